@@ -1,0 +1,79 @@
+"""Cards: ranks, suits, jokers, and the packs they come from (RULES 2)."""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+
+
+class Suit(StrEnum):
+    """The four suits, in the order in which they are listed everywhere."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    SPADES = "S"
+
+    @property
+    def is_red(self) -> bool:
+        return self in (Suit.DIAMONDS, Suit.HEARTS)
+
+
+class Rank(IntEnum):
+    """The thirteen ranks; their number is their place in the circle A 2 3 ... Q K."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def letter(self) -> str:
+        """``A 2 ... 10 J Q K``."""
+        return _LETTERS[self - 1]
+
+
+_LETTERS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card as it lies on the table, or the joker (no rank), or a bare rank (no suit).
+
+    ``stands_for`` is the card that a wild card was declared to be: ``JK=9S``.
+    """
+
+    rank: Rank | None
+    suit: Suit | None
+    stands_for: "Card | None" = None
+
+    @property
+    def is_joker(self) -> bool:
+        return self.rank is None
+
+    @property
+    def is_bare(self) -> bool:
+        """A rank without a suit, as in counting by ranks (RULES 6.1)."""
+        return self.rank is not None and self.suit is None
+
+    @property
+    def physical(self) -> "Card":
+        """The card itself, whatever it was declared to be."""
+        return replace(self, stands_for=None) if self.stands_for else self
+
+    def __str__(self) -> str:
+        """The canonical notation: ``10H``, ``K``, ``JK``, ``JK=9S``."""
+        name = "JK" if self.rank is None else self.rank.letter + (self.suit or "")
+        return f"{name}={self.stands_for}" if self.stands_for else name
+
+
+JOKER = Card(None, None)
+PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
+"""One pack of 52, suit by suit."""

@@ -1,0 +1,58 @@
+"""What the rules have to say against what was declared: a code, the facts, the place.
+
+No sentence is kept here; the catalogues word every code in the reader's language.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+Place = tuple[str | int, ...]
+"""Where in a round something stands: ``("seats", 1, "hand")``."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One finding: an error (``E_...``) or a warning (``W_...``) of RULES 12.
+
+    ``facts`` are domain values (numbers, texts, cards); the fact ``why``, where a code
+    covers several reasons, chooses the sentence.
+    """
+
+    code: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+    path: Place = ()
+
+    def under(self, *prefix: str | int) -> "Problem":
+        """The same finding seen from further out."""
+        return replace(self, path=(*prefix, *self.path))
+
+
+class RuleError(ValueError):
+    """What was declared breaks a rule; holds every finding, at least one."""
+
+    def __init__(self, code: str, path: Place = (), **facts: object) -> None:
+        self.problems: tuple[Problem, ...] = (Problem(code, facts, path),)
+        super().__init__(code)
+
+    @classmethod
+    def of(cls, problems: Iterable[Problem]) -> "RuleError":
+        """One error for several findings, in their order."""
+        found = tuple(problems)
+        error = cls(found[0].code)
+        error.problems = found
+        return error
+
+    def under(self, *prefix: str | int) -> "RuleError":
+        """The same error seen from further out."""
+        return RuleError.of(problem.under(*prefix) for problem in self.problems)
+
+    def __str__(self) -> str:
+        return "; ".join(
+            f"{problem.code} {dict(problem.facts)} at {list(problem.path)}"
+            for problem in self.problems
+        )
+
+
+def warning(code: str, path: Place = (), **facts: object) -> Problem:
+    """A finding that does not refuse the round but travels with its score."""
+    return Problem(code, facts, path)
