@@ -77,3 +77,14 @@ class Card:
 JOKER = Card(None, None)
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """One pack of 52, suit by suit."""
+
+_BY_NAME = {
+    str(card): card for card in (*PACK, JOKER, *(Card(rank, None) for rank in Rank))
+}
+
+
+def card_named(name: str) -> Card:
+    """The card of a canonical name; KeyError for anything else."""
+    wild, declared, meaning = name.partition("=")
+    card = _BY_NAME[wild]
+    return replace(card, stands_for=_BY_NAME[meaning]) if declared else card

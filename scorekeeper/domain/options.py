@@ -470,6 +470,21 @@ class RuleSet:
         return rules
 
 
+def stored(rules: RuleSet) -> dict[str, object]:
+    """A rule set as JSON values, whole: a later change of its preset leaves it alone."""
+    return {"preset": rules.preset, "options": rules.resolved()}
+
+
+def kept(values: Mapping[str, Any]) -> RuleSet:
+    """A rule set from what ``stored`` gave."""
+    options = values["options"]
+    rules = RuleSet(
+        preset=values["preset"], family=options["family"], silent=frozenset(CALLED_FOR)
+    )
+    rules = replace(rules, silent=rules.silent - set(options))
+    return _with(rules, {name: _read(name, value) for name, value in options.items()})
+
+
 @dataclass(frozen=True)
 class Option:
     """What is known about an option besides its value."""

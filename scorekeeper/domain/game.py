@@ -1,0 +1,219 @@
+"""A game as the fold of its events: what happened, in order, and what that comes to.
+
+Events hold numbers and declared facts; the words people wrote (names, title, place,
+notes) travel beside them in ``texts`` and can be erased without touching an event.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from scorekeeper.domain import options
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.record import score_kept
+from scorekeeper.domain.settlement import Settlement, Transfer, settle
+from scorekeeper.domain.sheet import Sheet
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened to a game; never changed, never deleted."""
+
+    number: int
+    """From 1, without gap; the newest one's is the game's version."""
+    at: str
+    """UTC, ``2026-06-12T19:40:05Z``."""
+    kind: str
+    by: str
+    """By which right."""
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    key: str | None = None
+    digest: str | None = None
+
+
+Due = tuple[int, int, Fraction]
+"""Payer, payee, amount: what a tick in the settlement stands for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game at one of its versions."""
+
+    id: str
+    rules: RuleSet
+    sheet: Sheet
+    version: int = 1
+    created_at: str = ""
+    changed_at: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    ended_by_hand: bool = False
+    reopened: bool = False
+    paid: Mapping[Due, str] = field(default_factory=dict)
+    """Payments ticked as paid, with the time."""
+
+    @property
+    def title(self) -> str:
+        return self.texts.get("title", "")
+
+    @property
+    def place(self) -> str:
+        return self.texts.get("place", "")
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names by seat; an erased name is empty."""
+        return tuple(self.texts.get(f"name.{seat}", "") for seat in range(self.sheet.seats))
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Who has a column: the players, or in teams both partners' names."""
+        if not self.rules.teams:
+            return self.players
+        return tuple(" + ".join(self.players[side::2]) for side in range(2))
+
+    def note(self, number: int) -> str:
+        """What was written beside a round."""
+        return self.texts.get(f"note.{number}", "")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more rounds are expected: by the rules or by the players' word."""
+        return self.ended_by_hand or (self.sheet.ending is not None and not self.reopened)
+
+    @property
+    def ended_early(self) -> bool:
+        """Ended by hand although the rules name an end that was not reached (RULES 8.1)."""
+        return (
+            self.ended_by_hand and self.rules.end.mode != "manual" and self.sheet.ending is None
+        )
+
+    def settlement(self) -> Settlement | None:
+        """Who pays whom as things stand; None where the rules settle nothing.
+
+        Raises RuleError E_NOT_ZERO_SUM as ``settle`` does.
+        """
+        terms = self.rules.settle
+        if terms.mode == "none":
+            return None
+        sides = range(self.sheet.sides)
+        worths = [
+            tuple(row.worth(side, terms.measure) for side in sides) for row in self.sheet.counted
+        ]
+        return settle(
+            worths or [(0,) * len(sides)],
+            mode=terms.mode,  # type: ignore[arg-type]  # a Choice of these words
+            measure=terms.measure,  # type: ignore[arg-type]
+            point_value=terms.point_value,
+            payable=terms.payable,
+        )
+
+    def paid_at(self, transfer: Transfer) -> str | None:
+        """When a payment was ticked, if it was."""
+        return self.paid.get((transfer.payer, transfer.payee, transfer.amount))
+
+    def apply(self, event: Event) -> "Game":
+        """The game after one more event; ValueError for one that cannot follow."""
+        if event.number != self.version + 1:
+            raise ValueError(f"event {event.number} after version {self.version}")
+        changed = _AFTER[event.kind](self, event)
+        return replace(
+            changed,
+            version=event.number,
+            changed_at=event.at,
+            texts={**self.texts, **event.texts} if event.texts else self.texts,
+        )
+
+
+def created(game_id: str, event: Event) -> Game:
+    """The game that begins with this event."""
+    if event.number != 1 or event.kind != "created":
+        raise ValueError(f"a game cannot begin with event {event.number}, {event.kind}")
+    rules = options.kept(event.payload["rules"])
+    return Game(
+        id=game_id,
+        rules=rules,
+        sheet=Sheet(rules, event.payload["players"]),
+        created_at=event.at,
+        changed_at=event.at,
+        texts=dict(event.texts),
+    )
+
+
+def replay(game_id: str, events: Iterable[Event]) -> Game:
+    """The game that its events make; ValueError if they make none."""
+    first, *later = events
+    game = created(game_id, first)
+    for event in later:
+        game = game.apply(event)
+    return game
+
+
+def _round(game: Game, event: Event) -> Game:
+    sheet = game.sheet.record(
+        event.at, event.payload["round"], score_kept(event.payload["score"])
+    )
+    return replace(game, sheet=sheet)
+
+
+def _corrected(game: Game, event: Event) -> Game:
+    sheet = game.sheet.correct(
+        event.payload["number"],
+        event.at,
+        event.payload["round"],
+        score_kept(event.payload["score"]),
+    )
+    return replace(game, sheet=sheet)
+
+
+def _struck(game: Game, event: Event) -> Game:
+    return replace(game, sheet=game.sheet.strike(event.payload["number"], event.at))
+
+
+def _restored(game: Game, event: Event) -> Game:
+    return replace(game, sheet=game.sheet.restore(event.payload["number"]))
+
+
+def _player(game: Game, event: Event) -> Game:
+    return replace(game, sheet=game.sheet.seat_added())
+
+
+def _ended(game: Game, event: Event) -> Game:
+    return replace(game, ended_by_hand=True, reopened=False)
+
+
+def _reopened(game: Game, event: Event) -> Game:
+    return replace(game, ended_by_hand=False, reopened=True)
+
+
+def _due(event: Event) -> Due:
+    paid = event.payload
+    return paid["from"], paid["to"], Fraction(paid["amount"])
+
+
+def _paid(game: Game, event: Event) -> Game:
+    return replace(game, paid={**game.paid, _due(event): event.at})
+
+
+def _unpaid(game: Game, event: Event) -> Game:
+    return replace(game, paid={due: at for due, at in game.paid.items() if due != _due(event)})
+
+
+def _unchanged(game: Game, event: Event) -> Game:
+    return game  # only words or secrets changed, or nothing that the sheet shows
+
+
+_AFTER = {
+    "round": _round,
+    "corrected": _corrected,
+    "struck": _struck,
+    "restored": _restored,
+    "player": _player,
+    "details": _unchanged,
+    "secret": _unchanged,
+    "ended": _ended,
+    "reopened": _reopened,
+    "paid": _paid,
+    "unpaid": _unpaid,
+}

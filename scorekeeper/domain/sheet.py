@@ -1,0 +1,289 @@
+"""The score sheet: a row a round, running tallies, ranks, the end, who deals next (RULES 8)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import RoundScore, SeatScore
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Where a side stands: two tallies that are never negative and never mixed."""
+
+    minus: int = 0
+    plus: int = 0
+    reduced: int = 0
+    """Minus points taken off so far ([001] §9i); ``minus`` is already without them."""
+    won: int = 0
+    played: int = 0
+    league: int = 0
+
+    @property
+    def net(self) -> int:
+        return self.plus - self.minus
+
+    def of(self, measure: str) -> int:
+        """The tally by its name: minus, plus or net."""
+        value: int = getattr(self, measure)
+        return value
+
+    def worth(self, measure: str) -> int:
+        """The tally with its sign: the more, the better."""
+        return -self.minus if measure == "minus" else self.of(measure)
+
+
+@dataclass(frozen=True)
+class Version:
+    """What stood in a row before it was corrected."""
+
+    at: str
+    facts: Mapping[str, Any]
+    score: RoundScore
+
+
+@dataclass(frozen=True)
+class Row:
+    """One round on the sheet."""
+
+    number: int
+    at: str
+    """When the round was first written."""
+    facts: Mapping[str, Any]
+    """The round as declared, in wire form."""
+    score: RoundScore
+    corrected_at: str | None = None
+    struck_at: str | None = None
+    earlier: tuple[Version, ...] = ()
+    dealer: int = 0
+    granted: tuple[int, ...] = ()
+    """By side: minus points taken off in this round."""
+    tallies: tuple[Tally, ...] = ()
+    """By side: where everyone stands after this round."""
+
+    @property
+    def written_at(self) -> str:
+        """When what stands here now was written."""
+        return self.corrected_at or self.at
+
+    @property
+    def counts(self) -> bool:
+        """Neither struck out nor a round without score."""
+        return self.struck_at is None and self.score.counts
+
+    def points(self, side: int) -> SeatScore | None:
+        """What the round gave a side; None if he was not there, or not yet at the table."""
+        return self.score.scores[side] if side < len(self.score.scores) else None
+
+    def worth(self, side: int, measure: str) -> int | None:
+        """A side's measure of this round alone, reductions included; None: absent."""
+        points = self.points(side)
+        if points is None:
+            return None
+        minus = points.minus - self.granted[side]
+        return {"minus": minus, "plus": points.plus, "net": points.plus - minus}[measure]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Why the game is over."""
+
+    why: Literal["points", "rounds"]
+    limit: int
+    sides: tuple[int, ...]
+    """Who passed the limit of points."""
+    winner: int | None = None
+    """Gin: who won the game by it (RULES 8.4)."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Who deals the next round, who begins, how many cards each gets."""
+
+    dealer: int
+    first: int
+    cards: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The rounds of one game under its rules."""
+
+    rules: RuleSet
+    seats: int
+    rows: tuple[Row, ...] = ()
+
+    @property
+    def sides(self) -> int:
+        """Who has a column: every seat, or in teams each of the two."""
+        return 2 if self.rules.teams else self.seats
+
+    @property
+    def tallies(self) -> tuple[Tally, ...]:
+        """Where everyone stands now."""
+        after = self.rows[-1].tallies if self.rows else ()
+        return after + (Tally(),) * (self.sides - len(after))
+
+    def row(self, number: int) -> Row:
+        """The round of that number; KeyError if there is none."""
+        if not 1 <= number <= len(self.rows):
+            raise KeyError(number)
+        return self.rows[number - 1]
+
+    def record(self, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
+        """The sheet with one round more; costs the same however many there are."""
+        row = Row(len(self.rows) + 1, at, facts, score)
+        return replace(self, rows=(*self.rows, self._reckoned(row)))
+
+    def correct(self, number: int, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
+        """The sheet with a round written again; what stood there stays readable."""
+        row = self.row(number)
+        before = Version(row.written_at, row.facts, row.score)
+        return self._rewritten(
+            replace(row, corrected_at=at, facts=facts, score=score, earlier=(*row.earlier, before))
+        )
+
+    def strike(self, number: int, at: str) -> "Sheet":
+        """The sheet with a round struck out: it stays readable and counts for nothing."""
+        return self._rewritten(replace(self.row(number), struck_at=at))
+
+    def restore(self, number: int) -> "Sheet":
+        """The sheet with a struck round counting again."""
+        return self._rewritten(replace(self.row(number), struck_at=None))
+
+    def seat_added(self) -> "Sheet":
+        """The sheet with one more at the table: absent in all rounds so far."""
+        return replace(self, seats=self.seats + 1)
+
+    def _rewritten(self, row: Row) -> "Sheet":
+        """All tallies from the changed row on, reckoned again."""
+        sheet = replace(self, rows=self.rows[: row.number - 1])
+        for later in (row, *self.rows[row.number :]):
+            sheet = replace(sheet, rows=(*sheet.rows, sheet._reckoned(later)))
+        return sheet
+
+    def _reckoned(self, row: Row) -> Row:
+        before = self.tallies
+        if not row.counts:
+            granted = (0,) * self.sides
+            return replace(row, dealer=self._dealer(row.score), granted=granted, tallies=before)
+        points = [row.points(side) for side in range(self.sides)]
+        granted = tuple(
+            min(tally.minus, score.reduction) if score else 0
+            for tally, score in zip(before, points, strict=True)
+        )
+        after = tuple(
+            _add(tally, score, less, won=row.score.winner == side) if score else tally
+            for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
+        )
+        return replace(row, dealer=self._dealer(row.score), granted=granted, tallies=after)
+
+    @cached_property
+    def counted(self) -> tuple[Row, ...]:
+        """The rounds that count."""
+        return tuple(row for row in self.rows if row.counts)
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        """Whether the rules end the game here, and why (RULES 8.1 to 8.4)."""
+        end = self.rules.end
+        if end.mode in ("points", "points_or_rounds") and end.points is not None:
+            found = self._ending_by_points(end.points)
+            if found:
+                return found
+        by_rounds = end.mode in ("rounds", "points_or_rounds") and end.rounds is not None
+        if by_rounds and len(self.counted) >= end.rounds:
+            return Ending("rounds", end.rounds, ())
+        return None
+
+    def _ending_by_points(self, limit: int) -> Ending | None:
+        end = self.rules.end
+        # A limit on net is a limit on what one has lost, where rounds cost points.
+        sign = -1 if end.measure == "net" and self.rules.family in ("lay", "hand") else 1
+
+        def passed(tally: Tally) -> bool:
+            reached = sign * tally.of(end.measure)
+            return reached > limit if end.compare == "over" else reached >= limit
+
+        over = [side for side, tally in enumerate(self.tallies) if passed(tally)]
+        if self.rules.family != "gin":
+            return Ending("points", limit, tuple(over)) if over else None
+        enough = [s for s in over if self.tallies[s].won >= self.rules.gin.pro_min_wins]
+        best = max((self.tallies[side].of(end.measure) for side in enough), default=0)
+        first = [side for side in enough if self.tallies[side].of(end.measure) == best]
+        # Both at once with equal totals play on (RULES 8.4).
+        return Ending("points", limit, tuple(over), winner=first[0]) if len(first) == 1 else None
+
+    @cached_property
+    def ranks(self) -> tuple[int | None, ...]:
+        """Ranks by side, shared ones skipped after (1, 1, 3); None: has not played yet.
+
+        Ties go to more rounds won, never to the seat (RULES 8.5); who won by Gin Pro is
+        first even with fewer points.
+        """
+        winner = self.ending.winner if self.ending else None
+        measure = self.rules.rank.measure
+        keys = [
+            (side == winner, tally.worth(measure), tally.won) if tally.played else None
+            for side, tally in enumerate(self.tallies)
+        ]
+        return tuple(
+            None if key is None else 1 + sum(other > key for other in keys if other is not None)
+            for key in keys
+        )
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The sides that are first; nobody before the first round."""
+        return tuple(side for side, rank in enumerate(self.ranks) if rank == 1)
+
+    @cached_property
+    def next_deal(self) -> Deal:
+        """The next round's dealer, first player and number of cards."""
+        present = self._expected()
+        dealer = self._next_dealer(present)
+        return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
+
+    def _expected(self) -> Sequence[int]:
+        """Who will play: whoever sat out the last round is still out, a new arrival is in."""
+        everyone = range(self.seats)
+        last = next((row for row in reversed(self.rows) if row.struck_at is None), None)
+        if last is None or self.rules.teams:
+            return everyone
+        here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
+        return here if len(here) >= 2 else everyone
+
+    def _dealer(self, score: RoundScore) -> int:
+        """Who dealt the round that is being written."""
+        present = [seat for seat, points in enumerate(score.scores) if points is not None]
+        everyone = len(present) < 2 or self.rules.teams
+        return self._next_dealer(range(self.seats) if everyone else present)
+
+    def _next_dealer(self, present: Sequence[int]) -> int:
+        last = next((row for row in reversed(self.rows) if row.struck_at is None), None)
+        if last is None:
+            return present[0]
+        if last.score.outcome == "cancelled" and last.dealer in present:
+            return last.dealer  # a misdeal is dealt again by the same hand [dec]
+        winner_deals = self.rules.deal.next_dealer == "winner_if_two" and len(present) == 2
+        if winner_deals and last.score.winner in present:
+            return last.score.winner or 0
+        return _left_of(last.dealer, present)
+
+
+def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
+    return Tally(
+        minus=tally.minus + score.minus - less,
+        plus=tally.plus + score.plus,
+        reduced=tally.reduced + less,
+        won=tally.won + won,
+        played=tally.played + 1,
+        league=tally.league + (score.league or 0),
+    )
+
+
+def _left_of(seat: int, present: Sequence[int]) -> int:
+    """The next one clockwise; players are listed clockwise."""
+    return next((other for other in present if other > seat), present[0])
