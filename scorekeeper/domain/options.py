@@ -478,10 +478,10 @@ def stored(rules: RuleSet) -> dict[str, object]:
 def kept(values: Mapping[str, Any]) -> RuleSet:
     """A rule set from what ``stored`` gave."""
     options = values["options"]
-    rules = RuleSet(
-        preset=values["preset"], family=options["family"], silent=frozenset(CALLED_FOR)
-    )
-    rules = replace(rules, silent=rules.silent - set(options))
+    family = options["family"]
+    unsaid = (name for name in CALLED_FOR if family in OPTIONS[name].families)
+    silent = frozenset(unsaid) - set(options)
+    rules = RuleSet(preset=values["preset"], family=family, silent=silent)
     return _with(rules, {name: _read(name, value) for name, value in options.items()})
 
 
