@@ -1,0 +1,341 @@
+"""Words: everything a reader sees is said here, in German, English or Luxembourgish.
+
+The domain speaks in codes and facts; a ``Language`` turns them into sentences of its
+catalogue. Facts are shown by their type and never format or reach into anything.
+"""
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from fractions import Fraction
+from functools import cache
+from itertools import groupby
+from typing import cast
+from zoneinfo import ZoneInfo
+
+from babel import Locale
+from babel.dates import format_date, format_time
+from babel.lists import format_list
+from babel.numbers import get_decimal_symbol
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.options import OPTIONS
+from scorekeeper.domain.presets import Deviation
+from scorekeeper.domain.rounds import ScoreLine
+from scorekeeper.i18n.catalogue import LANGUAGES, PLACE, catalogue_problems, read_catalogue
+
+__all__ = [
+    "LANGUAGES",
+    "Language",
+    "MissingWords",
+    "catalogue_problems",
+    "language",
+    "pick_language",
+]
+
+NAMES = {"de": "Deutsch", "en": "English", "lb": "Lëtzebuergesch"}
+LOCALES = {"de": "de", "en": "en_GB", "lb": "lb"}
+"""Whose dates and lists are written: English as in Europe, day first and 24 hours."""
+SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
+MINUS = "\u2212"
+NO_BREAK = "\u00a0"
+GAP = "…"
+"""Stands where a fact should be and is not."""
+MOST_DECIMALS = 6
+
+
+class MissingWords(UserWarning, KeyError):
+    """A key without a sentence, or a sentence without a fact that it names.
+
+    A reader gets the rest of the page; the tests turn warnings into errors.
+    """
+
+
+def pick_language(accepted: str | None, wished: str | None = None) -> str:
+    """The language wished for, or the best that the browser accepts.
+
+    Who sends no header gets the first; who reads none of ours gets English.
+    """
+    if wished in LANGUAGES:
+        return cast(str, wished)
+    if not accepted:
+        return LANGUAGES[0]
+    ranking = parse_accept_header(accepted, LanguageAccept)
+    return cast(str, ranking.best_match(LANGUAGES, default="en"))
+
+
+@cache
+def language(code: str, zone: str | None = None) -> "Language":
+    """A language by its code; times in ``zone``, or where this server stands."""
+    return Language(code, ZoneInfo(zone) if zone else None)
+
+
+class Language:
+    """One language: ``lang("E_FIRST_MIN", reached=27, needed=30)`` is a sentence."""
+
+    def __init__(self, code: str, zone: tzinfo | None = None) -> None:
+        self.code = code
+        self.name = NAMES[code]
+        self.zone = zone
+        self._locale = Locale.parse(LOCALES[code])
+        self._sentences = read_catalogue(code)
+        self._decimal_sign = get_decimal_symbol(self._locale)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._sentences
+
+    def __call__(self, key: str, /, **facts: object) -> str:
+        """The sentence of a key with its facts; the fact ``n`` picks the plural form."""
+        forms = self._sentences.get(key)
+        if forms is None:
+            _missed(f"{self.code}: no words for {key}")
+            return key
+        return self._filled(forms[self._form(facts) if len(forms) > 1 else 0], facts)
+
+    def _form(self, facts: Mapping[str, object]) -> int:
+        n = facts.get("n")
+        return 0 if isinstance(n, int) and self._locale.plural_form(n) == "one" else 1
+
+    def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
+        def fact(name: str) -> str:
+            if name in facts:
+                return self.words(facts[name])
+            _missed(f"{self.code}: no {{{name}}} for: {sentence}")
+            return GAP
+
+        return PLACE.sub(lambda found: fact(found[1]), sentence)
+
+    def words(self, fact: object) -> str:
+        """A fact by its type: cards in words, numbers in figures, texts as they are."""
+        match fact:
+            case Rank():
+                return self.rank_word(fact)
+            case Suit():
+                return self.suit(fact)
+            case str():
+                return fact
+            case bool():
+                return self("value.yes" if fact else "value.no")
+            case int():
+                return self.number(fact)
+            case Fraction():
+                return self.exact(fact)
+            case Card():
+                return self.card_word(fact)
+            case list() | tuple() if any(isinstance(one, Card) for one in fact):
+                return ", ".join(map(self.words, fact))
+            case list() | tuple():
+                return self.all_of(map(self.words, fact))
+            case Mapping():
+                return self._range(fact)
+        return self("value.none") if fact is None else str(fact)
+
+    # numbers, money, time, lists
+
+    def number(self, number: int, signed: bool = False) -> str:
+        """A whole number with a real minus sign, with a plus sign where ``signed``."""
+        return _sign(number, signed) + str(abs(number))
+
+    def exact(self, number: Fraction, signed: bool = False) -> str:
+        """``1,8`` where the decimals end soon, else ``1/3``: never rounded."""
+        return _sign(number, signed) + self._unsigned(abs(number))
+
+    def _unsigned(self, number: Fraction) -> str:
+        for decimals in range(MOST_DECIMALS + 1):
+            if 10**decimals % number.denominator == 0:
+                whole, rest = divmod(int(number * 10**decimals), 10**decimals)
+                return f"{whole}{self._decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
+        return str(number)
+
+    def money(self, amount: Fraction, unit: str, signed: bool = False) -> str:
+        """An exact amount in its unit, never torn apart at the end of a line."""
+        return self.exact(amount, signed) + NO_BREAK + unit
+
+    def date(self, at: str, size: str = "long") -> str:
+        """The day of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
+        return format_date(self._here(at), size, locale=self._locale)
+
+    def time(self, at: str) -> str:
+        """The time of an event: ``22:14``."""
+        return format_time(self._here(at), "HH:mm", locale=self._locale)
+
+    def _here(self, at: str) -> datetime:
+        moment = datetime.fromisoformat(at)
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(self.zone)
+
+    def all_of(self, words: Iterable[str]) -> str:
+        """``a, b und c``."""
+        return self._listed(words, "standard")
+
+    def one_of(self, words: Iterable[str]) -> str:
+        """``a, b oder c``."""
+        return self._listed(words, "or")
+
+    def _listed(self, words: Iterable[str], style: str) -> str:
+        listed = format_list(list(words), style, locale=self._locale)
+        return _eifel_rule(listed) if self.code == "lb" else listed
+
+    # cards
+
+    def card(self, card: Card) -> str:
+        """A card in short: ``♥10``, ``♥D``, ``Joker``; English puts the rank first."""
+        if card.rank is None or card.suit is None:
+            return self.rank(card.rank)
+        return self("card.short", suit=SUIT_SIGNS[card.suit], rank=self.rank(card.rank))
+
+    def card_word(self, card: Card) -> str:
+        """A card in words: ``Herz-Dame``, ``Herz 10``, ``Joker als Herz 10``."""
+        if card.stands_for:
+            return self("card.as", card=card.physical, other=card.stands_for)
+        if card.rank is None or card.suit is None:
+            return self.rank_word(card.rank)
+        key = "card.number" if Rank.TWO <= card.rank <= Rank.TEN else "card.picture"
+        return self(key, suit=card.suit, rank=card.rank)
+
+    def rank(self, rank: Rank | None) -> str:
+        """The letter on the card, ``D`` for the queen in German; None is the joker."""
+        return self(f"card.letter.{_letter(rank)}")
+
+    def rank_word(self, rank: Rank | None) -> str:
+        """``Dame``, ``10``; None is the joker."""
+        return self(f"card.rank.{_letter(rank)}")
+
+    def suit(self, suit: Suit) -> str:
+        """``Herz``."""
+        return self(f"card.suit.{suit.value}")
+
+    # rules
+
+    def preset(self, name: str) -> str:
+        """A rule system by name: ``Räuber-Rommé``."""
+        return self(f"preset.{name}")
+
+    def preset_line(self, name: str) -> str:
+        """Its character in one line."""
+        return self(f"preset.{name}.line")
+
+    def option(self, name: str) -> str:
+        """What an option is about: ``Joker auf der Hand``."""
+        return self(f"option.{name}")
+
+    def value(self, name: str, value: object) -> str:
+        """The value of an option in a few words: ``20``, ``auf die Hand``, ``nein``."""
+        wire = OPTIONS[name].kind.write(value)
+        key = f"value.{name}.{_last(wire)}"
+        if key in self:
+            return self(key)
+        return self._deal(value) if isinstance(value, Mapping) else self.words(wire)
+
+    def played(self, name: str, value: object) -> str:
+        """How it is played, in a sentence: ``Ein Joker auf der Hand zählt 50.``"""
+        special = f"play.{name}.{_last(OPTIONS[name].kind.write(value))}"
+        if special in self:
+            return self(special)
+        return self(f"play.{name}", value=self.value(name, value))
+
+    def deviation(self, deviation: Deviation) -> tuple[str, str]:
+        """How it is played here, and what is usual: ``Sonst: nein.``"""
+        return (
+            self.played(deviation.name, deviation.value),
+            self("rules.usual", value=self.value(deviation.name, deviation.usual)),
+        )
+
+    def _deal(self, dealt: Mapping[int, int]) -> str:
+        """``10 zu zweit, 7 zu dritt und viert``: neighbours with equal deals together."""
+        if 0 in dealt:
+            return self.number(dealt[0])
+        tables = [
+            (cards, [self(f"deal.at.{players}") for players, _ in group])
+            for cards, group in groupby(dealt.items(), key=lambda pair: pair[1])
+        ]
+        return ", ".join(
+            self("deal.cards_at", cards=cards, players=self.all_of(players))
+            for cards, players in tables
+        )
+
+    def _range(self, schema: Mapping[str, object]) -> str:
+        """What a form or an option takes, from its JSON Schema."""
+        kind = schema.get("type", "choice" if "enum" in schema else "deal")
+        name = kind[0] if isinstance(kind, list) else kind
+        facts: dict[str, object] = {
+            "low": schema.get("minimum"),
+            "high": schema.get("maximum"),
+            "most": schema.get("maxLength"),
+            "length": schema.get("minItems"),
+            "choices": self.one_of(map(str, cast(Sequence[object], schema.get("enum", ())))),
+        }
+        return self(f"range.{name}{'_or_none' if isinstance(kind, list) else ''}", **facts)
+
+    # findings and reasons
+
+    def problem(self, problem: Problem) -> str:
+        """A finding in a sentence: what is wrong, and what would be right."""
+        why = f"{problem.code}.{problem.facts.get('why')}"
+        facts = {
+            name: self._option_words(value) if name in ("option", "options", "needs") else value
+            for name, value in problem.facts.items()
+        }
+        return self(why if why in self else problem.code, **facts)
+
+    def _option_words(self, names: object) -> object:
+        if isinstance(names, str):
+            return self.option(names) if names in OPTIONS else names
+        return [self._option_words(name) for name in cast(Iterable[object], names)]
+
+    def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
+        """Why a seat got this line of the score."""
+        return REASONS.get(line.reason, Language._plain_reason)(self, line, players)
+
+    def _plain_reason(self, line: ScoreLine, players: Sequence[str]) -> str:
+        return self(f"reason.{line.reason}", **line.facts)
+
+    def _cards_reason(self, line: ScoreLine, players: Sequence[str]) -> str:
+        stated = "cards" if line.facts.get("cards") else "points"
+        return self(f"reason.{line.reason}.{stated}", **line.facts)
+
+    def _collected_reason(self, line: ScoreLine, players: Sequence[str]) -> str:
+        amounts = cast(Sequence[int | None], line.facts["from"])
+        paid = [
+            self("reason.collected.from", player=player, points=points)
+            for player, points in zip(players, amounts, strict=True)
+            if points
+        ]
+        return self("reason.collected", paid=paid)
+
+
+REASONS: Mapping[str, Callable[[Language, ScoreLine, Sequence[str]], str]] = {
+    "hand": Language._cards_reason,
+    "rest": Language._cards_reason,
+    "collected": Language._collected_reason,
+}
+
+
+def _missed(what: str) -> None:
+    warnings.warn(what, MissingWords, stacklevel=4)
+
+
+def _sign(number: int | Fraction, signed: bool) -> str:
+    return MINUS if number < 0 else "+" if signed and number > 0 else ""
+
+
+def _letter(rank: Rank | None) -> str:
+    return rank.letter if rank else "JK"
+
+
+def _last(value: object) -> object:
+    """The end of the key of a value: ``yes``, ``no``, ``none``, else the value itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else value
+
+
+def _eifel_rule(text: str) -> str:
+    """Luxembourgish drops the n of *an* before most consonants: ``Anna a Bernd``."""
+    head, mark, tail = text.partition("a(n) ")
+    if not mark:
+        return text
+    keeps = tail[:1].casefold() in "aeiouäëéöüdhntz"
+    return f"{head}{'an' if keeps else 'a'} {tail}"
