@@ -1,0 +1,80 @@
+# scorekeeper: `make run` plays, `make test` proves. Everything else is for developers.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+DATA ?=
+PYTHON ?= python3
+VENV ?= .venv
+UV ?= uv
+
+bin := $(VENV)/bin
+pip := $(bin)/python -m pip --disable-pip-version-check --quiet
+lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
+	--generate-hashes --no-emit-index-url --no-header --no-annotate
+
+.PHONY: help run test check format bench dist pictures lock browser clean
+
+help:
+	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
+	@echo "              PORT=..., DATA=FILE for another place of the record"
+	@echo "make test     all tests, in a real browser too"
+	@echo "make check    style, types, templates, catalogues"
+	@echo "make format   put the code into its usual form"
+	@echo "make bench    the measured numbers beside their baselines"
+	@echo "make dist     wheel and source archive in dist/"
+	@echo "make pictures the pictures of the README, taken anew"
+	@echo "make lock     the versions to install, chosen anew (needs uv)"
+	@echo "make clean    forget everything that was built"
+
+run: $(VENV)/.run
+	@$(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
+
+test: $(VENV)/.dev browser
+	@$(bin)/python -m pytest
+
+check: $(VENV)/.dev
+	$(bin)/ruff check .
+	$(bin)/ruff format --check .
+	$(bin)/mypy
+	$(bin)/python tools/check_templates.py
+	$(bin)/python tools/check_catalogues.py
+
+format: $(VENV)/.dev
+	$(bin)/ruff check --fix .
+	$(bin)/ruff format .
+
+bench: $(VENV)/.dev
+	@$(bin)/python -m bench
+
+dist: $(VENV)/.dev
+	rm -rf dist
+	$(bin)/python -m build --no-isolation --outdir dist .
+
+pictures: $(VENV)/.dev browser
+	$(bin)/python tools/pictures.py
+
+lock:
+	$(lock) --group build --output-file requirements.lock
+	$(lock) --group dev --output-file requirements-dev.lock
+
+browser:
+	@tools/chromium
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# A stamp is younger than what it was made from: a second run installs nothing.
+$(bin)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "scorekeeper needs Python 3.11 or newer: make PYTHON=python3.11 ..."; exit 1; }
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements.lock pyproject.toml | $(bin)/python
+	@$(pip) install --require-hashes -r requirements.lock
+	@$(pip) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
+	@$(pip) install --require-hashes -r requirements-dev.lock
+	@touch $@
