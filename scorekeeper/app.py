@@ -1,0 +1,59 @@
+"""The application: settings, ledger, doors, API and pages, in reading order."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, request
+from flask_wtf.csrf import CSRFProtect
+
+from scorekeeper import api, config, context, doors, pages
+from scorekeeper.store.ledger import open_ledger
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def create_app(given: Mapping[str, Any] | None = None) -> Flask:
+    """One application on one ledger; ``given`` settings win over environment and defaults."""
+    app = Flask(
+        "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
+    )
+    app.config.from_mapping(config.settings(given))
+    ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
+    app.extensions["ledger"] = ledger
+    app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
+    csrf = CSRFProtect(app)
+    app.before_request(doors.guard)
+    api.register(app, csrf)
+    pages.register(app)
+    app.after_request(context.keep_browser)
+    app.after_request(secure)
+    doors.check_doors(app)
+    return app
+
+
+def templates_folder() -> str:
+    """The templates: inside an installed package, beside it in a checkout."""
+    packaged = Path(__file__).with_name("templates")
+    return str(packaged if packaged.is_dir() else Path(__file__).parents[1] / "templates")
+
+
+def secure(response: Response) -> Response:
+    """Headers that every answer carries, whatever its status."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+    return response

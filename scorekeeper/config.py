@@ -1,0 +1,31 @@
+"""Settings: these defaults, then ``SCOREKEEPER_*`` from the environment, then the caller's."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def default_data() -> Path:
+    """Where the games are kept unless something else is said."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "scorekeeper" / "scorekeeper.sqlite"
+
+
+def settings(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """All settings of one app."""
+    values: dict[str, Any] = {
+        "DATA": default_data(),
+        "JOURNAL": None,  # None: what the engine guard finds safe
+        "SECRET_KEY": None,  # None: made once and kept with the games
+        "MAX_CONTENT_LENGTH": 64 * 1024,
+        "MAX_FORM_MEMORY_SIZE": 64 * 1024,
+        "MAX_FORM_PARTS": 500,
+        "SESSION_COOKIE_NAME": "form",
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "WTF_CSRF_TIME_LIMIT": None,  # an evening is longer than an hour
+    }
+    for name in ("DATA", "JOURNAL", "SECRET_KEY"):
+        if value := os.environ.get(f"SCOREKEEPER_{name}"):
+            values[name] = value
+    return values | dict(given or {})

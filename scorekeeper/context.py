@@ -1,0 +1,70 @@
+"""What belongs to one request: the ledger, the reader's language, the browser, the right."""
+
+import secrets
+from typing import cast
+
+from flask import Response, current_app, g, request
+
+from scorekeeper.i18n import Language, pick_language
+from scorekeeper.i18n import language as language_of
+from scorekeeper.store.ledger import Ledger
+
+LANGUAGE_COOKIE = "lang"
+YEAR = 365 * 24 * 3600
+
+
+def ledger() -> Ledger:
+    """The ledger of this app."""
+    return cast(Ledger, current_app.extensions["ledger"])
+
+
+def is_api() -> bool:
+    """Whether a program asks; it gets JSON, whatever goes wrong."""
+    return request.path.startswith("/api/")
+
+
+def language() -> Language:
+    """The reader's language: the one chosen on the page, else the browser's first."""
+    if "language" not in g:
+        chosen = None if is_api() else request.cookies.get(LANGUAGE_COOKIE)
+        g.language = language_of(
+            pick_language(request.headers.get("Accept-Language"), wished=chosen)
+        )
+    return cast(Language, g.language)
+
+
+def right() -> str | None:
+    """The right with which this request came in; None where none was needed."""
+    return cast("str | None", g.get("right"))
+
+
+def browser_cookie() -> str:
+    """The cookie's name; under https no other host can set it."""
+    return "__Host-browser" if request.is_secure else "browser"
+
+
+def browser() -> str | None:
+    """The secret by which this browser is known, if it holds any game."""
+    return cast("str | None", g.get("new_browser")) or request.cookies.get(browser_cookie())
+
+
+def new_browser() -> str:
+    """The browser's secret, made now and sent with the answer if it has none yet."""
+    known = browser()
+    if known is None:
+        known = g.new_browser = secrets.token_urlsafe(24)
+    return known
+
+
+def keep_browser(response: Response) -> Response:
+    """Send the secret of a new browser along; scripts never see it."""
+    if "new_browser" in g:
+        response.set_cookie(
+            browser_cookie(),
+            g.new_browser,
+            max_age=YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure,
+        )
+    return response

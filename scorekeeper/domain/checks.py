@@ -1,0 +1,252 @@
+"""What the facts of a round must satisfy before they are scored (RULES 6.6).
+
+Every check yields findings: errors (E_...) refuse the round, warnings (W_...) travel with
+its score. No check changes a fact.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank
+from scorekeeper.domain.errors import Place, Problem, RuleError, warning
+from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Cards, Round, Seat
+
+Findings = Iterator[Problem]
+
+FAMILY_OUTCOMES = {"lay": "out", "hand": "out", "gin": "knock", "knock": "knock"}
+SEAT_FACTS = {
+    "lay": {"hand", "points", "first_meld", "melds", "layoffs", "swaps", "discard"}
+    | {"klopfen", "laid", "turns"},
+    "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns"},
+    "gin": {"hand", "rest", "deadwood", "aces", "melds", "layoffs", "discard"},
+    "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
+}
+"""What can be said of a seat, by family; anything else was meant for another game."""
+
+
+def problem(code: str, path: Place = (), **facts: object) -> Problem:
+    """A finding that refuses the round."""
+    return Problem(code, facts, path)
+
+
+def refuse_errors(findings: Findings) -> tuple[Problem, ...]:
+    """The warnings among findings; raises RuleError with all errors if there is any."""
+    found = tuple(findings)
+    errors = [finding for finding in found if finding.code.startswith("E_")]
+    if errors:
+        raise RuleError.of(errors)
+    return found
+
+
+# ---- the table: who was there, who ended the round -----------------------------------
+
+
+def check_table(facts: Round, rules: RuleSet, players: int) -> Findings:
+    """Seats, outcome, absences, and facts of rules that are off (RULES 6.1, 6.2b)."""
+    ends_with = FAMILY_OUTCOMES[rules.family]
+    if facts.outcome not in (ends_with, "void", "cancelled"):
+        yield problem("E_FORM", ("outcome",), why="outcome", value=facts.outcome, allowed=ends_with)
+        return
+    if len(facts.seats) != players and (facts.seats or facts.outcome == ends_with):
+        yield problem(
+            "E_FORM", ("seats",), why="seats", declared=len(facts.seats), expected=players
+        )
+        return
+    yield from _absences(facts, rules)
+    yield from _rules_off(facts, rules)
+    if facts.outcome == ends_with:
+        yield from _ender(facts, rules)
+        yield from _foreign_facts(facts, rules)
+
+
+def _absences(facts: Round, rules: RuleSet) -> Findings:
+    absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
+    if absent and rules.family == "gin":
+        yield problem("E_FORM", ("seats", absent[0], "absent"), why="absent_gin", seat=absent[0])
+    elif absent and len(facts.present) < 2:
+        yield problem("E_FORM", ("seats",), why="too_few", count=len(facts.present))
+    for seat in absent:
+        if facts.seats[seat] != Seat(absent=True):
+            yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)
+
+
+def _ender(facts: Round, rules: RuleSet) -> Findings:
+    """Who went out, or who knocked, was there."""
+    name = "winner" if FAMILY_OUTCOMES[rules.family] == "out" else "knocker"
+    seat = getattr(facts, name)
+    if seat is None:
+        yield problem("E_FORM", (name,), why=f"no_{name}")
+    elif not 0 <= seat < len(facts.seats):
+        yield problem("E_FORM", (name,), why="no_seat", seat=seat)
+    elif facts.seats[seat].absent:
+        yield problem("E_FORM", (name,), why="absent_winner", seat=seat)
+    if facts.hand_romme and rules.family != "lay":
+        yield problem("E_HANDROMME_OFF", ("hand_romme",))
+
+
+def _rules_off(facts: Round, rules: RuleSet) -> Findings:
+    """Facts that belong to an option that is off."""
+    special = {
+        "oklahoma_card": ("gin.oklahoma", rules.gin.oklahoma, facts.oklahoma_card),
+        "drawn": ("gin.tedesco", rules.gin.tedesco, facts.drawn and facts.drawn.card),
+        "joker_discarded": ("gin.joker_rule", rules.gin.joker_rule, facts.joker_discarded),
+        "hirschn": ("gin.hirschn", rules.gin.hirschn, facts.hirschn),
+        "glass": ("gin.glass", rules.gin.glass, facts.glass),
+    }
+    for name, (option, on, stated) in special.items():
+        if stated and not on:
+            yield problem("E_RULE_OFF", (name,), option=option)
+    for i, seat in enumerate(facts.seats):
+        if seat.turns is not None and not rules.draw.two_small_table:
+            yield problem("E_RULE_OFF", ("seats", i, "turns"), option="draw.two_small_table")
+        if seat.aces and not rules.gin.tedesco:
+            yield problem("E_RULE_OFF", ("seats", i, "aces"), option="gin.tedesco")
+        if seat.klopfen and rules.klopfen.mode == "off":
+            yield problem("E_KLOPFEN_OFF", ("seats", i, "klopfen"), seat=i)
+
+
+def _foreign_facts(facts: Round, rules: RuleSet) -> Findings:
+    known = SEAT_FACTS[rules.family] | {"absent", "aces", "turns", "klopfen"}
+    for i, seat in enumerate(facts.seats):
+        for name in seat.__dataclass_fields__:
+            if name not in known and getattr(seat, name) != getattr(NOTHING, name):
+                yield problem("E_FORM", ("seats", i, name), why="foreign", name=name, seat=i)
+
+
+NOTHING = Seat()
+
+
+# ---- the deck ------------------------------------------------------------------------
+
+
+def declared_cards(facts: Round) -> Iterator[tuple[Card, Place]]:
+    """Every card said to be somewhere at the end of the round, and where it was said."""
+    for i, seat in enumerate(facts.seats):
+        at = ("seats", i)
+        for name in ("hand", "rest", "discard"):
+            for card in getattr(seat, name) or ():
+                yield card, (*at, name)
+        if seat.hand is None or not _melds_are_of_hand(facts):
+            for name in ("first_meld", "melds"):
+                for k, meld in enumerate(getattr(seat, name) or ()):
+                    for card in meld:
+                        yield card, (*at, name, k)
+            for k, layoff in enumerate(seat.layoffs or ()):
+                yield layoff.card, (*at, "layoffs", k)
+        for k, swap in enumerate(seat.swaps or ()):
+            yield swap.card, (*at, "swaps", k)
+
+
+def _melds_are_of_hand(facts: Round) -> bool:
+    """Gin and knock: the hand is all the cards, melded or not (RULES 6.4)."""
+    return facts.outcome == "knock"
+
+
+def check_deck(facts: Round, rules: RuleSet) -> Findings:
+    """No card more often than the deck has it; only upper bounds (RULES 6.6.1).
+
+    A swapped joker is told of twice, in the meld it left and where it went.
+    """
+    packs = rules.deck.packs
+    jokers = rules.deck.jokers + sum(len(seat.swaps or ()) for seat in facts.seats)
+    seen: Counter[Card] = Counter()
+    ranks: Counter[Rank] = Counter()
+    told: set[object] = set()
+    bare = {card.rank for card, _ in declared_cards(facts) if card.is_bare}
+    for card, place in declared_cards(facts):
+        card = card.physical
+        seen[card] += 1
+        if card.rank is None:
+            if seen[card] > jokers and card not in told:
+                told.add(card)
+                code = "E_TOO_MANY_JOKERS" if rules.deck.jokers else "E_JOKER_NOT_IN_DECK"
+                total = _count(facts, card)
+                yield problem(code, place, count=total, most=rules.deck.jokers)
+            continue
+        ranks[card.rank] += 1
+        if not card.is_bare and seen[card] > packs and card not in told:
+            told.add(card)
+            total = _count(facts, card)
+            yield problem("E_DUPLICATE_CARD", place, card=card, count=total, most=packs)
+        elif card.rank in bare and ranks[card.rank] > 4 * packs and card.rank not in told:
+            told.add(card.rank)
+            total = sum(1 for other, _ in declared_cards(facts) if other.rank == card.rank)
+            rank = Card(card.rank, None)
+            yield problem(
+                "E_DUPLICATE_CARD", place, why="rank", card=rank, count=total, most=4 * packs
+            )
+
+
+def _count(facts: Round, card: Card) -> int:
+    return sum(1 for other, _ in declared_cards(facts) if other.physical == card)
+
+
+# ---- counting a hand -----------------------------------------------------------------
+
+
+def check_count(
+    declared: int, least: int, most: int, place: Place, *, lenient: bool, seat: int
+) -> Findings:
+    """One card too many or too few is a slip, two mean a wrong list (RULES 6.6.3)."""
+    off = max(least - declared, declared - most, 0)
+    if off:
+        code = "W_HAND_COUNT" if off == 1 or lenient else "E_HAND_COUNT"
+        expected = str(most) if least == most else f"{least}–{most}"
+        yield Problem(
+            code,
+            {
+                "why": "many" if declared > most else "few",
+                "seat": seat,
+                "declared": declared,
+                "expected": expected,
+                "most": most,
+            },
+            place,
+        )
+
+
+def check_points(
+    points: int, possible: range, place: Place, *, seat: int, zero: bool = False
+) -> Findings:
+    """Quick entry: points that no hand can have (RULES 6.6.10).
+
+    ``possible`` runs from the cheapest card to the dearest hand; ``zero`` allows none left.
+    """
+    if points < 0:
+        yield problem("E_POINTS", place, seat=seat, value=points)
+    elif points not in possible and not (zero and points == 0):
+        yield warning(
+            "W_POINTS_IMPOSSIBLE",
+            place,
+            why="low" if points < possible.start else "high",
+            seat=seat,
+            points=points,
+            least=possible.start,
+            most=possible.stop - 1,
+        )
+
+
+def possible_points(rules: RuleSet, cards: int) -> range:
+    """From the cheapest single card to the dearest hand of that many cards."""
+    worth = pack_values(rules)
+    return range(min(worth), sum(sorted(worth, reverse=True)[:cards]) + 1)
+
+
+def pack_values(rules: RuleSet) -> list[int]:
+    """What each card of the whole deck counts in hand."""
+    deck = PACK * rules.deck.packs + (JOKER,) * rules.deck.jokers
+    return [card_value(card, rules) for card in deck]
+
+
+def rank_only(cards: Sequence[Card] | None) -> bool:
+    """Whether a list was counted by ranks: some card in it has no suit."""
+    return any(card.is_bare for card in cards or ())
+
+
+def mark_of(cards: Cards | None, points: int | None) -> str:
+    """How sure a seat's section is, from what is given (RULES 6.1)."""
+    if points is not None:
+        return "unverified"
+    return "counted" if rank_only(cards) else "verified"

@@ -1,0 +1,341 @@
+"""Rommé mit Auslegen: one goes out, the others pay for what they hold (RULES 6.2, 7.1, 7.2)."""
+
+from collections.abc import Iterator
+
+from scorekeeper.domain import checks
+from scorekeeper.domain.errors import Place, Problem, RuleError, warning
+from scorekeeper.domain.melds import (
+    Meld,
+    first_meld_points,
+    hand_value,
+    lay_off,
+    read_meld,
+    swap_joker,
+    unpinned,
+)
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import (
+    LayOff,
+    Mark,
+    MeldRef,
+    Round,
+    RoundScore,
+    ScoreLine,
+    Seat,
+    SeatScore,
+    Swap,
+)
+
+MARKS: tuple[Mark, ...] = ("verified", "counted", "unverified")
+CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
+"""Cards that a claim knock adds to a hand: the claimed one and those paid for it."""
+
+
+def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+    """Check a round of family lay and price it."""
+    warnings = checks.refuse_errors(check(facts, rules))
+    lines = tuple(price(facts, rules))
+    return RoundScore(
+        outcome=facts.outcome,
+        winner=facts.winner,
+        mark=mark(facts),
+        scores=tuple(
+            None if seat.absent else _sum(i, lines) for i, seat in enumerate(facts.seats)
+        ),
+        lines=lines,
+        warnings=(*noticed, *warnings),
+    )
+
+
+def _sum(seat: int, lines: tuple[ScoreLine, ...]) -> SeatScore:
+    own = [line for line in lines if line.seat == seat]
+    return SeatScore(
+        minus=sum(line.minus for line in own),
+        plus=sum(line.plus for line in own),
+        reduction=sum(line.reduction for line in own),
+    )
+
+
+# ---- the price -----------------------------------------------------------------------
+
+
+def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
+    """The receipt of a round whose facts have been checked."""
+    assert facts.winner is not None
+    losers = [seat for seat in facts.present if seat != facts.winner]
+    if rules.score.mode == "winner_collects":  # [002]: the losers write nothing
+        for loser in losers:
+            held, declared = _held(facts.seats[loser], rules)
+            yield ScoreLine(
+                seat=facts.winner, reason="collected", plus=held, facts={"of": loser, **declared}
+            )
+        return
+    factor = rules.hand_romme.factor if facts.hand_romme else 1
+    yield from _rest(facts, rules)
+    for loser in losers:
+        held, declared = _held(facts.seats[loser], rules)
+        yield ScoreLine(seat=loser, reason="hand", minus=held, facts=declared)
+        if factor > 1:  # all losers alike, whether they had laid out or not
+            yield ScoreLine(
+                seat=loser, reason="hand_romme", minus=held * (factor - 1), facts={"factor": factor}
+            )
+        if rules.score.mode == "minus_plus":
+            yield ScoreLine(
+                seat=facts.winner, reason="collected", plus=held * factor, facts={"of": loser}
+            )
+    if rules.score.winner_reduction:
+        yield ScoreLine(
+            seat=facts.winner, reason="reduction", reduction=rules.score.winner_reduction * factor
+        )
+
+
+def _rest(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
+    """What the winner kept is his, once, also in a hand rommé (RULES 7.1.3)."""
+    held, declared = _held(facts.seats[facts.winner or 0], rules)
+    if held:
+        yield ScoreLine(seat=facts.winner or 0, reason="rest", minus=held, facts=declared)
+
+
+def _held(seat: Seat, rules: RuleSet) -> tuple[int, dict[str, object]]:
+    """The value of a hand, and what was declared of it."""
+    if seat.points is not None:
+        return seat.points, {"points": seat.points}
+    return hand_value(seat.hand or (), rules), {"cards": seat.hand or ()}
+
+
+def mark(facts: Round) -> Mark:
+    """The weakest mark among the players (RULES 6.1)."""
+    marks = [checks.mark_of(seat.hand, seat.points) for seat in facts.seats]
+    if facts.hand_romme and facts.seats[facts.winner or 0].melds is None:
+        marks.append("counted")  # taken at his word
+    return max(marks, key=MARKS.index)  # type: ignore[type-var]
+
+
+# ---- the checks ----------------------------------------------------------------------
+
+
+def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Everything of RULES 6.6 that concerns family lay."""
+    yield from checks.check_deck(facts, rules)
+    yield from check_melds(facts, rules)
+    for seat in facts.present:
+        if seat == facts.winner:
+            yield from check_winner(facts, rules)
+        else:
+            yield from check_loser(facts, rules, seat)
+        yield from check_claims(facts.seats[seat], rules, ("seats", seat), seat)
+    if facts.hand_romme:
+        yield from check_hand_romme(facts, rules)
+
+
+def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
+    """A loser says what he still holds: in cards, in ranks or in points."""
+    seat, at = facts.seats[i], ("seats", i)
+    least, most = hand_bounds(facts, rules, seat)
+    if seat.points is not None and seat.hand is not None:
+        yield checks.problem("E_FORM", (*at, "points"), why="hand_and_points", seat=i)
+    elif seat.points is not None:
+        possible = checks.possible_points(rules, most)
+        yield from checks.check_points(
+            seat.points, possible, (*at, "points"), seat=i, zero=rules.out.extra_turn
+        )
+    elif seat.hand is None:
+        yield checks.problem("E_HAND_MISSING", at, seat=i)
+    elif not seat.hand:
+        if not rules.out.extra_turn:
+            yield checks.problem("E_TWO_OUT", (*at, "hand"), seat=i)
+    else:
+        yield from checks.check_count(
+            len(seat.hand), least, most, (*at, "hand"), lenient=facts.accept_irregular, seat=i
+        )
+
+
+def hand_bounds(facts: Round, rules: RuleSet, seat: Seat) -> tuple[int, int]:
+    """Fewest and most cards a loser can hold (RULES 6.6.3)."""
+    dealt = rules.deal.to(len(facts.present))
+    more = seat.klopfen * CLAIMED[rules.klopfen.mode]
+    if rules.draw.two_small_table and len(facts.present) <= 3:
+        more += seat.turns or 0
+    laid = has_laid(seat)
+    if laid is None:
+        return 1, dealt + more
+    return (1, dealt - 3 + more) if laid else (dealt + more, dealt + more)
+
+
+def has_laid(seat: Seat) -> bool | None:
+    """Whether a player has laid out in this round; None: not stated."""
+    return True if seat.table or seat.layoffs else seat.laid
+
+
+def check_claims(seat: Seat, rules: RuleSet, at: Place, i: int) -> Iterator[Problem]:
+    """A claim knock may need a first meld ([000] Klopfen)."""
+    if seat.klopfen and rules.klopfen.after_first_meld and has_laid(seat) is False:
+        yield checks.problem("E_KLOPFEN_TOO_EARLY", (*at, "klopfen"), seat=i)
+    if seat.laid is False and seat.table:
+        yield checks.problem("E_FORM", (*at, "laid"), why="laid", seat=i)
+
+
+def check_winner(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """The winner may keep a small rest, and may have to discard (RULES 6.6.5)."""
+    i = facts.winner or 0
+    seat, at = facts.seats[i], ("seats", i)
+    rest, _ = _held(seat, rules)
+    if rest > rules.out.max_rest:
+        place = (*at, "hand" if seat.points is None else "points")
+        yield checks.problem(
+            "E_REST_TOO_HIGH", place, seat=i, reached=rest, most=rules.out.max_rest
+        )
+    if not rules.out.discard_required:
+        return
+    if seat.discard == ():
+        yield checks.problem("E_DISCARD_REQUIRED", (*at, "discard"), seat=i)
+    elif seat.discard is None and seat.melds is not None:
+        # Only where the winner shows his cards: nobody counting points is asked for it [dec].
+        yield warning("W_DISCARD_UNKNOWN", (*at, "discard"), seat=i)
+
+
+def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """All cards at once, nothing laid before (RULES 6.6.6)."""
+    i = facts.winner or 0
+    seat, at = facts.seats[i], ("seats", i)
+    if not rules.hand_romme.enabled:
+        yield checks.problem("E_HANDROMME_OFF", ("hand_romme",))
+        return
+    if seat.first_meld or seat.laid:
+        yield checks.problem("E_HANDROMME_NOT_FIRST", (*at, "first_meld"), seat=i)
+    if not rules.hand_romme.allow_layoff and (seat.layoffs or seat.swaps):
+        place = (*at, "layoffs" if seat.layoffs else "swaps")
+        yield checks.problem("E_HANDROMME_LAYOFF", place, seat=i)
+    if seat.melds is None:
+        yield warning("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
+        return
+    dealt = rules.deal.to(len(facts.present)) + seat.klopfen * CLAIMED[rules.klopfen.mode]
+    shown = sum(map(len, seat.table)) + len(seat.layoffs or ()) + len(seat.hand or ())
+    unseen = 1 if seat.discard is None else 0  # a discard that was not stated is not missed
+    yield from checks.check_count(
+        shown + len(seat.discard or ()),
+        dealt + 1 - unseen,
+        dealt + 1,
+        (*at, "melds"),
+        lenient=facts.accept_irregular,
+        seat=i,
+    )
+
+
+def check_melds(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Every declared meld is one, the first melds are dear enough, lay-offs fit."""
+    table: dict[MeldRef, Meld] = {}
+    for i, seat in enumerate(facts.seats):
+        own, findings = _read_melds(seat, rules, ("seats", i))
+        yield from findings
+        table |= {MeldRef(i, k): meld for k, meld in own.items()}
+        if len(own) == len(seat.table):
+            yield from check_first_meld(facts, rules, i, [own[k] for k in sorted(own)])
+    yield from check_moves(facts, rules, table)
+
+
+def _read_melds(
+    seat: Seat, rules: RuleSet, at: Place
+) -> tuple[dict[int, Meld], list[Problem]]:
+    """The melds of a seat by their index, and what is wrong with the others."""
+    melds: dict[int, Meld] = {}
+    findings: list[Problem] = []
+    first = len(seat.first_meld or ())
+    for k, cards in enumerate(seat.table):
+        place = (*at, "first_meld", k) if k < first else (*at, "melds", k - first)
+        try:
+            melds[k] = read_meld(cards, rules)
+        except RuleError as error:
+            findings += error.under(*place).problems
+        else:
+            if unpinned(melds[k], rules):
+                findings.append(warning("W_JOKER_UNPINNED", place, cards=cards))
+    return melds, findings
+
+
+def check_first_meld(
+    facts: Round, rules: RuleSet, i: int, melds: list[Meld]
+) -> Iterator[Problem]:
+    """The first time a player lays out he needs the minimum (RULES 5.5)."""
+    seat, at = facts.seats[i], ("seats", i)
+    at_once = facts.hand_romme and i == facts.winner
+    first = melds if at_once else melds[: len(seat.first_meld or ())]
+    limit = rules.meld.max_per_turn
+    if limit and len(seat.first_meld or ()) > limit:
+        yield checks.problem(
+            "E_MELDS_PER_TURN", (*at, "first_meld"), seat=i, count=len(first), most=limit
+        )
+    waived = at_once and rules.hand_romme.waives_first_min
+    nothing_first = seat.first_meld == () and bool(seat.melds)
+    if not rules.meld.first_min or waived or not (first or nothing_first):
+        return
+    reached = first_meld_points(first, rules) if first else 0
+    if reached < rules.meld.first_min:
+        yield checks.problem(
+            "E_FIRST_MIN",
+            (*at, "melds" if at_once else "first_meld"),
+            why=rules.meld.first_scope,
+            seat=i,
+            reached=reached,
+            needed=rules.meld.first_min,
+        )
+
+
+def check_moves(
+    facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]
+) -> Iterator[Problem]:
+    """Lay-offs and swaps, played in whatever order makes them possible."""
+    waiting: list[tuple[int, Place, LayOff | Swap]] = []
+    for i, seat in enumerate(facts.seats):
+        moves = [("swaps", k, move) for k, move in enumerate(seat.swaps or ())]
+        moves += [("layoffs", k, move) for k, move in enumerate(seat.layoffs or ())]
+        for name, k, move in moves:
+            place = ("seats", i, name, k)
+            refused = _not_allowed(facts, rules, i, move, table)
+            if refused:
+                yield refused.under(*place)
+            else:
+                waiting.append((i, place, move))
+    yield from _play(waiting, table, rules)
+
+
+def _not_allowed(
+    facts: Round, rules: RuleSet, i: int, move: LayOff | Swap, table: dict[MeldRef, Meld]
+) -> Problem | None:
+    """Whether the rules of this table know such a move at all."""
+    if isinstance(move, Swap):
+        code, scope = "E_SWAP_NOT_ALLOWED", rules.joker.swap
+    else:
+        code, scope = "E_LAYOFF", rules.layoff.scope
+    if scope == "none" or (scope == "others" and move.meld.seat == i):
+        return checks.problem(code, why=scope, seat=i, card=move.card)
+    if move.meld not in table:
+        return checks.problem("E_LAYOFF", why="no_meld", seat=i, card=move.card)
+    seat = facts.seats[i]
+    if rules.meld.first_min and seat.laid is False and not seat.table:
+        return checks.problem("E_NOT_LAID", seat=i, card=move.card)
+    return None
+
+
+def _play(
+    waiting: list[tuple[int, Place, LayOff | Swap]], table: dict[MeldRef, Meld], rules: RuleSet
+) -> Iterator[Problem]:
+    """Make moves as long as one is possible; what is left over does not fit."""
+    while waiting:
+        refused: list[Problem] = []
+        still: list[tuple[int, Place, LayOff | Swap]] = []
+        for i, place, move in waiting:
+            meld = table[move.meld]
+            try:
+                if isinstance(move, Swap):
+                    table[move.meld], _ = swap_joker(meld, move.card, rules)
+                else:
+                    table[move.meld] = lay_off(meld, move.card, rules)
+            except RuleError as error:
+                refused += error.under(*place).problems
+                still.append((i, place, move))
+        if len(still) == len(waiting):
+            yield from refused
+            return
+        waiting = still
+

@@ -1,0 +1,54 @@
+"""Who may pass which door: one table, one guard (RELIABILITY 1.6).
+
+Programs show a secret with every request, browsers the cookie they got for one. A game
+that is not there and a game that is not yours look the same.
+"""
+
+from flask import Flask, abort, g, request
+
+from scorekeeper import context
+
+FREE = ("free", "free")
+FOLLOW = ("watch", "pen")
+"""Whoever may read sees it; only the pen changes it."""
+PEN = ("pen", "pen")
+READING = ("GET", "HEAD", "OPTIONS")
+
+RIGHTS: dict[str, tuple[str, str]] = {
+    "static": FREE,
+}
+"""By endpoint: the right to read and the right to change."""
+
+
+def check_doors(app: Flask) -> None:
+    """Every route has its row and every row its route; RuntimeError otherwise."""
+    endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
+    odd = endpoints ^ set(RIGHTS)
+    if odd:
+        raise RuntimeError(f"routes and rights differ: {sorted(odd)}")
+
+
+def guard() -> None:
+    """Let nobody in without the right; deny what is not in the table."""
+    if request.endpoint is None:
+        return  # no such page: the router answers
+    to_read, to_change = RIGHTS[request.endpoint]
+    needed = to_read if request.method in READING else to_change
+    if needed == "free":
+        return
+    held = _held((request.view_args or {})["game_id"])
+    if held is None:
+        abort(404)
+    if needed == "pen" and held != "pen":
+        abort(403)
+    g.right = held
+
+
+def _held(game_id: str) -> str | None:
+    if not context.is_api():
+        cookie = context.browser()
+        return context.ledger().browser_right(cookie, game_id) if cookie else None
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        return None
+    return context.ledger().right(game_id, secret.strip())

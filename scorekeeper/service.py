@@ -1,0 +1,376 @@
+"""Use cases: open a game, record or strike a round, settle the evening.
+
+Plain functions over the ledger and the domain; nothing here knows of HTTP or of paper.
+Every change is one event in one transaction, and what is answered is a game at a version.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from scorekeeper.domain import options
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Event, Game, created
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.rounds import Round, RoundScore
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.sheet import Row
+from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.rights import new_secret
+
+Wire = Mapping[str, Any]
+"""A round in the canonical wire form of ``schemas``."""
+
+
+class Stale(Exception):
+    """The game was changed by someone else since the version that was seen."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"now at version {version}")
+        self.version = version
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """What is needed to begin: title and place may be empty, players sit clockwise."""
+
+    title: str
+    place: str
+    rules: RuleSet
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game just begun and its two secrets, shown this once."""
+
+    game: Game
+    pen: str
+    watch: str
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A game after a round was written, and that round."""
+
+    game: Game
+    row: Row
+    repeated: bool = False
+    """The same request had been carried out before; nothing was written now."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One entry of a game's history; the rows where it concerns a round."""
+
+    event: Event
+    before: Row | None = None
+    after: Row | None = None
+
+
+def now() -> str:
+    """The time of writing, UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def new_rules(
+    name: str, changes: Mapping[str, object], stake: Mapping[str, object] | None = None
+) -> RuleSet:
+    """A rule system with house rules and a stake; RuleError E_CONFIG where they clash."""
+    terms = {f"settle.{term}": value for term, value in (stake or {}).items()}
+    return preset(name).override({**changes, **terms})
+
+
+# ---- games ---------------------------------------------------------------------------
+
+
+def open_game(
+    ledger: Ledger, order: NewGame, *, key: str | None = None, browser: str | None = None
+) -> Opened:
+    """Begin a game. The same key from the same browser finds the game it began before.
+
+    Raises RuleError E_CONFIG for a number of players that the rules do not know and
+    E_FORM for two players of one name.
+    """
+    _check_players(order.rules, order.players)
+    if key and browser and (known := ledger.created_with(key, browser)):
+        return Opened(ledger.game(known), "", "")
+    game_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
+    pen, watch = new_secret(), new_secret()
+    event = ledger.create(
+        game_id,
+        at=now(),
+        payload={"rules": options.stored(order.rules), "players": len(order.players)},
+        texts={
+            "title": order.title,
+            "place": order.place,
+            **{f"name.{seat}": name for seat, name in enumerate(order.players)},
+        },
+        pen=pen,
+        watch=watch,
+        key=key,
+        browser=browser,
+    )
+    return Opened(created(game_id, event), pen, watch)
+
+
+def _check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    least, most = rules.players.min, rules.players.max
+    if not least <= len(players) <= most:
+        raise RuleError(
+            "E_CONFIG", ("players",), why="player_count", count=len(players), least=least, most=most
+        )
+    for seat, name in enumerate(players):
+        if name in players[:seat]:
+            raise RuleError("E_FORM", ("players", seat, "name"), why="same_name", value=name)
+
+
+def add_player(
+    ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
+) -> Game:
+    """Let one more sit down, at the end of the row; absent in all rounds so far."""
+
+    def change(turn: Turn) -> None:
+        _check_players(turn.game.rules, (*turn.game.players, name))
+        seat = len(turn.game.players)
+        turn.append("player", {"seat": seat}, at=now(), by="pen", texts={f"name.{seat}": name})
+
+    return _change(ledger, game_id, ["player", name], change, expect=expect, key=key)
+
+
+def change_details(
+    ledger: Ledger,
+    game_id: str,
+    details: Mapping[str, str],
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Game:
+    """Give the evening another title or place."""
+    words = {field: details[field] for field in ("title", "place") if field in details}
+
+    def change(turn: Turn) -> None:
+        turn.append("details", {"fields": list(words)}, at=now(), by="pen", texts=words)
+
+    return _change(ledger, game_id, ["details", words], change, expect=expect, key=key)
+
+
+def end_game(ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None) -> Game:
+    """End the evening by the players' word."""
+    return _happens(ledger, game_id, "ended", {}, expect=expect, key=key)
+
+
+def reopen_game(
+    ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None
+) -> Game:
+    """Go on playing after an end, also after one that the rules called."""
+    return _happens(ledger, game_id, "reopened", {}, expect=expect, key=key)
+
+
+# ---- rounds --------------------------------------------------------------------------
+
+
+def preview_round(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
+    """What a round would be worth; nothing is stored. RuleError where it is refused."""
+    return score_round(facts, game.rules, game.sheet.seats, noticed=noticed)
+
+
+def record_round(
+    ledger: Ledger,
+    game_id: str,
+    facts: Round,
+    *,
+    wire: Wire,
+    key: str,
+    noticed: Iterable[Problem] = (),
+    expect: int | None = None,
+) -> Recorded:
+    """Write a round; the same key with the same round records it once.
+
+    Raises RuleError where the rules refuse it, KeyReused for the key of another round,
+    Stale where ``expect`` is given and the game has moved on.
+    """
+    with ledger.turn(game_id, key=key, digest=_digest(["round", wire])) as turn:
+        if turn.repeated is None:
+            _expect(turn, expect)
+            if turn.game.is_over:
+                raise RuleError("E_GAME_OVER")
+            number = len(turn.game.sheet.rows) + 1
+            _write_round(turn, "round", number, facts, wire, noticed)
+            return Recorded(turn.game, turn.game.sheet.row(number))
+        then = turn.repeated
+    game = ledger.game_at(game_id, then.number)
+    return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
+
+
+def correct_round(
+    ledger: Ledger,
+    game_id: str,
+    number: int,
+    facts: Round,
+    *,
+    wire: Wire,
+    expect: int | None,
+    key: str | None = None,
+    noticed: Iterable[Problem] = (),
+) -> Recorded:
+    """Write a round again; what stood there stays readable. KeyError if there is none."""
+
+    def change(turn: Turn) -> None:
+        turn.game.sheet.row(number)
+        _write_round(turn, "corrected", number, facts, wire, noticed)
+
+    game = _change(ledger, game_id, ["corrected", number, wire], change, expect=expect, key=key)
+    return Recorded(game, game.sheet.row(number))
+
+
+def _write_round(
+    turn: Turn, kind: str, number: int, facts: Round, wire: Wire, noticed: Iterable[Problem]
+) -> None:
+    score = preview_round(turn.game, facts, noticed)
+    silent = {name: value for name, value in wire.items() if name != "note"}
+    payload = {"number": number, "round": silent, "score": score_stored(score)}
+    known = facts.note or turn.game.note(number)
+    texts = {f"note.{number}": facts.note} if known else {}
+    turn.append(kind, payload, at=now(), by="pen", texts=texts)
+
+
+def strike_round(
+    ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
+) -> Game:
+    """Strike a round out; it stays readable and counts for nothing."""
+    return _happens(ledger, game_id, "struck", {"number": number}, expect=expect, key=key)
+
+
+def restore_round(
+    ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
+) -> Game:
+    """Let a struck round count again."""
+    return _happens(ledger, game_id, "restored", {"number": number}, expect=expect, key=key)
+
+
+def round_as_declared(game: Game, row: Row) -> dict[str, Any]:
+    """The wire form of a round with its note, as it was sent."""
+    note = game.note(row.number)
+    return {**row.facts, "note": note} if note else dict(row.facts)
+
+
+def history(ledger: Ledger, game_id: str) -> list[Change]:
+    """Everything that ever happened to a game, with the rounds before and after."""
+    first, *later = ledger.events(game_id)
+    game = created(game_id, first)
+    changes = [Change(first)]
+    for event in later:
+        before, game = game, game.apply(event)
+        number = event.payload.get("number")
+        if number is None:
+            changes.append(Change(event))
+        else:
+            rows = before.sheet.rows
+            changes.append(
+                Change(
+                    event,
+                    before=rows[number - 1] if number <= len(rows) else None,
+                    after=game.sheet.row(number),
+                )
+            )
+    return changes
+
+
+# ---- money and rights ----------------------------------------------------------------
+
+
+def mark_paid(
+    ledger: Ledger,
+    game_id: str,
+    number: int,
+    paid: bool,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Game:
+    """Tick a payment of the settlement, by its place in the list, or take the tick back."""
+
+    def change(turn: Turn) -> None:
+        settlement = turn.game.settlement()
+        transfers = settlement.transfers if settlement else None
+        if not transfers or not 0 <= number < len(transfers):
+            raise KeyError(number)
+        due = transfers[number]
+        payload = {"from": due.payer, "to": due.payee, "amount": str(Fraction(due.amount))}
+        if (turn.game.paid_at(due) is not None) != paid:
+            turn.append("paid" if paid else "unpaid", payload, at=now(), by="pen")
+
+    return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
+
+
+def replace_secret(
+    ledger: Ledger, game_id: str, right: str, *, expect: int | None = None, key: str | None = None
+) -> tuple[Game, str]:
+    """A new secret for a right; the old one is refused from now on."""
+    secret = new_secret()
+
+    def change(turn: Turn) -> None:
+        turn.append("secret", {"right": right}, at=now(), by="pen")
+        turn.replace_secret(right, secret)
+
+    return _change(ledger, game_id, ["secret", right], change, expect=expect, key=key), secret
+
+
+# ---- how a change is made ------------------------------------------------------------
+
+
+def _happens(
+    ledger: Ledger,
+    game_id: str,
+    kind: str,
+    payload: dict[str, Any],
+    *,
+    expect: int | None,
+    key: str | None,
+) -> Game:
+    """A change that is nothing but its event."""
+
+    def change(turn: Turn) -> None:
+        if "number" in payload:
+            turn.game.sheet.row(payload["number"])
+        turn.append(kind, payload, at=now(), by="pen")
+
+    return _change(ledger, game_id, [kind, payload], change, expect=expect, key=key)
+
+
+def _change(
+    ledger: Ledger,
+    game_id: str,
+    meaning: object,
+    change: Callable[[Turn], None],
+    *,
+    expect: int | None,
+    key: str | None,
+) -> Game:
+    """Make a change once: a repeated key answers as it did the first time."""
+    with ledger.turn(game_id, key=key, digest=_digest(meaning)) as turn:
+        if turn.repeated is None:
+            _expect(turn, expect)
+            change(turn)
+            return turn.game
+        then = turn.repeated
+    return ledger.game_at(game_id, then.number)
+
+
+def _expect(turn: Turn, version: int | None) -> None:
+    if version is not None and turn.version != version:
+        raise Stale(turn.version)
+
+
+def _digest(meaning: object) -> str:
+    """What a request asks for, as a short text: the same for the same."""
+    text = json.dumps(meaning, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
