@@ -46,6 +46,12 @@ class NewGame:
     rules: RuleSet
     players: tuple[str, ...]
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """The words people wrote, by their field."""
+        names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
+        return {"title": self.title, "place": self.place, **names}
+
 
 @dataclass(frozen=True)
 class Opened:
@@ -99,7 +105,7 @@ def open_game(
     Raises RuleError E_CONFIG for a number of players that the rules do not know and
     E_FORM for two players of one name.
     """
-    _check_players(order.rules, order.players)
+    check_players(order.rules, order.players)
     if key and browser and (known := ledger.created_with(key, browser)):
         return Opened(ledger.game(known), "", "")
     game_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
@@ -108,11 +114,7 @@ def open_game(
         game_id,
         at=now(),
         payload={"rules": options.stored(order.rules), "players": len(order.players)},
-        texts={
-            "title": order.title,
-            "place": order.place,
-            **{f"name.{seat}": name for seat, name in enumerate(order.players)},
-        },
+        texts=order.texts,
         pen=pen,
         watch=watch,
         key=key,
@@ -121,7 +123,8 @@ def open_game(
     return Opened(created(game_id, event), pen, watch)
 
 
-def _check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    """RuleError for a number of players that the rules do not know, or a name given twice."""
     least, most = rules.players.min, rules.players.max
     if not least <= len(players) <= most:
         raise RuleError(
@@ -138,7 +141,7 @@ def add_player(
     """Let one more sit down, at the end of the row; absent in all rounds so far."""
 
     def change(turn: Turn) -> None:
-        _check_players(turn.game.rules, (*turn.game.players, name))
+        check_players(turn.game.rules, (*turn.game.players, name))
         seat = len(turn.game.players)
         turn.append("player", {"seat": seat}, at=now(), by="pen", texts={f"name.{seat}": name})
 
