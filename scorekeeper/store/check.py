@@ -1,0 +1,196 @@
+"""Is everything still there, as it was written? Findings are facts; others word them."""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from scorekeeper.domain.game import Event, Game, created
+from scorekeeper.domain.record import score_kept
+from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.store import engine as engines
+from scorekeeper.store.chain import BEGINNING, link, text_sum
+from scorekeeper.store.engine import Engine, Unreadable, read_pragmas
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.migrations import MIGRATIONS, schema
+
+LEAST_FREE = 64 * 2**20
+SHOWN = 20
+"""So many bad places are named; all are counted."""
+
+Price = Callable[[Game, Mapping[str, Any]], RoundScore]
+"""Prices a round in wire form under the rules of a game."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question and its answer."""
+
+    key: str
+    ok: bool
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was looked at."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def good(self) -> bool:
+        """Whether the record is whole.
+
+        Old rounds that would be priced differently today, or a full disk, are worth
+        knowing and no damage.
+        """
+        return all(line.ok for line in self.lines if line.key not in ("prices", "space"))
+
+    def line(self, key: str) -> Line:
+        return next(line for line in self.lines if line.key == key)
+
+
+Place = tuple[str, int]
+"""A game and the number of an event; 0: the game as a whole."""
+
+
+@dataclass
+class _Findings:
+    games: int = 0
+    events: int = 0
+    rounds: int = 0
+    broken: list[Place] = field(default_factory=list)
+    texts: list[Place] = field(default_factory=list)
+    unplayable: list[Place] = field(default_factory=list)
+    repriced: list[Place] = field(default_factory=list)
+
+
+def check(ledger: Ledger, price: Price | None = None) -> Report:
+    """Engine, pragmas, tables, pages, chain, texts, replay of every game, and disk.
+
+    With ``price`` every round is priced again; a difference is reported, never changed.
+    """
+    return Report(tuple(_lines(ledger, price)))
+
+
+def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
+    engine = ledger.engine
+    version = ".".join(map(str, engines.ENGINE))
+    journal = engine.pragmas["journal_mode"]
+    safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
+    yield Line("engine", safe, {"version": version, "journal": journal})
+    pragmas = read_pragmas(engine.db, engine.pragmas)
+    yield Line("pragmas", pragmas == engine.pragmas, pragmas)
+    try:
+        yield _tables(engine)
+        yield _pages(engine)
+        found = _Findings()
+        for (game_id,) in engine.rows("SELECT id FROM games ORDER BY id"):
+            _look_at(ledger, game_id, price, found)
+        _look_at_texts(engine, found)
+    except Unreadable as error:
+        yield Line("readable", False, {"error": str(error)})
+    else:
+        yield Line("readable", True)
+        counted = {"games": found.games, "events": found.events}
+        yield _verdict("chain", found.broken, **counted)
+        yield _verdict("texts", found.texts)
+        yield _verdict("replay", found.unplayable, games=found.games)
+        if price:
+            yield _verdict("prices", found.repriced, rounds=found.rounds)
+    free = shutil.disk_usage(engine.path.parent).free
+    yield Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
+
+
+def _verdict(key: str, bad: list[Place], **facts: int) -> Line:
+    return Line(key, not bad, {**facts, "bad": len(bad), "places": tuple(bad[:SHOWN])})
+
+
+def _tables(engine: Engine) -> Line:
+    """Whether tables and triggers are those that the migrations make."""
+    blank = Engine(":memory:", "memory")
+    try:
+        for step in MIGRATIONS:
+            step(blank.db)
+        different = schema(engine) ^ schema(blank)
+    finally:
+        blank.close()
+    return Line("tables", not different, {"names": tuple(sorted({name for name, _ in different}))})
+
+
+def _pages(engine: Engine) -> Line:
+    """What SQLite itself finds."""
+    found = [row[0] for row in engine.rows(f"PRAGMA integrity_check({SHOWN})")]
+    orphans = engine.rows("PRAGMA foreign_key_check")
+    good = found == ["ok"] and not orphans
+    return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
+
+
+def _look_at(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> None:
+    """Chain and replay of one game."""
+    found.games += 1
+    broken = _first_broken(ledger.engine, game_id)
+    if broken is not None:
+        found.broken.append((game_id, broken))
+        return
+    game: Game | None = None
+    for event in ledger.events(game_id):
+        found.events += 1
+        try:
+            after = game.apply(event) if game else created(game_id, event)
+        except Exception:  # whatever it is: this history makes no game
+            found.unplayable.append((game_id, event.number))
+            return
+        if game and price and event.kind in ("round", "corrected"):
+            found.rounds += 1
+            if not _same_price(game, event, price):
+                found.repriced.append((game_id, event.number))
+        game = after
+
+
+def _first_broken(engine: Engine, game_id: str) -> int | None:
+    """The first event whose link does not fit; 0 if the game and its last event differ."""
+    version, head = engine.row("SELECT version, head FROM games WHERE id = ?", (game_id,))
+    before, count = BEGINNING, 0
+    for count, (*event, hashed) in enumerate(
+        engine.rows(
+            """
+            SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
+            WHERE game = ? ORDER BY number
+            """,
+            (game_id,),
+        ),
+        1,
+    ):
+        if event[0] != count or hashed != link(before, game_id, tuple(event)):
+            return count
+        before = hashed
+    return None if (version, head) == (count, before) and count else 0
+
+
+def _same_price(game: Game, event: Event, price: Price) -> bool:
+    """Whether a round gives everybody today what it gave then."""
+    try:
+        now = price(game, event.payload["round"])
+    except Exception:  # today it would be refused
+        return False
+    return now.scores == score_kept(event.payload["score"]).scores
+
+
+def _look_at_texts(engine: Engine, found: _Findings) -> None:
+    for game_id, number, name, text, crc in engine.rows("SELECT * FROM texts"):
+        if crc != text_sum(game_id, number, name, text):
+            found.texts.append((game_id, number))
+
+
+def find_digits(ledger: Ledger, digits: str) -> tuple[Place, ...]:
+    """Which games, at which version, bear the digits of a printed sheet; none: never was."""
+    wanted = "".join(digits.split()).lower()
+    if len(wanted) < 8 or not set(wanted) <= set("0123456789abcdef"):
+        raise ValueError(digits)
+    found = ledger.engine.rows(
+        "SELECT game, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ?",
+        (len(wanted), wanted),
+    )
+    return tuple(islice(((game_id, number) for game_id, number in found), SHOWN))

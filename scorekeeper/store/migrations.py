@@ -1,0 +1,102 @@
+"""The tables, and how an older file becomes a newer one: all steps or none."""
+
+from collections.abc import Callable
+
+from sqlite_utils import Database
+
+from scorekeeper.store.engine import Engine, EngineError
+
+
+def first_tables(db: Database) -> None:
+    """Games, their events, the words people wrote, browsers that hold a right, settings.
+
+    ``events`` keeps its rowid: without one a row of more than about 1,000 bytes, such as
+    a round with every card written down, would take a page of its own.
+    """
+    db.executescript(
+        """
+        CREATE TABLE games (
+            id TEXT PRIMARY KEY,
+            version INTEGER NOT NULL,
+            head BLOB NOT NULL,
+            pen BLOB NOT NULL,
+            watch BLOB NOT NULL,
+            start BLOB UNIQUE
+        ) STRICT;
+
+        CREATE TABLE events (
+            game TEXT NOT NULL REFERENCES games (id),
+            number INTEGER NOT NULL,
+            at TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            by_right TEXT NOT NULL,
+            payload TEXT NOT NULL,
+            key TEXT,
+            digest TEXT,
+            hash BLOB NOT NULL,
+            PRIMARY KEY (game, number)
+        ) STRICT;
+        CREATE UNIQUE INDEX events_once ON events (game, key) WHERE key IS NOT NULL;
+
+        CREATE TRIGGER events_follow BEFORE INSERT ON events
+        WHEN NEW.number <> 1 + coalesce(
+            (SELECT max(number) FROM events WHERE game = NEW.game), 0)
+        BEGIN SELECT RAISE(ABORT, 'events follow one another without gap'); END;
+        CREATE TRIGGER events_stay BEFORE UPDATE ON events
+        BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+        CREATE TRIGGER events_remain BEFORE DELETE ON events
+        BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+
+        CREATE TABLE texts (
+            game TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            field TEXT NOT NULL,
+            text TEXT NOT NULL,
+            crc INTEGER NOT NULL,
+            PRIMARY KEY (game, number, field),
+            FOREIGN KEY (game, number) REFERENCES events (game, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE browsers (
+            browser BLOB NOT NULL,
+            game TEXT NOT NULL REFERENCES games (id),
+            secret BLOB NOT NULL,
+            PRIMARY KEY (browser, game, secret)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE settings (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables,)
+"""Step n leads from version n to n + 1; a released step never changes."""
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the file to the newest version; a file that is not ours is left alone."""
+    if _version(engine) == len(MIGRATIONS):
+        return
+    with engine.write() as db:
+        version = _version(engine)  # another process may have been faster
+        for step in MIGRATIONS[version:]:
+            step(db)
+        db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+
+def _version(engine: Engine) -> int:
+    version: int = engine.row("PRAGMA user_version")[0]
+    if version > len(MIGRATIONS):
+        raise EngineError(f"{engine.path} was written by a newer scorekeeper")
+    if version == 0 and engine.rows("SELECT 1 FROM sqlite_schema LIMIT 1"):
+        raise EngineError(f"{engine.path} is not a file of scorekeeper")
+    return version
+
+
+def schema(engine: Engine) -> set[tuple[str, str]]:
+    """Name and definition of every table, index and trigger."""
+    found = engine.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return {(name, sql) for name, sql in found}
