@@ -1,0 +1,62 @@
+"""A whole evening in one JSON file, as examples/evening.json: reckoned, not kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.sheet import Sheet
+from scorekeeper.schemas import FormError, NewGameSchema, dump_round, load, load_round, read_json
+from scorekeeper.service import NewGame, check_players, preview_round
+
+ASIDE = ("rounds", "expected")
+"""What a file says beside the game itself; ``expected`` is for those who check us."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game to be reckoned, and its rounds as they were written down."""
+
+    order: NewGame
+    rounds: Sequence[object]
+
+
+def read_evening(text: bytes) -> Evening:
+    """An evening from its JSON text; RuleError where the game itself is not in order."""
+    body = read_json(text)
+    if not isinstance(body, Mapping):
+        raise FormError("E_FORM", why="type")
+    rounds = body.get("rounds", [])
+    if not isinstance(rounds, list):
+        raise FormError("E_FORM", ("rounds",), why="type")
+    about: dict[str, Any] = {name: value for name, value in body.items() if name not in ASIDE}
+    order = load(NewGameSchema(), about)
+    check_players(order.rules, order.players)
+    return Evening(order, rounds)
+
+
+def reckon(evening: Evening) -> Game:
+    """The game after its last round, or RuleError with what is wrong in any of them."""
+    order = evening.order
+    game = Game(
+        id="", rules=order.rules, sheet=Sheet(order.rules, len(order.players)), texts=order.texts
+    )
+    problems: list[Problem] = []
+    for index, body in enumerate(evening.rounds):
+        try:
+            game = _after(game, body)
+        except RuleError as error:
+            problems += error.under("rounds", index).problems
+    if problems:
+        raise RuleError.of(problems)
+    return game
+
+
+def _after(game: Game, body: object) -> Game:
+    if game.is_over:
+        raise RuleError("E_GAME_OVER")
+    facts, noticed = load_round(body, seats=game.sheet.seats)
+    score = preview_round(game, facts, noticed)
+    wire = dump_round(facts)
+    return replace(game, sheet=game.sheet.record("", wire, score))

@@ -1,0 +1,73 @@
+"""Serving the table: where the app listens, and how the others at the table get there."""
+
+import io
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+
+import segno
+from flask import Flask
+from waitress import create_server
+
+from scorekeeper.i18n import Language
+
+EVERYWHERE = ("0.0.0.0", "::")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+SETTINGS = {
+    "threads": 8,
+    "connection_limit": 1000,
+    "channel_timeout": 30,
+    "asyncore_use_poll": True,
+    "ident": None,
+}
+"""waitress as it comes stops at 100 idle phones (RELIABILITY 1.11); poll has no such limit."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; OSError if that place is taken or not ours."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family)
+
+
+def run(app: Flask, listener: socket.socket) -> None:
+    """Serve until stopped by Ctrl-C or SIGTERM."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    create_server(app, sockets=[listener], **SETTINGS).run()
+
+
+def address(host: str, port: int) -> str:
+    """The address to type into a browser on this machine."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
+
+
+def invitation(host: str, port: int, lang: Language) -> Iterator[str]:
+    """How phones in the home network get here, with a QR code to scan, and what to know."""
+    if host in LOOPBACK:
+        return
+    home = home_address() if host in EVERYWHERE else host
+    if home is None:
+        yield lang("terminal.no_network")
+        return
+    url = address(home, port)
+    yield lang("terminal.lan", address=url)
+    yield qr_code(url)
+    yield lang("terminal.lan_readable")
+
+
+def home_address() -> str | None:
+    """This machine's address in the home network, if it is in one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def qr_code(text: str) -> str:
+    """A QR code drawn with characters of half a line."""
+    drawn = io.StringIO()
+    segno.make(text, micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")
