@@ -1,0 +1,423 @@
+"""The wire form of what happens at the table: strict in, canonical out.
+
+Bodies of the API, forms of the pages and rows of the ledger share it. Only form is
+checked here: types, ranges, lengths, spelling of cards; what the rules say about the
+facts is the domain's business. The schemas also describe the API (OpenAPI).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
+
+from marshmallow import fields, post_load
+
+from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rounds import (
+    Cards,
+    Drawn,
+    Glass,
+    Hirschn,
+    LayOff,
+    MeldRef,
+    Round,
+    Seat,
+    Swap,
+)
+from scorekeeper.strict import WHYS, Choice, Flag, Line, Part, Several, Strict, Whole, load, refuse
+
+MOST_PLAYERS = 6
+MOST_CARDS = 16
+"""No hand is larger ([001] §10)."""
+WHOLE_DECK = 112
+MOST_LETTERS = 640
+"""Enough for a whole deck, or for a hand in words."""
+MOST_POINTS = 9_999
+MOST_OPTIONS = 100
+
+
+class Written(fields.Field[Any]):
+    """Cards as they were written, one text or a list of texts; read when all is there."""
+
+    default_error_messages = WHYS
+
+    def __init__(self, example: str = "KH 9C AS JK", **more: Any) -> None:
+        text: dict[str, object] = {"type": "string", "maxLength": MOST_LETTERS}
+        forms: list[object] = [
+            {**text, "examples": [example]},
+            {"type": "array", "items": text, "maxItems": WHOLE_DECK},
+        ]
+        if more.get("allow_none"):
+            forms.append({"type": "null"})
+        super().__init__(metadata={"oneOf": forms}, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str | list[str]:
+        if isinstance(value, str):
+            texts = [value]
+        elif isinstance(value, list) and all(isinstance(text, str) for text in value):
+            texts = value
+        else:
+            refuse("type")
+        if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MOST_LETTERS:
+            refuse("length", least=0, most=WHOLE_DECK)
+        return cast("str | list[str]", value)
+
+
+def _hand(example: str = "KH 9C AS JK") -> Written:
+    return Written(example, allow_none=True)
+
+
+def _melds() -> Several:
+    return Several(Written("7C 8C 9C"), 0, MOST_CARDS, allow_none=True)
+
+
+def _points() -> Whole:
+    return Whole(0, MOST_POINTS, code="E_POINTS")
+
+
+def _seat(**more: Any) -> Whole:
+    return Whole(0, MOST_PLAYERS - 1, **more)
+
+
+def _notation() -> Choice:
+    return Choice("en", "de", "auto")
+
+
+# ---- a round -------------------------------------------------------------------------
+
+
+class MeldRefSchema(Strict):
+    """A meld on the table: the owner's first melds count first, then his others."""
+
+    seat = _seat(required=True)
+    index = Whole(0, MOST_CARDS - 1, required=True)
+
+
+class MoveSchema(Strict):
+    """A card laid off on a meld, or exchanged for the joker in it."""
+
+    card = Written("9S", required=True)
+    meld = Part(MeldRefSchema(), required=True)
+
+
+class SeatSchema(Strict):
+    """What is declared of one player (RULES 6); a key that is absent was not stated."""
+
+    absent = Flag()
+    hand = _hand()
+    rest = _hand("K 2")
+    points = _points()
+    count = _points()
+    deadwood = _points()
+    aces = Whole(0, 8)
+    first_meld = _melds()
+    melds = _melds()
+    layoffs = Several(Part(MoveSchema()), 0, MOST_CARDS, allow_none=True)
+    swaps = Several(Part(MoveSchema()), 0, MOST_CARDS, allow_none=True)
+    discard = _hand("KD")
+    klopfen = Whole(0, 20)
+    laid = Flag()
+    turns = Whole(0, 100)
+    notation = _notation()
+
+
+class DrawnSchema(Strict):
+    """Where the knocker's last card came from."""
+
+    source = Choice("stock", "discard", required=True, data_key="from")
+    card = _hand("KC")
+
+
+class HirschnSchema(Strict):
+    """A Hirschn! call."""
+
+    caller = _seat(required=True)
+    turns_after = Whole(0, 100, required=True)
+
+
+class GlassSchema(Strict):
+    """One attempt at catching the glass."""
+
+    by = _seat(required=True)
+    kind = Choice("group", "sequence", required=True)
+    rank = Choice(*(rank.letter for rank in Rank))
+    suit = Choice(*(suit.value for suit in Suit))
+    hit = Flag(required=True)
+    pile = _hand("7H 2C 7S KD 7C")
+
+
+class Entry(NamedTuple):
+    """A round as it was entered, and what is doubtful about the way it was written."""
+
+    round: Round
+    warnings: tuple[Problem, ...] = ()
+
+
+class RoundSchema(Strict):
+    """A round of any family (RULES 6); loads to an Entry."""
+
+    outcome = Choice("out", "knock", "void", "cancelled", required=True)
+    winner = _seat(allow_none=True)
+    knocker = _seat(allow_none=True)
+    hand_romme = Flag()
+    seats = Several(Part(SeatSchema()), 0, MOST_PLAYERS)
+    oklahoma_card = _hand("7D")
+    drawn = Part(DrawnSchema(), allow_none=True)
+    joker_discarded = Flag()
+    hirschn = Part(HirschnSchema(), allow_none=True)
+    glass = Several(Part(GlassSchema()), 0, 50, allow_none=True)
+    accept_irregular = Flag()
+    note = Line(0, 280)
+    notation = _notation()
+
+    @post_load
+    def entered(self, data: dict[str, Any], **_: Any) -> Entry:
+        """The round, if all of its cards can be read."""
+        reader = _Reader(data.pop("notation", "en"))
+        facts = reader.round(data)
+        if reader.problems:
+            raise RuleError.of(reader.problems)
+        return Entry(facts, tuple(reader.warnings))
+
+
+ROUND = RoundSchema()
+
+
+def load_round(body: object) -> Entry:
+    """A round from its wire form, with the warnings that its notation gives.
+
+    Raises FormError with every flaw of form, else RuleError with every card that cannot
+    be read.
+    """
+    return cast(Entry, load(ROUND, body))
+
+
+# ---- reading it ----------------------------------------------------------------------
+
+
+class _Reader:
+    """Turns checked data into a Round; collects what its cards give to say."""
+
+    def __init__(self, notation: Any) -> None:
+        self.notation = notation
+        self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
+
+    def round(self, data: dict[str, Any]) -> Round:
+        seats = enumerate(data.pop("seats", ()))
+        data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
+        if "oklahoma_card" in data:
+            data["oklahoma_card"] = self.card(data["oklahoma_card"], ("oklahoma_card",))
+        if data.get("drawn"):
+            data["drawn"] = self.drawn(data["drawn"], ("drawn",))
+        if data.get("hirschn"):
+            data["hirschn"] = Hirschn(**data["hirschn"])
+        if "glass" in data:
+            attempts = enumerate(data["glass"] or ())
+            data["glass"] = tuple(self.glass(one, ("glass", i)) for i, one in attempts)
+        return Round(**data)
+
+    def seat(self, data: dict[str, Any], place: Place) -> Seat:
+        others, self.notation = self.notation, data.pop("notation", self.notation)
+        for name in _READ.keys() & data.keys():
+            data[name] = _READ[name](self, data[name], (*place, name))
+        self.notation = others
+        return Seat(**data)
+
+    def drawn(self, data: dict[str, Any], place: Place) -> Drawn:
+        return Drawn(data["source"], self.card(data.get("card"), (*place, "card")))
+
+    def glass(self, data: dict[str, Any], place: Place) -> Glass:
+        if "rank" in data:
+            data["rank"] = next(rank for rank in Rank if rank.letter == data["rank"])
+        if "suit" in data:
+            data["suit"] = Suit(data["suit"])
+        if "pile" in data:
+            data["pile"] = self.cards(data["pile"], (*place, "pile"), most=WHOLE_DECK)
+        return Glass(**data)
+
+    def melds(self, written: Sequence[Any] | None, place: Place) -> tuple[Cards, ...]:
+        return tuple(self.cards(meld, (*place, i)) for i, meld in enumerate(written or ()))
+
+    def layoffs(self, written: Sequence[Any] | None, place: Place) -> tuple[LayOff, ...]:
+        return tuple(LayOff(*self.move(one, (*place, i))) for i, one in enumerate(written or ()))
+
+    def swaps(self, written: Sequence[Any] | None, place: Place) -> tuple[Swap, ...]:
+        return tuple(Swap(*self.move(one, (*place, i))) for i, one in enumerate(written or ()))
+
+    def move(self, data: dict[str, Any], place: Place) -> tuple[Card, MeldRef]:
+        told = len(self.problems)
+        card = self.card(data["card"], (*place, "card"))
+        if card is None and len(self.problems) == told:
+            self.problems.append(Problem("E_FORM", {"why": "missing"}, (*place, "card")))
+        # A card that cannot be read refuses the round; until then any will do.
+        return card or JOKER, MeldRef(**data["meld"])
+
+    def hand(self, written: Any, place: Place) -> Cards:
+        return self.cards(written, place, bare=True)
+
+    def discard(self, written: Any, place: Place) -> Cards:
+        return self.cards(written, place, most=1)
+
+    def card(self, written: Any, place: Place) -> Card | None:
+        return next(iter(self.cards(written, place, most=1)), None)
+
+    def cards(
+        self, written: Any, place: Place, *, bare: bool = False, most: int = MOST_CARDS
+    ) -> Cards:
+        if not written:
+            return ()
+        try:
+            cards, remarks = read_cards(written, self.notation, bare=bare)
+        except RuleError as error:
+            self.problems += error.under(*place).problems
+            return ()
+        if not self.warnings:  # once per entry is enough (RULES 2)
+            self.warnings += [remark.under(*place) for remark in remarks]
+        if len(cards) > most:
+            self.problems.append(
+                Problem("E_FORM", {"why": "length", "least": 0, "most": most}, place)
+            )
+        return cards
+
+
+_READ: Mapping[str, Any] = {
+    "hand": _Reader.hand,
+    "rest": _Reader.hand,
+    "first_meld": _Reader.melds,
+    "melds": _Reader.melds,
+    "layoffs": _Reader.layoffs,
+    "swaps": _Reader.swaps,
+    "discard": _Reader.discard,
+}
+"""The facts of a seat that are written in cards, in the order of a seat's fields."""
+
+
+# ---- writing it ----------------------------------------------------------------------
+
+
+def dump_round(facts: Round) -> dict[str, Any]:
+    """The canonical wire form: only what was stated, cards in canonical notation."""
+    wire: dict[str, Any] = {"outcome": facts.outcome}
+    wire |= _stated(facts, "winner", "knocker", "joker_discarded")
+    wire |= _unusual(facts, "hand_romme", "accept_irregular", "note")
+    if facts.seats:
+        wire["seats"] = [_seat_dumped(seat) for seat in facts.seats]
+    if facts.oklahoma_card is not None:
+        wire["oklahoma_card"] = str(facts.oklahoma_card)
+    if facts.drawn is not None:
+        wire["drawn"] = {"from": facts.drawn.source}
+        if facts.drawn.card is not None:
+            wire["drawn"]["card"] = str(facts.drawn.card)
+    if facts.hirschn is not None:
+        wire["hirschn"] = _stated(facts.hirschn, "caller", "turns_after")
+    if facts.glass is not None:
+        wire["glass"] = [_glass_dumped(attempt) for attempt in facts.glass]
+    return wire
+
+
+def _seat_dumped(seat: Seat) -> dict[str, Any]:
+    wire = _unusual(seat, "absent", "klopfen")
+    wire |= _stated(seat, "points", "count", "deadwood", "aces", "laid", "turns")
+    wire |= {name: names(cards) for name, cards in _stated(seat, "hand", "rest").items()}
+    for name, melds in _stated(seat, "first_meld", "melds").items():
+        wire[name] = [names(meld) for meld in melds]
+    for name, moves in _stated(seat, "layoffs", "swaps").items():
+        wire[name] = [
+            {"card": str(move.card), "meld": _stated(move.meld, "seat", "index")} for move in moves
+        ]
+    if seat.discard is not None:
+        wire["discard"] = str(seat.discard[0]) if seat.discard else None
+    return wire
+
+
+def _glass_dumped(attempt: Glass) -> dict[str, Any]:
+    wire = _stated(attempt, "by", "kind", "hit")
+    if attempt.rank is not None:
+        wire["rank"] = attempt.rank.letter
+    if attempt.suit is not None:
+        wire["suit"] = attempt.suit.value
+    if attempt.pile is not None:
+        wire["pile"] = names(attempt.pile)
+    return wire
+
+
+def names(cards: Sequence[Card]) -> list[str]:
+    """Cards in canonical notation."""
+    return [str(card) for card in cards]
+
+
+def _stated(facts: object, *attributes: str) -> dict[str, Any]:
+    values = {name: getattr(facts, name) for name in attributes}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _unusual(facts: object, *attributes: str) -> dict[str, Any]:
+    return {name: value for name in attributes if (value := getattr(facts, name))}
+
+
+# ---- rules and games -----------------------------------------------------------------
+
+
+class Options(fields.Dict):
+    """House rules by dotted name; each option knows its own range."""
+
+    default_error_messages = WHYS
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> dict[str, object]:
+        if not isinstance(value, dict):
+            refuse("type")
+        if len(value) > MOST_OPTIONS:
+            refuse("length", least=0, most=MOST_OPTIONS)
+        return value
+
+
+class RulesSchema(Strict):
+    """A rule system and what this table plays differently; loads to a RuleSet."""
+
+    preset = Line(1, 40, required=True)
+    options = Options()
+
+    @post_load
+    def rules(self, data: dict[str, Any], **_: Any) -> RuleSet:
+        """The whole rule set; RuleError E_CONFIG at the option that does not fit."""
+        began = preset(data["preset"])
+        try:
+            return began.override(data.get("options", {}))
+        except RuleError as error:
+            raise error.under("options") from None
+
+
+class StakeSchema(Strict):
+    """What a point is worth; the same as the options settle.point_value, unit, payable."""
+
+    point_value = fields.Raw(
+        metadata={"type": ["string", "null"], "description": "units per point, exact: 1/10, 0.1"}
+    )
+    unit = fields.Raw(metadata={"type": "string", "maxLength": 12})
+    payable = fields.Raw(metadata={"type": "string", "description": "smallest amount paid"})
+
+
+class PlayerSchema(Strict):
+    """One at the table."""
+
+    name = Line(1, 40, required=True)
+
+
+class DetailsSchema(Strict):
+    """Words about the evening."""
+
+    title = Line(0, 80)
+    place = Line(0, 80)
+
+
+class NewGameSchema(Strict):
+    """A game to begin: players clockwise."""
+
+    title = Line(0, 80, required=True)
+    place = Line(0, 80, load_default="")
+    rules = Part(RulesSchema(), required=True)
+    players = Several(Part(PlayerSchema()), 2, MOST_PLAYERS, required=True)
+    stake = Part(StakeSchema(), load_default=dict)

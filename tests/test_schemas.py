@@ -1,0 +1,347 @@
+"""The wire form: strict in, canonical out (API.md 1 and 4, RELIABILITY 1.7)."""
+
+import json
+from contextlib import suppress
+from typing import Any
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.rounds import (
+    Drawn,
+    Glass,
+    Hirschn,
+    LayOff,
+    MeldRef,
+    Round,
+    Seat,
+    Swap,
+)
+from scorekeeper.schemas import Entry, NewGameSchema, RulesSchema, dump_round, load_round
+from scorekeeper.strict import FormError, Malformed, load, read_json
+
+
+def refused(body: Any) -> list[tuple[str, Any, tuple[Any, ...]]]:
+    """What is wrong with a round: code, why and place of each problem."""
+    with pytest.raises(RuleError) as caught:
+        load_round(body)
+    return [(p.code, p.facts.get("why"), p.path) for p in caught.value.problems]
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return tuple(map(card_named, text.split()))
+
+
+# ---- what a key means ----------------------------------------------------------------
+
+
+def test_a_key_that_is_absent_was_not_stated_and_null_says_none():
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"discard": None, "layoffs": []}]}
+
+    silent, none = load_round(body).round.seats
+
+    assert (silent.discard, silent.layoffs) == (None, None)
+    assert (none.discard, none.layoffs) == ((), ())
+
+
+def test_cards_are_a_text_or_a_list_of_texts():
+    as_text = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
+    as_list = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": ["KH", "9C", "AS", "JK"]}]}
+
+    assert load_round(as_text) == load_round(as_list)
+    assert load_round(as_text).round.seats[1].hand == cards("KH 9C AS JK")
+
+
+def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
+    hand = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "K 9 A JK"}]}
+    meld = {"outcome": "out", "winner": 0, "seats": [{"melds": ["7 8 9"]}, {}]}
+
+    assert load_round(hand).round.seats[1].hand == cards("K 9 A JK")
+    assert {code for code, _, _ in refused(meld)} == {"E_SUIT_NEEDED"}
+
+
+def test_notation_stands_beside_the_cards_for_the_round_or_for_a_seat():
+    round_in_german = {"outcome": "out", "winner": 0, "notation": "de"}
+    round_in_german["seats"] = [{}, {"hand": "Herz-Dame HB"}, {"hand": "QH JH", "notation": "en"}]
+
+    _, german, english = load_round(round_in_german).round.seats
+
+    assert german.hand == english.hand == cards("QH JH")
+
+
+def test_a_bare_k_for_kreuz_is_remarked_once_per_entry():  # RULES 2, N04
+    body = {"outcome": "out", "winner": 0, "notation": "de"}
+    body["seats"] = [{}, {"hand": "KK HK"}, {"hand": "K6 H6"}]
+
+    (warning,) = load_round(body).warnings
+
+    assert (warning.code, warning.path) == ("W_SUIT_K_KREUZ", ("seats", 1, "hand"))
+
+
+def test_all_special_facts_of_gin_can_be_said():  # API.md 4
+    body = {
+        "outcome": "knock",
+        "knocker": 1,
+        "oklahoma_card": "7D",
+        "drawn": {"from": "stock"},
+        "seats": [
+            {
+                "hand": "2S 3S 4S QH QC QS 7C 9C 10D AC",
+                "layoffs": [{"card": "7C", "meld": {"seat": 1, "index": 0}}],
+            },
+            {"hand": "4C 5C 6C 9H 9S 9D JD QD KD 6H", "melds": ["4C 5C 6C"], "discard": "8S"},
+        ],
+        "hirschn": {"caller": 1, "turns_after": 2},
+        "glass": [{"by": 0, "kind": "group", "rank": "7", "hit": True, "pile": "7H 2C 7S"}],
+        "joker_discarded": False,
+    }
+
+    facts = load_round(body).round
+
+    assert facts.oklahoma_card == card_named("7D")
+    assert facts.drawn == Drawn("stock")
+    assert facts.hirschn == Hirschn(caller=1, turns_after=2)
+    assert facts.seats[0].layoffs == (LayOff(card_named("7C"), MeldRef(1, 0)),)
+    assert facts.glass == (
+        Glass(by=0, kind="group", rank=Rank.SEVEN, hit=True, pile=cards("7H 2C 7S")),
+    )
+    assert facts.joker_discarded is False
+
+
+# ---- strict in -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("points", [1.0, "12", True, None, -1, 10_000, 10**30, [1]])
+def test_points_are_whole_numbers_and_nothing_that_looks_like_one(points):  # RULES 6.6.10
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]}
+
+    ((code, _, place),) = refused(body)
+
+    assert (code, place) in (
+        ("E_POINTS", ("seats", 1, "points")),
+        ("E_FORM", ("seats", 1, "points")),
+    )
+
+
+@pytest.mark.parametrize("body", [None, [], "out", 7, {}, {"outcome": "draw"}, {"outcome": None}])
+def test_what_is_no_round_is_refused(body):
+    assert {code for code, _, _ in refused(body)} == {"E_FORM"}
+
+
+def test_unknown_keys_are_refused_where_they_stand():
+    body = {"outcome": "out", "winner": 0, "wins": 1, "seats": [{}, {"point": 5}]}
+
+    assert set(refused(body)) == {
+        ("E_FORM", "unknown", ("wins",)),
+        ("E_FORM", "unknown", ("seats", 1, "point")),
+    }
+
+
+def test_every_flaw_is_told_at_once():
+    body = {"outcome": "out", "winner": "A", "seats": [{"hand": 7}, {"points": 1.5}]}
+
+    assert [place for _, _, place in refused(body)] == [
+        ("winner",),
+        ("seats", 0, "hand"),
+        ("seats", 1, "points"),
+    ]
+
+
+def test_a_hand_has_at_most_sixteen_cards():  # [001] §10
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "2C..KC AC 2D 3D 4D 5D"}]}
+
+    assert refused(body) == [("E_FORM", "length", ("seats", 1, "hand"))]
+
+
+def test_one_card_is_discarded_or_none():
+    body = {"outcome": "out", "winner": 0, "seats": [{"discard": "8H 9H"}, {"points": 5}]}
+
+    assert refused(body) == [("E_FORM", "length", ("seats", 0, "discard"))]
+
+
+def test_a_layoff_names_its_card():
+    layoff = {"card": "", "meld": {"seat": 0, "index": 0}}
+    body = {"outcome": "out", "winner": 0, "seats": [{"layoffs": [layoff]}, {"points": 5}]}
+
+    assert refused(body) == [("E_FORM", "missing", ("seats", 0, "layoffs", 0, "card"))]
+
+
+@pytest.mark.parametrize(
+    "note", ["line\nbreak", "zero\x00", "\u202eright to left", "a\u200bb", "\ud800", "x" * 281]
+)
+def test_a_note_is_one_short_visible_line(note):
+    ((code, why, place),) = refused({"outcome": "void", "note": note})
+
+    assert (code, place) == ("E_FORM", ("note",))
+    assert why in ("text", "length")
+
+
+def test_text_is_kept_in_one_spelling():
+    decomposed = {"outcome": "void", "note": " Ko\u0308nig "}
+
+    assert load_round(decomposed).round.note == "König"
+
+
+# ---- JSON ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "json"),
+        (b"{", "json"),
+        (b"\xff\xfe", "json"),
+        (b'{"a": NaN}', "json"),
+        (b'{"a": -Infinity}', "json"),
+        (b'{"a": 1e999}', "json"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "json"),
+        (b'{"a": 1, "a": 2}', "duplicate"),
+        (b"[" * 9 + b"]" * 9, "too_deep"),
+        (b"[" * 30_000, "too_deep"),
+        (b'{"a":' * 10_000 + b"1" + b"}" * 10_000, "too_deep"),
+    ],
+)
+def test_json_that_two_readers_would_read_differently_is_refused(text, why):
+    with pytest.raises(Malformed) as caught:
+        read_json(text)
+
+    assert caught.value.problems[0].facts["why"] == why
+
+
+def test_eight_levels_are_deep_enough():
+    assert read_json(b"[" * 8 + b"]" * 8) == [[[[[[[[]]]]]]]]
+
+
+# ---- rules and games -----------------------------------------------------------------
+
+
+def test_rules_are_a_preset_and_its_overrides():
+    rules = load(RulesSchema(), {"preset": "romme-palast", "options": {"joker.hand_value": 50}})
+
+    assert (rules.preset, rules.joker.hand_value) == ("romme-palast", 50)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "place"),
+    [
+        ({"preset": "bridge"}, "E_CONFIG", ("preset",)),
+        (
+            {"preset": "robber", "options": {"joker.hand_value": 1.5}},
+            "E_CONFIG",
+            ("options", "joker.hand_value"),
+        ),
+        ({"preset": "robber", "options": {"no.such": 1}}, "E_CONFIG", ("options", "no.such")),
+        ({"preset": "robber", "options": []}, "E_FORM", ("options",)),
+        ({"options": {}}, "E_FORM", ("preset",)),
+    ],
+)
+def test_house_rules_are_refused_where_they_stand(body, code, place):
+    with pytest.raises(RuleError) as caught:
+        load(RulesSchema(), body)
+
+    assert (caught.value.problems[0].code, caught.value.problems[0].path) == (code, place)
+
+
+def test_the_rules_of_a_game_are_refused_by_their_place_in_it():
+    body = {
+        "title": "Abend",
+        "rules": {"preset": "robber", "options": {"deck.jokers": 99}},
+        "players": [{"name": "A"}, {"name": " "}],
+    }
+
+    with pytest.raises(FormError) as caught:
+        load(NewGameSchema(), body)
+
+    assert [(p.code, p.path) for p in caught.value.problems] == [
+        ("E_CONFIG", ("rules", "options", "deck.jokers")),
+        ("E_FORM", ("players", 1, "name")),
+    ]
+
+
+# ---- canonical out -------------------------------------------------------------------
+
+
+def maybe(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | strategy
+
+
+def several(strategy: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[Any]:
+    return maybe(st.lists(strategy, max_size=most).map(tuple))
+
+
+natural = st.sampled_from(PACK)
+declared = natural.map(lambda card: Card(None, None, stands_for=card))
+card = natural | st.just(JOKER) | declared
+bare = st.sampled_from([Card(rank, None) for rank in Rank])
+number = st.integers(0, 5)
+move = st.tuples(card, st.builds(MeldRef, seat=number, index=number))
+line = st.text(max_size=20).filter(lambda text: text == text.strip() and text.isprintable())
+seat = st.builds(
+    Seat,
+    absent=st.booleans(),
+    hand=several(card | bare, 16),
+    rest=several(bare, 4),
+    points=maybe(st.integers(0, 999)),
+    count=maybe(number),
+    deadwood=maybe(number),
+    aces=maybe(number),
+    first_meld=several(st.lists(card, min_size=1, max_size=4).map(tuple)),
+    melds=several(st.lists(card, min_size=1, max_size=4).map(tuple)),
+    layoffs=several(move.map(lambda args: LayOff(*args))),
+    swaps=several(move.map(lambda args: Swap(*args))),
+    discard=several(card, 1),
+    klopfen=number,
+    laid=maybe(st.booleans()),
+    turns=maybe(number),
+)
+rounds = st.builds(
+    Round,
+    outcome=st.sampled_from(["out", "knock", "void", "cancelled"]),
+    winner=maybe(number),
+    knocker=maybe(number),
+    hand_romme=st.booleans(),
+    seats=st.lists(seat, max_size=4).map(tuple),
+    oklahoma_card=maybe(card),
+    drawn=maybe(st.builds(Drawn, st.sampled_from(["stock", "discard"]), maybe(card))),
+    joker_discarded=maybe(st.booleans()),
+    hirschn=maybe(st.builds(Hirschn, caller=number, turns_after=number)),
+    glass=several(
+        st.builds(
+            Glass,
+            by=number,
+            kind=st.sampled_from(["group", "sequence"]),
+            rank=maybe(st.sampled_from(Rank)),
+            suit=maybe(st.sampled_from(Suit)),
+            hit=st.booleans(),
+            pile=several(card),
+        )
+    ),
+    accept_irregular=st.booleans(),
+    note=line.map(lambda text: normalize("NFC", text)),
+)
+
+
+@given(rounds)
+def test_every_round_dumps_and_loads_back(facts):
+    wire = json.loads(json.dumps(dump_round(facts)))
+
+    assert load_round(wire) == Entry(facts)
+
+
+@given(rounds)
+def test_the_canonical_form_says_nothing_twice(facts):
+    wire = dump_round(facts)
+
+    assert dump_round(load_round(wire).round) == wire
+    assert "note" not in wire or wire["note"]
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists))
+def test_nonsense_is_a_round_or_a_refusal_and_nothing_else(value):
+    for body in (value, {"outcome": "out", "seats": value}, {"outcome": "out", "seats": [value]}):
+        with suppress(RuleError):
+            load_round(body)
