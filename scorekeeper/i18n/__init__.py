@@ -4,13 +4,14 @@ The domain speaks in codes and facts; a ``Language`` turns them into sentences o
 catalogue. Facts are shown by their type and never format or reach into anything.
 """
 
+import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
-from typing import cast
+from typing import Literal, cast
 from zoneinfo import ZoneInfo
 
 from babel import Locale
@@ -55,16 +56,19 @@ class MissingWords(UserWarning, KeyError):
 
 
 def pick_language(accepted: str | None, wished: str | None = None) -> str:
-    """The language wished for, or the best that the browser accepts.
+    """The language wished for, or the best of those that the browser accepts.
 
     Who sends no header gets the first; who reads none of ours gets English.
     """
     if wished in LANGUAGES:
-        return cast(str, wished)
+        return wished
     if not accepted:
         return LANGUAGES[0]
-    ranking = parse_accept_header(accepted, LanguageAccept)
-    return cast(str, ranking.best_match(LANGUAGES, default="en"))
+    for tag, quality in parse_accept_header(accepted, LanguageAccept):
+        tongue = tag.replace("_", "-").partition("-")[0].lower()
+        if quality > 0 and tongue in LANGUAGES:
+            return tongue
+    return "en"
 
 
 @cache
@@ -100,13 +104,14 @@ class Language:
         return 0 if isinstance(n, int) and self._locale.plural_form(n) == "one" else 1
 
     def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
-        def fact(name: str) -> str:
-            if name in facts:
-                return self.words(facts[name])
-            _missed(f"{self.code}: no {{{name}}} for: {sentence}")
-            return GAP
+        def fact(place: re.Match[str]) -> str:
+            if place["name"] not in facts:
+                _missed(f"{self.code}: no {{{place['name']}}} for: {sentence}")
+                return GAP
+            words = self.words(facts[place["name"]])
+            return f"{_eifel_n(words)} {words}" if place["soft"] else words
 
-        return PLACE.sub(lambda found: fact(found[1]), sentence)
+        return PLACE.sub(fact, sentence)
 
     def words(self, fact: object) -> str:
         """A fact by its type: cards in words, numbers in figures, texts as they are."""
@@ -125,7 +130,9 @@ class Language:
                 return self.exact(fact)
             case Card():
                 return self.card_word(fact)
-            case list() | tuple() if any(isinstance(one, Card) for one in fact):
+            case list() | tuple() if not fact:
+                return self("value.none")
+            case list() | tuple() if isinstance(fact[0], Card):
                 return ", ".join(map(self.words, fact))
             case list() | tuple():
                 return self.all_of(map(self.words, fact))
@@ -174,9 +181,14 @@ class Language:
         """``a, b oder c``."""
         return self._listed(words, "or")
 
-    def _listed(self, words: Iterable[str], style: str) -> str:
-        listed = format_list(list(words), style, locale=self._locale)
-        return _eifel_rule(listed) if self.code == "lb" else listed
+    def _listed(self, words: Iterable[str], style: Literal["standard", "or"]) -> str:
+        listed = list(words)
+        text = format_list(listed, style, locale=self._locale)
+        last = listed[-1] if listed else ""
+        head = text.removesuffix(last)
+        if head.endswith("(n) "):
+            return f"{head.removesuffix('(n) ')}{_eifel_n(last)} {last}"
+        return text
 
     # cards
 
@@ -227,17 +239,19 @@ class Language:
         key = f"value.{name}.{_last(wire)}"
         if key in self:
             return self(key)
-        return self._deal(value) if isinstance(value, Mapping) else self.words(wire)
+        if isinstance(wire, Mapping):
+            return self._deal(cast(Mapping[int, int], value))
+        return self.words(wire)
 
     def played(self, name: str, value: object) -> str:
-        """How it is played, in a sentence: ``Ein Joker auf der Hand zählt 50.``"""
+        """How it is played, in a sentence: ``Ein Joker auf der Hand zählt 50``."""
         special = f"play.{name}.{_last(OPTIONS[name].kind.write(value))}"
         if special in self:
             return self(special)
         return self(f"play.{name}", value=self.value(name, value))
 
     def deviation(self, deviation: Deviation) -> tuple[str, str]:
-        """How it is played here, and what is usual: ``Sonst: nein.``"""
+        """How it is played here, and what is usual: ``Sonst: nein``."""
         return (
             self.played(deviation.name, deviation.value),
             self("rules.usual", value=self.value(deviation.name, deviation.usual)),
@@ -245,8 +259,6 @@ class Language:
 
     def _deal(self, dealt: Mapping[int, int]) -> str:
         """``10 zu zweit, 7 zu dritt und viert``: neighbours with equal deals together."""
-        if 0 in dealt:
-            return self.number(dealt[0])
         tables = [
             (cards, [self(f"deal.at.{players}") for players, _ in group])
             for cards, group in groupby(dealt.items(), key=lambda pair: pair[1])
@@ -271,14 +283,17 @@ class Language:
 
     # findings and reasons
 
-    def problem(self, problem: Problem) -> str:
-        """A finding in a sentence: what is wrong, and what would be right."""
+    def problem(self, problem: Problem, players: Sequence[str] = ()) -> str:
+        """A finding in a sentence: what is wrong, and what would be right.
+
+        ``players`` are the names that a fact ``seat`` stands for.
+        """
         why = f"{problem.code}.{problem.facts.get('why')}"
         facts = {
             name: self._option_words(value) if name in ("option", "options", "needs") else value
             for name, value in problem.facts.items()
         }
-        return self(why if why in self else problem.code, **facts)
+        return self(why if why in self else problem.code, **self._named(facts, "seat", players))
 
     def _option_words(self, names: object) -> object:
         if isinstance(names, str):
@@ -287,30 +302,21 @@ class Language:
 
     def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
         """Why a seat got this line of the score."""
-        return REASONS.get(line.reason, Language._plain_reason)(self, line, players)
+        stated = "cards" if "cards" in line.facts else "points"
+        key = f"reason.{line.reason}.{stated}" if stated in line.facts else ""
+        key = key if key in self else f"reason.{line.reason}"
+        return self(key, **self._named(line.facts, "of", players))
 
-    def _plain_reason(self, line: ScoreLine, players: Sequence[str]) -> str:
-        return self(f"reason.{line.reason}", **line.facts)
-
-    def _cards_reason(self, line: ScoreLine, players: Sequence[str]) -> str:
-        stated = "cards" if line.facts.get("cards") else "points"
-        return self(f"reason.{line.reason}.{stated}", **line.facts)
-
-    def _collected_reason(self, line: ScoreLine, players: Sequence[str]) -> str:
-        amounts = cast(Sequence[int | None], line.facts["from"])
-        paid = [
-            self("reason.collected.from", player=player, points=points)
-            for player, points in zip(players, amounts, strict=True)
-            if points
-        ]
-        return self("reason.collected", paid=paid)
-
-
-REASONS: Mapping[str, Callable[[Language, ScoreLine, Sequence[str]], str]] = {
-    "hand": Language._cards_reason,
-    "rest": Language._cards_reason,
-    "collected": Language._collected_reason,
-}
+    def _named(
+        self, facts: Mapping[str, object], fact: str, players: Sequence[str]
+    ) -> dict[str, object]:
+        """Facts with the fact ``player``: the name of the seat that a fact points to."""
+        seat = facts.get(fact)
+        if not isinstance(seat, int):
+            return dict(facts)
+        known = 0 <= seat < len(players)
+        name = players[seat] if known else self("player.seat", number=seat + 1)
+        return {"player": name, **facts}
 
 
 def _missed(what: str) -> None:
@@ -332,10 +338,9 @@ def _last(value: object) -> object:
     return "none" if value is None else value
 
 
-def _eifel_rule(text: str) -> str:
-    """Luxembourgish drops the n of *an* before most consonants: ``Anna a Bernd``."""
-    head, mark, tail = text.partition("a(n) ")
-    if not mark:
-        return text
-    keeps = tail[:1].casefold() in "aeiouäëéöüdhntz"
-    return f"{head}{'an' if keeps else 'a'} {tail}"
+def _eifel_n(following: str) -> str:
+    """Luxembourgish drops a final n before most consonants: *vun Anna*, *vu Bernd*."""
+    return "n" if following[:1].casefold() in _KEEPS_N else ""
+
+
+_KEEPS_N = frozenset("aeiouäëéöüdhntz" + "012389")

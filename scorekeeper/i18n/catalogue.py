@@ -7,9 +7,10 @@ names its facts as ``{reached}``; nothing else in braces means anything.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from babel.messages.pofile import read_po
 
@@ -18,7 +19,8 @@ AREAS = ("codes", "rules", "pages", "paper", "terminal")
 FORMS = 2
 """Plural forms in each of our languages: one, and any other number."""
 
-PLACE = re.compile(r"\{(\w+)\}")
+PLACE = re.compile(r"(?P<soft>\(n\) )?\{(?P<name>\w+)\}")
+"""Where a fact goes; ``(n)`` before it is a final n that Luxembourgish may drop there."""
 
 Forms = tuple[str, ...]
 """One sentence, or its plural forms."""
@@ -34,11 +36,7 @@ def read_area(code: str, area: str) -> Catalogue:
     """The sentences of one area in one language."""
     with area_path(code, area).open("rb") as file:
         entries = read_po(file, locale=code, abort_invalid=True)
-    return {
-        _key(entry.id): entry.string if isinstance(entry.string, tuple) else (entry.string,)
-        for entry in entries
-        if entry.id
-    }
+    return {_forms(entry.id)[0]: _forms(entry.string) for entry in entries if entry.id}
 
 
 @cache
@@ -49,7 +47,7 @@ def read_catalogue(code: str) -> Catalogue:
 
 def placeholders(forms: Forms) -> frozenset[str]:
     """The facts that an entry names in any of its forms."""
-    return frozenset(name for sentence in forms for name in PLACE.findall(sentence))
+    return frozenset(place["name"] for sentence in forms for place in PLACE.finditer(sentence))
 
 
 def catalogue_problems() -> list[str]:
@@ -94,5 +92,6 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
             yield f"{place}: {key}: a brace that holds no name"
 
 
-def _key(msgid: str | tuple[str, ...] | list[str]) -> str:
-    return msgid if isinstance(msgid, str) else msgid[0]
+def _forms(text: object) -> Forms:
+    """One text, or several as babel gives plurals."""
+    return (text,) if isinstance(text, str) else tuple(cast(Iterable[str], text))
