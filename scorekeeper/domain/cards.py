@@ -78,9 +78,7 @@ JOKER = Card(None, None)
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """One pack of 52, suit by suit."""
 
-_BY_NAME = {
-    str(card): card for card in (*PACK, JOKER, *(Card(rank, None) for rank in Rank))
-}
+_BY_NAME = {str(card): card for card in (*PACK, JOKER, *(Card(rank, None) for rank in Rank))}
 
 
 def card_named(name: str) -> Card:

@@ -11,7 +11,7 @@ from scorekeeper.domain.cards import JOKER, PACK, Card, Rank
 from scorekeeper.domain.errors import Place, Problem, RuleError, warning
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, Round, Seat
+from scorekeeper.domain.rounds import Cards, Mark, Round, Seat
 
 Findings = Iterator[Problem]
 
@@ -245,7 +245,7 @@ def rank_only(cards: Sequence[Card] | None) -> bool:
     return any(card.is_bare for card in cards or ())
 
 
-def mark_of(cards: Cards | None, points: int | None) -> str:
+def mark_of(cards: Cards | None, points: int | None) -> Mark:
     """How sure a seat's section is, from what is given (RULES 6.1)."""
     if points is not None:
         return "unverified"

@@ -85,9 +85,7 @@ class Game:
     @property
     def ended_early(self) -> bool:
         """Ended by hand although the rules name an end that was not reached (RULES 8.1)."""
-        return (
-            self.ended_by_hand and self.rules.end.mode != "manual" and self.sheet.ending is None
-        )
+        return self.ended_by_hand and self.rules.end.mode != "manual" and self.sheet.ending is None
 
     def settlement(self) -> Settlement | None:
         """Who pays whom as things stand; None where the rules settle nothing.
@@ -151,9 +149,7 @@ def replay(game_id: str, events: Iterable[Event]) -> Game:
 
 
 def _round(game: Game, event: Event) -> Game:
-    sheet = game.sheet.record(
-        event.at, event.payload["round"], score_kept(event.payload["score"])
-    )
+    sheet = game.sheet.record(event.at, event.payload["round"], score_kept(event.payload["score"]))
     return replace(game, sheet=sheet)
 
 

@@ -197,13 +197,9 @@ class Robber:
 class Out:
     """Going out (*Rommé machen*)."""
 
-    discard_required: bool = option(
-        True, Flag(), "[001] §7h; [000], [003] yes; [002], [004] no"
-    )
+    discard_required: bool = option(True, Flag(), "[001] §7h; [000], [003] yes; [002], [004] no")
     """The winner must still discard."""
-    extra_turn: bool = option(
-        False, Flag(), "[001] §7j; §8a no; §8d yes [dec]; [002] no", LAY_HAND
-    )
+    extra_turn: bool = option(False, Flag(), "[001] §7j; §8a no; §8d yes [dec]; [002] no", LAY_HAND)
     """After "Rommé" every other player has one more turn."""
     opponent_melds: str = option(
         "none",
@@ -323,7 +319,7 @@ class Knock:
     """The knocker without an unmatched card gets this more."""
     rummy_bonus_from: str = option("each", Choice(("each", "once")), "[004], [dec] each", KNOCK)
     """From every opponent, or once in all."""
-    rummy_unbeatable: bool = option(True, Flag(), "[004] \"going out wins\" [dec]", KNOCK)
+    rummy_unbeatable: bool = option(True, Flag(), '[004] "going out wins" [dec]', KNOCK)
     """A knock with no unmatched card cannot be tied."""
     ties: str = option("split", Choice(("split", "first_left")), "[dec] split", KNOCK)
     """Several lowest opponents share, or the first left of the knocker wins."""
@@ -524,9 +520,7 @@ IMPLIED: Mapping[str, Mapping[Any, Mapping[str, object]]] = {
             "klopfen.consent": True,
         },
     },
-    "rank.measure": {
-        measure: {"settle.measure": measure} for measure in ("minus", "plus", "net")
-    },
+    "rank.measure": {measure: {"settle.measure": measure} for measure in ("minus", "plus", "net")},
 }
 """What else a value sets, unless it is said otherwise in the same breath."""
 
@@ -559,7 +553,11 @@ def _read(name: str, value: object) -> Any:
         return kind.read(value)
     except (ValueError, TypeError, OverflowError):
         raise RuleError(
-            "E_CONFIG", (name,), why="range", option=name, value=str(value)[:40],
+            "E_CONFIG",
+            (name,),
+            why="range",
+            option=name,
+            value=str(value)[:40],
             allowed=kind.describe(),
         ) from None
 
@@ -595,8 +593,13 @@ def inconsistencies(rules: RuleSet) -> Iterator[Problem]:
         needed = cards_needed(rules, players)
         if needed > cards_in_deck(rules):
             yield clash(
-                "deck_too_small", "deal.cards", "players.max", "deck.packs",
-                players=players, needed=needed, has=cards_in_deck(rules),
+                "deck_too_small",
+                "deal.cards",
+                "players.max",
+                "deck.packs",
+                players=players,
+                needed=needed,
+                has=cards_in_deck(rules),
             )
             break
     if rules.teams and (rules.players.min, rules.players.max) != (4, 4):

@@ -97,9 +97,7 @@ LUXEMBOURG = RuleSet(
 )
 """Luxembourgish Rommé ([002])."""
 
-WIENER = RuleSet(
-    preset="wiener", family="hand", silent=frozenset({"joker.swapped_to"})
-).override(
+WIENER = RuleSet(preset="wiener", family="hand", silent=frozenset({"joker.swapped_to"})).override(
     {
         "deck.jokers": 4,
         "layoff.scope": "none",

@@ -34,9 +34,7 @@ def plain_facts(facts: Mapping[str, object]) -> dict[str, Any]:
 
 def facts_of(stored: Mapping[str, Any]) -> dict[str, object]:
     """Facts from JSON values: what is called ``card`` or ``cards`` is cards again."""
-    return {
-        name: _cards(value) if name in CARD_FACTS else value for name, value in stored.items()
-    }
+    return {name: _cards(value) if name in CARD_FACTS else value for name, value in stored.items()}
 
 
 def _cards(value: Any) -> Card | tuple[Card, ...]:

@@ -79,9 +79,7 @@ def settle(
     )
 
 
-def pairwise(
-    rounds: Sequence[Worth], sides: int, sign: int
-) -> tuple[tuple[int | None, ...], ...]:
+def pairwise(rounds: Sequence[Worth], sides: int, sign: int) -> tuple[tuple[int | None, ...], ...]:
     """Every pair settles its difference in each round that both played ([001] §6).
 
     ``sign`` is -1 where fewer points are better. Each pair appears once with either sign,

@@ -193,9 +193,9 @@ class Sheet:
             found = self._ending_by_points(end.points)
             if found:
                 return found
-        by_rounds = end.mode in ("rounds", "points_or_rounds") and end.rounds is not None
-        if by_rounds and len(self.counted) >= end.rounds:
-            return Ending("rounds", end.rounds, ())
+        limit = end.rounds if end.mode in ("rounds", "points_or_rounds") else None
+        if limit is not None and len(self.counted) >= limit:
+            return Ending("rounds", limit, ())
         return None
 
     def _ending_by_points(self, limit: int) -> Ending | None:

@@ -27,6 +27,7 @@ from scorekeeper.domain.rounds import (
 )
 
 MARKS: tuple[Mark, ...] = ("verified", "counted", "unverified")
+Move = LayOff | Swap
 CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
 """Cards that a claim knock adds to a hand: the claimed one and those paid for it."""
 
@@ -39,9 +40,7 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
         outcome=facts.outcome,
         winner=facts.winner,
         mark=mark(facts),
-        scores=tuple(
-            None if seat.absent else _sum(i, lines) for i, seat in enumerate(facts.seats)
-        ),
+        scores=tuple(None if seat.absent else _sum(i, lines) for i, seat in enumerate(facts.seats)),
         lines=lines,
         warnings=(*noticed, *warnings),
     )
@@ -108,7 +107,7 @@ def mark(facts: Round) -> Mark:
     marks = [checks.mark_of(seat.hand, seat.points) for seat in facts.seats]
     if facts.hand_romme and facts.seats[facts.winner or 0].melds is None:
         marks.append("counted")  # taken at his word
-    return max(marks, key=MARKS.index)  # type: ignore[type-var]
+    return max(marks, key=MARKS.index)
 
 
 # ---- the checks ----------------------------------------------------------------------
@@ -234,9 +233,7 @@ def check_melds(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     yield from check_moves(facts, rules, table)
 
 
-def _read_melds(
-    seat: Seat, rules: RuleSet, at: Place
-) -> tuple[dict[int, Meld], list[Problem]]:
+def _read_melds(seat: Seat, rules: RuleSet, at: Place) -> tuple[dict[int, Meld], list[Problem]]:
     """The melds of a seat by their index, and what is wrong with the others."""
     melds: dict[int, Meld] = {}
     findings: list[Problem] = []
@@ -253,9 +250,7 @@ def _read_melds(
     return melds, findings
 
 
-def check_first_meld(
-    facts: Round, rules: RuleSet, i: int, melds: list[Meld]
-) -> Iterator[Problem]:
+def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) -> Iterator[Problem]:
     """The first time a player lays out he needs the minimum (RULES 5.5)."""
     seat, at = facts.seats[i], ("seats", i)
     at_once = facts.hand_romme and i == facts.winner
@@ -281,26 +276,27 @@ def check_first_meld(
         )
 
 
-def check_moves(
-    facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]
-) -> Iterator[Problem]:
+def check_moves(facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]) -> Iterator[Problem]:
     """Lay-offs and swaps, played in whatever order makes them possible."""
-    waiting: list[tuple[int, Place, LayOff | Swap]] = []
+    waiting: list[tuple[Place, Move]] = []
     for i, seat in enumerate(facts.seats):
-        moves = [("swaps", k, move) for k, move in enumerate(seat.swaps or ())]
-        moves += [("layoffs", k, move) for k, move in enumerate(seat.layoffs or ())]
-        for name, k, move in moves:
-            place = ("seats", i, name, k)
-            refused = _not_allowed(facts, rules, i, move, table)
-            if refused:
-                yield refused.under(*place)
-            else:
-                waiting.append((i, place, move))
+        declared: dict[str, tuple[Move, ...]] = {
+            "swaps": seat.swaps or (),
+            "layoffs": seat.layoffs or (),
+        }
+        for name, moves in declared.items():
+            for k, move in enumerate(moves):
+                place: Place = ("seats", i, name, k)
+                refused = _not_allowed(facts, rules, i, move, table)
+                if refused:
+                    yield refused.under(*place)
+                else:
+                    waiting.append((place, move))
     yield from _play(waiting, table, rules)
 
 
 def _not_allowed(
-    facts: Round, rules: RuleSet, i: int, move: LayOff | Swap, table: dict[MeldRef, Meld]
+    facts: Round, rules: RuleSet, i: int, move: Move, table: dict[MeldRef, Meld]
 ) -> Problem | None:
     """Whether the rules of this table know such a move at all."""
     if isinstance(move, Swap):
@@ -318,13 +314,13 @@ def _not_allowed(
 
 
 def _play(
-    waiting: list[tuple[int, Place, LayOff | Swap]], table: dict[MeldRef, Meld], rules: RuleSet
+    waiting: list[tuple[Place, Move]], table: dict[MeldRef, Meld], rules: RuleSet
 ) -> Iterator[Problem]:
     """Make moves as long as one is possible; what is left over does not fit."""
     while waiting:
         refused: list[Problem] = []
-        still: list[tuple[int, Place, LayOff | Swap]] = []
-        for i, place, move in waiting:
+        still: list[tuple[Place, Move]] = []
+        for place, move in waiting:
             meld = table[move.meld]
             try:
                 if isinstance(move, Swap):
@@ -333,9 +329,8 @@ def _play(
                     table[move.meld] = lay_off(meld, move.card, rules)
             except RuleError as error:
                 refused += error.under(*place).problems
-                still.append((i, place, move))
+                still.append((place, move))
         if len(still) == len(waiting):
             yield from refused
             return
         waiting = still
-

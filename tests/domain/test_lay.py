@@ -1,0 +1,269 @@
+"""Family lay: RULES 6.2, 6.6, 7.1, 7.2."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from examples import examples
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.schemas import load_round
+
+EXPECTED = {"preset", "options", "minus", "plus", "mark", "warnings", "errors"}
+
+
+def body_of(example: dict[str, Any]) -> dict[str, Any]:
+    """The round of an example as a program would send it."""
+    body = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
+    for seat in body["seats"]:
+        if seat.get("discard") == "none":
+            seat["discard"] = None
+    return {"outcome": "out"} | {name: value for name, value in body.items() if value is not None}
+
+
+def score(example: dict[str, Any]) -> RoundScore:
+    rules = PRESETS[example["preset"]].override(example.get("options", {}))
+    facts, noticed = load_round(body_of(example))
+    return score_round(facts, rules, len(example["seats"]), noticed=noticed)
+
+
+@pytest.mark.parametrize("example", examples("lay"))
+def test_worked_example(example: dict[str, Any]) -> None:
+    if "errors" in example:
+        with pytest.raises(RuleError) as refused:
+            score(example)
+
+        assert [problem.code for problem in refused.value.problems] == example["errors"]
+        return
+    result = score(example)
+
+    points = [seat for seat in result.scores if seat is not None]
+    assert [seat.minus for seat in points] == example["minus"]
+    assert [seat.plus for seat in points] == example.get("plus", [0] * len(points))
+    if "warnings" in example:
+        assert [warning.code for warning in result.warnings] == example["warnings"]
+    if "mark" in example:
+        assert result.mark == example["mark"]
+
+
+def family(options: dict[str, object] | None = None, **body: Any) -> dict[str, Any]:
+    return {"preset": "german-family", "options": options or {}, "winner": 0, **body}
+
+
+def codes(example: dict[str, Any]) -> list[str]:
+    """What a round is refused for, or warned of."""
+    try:
+        return [warning.code for warning in score(example).warnings]
+    except RuleError as error:
+        return [problem.code for problem in error.problems]
+
+
+REFUSED = {  # RULES 6.6: what is refused, and by which code
+    "nobody went out": (family(winner=None, seats=[{}, {"points": 5}]), "E_FORM"),
+    "a winner who is not there": (family(winner=5, seats=[{}, {"points": 5}]), "E_FORM"),
+    "an absent winner": (
+        family(seats=[{"absent": True}, {"points": 5}, {"points": 5}]),
+        "E_FORM",
+    ),
+    "fewer than two present": (family(seats=[{}, {"absent": True}]), "E_FORM"),
+    "absent with cards": (
+        family(seats=[{}, {"points": 2}, {"absent": True, "points": 3}]),
+        "E_FORM",
+    ),
+    "nothing said of a loser": (family(seats=[{}, {}]), "E_HAND_MISSING"),
+    "both a hand and points": (family(seats=[{}, {"hand": "KH", "points": 10}]), "E_FORM"),
+    "deadwood in Rommé": (family(seats=[{}, {"points": 10, "deadwood": 3}]), "E_FORM"),
+    "a knock in Rommé": (family(outcome="knock", seats=[{}, {"points": 10}]), "E_FORM"),
+    "claims without the rule": (
+        family(seats=[{}, {"points": 10, "klopfen": 1}]),
+        "E_KLOPFEN_OFF",
+    ),
+    "a claim before laying out": (
+        family({"klopfen.mode": "palast"}, seats=[{}, {"points": 9, "klopfen": 1, "laid": False}]),
+        "E_KLOPFEN_TOO_EARLY",
+    ),
+    "turns without the rule": (family(seats=[{}, {"points": 10, "turns": 2}]), "E_RULE_OFF"),
+    "a Hirschn call": (
+        family(seats=[{}, {"points": 10}], hirschn={"caller": 0, "turns_after": 1}),
+        "E_RULE_OFF",
+    ),
+    "hand rommé where there is none": (
+        {**family(hand_romme=True, seats=[{}, {"points": 9}]), "preset": "luxembourg"},
+        "E_HANDROMME_OFF",
+    ),
+    "a hand rommé after a first meld": (
+        family(
+            hand_romme=True,
+            seats=[{"first_meld": ["KH KD KS", "QH QD QS"], "melds": []}, {"points": 9}],
+        ),
+        "E_HANDROMME_NOT_FIRST",
+    ),
+    "a hand rommé with cards missing": (
+        family(hand_romme=True, seats=[{"melds": ["KH KD KS"], "discard": "2C"}, {"points": 9}]),
+        "E_HAND_COUNT",
+    ),
+    "a first meld too low": (
+        family(seats=[{"first_meld": ["5H 5D 5S"], "discard": "2C"}, {"points": 9}]),
+        "E_FIRST_MIN",
+    ),
+    "two melds at once in Luxembourg": (
+        {
+            **family(seats=[{"first_meld": ["5H 5D 5S", "6H 6D 6S"]}, {"points": 9}]),
+            "preset": "luxembourg",
+        },
+        "E_MELDS_PER_TURN",
+    ),
+    "a meld that is none": (
+        family(seats=[{"melds": ["5H 6H 9H"], "discard": "2C"}, {"points": 9}]),
+        "E_RUN",
+    ),
+    "a joker in a deck without": (
+        {**family(seats=[{}, {"hand": "JK"}]), "preset": "luxembourg"},
+        "E_JOKER_NOT_IN_DECK",
+    ),
+    "a lay-off that does not fit": (
+        family(
+            seats=[
+                {"layoffs": [{"card": "9H", "meld": {"seat": 1, "index": 0}}], "discard": "2C"},
+                {"melds": ["KH KD KS"], "hand": "3C"},
+            ]
+        ),
+        "E_LAYOFF",
+    ),
+    "a lay-off on a meld that is not there": (
+        family(
+            seats=[
+                {"layoffs": [{"card": "9H", "meld": {"seat": 1, "index": 0}}], "discard": "2C"},
+                {"hand": "3C"},
+            ]
+        ),
+        "E_LAYOFF",
+    ),
+    "a lay-off before laying out": (
+        family(
+            seats=[
+                {},
+                {"melds": ["KH KD KS"], "hand": "3C"},
+                {
+                    "laid": False,
+                    "layoffs": [{"card": "KC", "meld": {"seat": 1, "index": 0}}],
+                    "hand": "3D",
+                },
+            ]
+        ),
+        "E_NOT_LAID",
+    ),
+    "a swap for the wrong card": (
+        family(
+            seats=[
+                {"melds": ["9D JK=9S 9C"], "hand": "3C"},
+                {"swaps": [{"card": "9H", "meld": {"seat": 0, "index": 0}}], "hand": "4C"},
+                {"discard": "2C"},
+            ],
+            winner=2,
+        ),
+        "E_SWAP_MISMATCH",
+    ),
+    "a swap in one's own meld under Palast rules": (
+        {
+            **family(
+                seats=[
+                    {},
+                    {
+                        "melds": ["9D JK=9S 9C"],
+                        "swaps": [{"card": "9S", "meld": {"seat": 1, "index": 0}}],
+                        "hand": "4C",
+                    },
+                ]
+            ),
+            "preset": "romme-palast",
+        },
+        "E_SWAP_NOT_ALLOWED",
+    ),
+}
+
+
+@pytest.mark.parametrize(("example", "code"), REFUSED.values(), ids=REFUSED)
+def test_is_refused_by_its_code(example: dict[str, Any], code: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        score(example)
+
+    assert [problem.code for problem in refused.value.problems] == [code]
+
+
+def test_points_that_no_hand_can_have_are_pointed_out() -> None:  # RULES 6.6.10
+    assert codes(family(seats=[{}, {"points": 0}])) == ["W_POINTS_IMPOSSIBLE"]
+    assert codes(family(seats=[{}, {"points": 1}])) == ["W_POINTS_IMPOSSIBLE"]
+    assert codes(family(seats=[{}, {"points": 900}])) == ["W_POINTS_IMPOSSIBLE"]
+    assert codes(family(seats=[{}, {"points": 2}])) == []
+    assert codes(family({"value.ace_hand": 1}, seats=[{}, {"points": 1}])) == []
+
+
+def test_with_an_extra_turn_two_may_be_out() -> None:  # RULES 6.6.4
+    extra = {"out.extra_turn": True}
+
+    assert codes(family(extra, seats=[{}, {"hand": ""}])) == []
+    assert codes(family(extra, seats=[{}, {"points": 0}])) == []
+
+
+def test_an_absent_player_scores_nothing_and_is_not_zero() -> None:  # RULES 6.2b
+    result = score(family(seats=[{}, {"absent": True}, {"points": 12}]))
+
+    assert result.scores[1] is None
+    assert [points and points.minus for points in result.scores] == [0, None, 12]
+
+
+def test_a_misdeal_is_listed_without_score() -> None:  # RULES 6.1
+    result = score({"preset": "german-family", "outcome": "cancelled", "seats": [{}, {}]})
+
+    assert (result.outcome, result.winner, result.counts) == ("cancelled", None, False)
+    assert [warning.code for warning in result.warnings] == ["W_CANCELLED"]
+
+
+def test_a_winner_who_shows_his_cards_is_asked_for_the_discard() -> None:  # RULES 6.6.5
+    shown = family(seats=[{"melds": ["KH KD KS"]}, {"points": 5}])
+
+    assert codes(shown) == ["W_DISCARD_UNKNOWN"]
+
+
+def test_a_luxembourg_rest_counts_for_nobody() -> None:  # RULES 6.2 [dec]
+    example = {
+        "preset": "luxembourg",
+        "options": {"out.max_rest": 5},
+        "winner": 0,
+        "seats": [{"points": 4}, {"points": 20}],
+    }
+
+    result = score(example)
+
+    assert [(points.minus, points.plus) for points in result.scores if points] == [(0, 20), (0, 0)]
+
+
+def test_a_score_is_the_sum_of_its_lines() -> None:
+    result = score(family(hand_romme=True, seats=[{}, {"hand": "K 9 A JK"}, {"points": 12}]))
+
+    lines = [(line.seat, line.reason, line.minus) for line in result.lines]
+    assert lines == [
+        (1, "hand", 50),
+        (1, "hand_romme", 50),
+        (2, "hand", 12),
+        (2, "hand_romme", 12),
+    ]
+
+
+def test_a_swapped_joker_is_told_of_twice_and_counted_once() -> None:  # RULES 6.6.1
+    swapped = {
+        "preset": "german-family",
+        "options": {"deck.jokers": 1},
+        "winner": 2,
+        "seats": [
+            {"melds": ["9D JK=9S 9C"], "hand": "3C"},
+            {"swaps": [{"card": "9S", "meld": {"seat": 0, "index": 0}}], "hand": "JK"},
+            {},
+        ],
+    }
+
+    assert codes(swapped) == []

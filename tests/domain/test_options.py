@@ -1,0 +1,192 @@
+"""House rules as data: RULES 3 and 4."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from examples import DATA
+from scorekeeper.domain import options
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import CALLED_FOR, OPTIONS
+from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
+
+
+def table() -> dict[str, dict[str, Any]]:
+    """RULES 4 as resolved options by preset; what does not apply is absent."""
+    lines = (DATA / "presets.txt").read_text(encoding="utf-8").splitlines()
+    header, *rows = ([cell.strip() for cell in line.split("|")] for line in lines[1:])
+    return {
+        name: {row[0]: json.loads(row[column]) for row in rows if row[column] != "–"}
+        for column, name in enumerate(header)
+        if column
+    }
+
+
+@pytest.mark.parametrize(("name", "expected"), table().items())
+def test_a_preset_is_its_column_of_the_table(name: str, expected: dict[str, Any]) -> None:
+    assert PRESETS[name].resolved() == expected
+
+
+def test_klop_is_another_name_for_knock_rummy() -> None:
+    assert preset("klop") is PRESETS["knock-rummy"]
+
+
+def test_every_option_has_range_source_and_families() -> None:
+    for option in OPTIONS.values():
+        assert option.source, option.name
+        assert option.kind.describe(), option.name
+        assert set(option.families) <= {"lay", "hand", "gin", "knock"}, option.name
+    assert set(CALLED_FOR) <= set(OPTIONS)
+
+
+def test_every_option_of_the_rules_is_there() -> None:
+    lines = (DATA / "presets.txt").read_text(encoding="utf-8").splitlines()
+    named = [line.split("|")[0].strip() for line in lines[2:]]
+
+    assert sorted(OPTIONS) == sorted(named)
+
+
+REFUSED = {
+    "an unknown option": ("german-family", {"joker.colour": 1}, "unknown"),
+    "a number as text": ("german-family", {"deck.jokers": "6"}, "range"),
+    "a whole number as a float": ("german-family", {"deck.jokers": 6.0}, "range"),
+    "yes for a number": ("german-family", {"deck.jokers": True}, "range"),
+    "too many jokers": ("german-family", {"deck.jokers": 9}, "range"),
+    "an ace of five": ("german-family", {"value.ace_hand": 5}, "range"),
+    "a word that is none of the choices": ("german-family", {"joker.swap": "mine"}, "range"),
+    "a negative point value": ("german-family", {"settle.point_value": "-1/10"}, "range"),
+    "a fraction over nothing": ("german-family", {"settle.point_value": "1/0"}, "range"),
+    "nothing as the smallest coin": ("german-family", {"settle.payable": "0"}, "range"),
+    "a deal for seven": ("german-family", {"deal.cards": {"7": 10}}, "range"),
+    "an option of another family": ("wiener", {"meld.first_min": 40}, "not_applicable"),
+    "an option that its document leaves out": (
+        "luxembourg",
+        {"joker.hand_value": 20},
+        "not_applicable",
+    ),
+    "the family itself": ("wiener", {"family": "gin"}, "not_applicable"),
+    "more players at least than at most": (
+        "german-family",
+        {"players.min": 5, "players.max": 4},
+        "players",
+    ),
+    "more cards than the deck has": (
+        "german-family",
+        {"deck.packs": 1, "deck.jokers": 0},
+        "deck_too_small",
+    ),
+    "teams of three": ("gin-palast", {"teams": True, "players.max": 3}, "players"),
+    "teams with two players": (
+        "gin-palast",
+        {"teams": True, "players.min": 2, "players.max": 2},
+        "teams",
+    ),
+    "jokers in gin without the joker rule": ("gin-palast", {"deck.jokers": 3}, "joker_rule"),
+    "round the corner with a low ace": ("german-family", {"ace.high": False}, "corner"),
+    "cyclic without a corner": (
+        "gin-palast",
+        {"gin.cyclic": True, "ace.corner": False},
+        "cyclic",
+    ),
+    "Gin Pro without a limit of points": (
+        "gin-palast",
+        {"gin.pro_min_wins": 3, "end.mode": "manual"},
+        "gin_pro",
+    ),
+    "a limit of points without the points": ("german-family", {"end.mode": "points"}, "end_points"),
+    "a limit of rounds without the rounds": ("german-family", {"end.mode": "rounds"}, "end_rounds"),
+    "the formula of another family": ("german-family", {"score.mode": "gin"}, "formula"),
+}
+
+
+@pytest.mark.parametrize(("name", "changes", "why"), REFUSED.values(), ids=REFUSED)
+def test_is_refused_naming_the_options(name: str, changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(RuleError, match="E_CONFIG") as refused:
+        PRESETS[name].override(changes)
+
+    assert refused.value.problems[0].facts["why"] == why
+
+
+def test_a_value_brings_what_belongs_to_it() -> None:
+    gin = PRESETS["gin-palast"]
+
+    assert gin.override({"gin.joker_rule": True}).deck.jokers == 3
+    assert gin.override({"gin.cyclic": True}).ace == options.Ace(high=True, corner=True)
+    teams = gin.override({"teams": True})
+    assert (teams.players.min, teams.players.max, teams.deal.to(4)) == (4, 4, 7)
+    rasche = PRESETS["german-family"].override({"klopfen.mode": "rasche"}).klopfen
+    assert (rasche.extra_cards, rasche.after_first_meld, rasche.consent) == (2, False, True)
+    assert PRESETS["romme-palast"].override({"rank.measure": "net"}).settle.measure == "net"
+
+
+def test_jokers_in_luxembourg_bring_their_options() -> None:
+    rules = PRESETS["luxembourg"].override({"deck.jokers": 2, "joker.hand_value": 25})
+
+    assert rules.joker.hand_value == 25
+    assert "joker.min_naturals" in set(rules.names())
+
+
+REMARKED = {
+    "no jokers to swap": ("german-family", {"deck.jokers": 0}, "W_OPTION_IDLE"),
+    "claims as on Rasche's list": ("german-family", {"klopfen.mode": "rasche"}, "W_OPTION_UNUSUAL"),
+    "the winner's reduction": (
+        "german-family",
+        {"score.winner_reduction": 10},
+        "W_OPTION_UNUSUAL",
+    ),
+    "two cards a turn at a large table": (
+        "german-family",
+        {"draw.two_small_table": True},
+        "W_OPTION_IDLE",
+    ),
+    "Tedesco without cyclic runs": ("gin-palast", {"gin.tedesco": True}, "W_OPTION_UNUSUAL"),
+    "a limit that nobody asks for": ("german-family", {"end.points": 300}, "W_OPTION_IDLE"),
+}
+
+
+@pytest.mark.parametrize(("name", "changes", "code"), REMARKED.values(), ids=REMARKED)
+def test_is_accepted_with_a_remark(name: str, changes: dict[str, Any], code: str) -> None:
+    rules = PRESETS[name].override(changes)
+
+    assert code in {remark.code for remark in remarks(rules)}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_as_it_stands_is_nothing_to_remark(name: str) -> None:
+    assert list(remarks(PRESETS[name])) == []
+    assert deviations(PRESETS[name]) == ()
+
+
+def test_deviations_name_both_ways() -> None:
+    rules = PRESETS["german-family"].override({"joker.hand_value": 50})
+
+    assert [(d.name, d.value, d.usual) for d in deviations(rules)] == [("joker.hand_value", 50, 20)]
+
+
+@given(st.sampled_from(list(PRESETS)), st.data())
+def test_any_accepted_rules_are_stored_and_read_back_as_they_are(name: str, data: Any) -> None:
+    names = list(PRESETS[name].names())
+    changes = {
+        option: data.draw(st.sampled_from(likely(OPTIONS[option].kind.describe())))
+        for option in data.draw(st.lists(st.sampled_from(names), max_size=4, unique=True))
+    }
+    try:
+        rules = PRESETS[name].override(changes)
+    except RuleError as error:
+        assert {problem.code for problem in error.problems} == {"E_CONFIG"}
+        return
+
+    assert options.kept(json.loads(json.dumps(options.stored(rules)))) == rules
+
+
+def likely(schema: dict[str, Any]) -> list[object]:
+    """A few values in and out of a range."""
+    if "enum" in schema:
+        return list(schema["enum"])
+    if schema.get("type") == "boolean":
+        return [True, False]
+    low, high = schema.get("minimum", 0), schema.get("maximum", 3)
+    return [low, high, low - 1, high + 1, None, "1/3", "Pf"]

@@ -1,0 +1,130 @@
+"""Settlement: RULES 9."""
+
+import os
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from examples import examples
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.settlement import Settlement, fewest_transfers, settle
+
+GAMES = int(os.environ.get("SCOREKEEPER_SOAK_GAMES", "2000"))
+
+
+@pytest.mark.parametrize("example", examples("settlement"))
+def test_worked_example(example: dict[str, Any]) -> None:
+    if "paid" in example:
+        transfers = tuple(fewest_transfers([Fraction(amount) for amount in example["paid"]]))
+        assert as_listed(transfers) == example["transfers"]
+        return
+    worths = [[None if n == "-" else n for n in worth] for worth in example["rounds"]]
+    value = example.get("point_value")
+
+    result = settle(
+        worths,
+        mode=example.get("mode", "pairwise"),
+        measure=example["measure"],
+        point_value=Fraction(value) if value else None,
+        payable=Fraction(example.get("payable", "1")),
+    )
+
+    assert list(result.balances) == example["balances"]
+    for name in ("amounts", "payable_amounts"):
+        if name in example:
+            assert [str(amount) for amount in getattr(result, name)] == example[name]
+    if "transfers" in example:
+        assert as_listed(result.transfers or ()) == example["transfers"]
+    if value is None:
+        assert (result.amounts, result.payable_amounts, result.transfers) == (None, None, None)
+
+
+def as_listed(transfers: Any) -> list[list[object]]:
+    return [[t.payer, t.payee, str(t.amount)] for t in transfers]
+
+
+def test_the_pair_table_of_the_reference_example() -> None:  # RULES 9.6
+    result = settle([(220, 360, 140, 490)], mode="pairwise", measure="minus", point_value=None)
+
+    assert result.pairs == (
+        (None, 140, -80, 270),
+        (-140, None, -220, 130),
+        (80, 220, None, 350),
+        (-270, -130, -350, None),
+    )
+
+
+def test_balances_that_are_not_even_are_refused() -> None:  # RULES 9.2
+    with pytest.raises(RuleError, match="E_NOT_ZERO_SUM"):
+        settle([(10, -3)], mode="balance", measure="net", point_value=None)
+
+
+def test_without_absences_round_by_round_is_the_same_as_by_totals() -> None:  # RULES 9.1
+    rounds = [(50, 15, 0), (0, 90, 40), (30, 60, 0)]
+    totals = [tuple(map(sum, zip(*rounds, strict=True)))]
+
+    assert pairs(rounds) == pairs(totals)
+
+
+def pairs(rounds: Any) -> Any:
+    return settle(rounds, mode="pairwise", measure="minus", point_value=None).pairs
+
+
+worth = st.one_of(st.none(), st.integers(-2000, 2000))
+evenings = st.integers(2, 6).flatmap(
+    lambda n: st.lists(st.tuples(*[worth] * n), min_size=1, max_size=12)
+)
+values = st.fractions(min_value=0, max_value=10, max_denominator=30)
+payables = st.fractions(min_value=Fraction(1, 20), max_value=50, max_denominator=20)
+
+
+@settings(max_examples=GAMES, deadline=None)
+@given(evenings, st.sampled_from(["minus", "plus", "net"]), values, payables)
+def test_nobody_gains_what_nobody_loses(  # L1
+    rounds: Any, measure: Any, value: Fraction, payable: Fraction
+) -> None:
+    result = settle(rounds, mode="pairwise", measure=measure, point_value=value, payable=payable)
+
+    assert result.amounts and result.payable_amounts and result.transfers is not None
+    assert sum(result.balances) == sum(result.amounts) == sum(result.payable_amounts) == 0
+    assert all(
+        abs(paid - exact) < payable
+        for paid, exact in zip(result.payable_amounts, result.amounts, strict=True)
+    )
+    assert all((paid / payable).denominator == 1 for paid in result.payable_amounts)
+    assert after_paying(result) == [0] * len(result.balances)
+    assert len(result.transfers) == fewest_by_hand(result.payable_amounts)
+
+
+def after_paying(result: Settlement) -> list[Fraction]:
+    """What is still open once everyone has paid."""
+    still = list(result.payable_amounts or ())
+    for transfer in result.transfers or ():
+        assert transfer.amount > 0
+        still[transfer.payer] += transfer.amount
+        still[transfer.payee] -= transfer.amount
+    return still
+
+
+def fewest_by_hand(amounts: tuple[Fraction, ...]) -> int:
+    """Players involved less the most groups that are even among themselves.
+
+    Groups are peeled off in every possible way: another way than the code's.
+    """
+
+    def most_groups(sides: frozenset[int]) -> int:
+        if not sides:
+            return 0
+        return max(
+            1 + most_groups(sides - set(group))
+            for size in range(1, len(sides) + 1)
+            for group in combinations(sorted(sides), size)
+            if min(sides) in group and sum(amounts[side] for side in group) == 0
+        )
+
+    involved = frozenset(side for side, amount in enumerate(amounts) if amount)
+    return len(involved) - most_groups(involved)

@@ -1,0 +1,139 @@
+"""Tallies, ranks, the end of a game, the next deal: RULES 8."""
+
+from typing import Any
+
+import pytest
+
+from examples import examples
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.sheet import Sheet
+
+AT = "2026-06-12T20:00:00Z"
+
+
+def scored(
+    minus: list[int | None],
+    plus: list[int] | None = None,
+    winner: int | None = None,
+    reduction: int = 0,
+    outcome: Any = "out",
+) -> RoundScore:
+    """A round's score from bare numbers; a minus of None was absent."""
+    plus = plus or [0] * len(minus)
+    return RoundScore(
+        outcome=outcome,
+        winner=winner,
+        mark="unverified",
+        scores=tuple(
+            None if m is None else SeatScore(m, p, reduction if seat == winner else 0)
+            for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
+        ),
+        lines=(),
+    )
+
+
+def sheet_of(rules: str, *scores: RoundScore, options: Any = None, seats: int = 0) -> Sheet:
+    sheet = Sheet(PRESETS[rules].override(options or {}), seats or len(scores[0].scores))
+    for score in scores:
+        sheet = sheet.record(AT, {}, score)
+    return sheet
+
+
+@pytest.mark.parametrize("example", examples("sheet"))
+def test_worked_example(example: dict[str, Any]) -> None:
+    reductions = example.get("reduction", [0] * len(example["rounds"]))
+    scores = [
+        scored([0, 0], outcome="cancelled") if entry == "cancelled" else scored(*entry, less)
+        for entry, less in zip(example["rounds"], reductions, strict=True)
+    ]
+
+    sheet = sheet_of(example["preset"], *scores, options=example.get("options"))
+
+    for tally in ("minus", "plus", "won"):
+        if tally in example:
+            assert [getattr(own, tally) for own in sheet.tallies] == example[tally]
+    if "ranks" in example:
+        assert list(sheet.ranks) == example["ranks"]
+    if "ending" in example:
+        assert (sheet.ending.why if sheet.ending else "none") == example["ending"]
+
+
+def test_a_struck_round_counts_for_nothing_and_can_come_back() -> None:
+    sheet = sheet_of("german-family", scored([0, 10], winner=0), scored([5, 0], winner=1))
+
+    struck = sheet.strike(1, AT)
+
+    assert [tally.minus for tally in struck.tallies] == [5, 0]
+    assert struck.row(1).struck_at == AT
+    assert struck.restore(1).tallies == sheet.tallies
+
+
+def test_a_corrected_round_moves_all_totals_and_keeps_what_stood_there() -> None:
+    sheet = sheet_of("german-family", scored([0, 56], winner=0), scored([5, 0], winner=1))
+
+    corrected = sheet.correct(1, "2026-06-12T21:00:00Z", {}, scored([0, 65], winner=0))
+
+    assert [tally.minus for tally in corrected.tallies] == [5, 65]
+    assert [row.tallies[1].minus for row in corrected.rows] == [65, 65]
+    assert [v.score.scores[1].minus for v in corrected.row(1).earlier if v.score.scores[1]] == [56]
+
+
+def test_who_comes_later_was_absent_before() -> None:  # RULES 6.2b
+    sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
+
+    sheet = sheet.record(AT, {}, scored([4, 6, 0], winner=2))
+
+    assert sheet.row(1).points(2) is None
+    assert [tally.minus for tally in sheet.tallies] == [4, 16, 0]
+    assert sheet.ranks == (2, 3, 1)
+
+
+def test_nobody_has_a_rank_before_he_played() -> None:
+    sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
+
+    assert sheet.ranks == (1, 2, None)
+
+
+def test_a_limit_on_net_is_a_limit_on_what_is_lost() -> None:  # RULES 8.2
+    terms = {"end.measure": "net", "end.points": 50}
+
+    at_limit = sheet_of("romme-palast", scored([0, 50], [50, 0], 0), options=terms)
+    beyond = sheet_of("romme-palast", scored([0, 51], [51, 0], 0), options=terms)
+
+    assert at_limit.ending is None
+    assert beyond.ending is not None and beyond.ending.sides == (1,)
+
+
+class TestNextDeal:
+    def test_the_deal_goes_left_round_the_table(self) -> None:
+        sheet = sheet_of("german-family", *[scored([0, 5, 5, 5], winner=0)] * 7)
+
+        assert [row.dealer for row in sheet.rows] == [0, 1, 2, 3, 0, 1, 2]
+        assert (sheet.next_deal.dealer, sheet.next_deal.first, sheet.next_deal.cards) == (3, 0, 13)
+
+    def test_of_two_at_knock_the_winner_deals(self) -> None:  # [004]
+        won_by_one = scored([0, 0], [0, 9], 1, outcome="knock")
+
+        assert sheet_of("knock-rummy", won_by_one).next_deal.dealer == 1
+        assert sheet_of("knock-rummy", won_by_one, won_by_one).next_deal.dealer == 1
+
+    def test_the_absent_neither_deal_nor_begin(self) -> None:
+        sheet = sheet_of("german-family", scored([0, None, 5, 5], winner=0))
+
+        assert (sheet.next_deal.dealer, sheet.next_deal.first) == (2, 3)
+
+    def test_the_number_present_decides_the_cards(self) -> None:  # [002], [004]
+        assert Sheet(PRESETS["luxembourg"], 2).next_deal.cards == 10
+        assert Sheet(PRESETS["luxembourg"], 5).next_deal.cards == 6
+        assert sheet_of("luxembourg", scored([0, None, 5], winner=0)).next_deal.cards == 10
+
+    def test_a_misdeal_is_dealt_again_by_the_same_hand(self) -> None:
+        sheet = sheet_of("german-family", scored([0, 0, 0], outcome="cancelled"))
+
+        assert sheet.next_deal.dealer == 0
+
+    def test_a_new_arrival_is_expected_to_play(self) -> None:
+        sheet = sheet_of("german-family", scored([0, 5], winner=0)).seat_added()
+
+        assert (sheet.next_deal.dealer, sheet.next_deal.first) == (1, 2)
