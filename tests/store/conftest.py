@@ -1,0 +1,117 @@
+"""A ledger, a table of players, and a witness to every statement."""
+
+import os
+import random
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.domain import options
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.engine import Engine
+
+AT = "2026-06-12T19:40:05Z"
+TAMPERING = re.compile(r"\s*(UPDATE|DELETE FROM|(INSERT OR )?REPLACE INTO) events\b", re.IGNORECASE)
+
+
+class Table:
+    """Four friends who keep their evening in a ledger."""
+
+    pen, watch = "7k2m-pen", "7k2m-watch"
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+
+    def created(self) -> dict[str, Any]:
+        return {"rules": options.stored(preset("german-family")), "players": 4}
+
+    def round(self, number: int, points: int) -> dict[str, Any]:
+        """The first player wins, the others are left with ``points`` each."""
+        score = RoundScore(
+            outcome="out",
+            winner=0,
+            mark="unverified",
+            scores=(SeatScore(), *(SeatScore(minus=points),) * 3),
+            lines=tuple(ScoreLine(seat=seat, reason="hand", minus=points) for seat in (1, 2, 3)),
+        )
+        wire = {"outcome": "out", "winner": 0, "seats": [{}, *[{"points": points}] * 3]}
+        return {"number": number, "round": wire, "score": score_stored(score)}
+
+    def open(self, game_id: str = "evening", **more: Any) -> str:
+        names = {"title": "Ein Abend zu viert", "name.0": "Änne", "name.1": "Bob"}
+        more = {"pen": self.pen, "watch": self.watch, **more}
+        self.ledger.create(game_id, at=AT, payload=self.created(), texts=names, **more)
+        return game_id
+
+    def record(self, game_id: str, points: int, **more: Any) -> Game:
+        with self.ledger.turn(game_id, **more) as turn:
+            if turn.repeated is None:
+                number = len(turn.game.sheet.rows) + 1
+                turn.append("round", self.round(number, points), at=AT, by="pen")
+                return turn.game
+            then = turn.repeated
+        return self.ledger.game_at(game_id, then.number)
+
+    def correct(self, game_id: str, number: int, points: int) -> Game:
+        with self.ledger.turn(game_id) as turn:
+            turn.append("corrected", self.round(number, points), at=AT, by="pen")
+            return turn.game
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "evenings.sqlite"
+
+
+@pytest.fixture
+def ledger(path: Path) -> Iterator[Ledger]:
+    ledger = open_ledger(path)
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def table(ledger: Ledger) -> Table:
+    return Table(ledger)
+
+
+@pytest.fixture
+def table_at() -> type[Table]:
+    """For a test that opens its ledgers itself."""
+    return Table
+
+
+@pytest.fixture
+def dice() -> random.Random:
+    """Chance whose seed a failing test prints; ``SEED=...`` plays it again."""
+    seed = int(os.environ.get("SEED") or random.randrange(2**32))
+    print(f"SEED={seed}")
+    return random.Random(seed)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_event_is_ever_touched() -> Iterator[None]:  # L5
+    """Witness every statement on every connection of this run.
+
+    What a test tries in order to be refused bears a comment and is not meant here.
+    """
+    touched: list[str] = []
+    opened: Callable[[Engine], Any] = Engine._open
+
+    def witnessed(engine: Engine) -> Any:
+        db = opened(engine)
+        db.conn.set_trace_callback(lambda sql: touched.append(sql) if TAMPERING.match(sql) else 0)
+        return db
+
+    Engine._open = witnessed
+    yield
+    Engine._open = opened
+
+    assert touched == []

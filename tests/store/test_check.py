@@ -1,0 +1,192 @@
+"""RELIABILITY 1.4: what was changed, lost or damaged behind the ledger's back is found."""
+
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+
+import pytest
+
+from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.store import Unreadable, open_ledger
+from scorekeeper.store.chain import link
+from scorekeeper.store.check import check, find_digits
+
+
+@pytest.fixture
+def evening(table):
+    """A closed ledger with two games in it; gives its file."""
+    for game_id in ("monday", "tuesday"):
+        table.open(game_id)
+        for points in (25, 40, 15):
+            table.record(game_id, points, key=f"key {points}", digest=f"body {points}")
+        table.correct(game_id, 2, 45)
+    table.ledger.close()
+    return table.ledger.engine.path
+
+
+def tamper(path, *statements):
+    """Change the file with another program that has dropped the triggers for a while."""
+    with closing(sqlite3.connect(path)) as other:
+        triggers = other.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+        triggers = triggers.fetchall()
+        for name, _ in triggers:
+            other.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            other.execute(statement)
+        for _, sql in triggers:
+            other.execute(sql)
+        other.commit()
+
+
+def checked(path, price=None):
+    ledger = open_ledger(path)
+    try:
+        return check(ledger, price)
+    finally:
+        ledger.close()
+
+
+def bad(report):
+    return [line.key for line in report.lines if not line.ok]
+
+
+def test_a_good_ledger_is_good_and_says_how_much_was_looked_at(evening):
+    report = checked(evening)
+
+    assert report.good
+    assert bad(report) == []
+    assert report.line("chain").facts == {"games": 2, "events": 10, "bad": 0, "places": ()}
+
+
+@pytest.mark.parametrize(
+    ("statement", "place"),
+    [
+        ("UPDATE events SET payload = replace(payload, '40', '41') WHERE number = 3", 3),
+        ("UPDATE events SET payload = payload || ' ' WHERE number = 4", 4),
+        ("UPDATE events SET at = '2020-01-01T00:00:00Z' WHERE number = 1", 1),
+        ("UPDATE events SET by_right = 'watch' WHERE number = 2", 2),
+        ("UPDATE events SET kind = 'struck' WHERE number = 5", 5),
+        ("UPDATE events SET key = NULL WHERE number = 2", 2),
+        ("UPDATE events SET digest = 'other' WHERE number = 2", 2),
+        ("UPDATE events SET hash = x'00' WHERE number = 5", 5),
+        ("UPDATE games SET version = 4", 0),
+        ("UPDATE games SET head = x'00'", 0),
+        ("DELETE FROM events WHERE number = 5", 0),
+    ],
+)
+def test_a_changed_event_is_found_where_it_is(evening, statement, place):
+    where = " AND " if "WHERE" in statement else " WHERE "
+    column = "id" if "games" in statement else "game"
+    tamper(evening, f"{statement}{where}{column} = 'monday'")
+    report = checked(evening)
+
+    assert not report.good
+    assert report.line("chain").facts["places"] == (("monday", place),)
+
+
+def test_a_missing_event_is_found(evening):
+    tamper(
+        evening,
+        "DELETE FROM events WHERE game = 'monday' AND number = 3",
+    )
+
+    assert checked(evening).line("chain").facts["places"] == (("monday", 3),)
+
+
+def test_a_changed_name_is_found_and_an_erased_one_is_no_damage(evening):
+    tamper(evening, "DELETE FROM texts WHERE field = 'name.0'")
+    erased = checked(evening)
+    tamper(evening, "UPDATE texts SET text = 'Robert' WHERE text = 'Bob' AND game = 'monday'")
+    changed = checked(evening)
+
+    assert erased.good
+    assert bad(changed) == ["texts"]
+    assert changed.line("texts").facts["places"] == (("monday", 1),)
+
+
+def test_a_trigger_that_is_gone_is_found(evening):
+    tamper(evening)  # all back in their place
+    assert checked(evening).good
+    with closing(sqlite3.connect(evening)) as other:
+        other.execute("DROP TRIGGER events_stay")
+
+    assert checked(evening).line("tables").facts == {"names": ("events_stay",)}
+
+
+def test_a_history_that_makes_no_game_is_found(table):
+    table.open("monday")
+    with table.ledger.engine.write() as db:
+        head = bytes.fromhex(table.ledger.head("monday"))
+        event = (2, "now", "struck", "pen", '{"number":7}', None, None)
+        head = link(head, "monday", event)
+        db.execute("INSERT INTO events VALUES ('monday', ?, ?, ?, ?, ?, ?, ?, ?)", (*event, head))
+        db.execute("UPDATE games SET version = 2, head = ?", (head,))
+    report = check(table.ledger)
+
+    assert bad(report) == ["replay"]
+    assert report.line("replay").facts["places"] == (("monday", 2),)
+
+
+def test_a_round_that_would_be_priced_otherwise_today_is_reported_and_left_alone(evening):
+    def as_then(game, wire):
+        points = wire["seats"][1]["points"]
+        scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
+        return RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
+
+    def dearer(game, wire):
+        return as_then(game, {**wire, "seats": [{}, {"points": 50}]})
+
+    def refused(game, wire):
+        raise ValueError
+
+    assert checked(evening, as_then).line("prices").ok
+    for price in (dearer, refused):
+        report = checked(evening, price)
+        assert report.good
+        assert bad(report) == ["prices"]
+        assert report.line("prices").facts["bad"] == report.line("prices").facts["rounds"] == 8
+
+
+def test_the_digits_of_a_printed_sheet_are_found_or_never_were(table):
+    game_id = table.open()
+    table.record(game_id, 25)
+    printed = table.ledger.head(game_id)[:16]
+    table.record(game_id, 40)
+
+    assert find_digits(table.ledger, printed) == ((game_id, 2),)
+    assert find_digits(table.ledger, f"{printed[:8]} {printed[8:].upper()}") == ((game_id, 2),)
+    assert find_digits(table.ledger, "0" * 16) == ()
+    for nonsense in ("", "12", "not digits at all", "%" * 16):
+        with pytest.raises(ValueError):
+            find_digits(table.ledger, nonsense)
+
+
+def content(path):
+    """Everything that was written down, or None where it cannot be read any more."""
+    try:
+        with closing(sqlite3.connect(path)) as other:
+            return [
+                other.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall()
+                for name in ("events", "texts")
+            ]
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+
+
+def test_every_bit_flip_that_changes_what_was_written_is_reported(evening, tmp_path, dice):  # D8
+    written, whole = content(evening), evening.read_bytes()
+    silent = changed = 0
+    for _ in range(200):
+        flipped = bytearray(whole)
+        place = dice.randrange(len(flipped) * 8)
+        flipped[place // 8] ^= 1 << place % 8
+        damaged = tmp_path / "damaged.sqlite"
+        damaged.write_bytes(flipped)
+        if content(shutil.copy(damaged, tmp_path / "reading.sqlite")) == written:
+            continue
+        changed += 1
+        with suppress(Unreadable):  # it does not even open
+            silent += checked(damaged).good
+
+    assert changed > 20
+    assert silent == 0

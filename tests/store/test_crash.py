@@ -1,0 +1,55 @@
+"""What was called saved is there after kill -9 (D1)."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import scorekeeper
+from scorekeeper.store import open_ledger
+from scorekeeper.store.check import check
+
+WRITER = Path(__file__).with_name("writer.py")
+HOME = Path(scorekeeper.__file__).parents[1]
+
+
+@pytest.mark.parametrize("journal", ["truncate", "wal"])
+def test_no_acknowledged_round_is_lost_when_the_server_is_killed(
+    path, table_at, dice, journal
+):  # D1: ten kills each
+    ledger = open_ledger(path, journal=journal)
+    table = table_at(ledger)
+    table.open()
+    payload = json.dumps(table.round(1, 25))
+    ledger.close()
+    for _ in range(10):
+        acknowledged = killed_writer(path, payload, journal, dice.uniform(0.001, 0.06))
+        ledger = open_ledger(path, journal=journal)
+        version = ledger.version("evening")
+        report = check(ledger)
+        ledger.close()
+
+        assert acknowledged
+        assert version - acknowledged[-1] in (0, 1)  # the last may be saved and not yet told
+        assert [line for line in report.lines if not line.ok and line.key != "engine"] == []
+
+
+def killed_writer(path, payload, journal, after):
+    """The rounds that a writer called saved before it was killed in the midst of writing."""
+    writer = subprocess.Popen(
+        [sys.executable, WRITER, path, journal, payload],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # that the journal was set by hand
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(HOME)},
+    )
+    with writer, writer.stdout as said:
+        said.readline()  # it is open
+        first = said.readline()
+        time.sleep(after)
+        writer.kill()
+        return [int(line) for line in (first, *said) if line.endswith("\n")]

@@ -1,0 +1,184 @@
+"""RELIABILITY 1.1, 1.2: the engine guard, the connections, and what a full disk does."""
+
+import logging
+import resource
+import sqlite3
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from scorekeeper.store import EngineError, NotSaved, Unreadable, open_ledger
+from scorekeeper.store import migrations as tables
+from scorekeeper.store.engine import Engine, choose_journal, read_pragmas
+
+WAL_SAFE = [(3, 44, 6), (3, 44, 9), (3, 50, 7), (3, 50, 12), (3, 51, 3), (3, 52, 0), (4, 0, 0)]
+WAL_RACES = [(3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 49, 9), (3, 50, 6), (3, 51, 0), (3, 51, 2)]
+
+
+@pytest.mark.parametrize("version", WAL_SAFE)
+def test_a_fixed_engine_gets_wal(version):  # D7
+    assert choose_journal(version) == "wal"
+
+
+@pytest.mark.parametrize("version", WAL_RACES)
+def test_an_engine_with_the_wal_reset_race_gets_truncate(version):  # D7
+    assert choose_journal(version) == "truncate"
+
+
+@pytest.mark.parametrize("version", WAL_SAFE + WAL_RACES)
+@pytest.mark.parametrize("wished", ["wal", "truncate"])
+def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):  # D7
+    with caplog.at_level(logging.WARNING):
+        chosen = choose_journal(version, wished)
+
+    assert chosen == wished
+    assert ("set by hand" in caplog.text) == (wished != choose_journal(version))
+
+
+@pytest.mark.parametrize("version", [WAL_SAFE[0], WAL_RACES[0]])
+@pytest.mark.parametrize("wished", ["delete", "persist", "memory", "off", "WAL; --", ""])
+def test_a_journal_that_can_lose_rounds_is_refused_even_by_hand(version, wished):  # D7
+    with pytest.raises(EngineError):
+        choose_journal(version, wished)
+
+
+@pytest.mark.parametrize("journal", ["wal", "truncate"])
+def test_every_connection_reads_back_what_was_asked_for(path, journal):  # D7
+    ledger = open_ledger(path, journal=journal)
+    seen = []
+    threads = [
+        threading.Thread(target=lambda: seen.append(pragmas(ledger.engine))) for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seen.append(pragmas(ledger.engine))
+    ledger.close()
+
+    assert seen == [{"journal_mode": journal, "synchronous": 2, "foreign_keys": 1}] * 9
+
+
+def pragmas(engine):
+    return read_pragmas(engine.db, ["journal_mode", "synchronous", "foreign_keys"])
+
+
+def test_an_engine_that_answers_otherwise_is_not_used():  # D7
+    with pytest.raises(EngineError, match="SQLite answers"):
+        _ = Engine(":memory:", "wal").db  # in memory there is no WAL
+
+
+def test_each_thread_has_its_own_connection_and_takes_it_along(ledger):
+    opened = []
+    thread = threading.Thread(target=lambda: opened.append(ledger.engine.db))
+    thread.start()
+    thread.join()
+    del thread
+
+    assert opened[0] is not ledger.engine.db
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
+
+
+@contextmanager
+def disk_full(engine):
+    pages = engine.row("PRAGMA page_count")[0]
+    engine.row(f"PRAGMA max_page_count = {pages}")
+    yield
+    engine.row("PRAGMA max_page_count = 1000000")
+
+
+@contextmanager
+def read_only(engine):
+    engine.rows("PRAGMA query_only = ON")
+    yield
+    engine.rows("PRAGMA query_only = OFF")
+
+
+@contextmanager
+def writes_fail(engine):
+    """The operating system refuses every byte beyond the first."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize("trouble", [disk_full, read_only, writes_fail])
+def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):  # D5
+    game_id = table.open()
+    table.record(game_id, 10)
+    before = table.ledger.export(game_id)
+
+    with trouble(table.ledger.engine):
+        with pytest.raises(NotSaved) as refused:
+            for points in range(200):
+                table.record(game_id, points)
+        kept = table.ledger.export(game_id)
+        version = table.ledger.game(game_id).version
+    after = table.record(game_id, 99)
+
+    assert refused.value.disk_full == (trouble is disk_full)
+    assert kept["events"][: len(before["events"])] == before["events"]
+    assert version == len(kept["events"])
+    assert after.version == version + 1  # it goes on by itself
+
+
+def test_a_write_that_fails_half_way_leaves_nothing(table):
+    game_id = table.open()
+    head = table.ledger.head(game_id)
+
+    with pytest.raises(RuntimeError), table.ledger.turn(game_id) as turn:
+        turn.append("round", table.round(1, 10), at="now", by="pen")
+        turn.replace_secret("pen", "another")
+        raise RuntimeError
+
+    assert table.ledger.head(game_id) == head
+    assert table.ledger.game(game_id).version == 1
+    assert table.ledger.right(game_id, table.pen) == "pen"
+
+
+def test_a_file_of_another_program_is_left_alone(path):
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+
+    with pytest.raises(EngineError, match="not a file of scorekeeper"):
+        open_ledger(path)
+
+
+def test_a_file_of_a_newer_scorekeeper_is_left_alone(path):
+    open_ledger(path).close()
+    with sqlite3.connect(path) as newer:
+        newer.execute("PRAGMA user_version = 999")
+    newer.close()
+
+    with pytest.raises(EngineError, match="newer"):
+        open_ledger(path)
+
+
+def test_no_database_at_all_is_told(path):
+    path.write_bytes(b"Mau-Mau" * 1000)
+
+    with pytest.raises(Unreadable):
+        open_ledger(path)
+
+
+def test_a_migration_happens_whole_or_not_at_all(path, monkeypatch):
+    def broken(db):
+        db.execute("CREATE TABLE half (way TEXT) STRICT")
+        raise RuntimeError
+
+    open_ledger(path).close()
+    monkeypatch.setattr(tables, "MIGRATIONS", (*tables.MIGRATIONS, broken))
+    with pytest.raises(RuntimeError):
+        open_ledger(path)
+    monkeypatch.undo()
+    ledger = open_ledger(path)
+    names = {name for name, _ in tables.schema(ledger.engine)}
+    ledger.close()
+
+    assert "half" not in names

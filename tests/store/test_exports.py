@@ -1,0 +1,101 @@
+"""A game leaves and comes back without loss (B3)."""
+
+import json
+from copy import deepcopy
+
+import pytest
+
+from scorekeeper.store import BadExport, Known, open_ledger
+from scorekeeper.store.check import check
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    """An empty ledger on another machine."""
+    ledger = open_ledger(tmp_path / "elsewhere.sqlite")
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def exported(table):
+    game_id = table.open(key="start", digest="body")
+    table.record(game_id, 25, key="k", digest="d")
+    table.correct(game_id, 1, 30)
+    return table.ledger.export(game_id)
+
+
+def sent(data):
+    return json.loads(json.dumps(data))
+
+
+def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere, dice):  # B3
+    for evening in range(20):
+        game_id = table.open(f"evening-{evening}")
+        for _ in range(dice.randint(0, 12)):
+            table.record(game_id, dice.randint(0, 300))
+        data = sent(table.ledger.export(game_id))
+        game = elsewhere.import_game(data, pen="new pen", watch="new watch")
+
+        assert elsewhere.head(game_id) == table.ledger.head(game_id) == data["head"]
+        assert game == elsewhere.game(game_id) == table.ledger.game(game_id)
+        assert elsewhere.export(game_id) == data
+    assert check(elsewhere).good
+
+
+def test_the_secrets_stay_at_home(table, elsewhere, exported):
+    elsewhere.import_game(sent(exported), pen="new pen", watch="new watch", browser="phone")
+
+    assert elsewhere.right("evening", table.pen) is None
+    assert elsewhere.right("evening", "new pen") == "pen"
+    assert elsewhere.right("evening", "new watch") == "watch"
+    assert elsewhere.browser_right("phone", "evening") == "pen"
+
+
+def test_a_game_that_is_there_is_not_doubled_but_told(table, exported):
+    with pytest.raises(Known) as known:
+        table.ledger.import_game(sent(exported), pen="p", watch="w")
+
+    assert known.value.game_id == "evening"
+    assert table.ledger.right("evening", table.pen) == "pen"
+
+
+def test_a_repeated_round_is_known_in_its_new_home(table_at, elsewhere, exported):
+    elsewhere.import_game(sent(exported), pen="p", watch="w")
+    again = table_at(elsewhere).record("evening", 25, key="k", digest="d")
+
+    assert again.version == 2
+    assert elsewhere.version("evening") == 3
+
+
+CHANGES = {
+    "points": lambda data: data["events"][1]["payload"]["score"]["scores"][1].__setitem__(0, 1),
+    "time": lambda data: data["events"][1].update(at="2020-01-01T00:00:00Z"),
+    "key": lambda data: data["events"][1].update(key=None),
+    "last missing": lambda data: data["events"].pop(),
+    "first missing": lambda data: data["events"].pop(0),
+    "turned round": lambda data: data["events"].reverse(),
+    "none": lambda data: data["events"].clear(),
+    "head": lambda data: data.update(head="0" * 64),
+    "id": lambda data: data.update(id="another"),
+    "hostile id": lambda data: data.update(id="../evening"),
+    "format": lambda data: data.update(format="scorekeeper game 99"),
+    "texts": lambda data: data.update(texts=[]),
+    "a text": lambda data: data["texts"]["1"].update(title=1),
+    "an event": lambda data: data["events"].__setitem__(0, "created"),
+    "a number": lambda data: data["events"][0].update(number=1.0),
+    "a payload": lambda data: data["events"][0].update(payload=[]),
+    "no events": lambda data: data.pop("events"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_changed_or_broken_export_is_refused_and_nothing_written(elsewhere, exported, change):
+    data = deepcopy(sent(exported))
+    change(data)
+
+    with pytest.raises(BadExport):
+        elsewhere.import_game(data, pen="p", watch="w")
+
+    assert elsewhere.version("evening") is None
+    assert elsewhere.engine.rows("SELECT * FROM events") == []

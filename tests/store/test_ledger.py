@@ -1,0 +1,304 @@
+"""RELIABILITY 1.3 to 1.5: events are the truth, in a chain, each recorded once."""
+
+import hashlib
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from scorekeeper.domain.game import replay
+from scorekeeper.store import KeyReused, Known, NotSaved, Unknown, open_ledger
+from scorekeeper.store.check import check
+
+AT = "2026-06-12T19:40:05Z"
+
+
+def points_of(game):
+    return [row.points(1).minus for row in game.sheet.rows]
+
+
+# A game and its events
+
+
+def test_a_recorded_round_is_there_after_opening_the_ledger_again(table, path):
+    table.record(table.open(), 25)
+    table.ledger.close()
+    again = open_ledger(path)
+    game = again.game("evening")
+    again.close()
+
+    assert points_of(game) == [25]
+    assert (game.title, game.players[:2]) == ("Ein Abend zu viert", ("Änne", "Bob"))
+
+
+def test_events_are_numbered_without_gap_and_tell_when_and_by_whom(table):
+    game_id = table.open()
+    table.record(game_id, 10)
+    table.correct(game_id, 1, 20)
+    events = table.ledger.events(game_id)
+
+    assert [(event.number, event.kind, event.by, event.at) for event in events] == [
+        (1, "created", "pen", AT),
+        (2, "round", "pen", AT),
+        (3, "corrected", "pen", AT),
+    ]
+
+
+def test_the_old_value_of_a_corrected_round_stays_readable(table):
+    game_id = table.open()
+    table.record(game_id, 10)
+    table.correct(game_id, 1, 20)
+
+    assert points_of(table.ledger.game(game_id)) == [20]
+    assert points_of(table.ledger.game_at(game_id, 2)) == [10]
+
+
+@pytest.mark.parametrize("version", [0, -1, 3, 99])
+def test_a_game_never_was_at_a_version_that_it_has_not_reached(table, version):
+    game_id = table.open()
+    table.record(game_id, 10)
+
+    with pytest.raises(Unknown):
+        table.ledger.game_at(game_id, version)
+
+
+def test_what_is_unknown_is_unknown_everywhere(ledger):
+    assert ledger.version("nowhere") is None
+    for ask in (ledger.game, ledger.events, ledger.head, ledger.export):
+        with pytest.raises(Unknown):
+            ask("nowhere")
+    with pytest.raises(Unknown), ledger.turn("nowhere"):
+        pass
+
+
+def test_an_event_that_cannot_follow_is_not_written(table):
+    game_id = table.open()
+
+    with pytest.raises(KeyError), table.ledger.turn(game_id) as turn:
+        turn.append("struck", {"number": 7}, at=AT, by="pen")
+
+    assert table.ledger.version(game_id) == 1
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "UPDATE /* refused */ events SET at = 'never'",
+        "DELETE /* refused */ FROM events",
+        "INSERT OR REPLACE /* refused */ INTO events"
+        " SELECT game, number, 'never', kind, by_right, payload, key, digest, hash FROM events",
+        "INSERT INTO events"
+        " SELECT game, number + 2, at, kind, by_right, payload, key, digest, hash FROM events",
+    ],
+    ids=["update", "delete", "replace", "gap"],
+)
+def test_the_database_itself_refuses_to_change_drop_or_skip_an_event(table, tampering):  # L5
+    game_id = table.open()
+    before = table.ledger.export(game_id)
+
+    with pytest.raises(NotSaved, match="events"), table.ledger.engine.write() as db:
+        db.execute(tampering)
+
+    assert table.ledger.export(game_id) == before
+
+
+def test_a_round_costs_less_than_a_kilobyte(table, path):
+    game_id = table.open()
+    empty = path.stat().st_size
+    hand = {"hand": ["KH", "9C", "AS", "JK"]}
+    for number in range(1, 201):
+        payload = table.round(number, 44)
+        payload["round"]["seats"] = [{"discard": ["8H"]}, hand, hand, hand]
+        key, digest = f"0b5ba0bb-3e5b-4f00-8000-{number:012}", f"{number:032x}"
+        with table.ledger.turn(game_id, key=key, digest=digest) as turn:
+            turn.append("round", payload, at=AT, by="pen")
+
+    assert (path.stat().st_size - empty) / 200 < 1000
+
+
+# The chain
+
+
+def test_the_head_is_the_hash_of_all_events_in_their_order(table):
+    game_id = table.open(key="k1", digest="d1")
+    table.record(game_id, 10)
+    link = b""
+    for e in table.ledger.events(game_id):
+        content = [game_id, e.number, e.at, e.kind, e.by, e.payload, e.key, e.digest]
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        link = hashlib.sha256(link + text.encode()).digest()
+
+    assert table.ledger.head(game_id) == link.hex()
+
+
+def test_the_chain_does_not_know_names(table):
+    table.open("named")
+    names = table.ledger.events("named")[0].texts
+
+    assert "Änne" in names.values()
+    assert not any("Änne" in str(row) for row in table.ledger.engine.rows("SELECT * FROM events"))
+
+
+# The games in memory
+
+
+def test_a_game_in_memory_equals_its_replay(table, dice):  # L4
+    ids = [table.open(f"game-{n}") for n in range(3)]
+    for _ in range(150):
+        game_id = dice.choice(ids)
+        rows = table.ledger.game(game_id).sheet.rows
+        with table.ledger.turn(game_id) as turn:
+            kind = dice.choice(["round", "round", "corrected", "struck", "restored", "ended"])
+            number = dice.randint(1, len(rows)) if rows else 1
+            if kind in ("round", "corrected") or not rows:
+                kind = kind if rows else "round"
+                number = len(rows) + 1 if kind == "round" else number
+                payload = table.round(number, dice.randint(0, 200))
+            else:
+                payload = {} if kind == "ended" else {"number": number}
+            turn.append(kind, payload, at=AT, by="pen", texts={f"note.{number}": kind})
+
+        kept = table.ledger.game(game_id)
+        assert kept == replay(game_id, table.ledger.events(game_id))
+        assert kept == table.ledger.game_at(game_id, kept.version)
+
+
+def test_what_another_process_wrote_is_seen(table, path):
+    game_id = table.open()
+    table.ledger.game(game_id)
+    other = open_ledger(path)
+    with other.turn(game_id) as turn:
+        turn.append("round", table.round(1, 30), at=AT, by="pen")
+    other.close()
+
+    assert points_of(table.ledger.game(game_id)) == [30]
+    assert points_of(table.record(game_id, 40)) == [30, 40]
+
+
+def test_a_round_that_was_taken_back_is_not_remembered(table):
+    game_id = table.open()
+    with pytest.raises(RuntimeError), table.ledger.turn(game_id) as turn:
+        turn.append("round", table.round(1, 10), at=AT, by="pen")
+        table.ledger.game(game_id)
+        raise RuntimeError
+
+    assert points_of(table.ledger.game(game_id)) == []
+    assert points_of(table.record(game_id, 20)) == [20]
+
+
+# Once
+
+
+def test_a_repeated_record_is_told_what_it_wrote_the_first_time(table):
+    game_id = table.open()
+    first = table.record(game_id, 10, key="k", digest="d")
+    table.record(game_id, 20)
+    again = table.record(game_id, 10, key="k", digest="d")
+
+    assert again == first
+    assert points_of(table.ledger.game(game_id)) == [10, 20]
+
+
+def test_the_same_key_with_another_body_is_refused(table):
+    game_id = table.open()
+    table.record(game_id, 10, key="k", digest="d")
+
+    with pytest.raises(KeyReused):
+        table.record(game_id, 11, key="k", digest="e")
+
+
+def test_a_key_belongs_to_its_game(table):
+    table.open("monday")
+    table.open("tuesday")
+    table.record("monday", 10, key="k", digest="d")
+    tuesday = table.record("tuesday", 20, key="k", digest="e")
+
+    assert points_of(tuesday) == [20]
+
+
+def test_a_double_press_of_start_makes_one_game(table):
+    table.open("first", key="k", digest="d", browser="phone")
+
+    with pytest.raises(Known) as known:
+        table.open("second", key="k", digest="d", browser="phone")
+    with pytest.raises(KeyReused):
+        table.open("second", key="k", digest="e", browser="phone")
+
+    assert known.value.game_id == "first"
+    assert table.ledger.created_with("k", "phone") == "first"
+    assert table.ledger.created_with("k", "another phone") is None
+    assert table.ledger.version("second") is None
+
+
+def test_ten_presses_of_start_at_once_make_one_game(table):
+    def press(n):
+        try:
+            return table.open(f"game-{n}", key="k", browser="phone")
+        except Known as known:
+            return known.game_id
+
+    with ThreadPoolExecutor(10) as presses:
+        assert len(set(presses.map(press, range(10)))) == 1
+
+
+def test_every_record_delivered_one_to_five_times_is_there_once(table, dice):  # C4
+    game_id = table.open()
+    posts = [n for n in range(200) for _ in range(dice.randint(1, 5))]
+    dice.shuffle(posts)
+
+    def deliver(n):
+        return n, points_of(table.record(game_id, n, key=f"key-{n}", digest=f"body-{n}"))[-1]
+
+    with ThreadPoolExecutor(8) as posting:
+        answers = list(posting.map(deliver, posts))
+
+    assert all(n == answered for n, answered in answers)
+    assert sorted(points_of(table.ledger.game(game_id))) == list(range(200))
+    assert check(table.ledger).good
+
+
+# Many at once
+
+ATTEMPTS, WRITERS = 20, 50
+
+
+def race(table, game_id, *, look_first):
+    """Fifty people add one point to the same round; how many were told it is done."""
+    done = []
+    start = threading.Barrier(WRITERS)
+
+    def write():
+        start.wait()
+        while (seen := table.ledger.game(game_id)).version < ATTEMPTS + 2:
+            with table.ledger.turn(game_id) as turn:
+                if look_first and turn.version != seen.version:
+                    continue
+                payload = table.round(1, points_of(seen)[0] + 1)
+                done.append(turn.append("corrected", payload, at=AT, by="pen").number)
+
+    threads = [threading.Thread(target=write) for _ in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sorted(done)
+
+
+def test_of_fifty_writers_who_saw_the_same_version_one_wins(table):  # C1
+    for evening in range(10):
+        game_id = table.open(f"evening-{evening}")
+        table.record(game_id, 0)
+        done = race(table, game_id, look_first=True)
+
+        assert done == list(range(3, ATTEMPTS + 3))  # no gap, no double
+        assert points_of(table.ledger.game(game_id)) == [ATTEMPTS]  # no loss
+    assert check(table.ledger).good
+
+
+def test_without_the_look_at_the_version_writers_undo_each_other(table):  # C1, control
+    game_id = table.open()
+    table.record(game_id, 0)
+    done = race(table, game_id, look_first=False)
+
+    assert points_of(table.ledger.game(game_id))[0] < len(done)
