@@ -7,8 +7,9 @@ from typing import Any
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Sheet
-from scorekeeper.schemas import FormError, NewGameSchema, dump_round, load, load_round, read_json
+from scorekeeper.schemas import NewGameSchema, dump_round, load_round
 from scorekeeper.service import NewGame, check_players, preview_round
+from scorekeeper.strict import FormError, load, read_json
 
 ASIDE = ("rounds", "expected")
 """What a file says beside the game itself; ``expected`` is for those who check us."""
@@ -56,7 +57,7 @@ def reckon(evening: Evening) -> Game:
 def _after(game: Game, body: object) -> Game:
     if game.is_over:
         raise RuleError("E_GAME_OVER")
-    facts, noticed = load_round(body, seats=game.sheet.seats)
+    facts, noticed = load_round(body)
     score = preview_round(game, facts, noticed)
     wire = dump_round(facts)
     return replace(game, sheet=game.sheet.record("", wire, score))

@@ -22,7 +22,7 @@ from scorekeeper.domain.record import score_stored
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Row
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 
 Wire = Mapping[str, Any]
@@ -106,8 +106,6 @@ def open_game(
     E_FORM for two players of one name.
     """
     check_players(order.rules, order.players)
-    if key and browser and (known := ledger.created_with(key, browser)):
-        return Opened(ledger.game(known), "", "")
     game_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
     pen, watch = new_secret(), new_secret()
     event = ledger.create(

@@ -152,11 +152,12 @@ def _tokens(texts: Sequence[str], notation: Notation) -> list[str]:
 
 
 def _warnings(tokens: Iterable[str]) -> tuple[Problem, ...]:
-    """W_SUIT_K_KREUZ, once per entry, at the first name with a bare K for its suit."""
+    """W_SUIT_K_KREUZ, once per entry, at the first German name with a bare K for its suit."""
     for token in tokens:
-        for name in re.split(r"=|\.\.", token):
-            if name in BARE_K:
-                return (warning("W_SUIT_K_KREUZ", token=token, card=GERMAN[name]),)
+        names = re.split(r"=|\.\.", token)
+        if all(name in GERMAN for name in names):
+            for name in BARE_K.intersection(names):
+                return (warning("W_SUIT_K_KREUZ", token=_short(token), card=GERMAN[name]),)
     return ()
 
 

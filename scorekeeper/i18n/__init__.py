@@ -131,7 +131,7 @@ class Language:
             case Card():
                 return self.card_word(fact)
             case list() | tuple() if not fact:
-                return self("value.none")
+                return self("list.none")
             case list() | tuple() if isinstance(fact[0], Card):
                 return ", ".join(map(self.words, fact))
             case list() | tuple():

@@ -202,6 +202,7 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         return
     if seat.first_meld or seat.laid:
         yield checks.problem("E_HANDROMME_NOT_FIRST", (*at, "first_meld"), seat=i)
+        return
     if not rules.hand_romme.allow_layoff and (seat.layoffs or seat.swaps):
         place = (*at, "layoffs" if seat.layoffs else "swaps")
         yield checks.problem("E_HANDROMME_LAYOFF", place, seat=i)
