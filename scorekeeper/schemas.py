@@ -6,6 +6,7 @@ facts is the domain's business. The schemas also describe the API (OpenAPI).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from marshmallow import fields, post_load
@@ -26,6 +27,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
+from scorekeeper.service import NewGame
 from scorekeeper.strict import WHYS, Choice, Flag, Line, Part, Several, Strict, Whole, load, refuse
 
 MOST_PLAYERS = 6
@@ -391,13 +393,14 @@ class RulesSchema(Strict):
 
 
 class StakeSchema(Strict):
-    """What a point is worth; the same as the options settle.point_value, unit, payable."""
+    """What a point is worth: the options settle.point_value, settle.unit, settle.payable."""
 
     point_value = fields.Raw(
-        metadata={"type": ["string", "null"], "description": "units per point, exact: 1/10, 0.1"}
+        allow_none=True,
+        metadata={"type": ["string", "null"], "description": "units per point, exact: 1/10, 0.1"},
     )
     unit = fields.Raw(metadata={"type": "string", "maxLength": 12})
-    payable = fields.Raw(metadata={"type": "string", "description": "smallest amount paid"})
+    payable = fields.Raw(metadata={"type": "string", "description": "the smallest amount paid"})
 
 
 class PlayerSchema(Strict):
@@ -406,18 +409,25 @@ class PlayerSchema(Strict):
     name = Line(1, 40, required=True)
 
 
-class DetailsSchema(Strict):
-    """Words about the evening."""
-
-    title = Line(0, 80)
-    place = Line(0, 80)
-
-
 class NewGameSchema(Strict):
-    """A game to begin: players clockwise."""
+    """A game to begin, players clockwise; loads to a NewGame."""
 
     title = Line(0, 80, required=True)
     place = Line(0, 80, load_default="")
     rules = Part(RulesSchema(), required=True)
-    players = Several(Part(PlayerSchema()), 2, MOST_PLAYERS, required=True)
+    players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
     stake = Part(StakeSchema(), load_default=dict)
+
+    @post_load
+    def order(self, data: dict[str, Any], **_: Any) -> NewGame:
+        """What is to begin; RuleError E_CONFIG where the stake does not fit."""
+        stake = {f"settle.{name}": value for name, value in data["stake"].items()}
+        try:
+            rules = data["rules"].override(stake)
+        except RuleError as error:
+            raise RuleError.of(
+                replace(problem, path=("stake", str(problem.facts["option"]).split(".")[-1]))
+                for problem in error.problems
+            ) from None
+        players = tuple(player["name"] for player in data["players"])
+        return NewGame(data["title"], data["place"], rules, players)

@@ -262,6 +262,21 @@ def test_the_rules_of_a_game_are_refused_by_their_place_in_it():
     ]
 
 
+def test_a_stake_is_three_options_of_the_settlement():
+    body = {"title": "", "rules": {"preset": "robber"}, "players": [{"name": "A"}, {"name": "B"}]}
+    stake = {"point_value": "0.5", "unit": "ct", "payable": "5"}
+
+    order = load(NewGameSchema(), {**body, "stake": stake})
+
+    assert str(order.rules.settle.point_value) == "1/2"
+    assert (order.rules.settle.unit, order.players, order.place) == ("ct", ("A", "B"), "")
+
+    with pytest.raises(RuleError) as caught:
+        load(NewGameSchema(), {**body, "stake": {"payable": 0.5}})
+
+    assert caught.value.problems[0].path == ("stake", "payable")
+
+
 # ---- canonical out -------------------------------------------------------------------
 
 
