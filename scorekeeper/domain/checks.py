@@ -7,7 +7,7 @@ its score. No check changes a fact.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank
+from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Place, Problem, RuleError, warning
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
@@ -230,14 +230,13 @@ def check_points(
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """From the cheapest single card to the dearest hand of that many cards."""
-    worth = pack_values(rules)
-    return range(min(worth), sum(sorted(worth, reverse=True)[:cards]) + 1)
-
-
-def pack_values(rules: RuleSet) -> list[int]:
-    """What each card of the whole deck counts in hand."""
-    deck = PACK * rules.deck.packs + (JOKER,) * rules.deck.jokers
-    return [card_value(card, rules) for card in deck]
+    deck: Counter[int] = Counter()
+    for rank in Rank:
+        deck[card_value(Card(rank, None), rules)] += 4 * rules.deck.packs
+    if rules.deck.jokers:
+        deck[rules.joker.hand_value] += rules.deck.jokers
+    dearest = sorted(deck.elements(), reverse=True)[:cards]
+    return range(min(deck), sum(dearest) + 1)
 
 
 def rank_only(cards: Sequence[Card] | None) -> bool:

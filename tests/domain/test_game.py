@@ -1,0 +1,155 @@
+"""A game as the fold of its events."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.domain import options
+from scorekeeper.domain.errors import warning
+from scorekeeper.domain.game import Event, Game, created, replay
+from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.record import score_kept, score_stored
+from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+
+AT = "2026-06-12T19:40:05Z"
+
+
+def score(*minus: int, winner: int = 0) -> dict[str, Any]:
+    return score_stored(
+        RoundScore(
+            outcome="out",
+            winner=winner,
+            mark="unverified",
+            scores=tuple(SeatScore(points) for points in minus),
+            lines=(),
+        )
+    )
+
+
+def begun(rules: str = "german-family", players: int = 3, **changes: Any) -> Event:
+    stored = options.stored(PRESETS[rules].override(changes))
+    names = {f"name.{seat}": name for seat, name in enumerate("ABCDEF"[:players])}
+    texts = {"title": "Abend", **names}
+    return Event(1, AT, "created", "pen", {"rules": stored, "players": players}, texts)
+
+
+def happened(*later: tuple[str, dict[str, Any]], first: Event | None = None) -> list[Event]:
+    events = [first or begun()]
+    for kind, payload in later:
+        texts = payload.pop("texts", {})
+        events.append(Event(len(events) + 1, AT, kind, "pen", payload, texts))
+    return events
+
+
+def played(*later: tuple[str, dict[str, Any]], first: Event | None = None) -> Game:
+    return replay("g", happened(*later, first=first))
+
+
+def round_of(number: int, *minus: int, winner: int = 0) -> tuple[str, dict[str, Any]]:
+    return "round", {"number": number, "round": {}, "score": score(*minus, winner=winner)}
+
+
+def totals(game: Game) -> list[int]:
+    return [tally.minus for tally in game.sheet.tallies]
+
+
+def test_a_game_is_what_its_events_make() -> None:
+    game = played(round_of(1, 0, 15, 20), round_of(2, 5, 0, 7, winner=1))
+
+    assert (game.version, game.title, game.players) == (3, "Abend", ("A", "B", "C"))
+    assert totals(game) == [5, 15, 27]
+
+
+def test_recording_is_the_same_as_replaying() -> None:  # L4
+    events = happened(round_of(1, 0, 15, 20), ("struck", {"number": 1}), round_of(2, 1, 2, 0))
+    game = created("g", events[0])
+    for event in events[1:]:
+        game = game.apply(event)
+
+    assert game == replay("g", events)
+
+
+def test_an_event_out_of_order_is_no_game() -> None:
+    with pytest.raises(ValueError, match="after version"):
+        played().apply(Event(3, AT, "ended", "pen"))
+
+
+def test_a_new_title_leaves_the_sheet_alone() -> None:
+    game = played(("details", {"fields": ["title"], "texts": {"title": "Finale"}}))
+
+    assert (game.title, game.players) == ("Finale", ("A", "B", "C"))
+
+
+def test_ending_and_reopening_by_hand() -> None:
+    assert played(("ended", {})).is_over
+    assert not played(("ended", {}), ("reopened", {})).is_over
+
+
+def test_a_limit_ends_the_game_and_the_players_may_play_on() -> None:  # RULES 8.1
+    limit = begun("romme-palast", **{"end.points": 100})
+    lost = round_of(1, 0, 101, 20)
+
+    assert played(lost, first=limit).is_over
+    assert not played(lost, ("reopened", {}), first=limit).is_over
+
+
+def test_ended_early_is_said_only_where_the_rules_name_an_end() -> None:  # RULES 8.1
+    limited = begun("romme-palast")
+
+    assert played(("ended", {}), first=limited).ended_early
+    assert not played(("ended", {})).ended_early
+
+
+def test_a_tick_belongs_to_one_payment_of_that_amount() -> None:
+    game = played(round_of(1, 0, 100, 40), ("paid", {"from": 1, "to": 0, "amount": "14"}))
+
+    paid = [game.paid_at(t) for t in (game.settlement() or fail()).transfers or ()]
+    assert paid == [AT, None]
+
+
+def fail() -> Any:
+    pytest.fail("no settlement")
+
+
+def test_where_the_rules_settle_nothing_there_is_no_settlement() -> None:
+    assert played(first=begun(**{"settle.mode": "none"})).settlement() is None
+
+
+def test_before_the_first_round_nobody_owes_anything() -> None:
+    settlement = played().settlement()
+
+    assert settlement is not None
+    assert (settlement.balances, settlement.transfers) == ((0, 0, 0), ())
+
+
+def test_a_side_is_two_partners_in_teams() -> None:
+    teams = begun("gin-palast", 4, teams=True)
+
+    assert played(first=teams).sides == ("A + C", "B + D")
+
+
+def test_a_score_is_kept_as_it_was() -> None:
+    cards, _ = read_cards("KH JK=9S JK")
+    original = RoundScore(
+        outcome="out",
+        winner=0,
+        mark="verified",
+        scores=(SeatScore(0, 50), None, SeatScore(50, 0, 10, 3)),
+        lines=(
+            ScoreLine(seat=2, reason="hand", minus=50, facts={"cards": cards}),
+            ScoreLine(seat=0, reason="reduction", reduction=10),
+        ),
+        warnings=(warning("W_HAND_COUNT", ("seats", 2), why="many", card=cards[0]),),
+    )
+
+    assert score_kept(score_stored(original)) == original
+
+
+def test_an_erased_name_is_empty_and_the_numbers_stand() -> None:
+    first = replace(begun(), texts={"title": "Abend", "name.0": "A", "name.2": "C"})
+
+    game = played(round_of(1, 0, 15, 20), first=first)
+
+    assert (game.players, totals(game)) == (("A", "", "C"), [0, 15, 20])
