@@ -15,6 +15,8 @@ from scorekeeper.store.check import Line
 
 MEASURES = ("minus", "plus", "net")
 ABSENT = "–"
+GAP = "  "
+"""Sets the columns of one player apart from those of the one before."""
 LONGEST_NAME = 16
 
 
@@ -99,7 +101,8 @@ def _round(row: Row, names: Sequence[str], measure: str, lang: Language) -> list
     cells: list[str] = []
     for side, tally in enumerate(row.tallies):
         points = row.worth(side, measure) if row.counts else None
-        cells += [ABSENT if points is None else lang.number(points), lang.number(tally.of(measure))]
+        shown = ABSENT if points is None else lang.number(points)
+        cells += [GAP + shown, lang.number(tally.of(measure))]
     cells += ["", ""] * (len(names) - len(row.tallies))
     winner = row.score.winner
     out = ABSENT if winner is None else names[winner]

@@ -1,0 +1,1 @@
+"""Measured numbers beside baselines of the same run: ``make bench``."""

@@ -1,0 +1,399 @@
+"""The command line: an evening from a file, serving, checking, backing up."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from pypdf import PdfReader
+
+from scorekeeper import server
+from scorekeeper.cli import main, terminal_language
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules, open_game, record_round
+from scorekeeper.store.ledger import open_ledger
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
+
+
+def run(*arguments: object, lang: str = "en") -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments), "--lang", lang])
+
+
+@pytest.fixture
+def evening() -> Any:
+    return json.loads(EXAMPLE.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Any:
+    def write(evening: object) -> Path:
+        file = tmp_path / "abend.json"
+        file.write_text(evening if isinstance(evening, str) else json.dumps(evening), "utf-8")
+        return file
+
+    return write
+
+
+# ---- sheet ---------------------------------------------------------------------------
+
+
+def row(output: str, label: str) -> list[str]:
+    """The figures of the row that begins so."""
+    line = next(line for line in output.splitlines() if line.startswith(label))
+    return line.removeprefix(label).replace("−", "-").split()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_example_evening_comes_to_its_totals_and_payments(lang, evening):
+    expected = evening["expected"]
+
+    result = run("sheet", EXAMPLE, lang=lang)
+
+    assert result.exit_code == 0
+    words = language(lang)
+    assert row(result.output, words("terminal.minus") + "  ") == list(map(str, expected["totals"]))
+    balances = [f"{balance:+}" for balance in expected["balances"]]
+    assert row(result.output, words("terminal.balance")) == balances
+    assert row(result.output, words("terminal.proof", n=4)) == balances
+    assert row(result.output, words("terminal.amount", unit="Pf")) == ["+33", "-23", "+65", "-75"]
+    payments = result.output.split(words("terminal.payments"))[1].replace("\xa0", " ")
+    assert re.findall(r"\b([A-D]) \w+ ([A-D]) (\d+) Pf", payments) == [
+        ("D", "C", "65"),
+        ("B", "A", "23"),
+        ("D", "A", "10"),
+    ]
+
+
+def test_every_round_is_shown_with_its_points_and_the_running_total(evening):
+    output = run("sheet", EXAMPLE).output
+
+    totals = [0, 0, 0, 0]
+    for number, minus in enumerate(evening["expected"]["minus"], start=1):
+        totals = [total + points for total, points in zip(totals, minus, strict=True)]
+        winner = "ABCD"[evening["rounds"][number - 1]["winner"]]
+        pairs = [str(n) for pair in zip(minus, totals, strict=True) for n in pair]
+        assert row(output, f"{number}  ")[:9] == [winner, *pairs]
+
+
+def test_the_sheet_is_also_written_as_pdf(tmp_path):
+    pdf = tmp_path / "sheet.pdf"
+
+    result = run("sheet", EXAMPLE, "--pdf", pdf)
+
+    assert result.exit_code == 0
+    text = "".join(page.extract_text() for page in PdfReader(pdf).pages)
+    assert all(total in text for total in ("220", "360", "140", "490"))
+
+
+def test_plus_points_are_shown_where_the_winner_collects_them(evening, written):
+    evening["rules"] = {"preset": "romme-palast"}
+    evening["rounds"] = [
+        {
+            "outcome": "out",
+            "winner": 0,
+            "seats": [{}, {"points": 12}, {"points": 35}, {"points": 7}],
+        }
+    ]
+
+    output = run("sheet", written(evening)).output
+
+    assert row(output, "Minus points  ") == ["0", "12", "35", "7"]
+    assert row(output, "Plus points  ") == ["54", "0", "0", "0"]
+
+
+def test_an_absent_player_and_a_cancelled_round_stand_as_dashes(evening, written):
+    evening["rounds"] = [
+        {
+            "outcome": "out",
+            "winner": 0,
+            "seats": [{}, {"points": 10}, {"absent": True}, {"points": 5}],
+        },
+        {"outcome": "cancelled"},
+    ]
+
+    output = run("sheet", written(evening)).output
+
+    assert row(output, "1  ") == ["A", "0", "0", "10", "10", "–", "0", "5", "5"]
+    assert row(output, "2  ")[:4] == ["–", "–", "0", "–"]
+    assert "misdealt" in output
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_refused_round_is_named_with_file_round_and_player(lang, evening, written):
+    evening["rounds"][2]["seats"][1] = {"hand": "KH KH KH"}
+    evening["rounds"][5]["seats"][3] = {"hand": ""}
+
+    result = run("sheet", written(evening), lang=lang)
+
+    assert result.exit_code == 1
+    words = language(lang)
+    first, *_, last = result.stderr.splitlines()
+    assert first.startswith(f"{written(evening)}: {words('terminal.round', number=3)}")
+    assert f"{words('terminal.round_seat', number=6, player='D')}: " in last
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"title": "x", "title": "y"}',
+        '{"rounds": 5}',
+        '{"rounds": NaN}',
+        "[" * 60_000,
+        '{"title": ' + "9" * 5_000 + "}",
+    ],
+    ids=["empty", "cut", "list", "twice", "number", "nan", "deep", "long"],
+)
+def test_what_is_no_evening_is_refused_in_a_sentence(text, written):
+    result = run("sheet", written(text))
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(str(written(text)))
+    assert "Traceback" not in result.stderr
+
+
+def test_bytes_that_are_no_text_are_refused_in_a_sentence(tmp_path):
+    file = tmp_path / "abend.json"
+    file.write_bytes(b"\xff\xfe\x00")
+
+    assert run("sheet", file).exit_code == 1
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path):
+    result = run("sheet", tmp_path / "nowhere.json")
+
+    assert result.exit_code == 1
+    assert "nowhere.json" in result.stderr
+
+
+def test_a_pdf_that_cannot_be_written_is_said_so(tmp_path):
+    result = run("sheet", EXAMPLE, "--pdf", tmp_path / "nowhere" / "sheet.pdf")
+
+    assert result.exit_code == 1
+    assert "nowhere" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "lb_LU.UTF-8"}, "lb"),
+        ({"LANG": "de_AT.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_terminal_chooses_the_language(environment, code, monkeypatch):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert terminal_language().code == code
+    assert terminal_language("lb").code == "lb"
+
+
+# ---- serve ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Any]:
+    """Starts the real command; gives what it said until it listens, and its port."""
+    processes = []
+
+    def start(*arguments: str) -> tuple[subprocess.Popen[str], list[str], int]:
+        command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--lang", "en"]
+        environment = os.environ | {"XDG_DATA_HOME": str(tmp_path / "home")}
+        process = subprocess.Popen(
+            [*command, *arguments], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        processes.append(process)
+        assert process.stdout
+        said = []
+        for line in process.stdout:
+            said.append(line.rstrip("\n"))
+            if line.startswith("Stop with"):
+                break
+        return process, said, int(said[0].rsplit(":", 1)[1])
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+        assert process.stdout
+        process.stdout.close()
+
+
+def fetch(port: int, path: str = "/") -> int:
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_serve_says_where_it_listens_and_where_it_writes(served, tmp_path):
+    _, said, port = served()
+
+    assert said[0] == f"scorekeeper is running: http://127.0.0.1:{port}"
+    assert str(tmp_path / "home" / "scorekeeper" / "scorekeeper.sqlite") in said[1]
+    assert (tmp_path / "home" / "scorekeeper" / "scorekeeper.sqlite").is_file()
+    assert fetch(port) == 200
+
+
+def test_data_may_lie_elsewhere(served, tmp_path):
+    elsewhere = tmp_path / "club" / "rounds.sqlite"
+
+    _, said, port = served("--data", str(elsewhere))
+
+    assert str(elsewhere) in said[1]
+    assert fetch(port) == 200
+    assert elsewhere.is_file()
+
+
+def test_without_lan_only_this_machine_is_served(served):
+    _, said, _ = served()
+
+    assert len(said) == 3
+
+
+def test_in_the_home_network_it_shows_address_and_code_and_says_who_can_read(served):
+    _, said, port = served("--lan")
+
+    home = server.home_address()
+    if home:
+        assert f"In the home network: http://{home}:{port}" in said
+        assert server.qr_code(f"http://{home}:{port}").splitlines()[0] in said
+        assert any("neighbours" in line for line in said)
+    assert fetch(port) == 200
+
+
+def test_stopping_is_quick_and_leaves_a_good_record(served, tmp_path):
+    process, _, port = served()
+    fetch(port)
+
+    begun = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+
+    assert process.wait(timeout=10) == 0
+    assert time.monotonic() - begun < 5
+    data = tmp_path / "home" / "scorekeeper" / "scorekeeper.sqlite"
+    assert run("check", "--data", data).exit_code == 0
+
+
+def test_a_taken_port_is_said_in_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("serve", "--port", port, "--data", tmp_path / "x.sqlite")
+
+    assert result.exit_code == 1
+    assert f"127.0.0.1:{port}" in result.stderr
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    other = tmp_path / "letter.txt"
+    other.write_text("Dear neighbour, " * 100)
+
+    result = run("serve", "--port", 0, "--data", other)
+
+    assert result.exit_code == 1
+    assert other.read_text() == "Dear neighbour, " * 100
+
+
+# ---- check and backup ----------------------------------------------------------------
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> tuple[Path, str, str]:
+    """A record with one round; its file, the game and the digits of its sheet."""
+    data = tmp_path / "scorekeeper.sqlite"
+    ledger = open_ledger(data)
+    opened = open_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
+    facts = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}]}).round
+    record_round(ledger, opened.game.id, facts, wire=dump_round(facts), key="1")
+    head = ledger.head(opened.game.id)
+    ledger.close()
+    return data, opened.game.id, head[:16]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_finds_a_whole_record_good(lang, record):
+    data, *_ = record
+
+    result = run("check", "--data", data, lang=lang)
+
+    assert result.exit_code == 0, result.output
+    assert result.output.count(language(lang)("terminal.good")) >= 8
+
+
+def test_check_reports_a_changed_round(record):
+    data, *_ = record
+    content = data.read_bytes()
+    assert b'"points":12' in content
+    data.write_bytes(content.replace(b'"points":12', b'"points":21'))
+
+    result = run("check", "--data", data)
+
+    assert result.exit_code == 1
+    assert "BAD" in result.output
+
+
+def test_digits_of_a_printed_sheet_are_found_or_never_were(record):
+    data, game, digits = record
+
+    assert game in run("check", "--data", data, "--against", digits).output
+    assert run("check", "--data", data, "--against", "0123456789abcdef").exit_code == 1
+    assert run("check", "--data", data, "--against", "no digits").exit_code == 1
+
+
+def test_a_backup_is_whole_and_can_be_checked(record, tmp_path):
+    data, *_ = record
+    copy = tmp_path / "copy.sqlite"
+
+    result = run("backup", copy, "--data", data)
+
+    assert result.exit_code == 0
+    assert str(copy) in result.output
+    assert run("check", "--data", copy).exit_code == 0
+
+
+def test_a_backup_that_cannot_be_written_is_said_so(record, tmp_path):
+    data, *_ = record
+
+    assert run("backup", tmp_path / "nowhere" / "copy.sqlite", "--data", data).exit_code == 1
+
+
+@pytest.mark.parametrize("command", [["check"], ["backup", "copy.sqlite"]])
+def test_where_nothing_is_kept_nothing_is_made(command, tmp_path):
+    data = tmp_path / "none.sqlite"
+
+    result = run(*command, "--data", data)
+
+    assert result.exit_code == 1
+    assert not data.exists()
+
+
+# ---- words ---------------------------------------------------------------------------
+
+
+def test_names_of_any_width_stand_under_each_other():
+    from scorekeeper.terminal import table
+
+    lines = list(table([["", "A"], ["日本", "5"], ["e\u0301", "12"]], left=(0,)))
+
+    assert lines == ["       A", "日本   5", "e\u0301     12"]
