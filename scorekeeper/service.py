@@ -108,16 +108,19 @@ def open_game(
     check_players(order.rules, order.players)
     game_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
     pen, watch = new_secret(), new_secret()
-    event = ledger.create(
-        game_id,
-        at=now(),
-        payload={"rules": options.stored(order.rules), "players": len(order.players)},
-        texts=order.texts,
-        pen=pen,
-        watch=watch,
-        key=key,
-        browser=browser,
-    )
+    try:
+        event = ledger.create(
+            game_id,
+            at=now(),
+            payload={"rules": options.stored(order.rules), "players": len(order.players)},
+            texts=order.texts,
+            pen=pen,
+            watch=watch,
+            key=key,
+            browser=browser,
+        )
+    except Known as known:  # the same press, a moment earlier
+        return Opened(ledger.game(known.game_id), "", "")
     return Opened(created(game_id, event), pen, watch)
 
 

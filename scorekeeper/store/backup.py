@@ -3,10 +3,8 @@
 import os
 from pathlib import Path
 
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
-
 from scorekeeper.store.check import Report, check
-from scorekeeper.store.engine import Engine, NotSaved
+from scorekeeper.store.engine import FAILURES, Engine, NotSaved, connect
 from scorekeeper.store.ledger import Ledger
 
 
@@ -36,11 +34,11 @@ def backup(ledger: Ledger, target: str | Path) -> Report:
 
 
 def _copy(engine: Engine, part: Path) -> None:
-    copy = sqlite3.connect(part, isolation_level=None)
+    copy = connect(part)
     try:
         engine.db.conn.backup(copy)  # all pages in one step: one moment of the ledger
         copy.execute("PRAGMA journal_mode = DELETE")  # the copy is one file, without -wal
-    except sqlite3.DatabaseError as error:
+    except FAILURES as error:
         raise NotSaved(error) from error
     finally:
         copy.close()

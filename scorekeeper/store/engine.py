@@ -23,6 +23,8 @@ JOURNALS = ("wal", "truncate")
 FULL = 2
 BUSY_MS = 10_000
 ENGINE: Version = sqlite3.sqlite_version_info
+FAILURES = (sqlite3.Error, UnicodeDecodeError)
+"""What a damaged file makes Python raise; the second one when SQLite quotes the damage."""
 _DISK_FULL = 13  # SQLITE_FULL
 
 
@@ -37,7 +39,7 @@ class EngineError(Unreadable):
 class NotSaved(Exception):
     """The write did not happen: disk full, read-only, damaged, or locked by somebody else."""
 
-    def __init__(self, cause: sqlite3.DatabaseError) -> None:
+    def __init__(self, cause: Exception) -> None:
         super().__init__(str(cause))
         self.disk_full = getattr(cause, "sqlite_errorcode", None) == _DISK_FULL
 
@@ -70,6 +72,11 @@ def choose_journal(version: Version, wished: str | None = None) -> str:
     return wished
 
 
+def connect(path: Path) -> sqlite3.Connection:
+    """A bare connection that begins no transaction by itself."""
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+
+
 class Engine:
     """One database file."""
 
@@ -96,15 +103,15 @@ class Engine:
 
     def _open(self) -> Database:
         try:
-            conn = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as error:
+            conn = connect(self.path)
+        except FAILURES as error:
             raise EngineError(f"{self.path}: {error}") from error
         try:
             db = Database(conn)
             self._demand_pragmas(db)
         except BaseException as error:
             conn.close()
-            if isinstance(error, sqlite3.Error):
+            if isinstance(error, FAILURES):
                 raise EngineError(f"{self.path}: {error}") from error
             raise
         with self._opening:  # a thread that ends takes its connection along
@@ -123,7 +130,7 @@ class Engine:
         """What a question gives, read to its end so that it holds no lock."""
         try:
             return self.db.execute(sql, values).fetchall()
-        except sqlite3.DatabaseError as error:
+        except FAILURES as error:
             raise Unreadable(str(error)) from error
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Any:
@@ -147,14 +154,14 @@ class Engine:
                 db.commit()
             except BaseException as error:
                 self._roll_back(db)
-                if isinstance(error, sqlite3.DatabaseError):
+                if isinstance(error, FAILURES):
                     raise NotSaved(error) from error
                 raise
 
     def _roll_back(self, db: Database) -> None:
         try:
             db.rollback()
-        except sqlite3.DatabaseError:  # a transaction left open would swallow the next one
+        except FAILURES:  # a transaction left open would swallow the next one
             db.close()
             del self._mine.db
 

@@ -89,20 +89,18 @@ class Ledger(Rights):
         event = Event(1, at, "created", by, _as_kept(payload), texts, key, digest)
         game = created(game_id, event)
         with self.engine.write() as db:
-            earlier = self.created_with(key, browser, digest) if key else None
+            earlier = self.created_with(key, browser, digest) if key and browser else None
             if earlier or self.version(game_id):
                 raise Known(earlier or game_id)
-            start = _start(key, browser) if key else None
+            start = _start(key, browser) if key and browser else None
             self._insert(db, game_id, [event], pen, watch, start)
             if browser:
                 self.remember(browser, game_id, pen)
         self._games.put(game)
         return event
 
-    def created_with(
-        self, key: str, browser: str | None = None, digest: str | None = None
-    ) -> str | None:
-        """The game that was begun with this key; KeyReused if it had another body."""
+    def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
+        """The game that a browser began with this key; KeyReused if it had another body."""
         found = self.engine.row(
             "SELECT id, digest FROM games JOIN events ON game = id AND number = 1 WHERE start = ?",
             (_start(key, browser),),
@@ -379,6 +377,6 @@ def _advance(db: Database, game_id: str, version: int, head: bytes) -> None:
     db.execute("UPDATE games SET version = ?, head = ? WHERE id = ?", (version, head, game_id))
 
 
-def _start(key: str, browser: str | None) -> bytes:
+def _start(key: str, browser: str) -> bytes:
     """What stands for a browser's wish to begin one game."""
     return digest(canonical([key, browser]))

@@ -231,6 +231,13 @@ def test_a_double_press_of_start_makes_one_game(table):
     assert table.ledger.version("second") is None
 
 
+def test_a_key_without_a_browser_finds_nobody_elses_game(table):
+    table.open("mine", key="1")
+    table.open("yours", key="1")
+
+    assert table.ledger.created_with("1", "phone") is None
+
+
 def test_ten_presses_of_start_at_once_make_one_game(table):
     def press(n):
         try:
