@@ -271,7 +271,8 @@ class Language:
     def _range(self, schema: Mapping[str, object]) -> str:
         """What a form or an option takes, from its JSON Schema."""
         kind = schema.get("type", "choice" if "enum" in schema else "deal")
-        name = kind[0] if isinstance(kind, list) else kind
+        optional = "_or_none" if isinstance(kind, list) else ""
+        name = "fraction" if "pattern" in schema else kind[0] if isinstance(kind, list) else kind
         facts: dict[str, object] = {
             "low": schema.get("minimum"),
             "high": schema.get("maximum"),
@@ -279,7 +280,7 @@ class Language:
             "length": schema.get("minItems"),
             "choices": self.one_of(map(str, cast(Sequence[object], schema.get("enum", ())))),
         }
-        return self(f"range.{name}{'_or_none' if isinstance(kind, list) else ''}", **facts)
+        return self(f"range.{name}{optional}", **facts)
 
     # findings and reasons
 

@@ -16,14 +16,11 @@ from babel.messages.pofile import read_po
 
 LANGUAGES = ("de", "en", "lb")
 AREAS = ("codes", "rules", "pages", "paper", "terminal")
-FORMS = 2
-"""Plural forms in each of our languages: one, and any other number."""
-
 PLACE = re.compile(r"(?P<soft>\(n\) )?\{(?P<name>\w+)\}")
 """Where a fact goes; ``(n)`` before it is a final n that Luxembourgish may drop there."""
 
 Forms = tuple[str, ...]
-"""One sentence, or its plural forms."""
+"""One sentence, or its plural forms: for one, and for any other number."""
 Catalogue = Mapping[str, Forms]
 
 
@@ -86,8 +83,6 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
     for key, forms in read_area(code, area).items():
         if not all(sentence.strip() for sentence in forms):
             yield f"{place}: {key}: empty"
-        if len(forms) not in (1, FORMS):
-            yield f"{place}: {key}: {len(forms)} plural forms, not {FORMS}"
         if any(brace in PLACE.sub("", sentence) for sentence in forms for brace in "{}"):
             yield f"{place}: {key}: a brace that holds no name"
 
