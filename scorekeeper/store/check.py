@@ -76,10 +76,10 @@ def check(ledger: Ledger, price: Price | None = None) -> Report:
 
 def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
     engine = ledger.engine
-    version = ".".join(map(str, engines.ENGINE))
+    sqlite = ".".join(map(str, engines.ENGINE))
     journal = engine.pragmas["journal_mode"]
     safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
-    yield Line("engine", safe, {"version": version, "journal": journal})
+    yield Line("engine", safe, {"version": sqlite, "journal": journal})
     pragmas = read_pragmas(engine.db, engine.pragmas)
     yield Line("pragmas", pragmas == engine.pragmas, pragmas)
     try:

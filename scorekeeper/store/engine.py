@@ -42,6 +42,7 @@ class NotSaved(Exception):
     def __init__(self, cause: Exception) -> None:
         super().__init__(str(cause))
         self.disk_full = getattr(cause, "sqlite_errorcode", None) == _DISK_FULL
+        """Whether room on the disk would help."""
 
 
 def keeps_wal_commits(version: Version) -> bool:
@@ -154,7 +155,7 @@ class Engine:
                 db.commit()
             except BaseException as error:
                 self._roll_back(db)
-                if isinstance(error, FAILURES):
+                if isinstance(error, (*FAILURES, Unreadable)):
                     raise NotSaved(error) from error
                 raise
 

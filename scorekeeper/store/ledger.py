@@ -96,7 +96,7 @@ class Ledger(Rights):
             self._insert(db, game_id, [event], pen, watch, start)
             if browser:
                 self.remember(browser, game_id, pen)
-        self._games.put(game)
+        self._keep(game)
         return event
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
@@ -125,7 +125,7 @@ class Ledger(Rights):
             yield turn
             turn._finish()
         if turn.appended:
-            self._games.put(turn.game)
+            self._keep(turn.game)
 
     def _insert(
         self,
@@ -194,9 +194,13 @@ class Ledger(Rights):
         else:  # another process wrote
             for event in self._events(game_id, game.version, version):
                 game = game.apply(event)
-        if not self.engine.db.conn.in_transaction:  # what is not committed may never be
-            self._games.put(game)
+        self._keep(game)
         return game
+
+    def _keep(self, game: Game) -> None:
+        """Keep a game in memory, unless its transaction may still be dropped."""
+        if not self.engine.db.conn.in_transaction:
+            self._games.put(game)
 
     def _events(self, game_id: str, after: int, upto: int) -> list[Event]:
         span = (game_id, after, upto)
@@ -237,7 +241,7 @@ class Ledger(Rights):
             self._insert(db, game.id, events, pen, watch)
             if browser:
                 self.remember(browser, game.id, pen)
-        self._games.put(game)
+        self._keep(game)
         return game
 
     # Settings
