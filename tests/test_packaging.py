@@ -1,0 +1,136 @@
+"""The installed package stands alone: a wheel in a clean environment, in another folder."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Wheel and source archive, built as ``make dist`` does."""
+    folder = tmp_path_factory.mktemp("dist")
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(dist: Path) -> Path:
+    return next(dist.glob("*.whl"))
+
+
+def in_checkout(folder: str, *patterns: str) -> set[str]:
+    paths = {path for pattern in patterns for path in (ROOT / folder).rglob(pattern)}
+    return {path.relative_to(ROOT).as_posix() for path in paths}
+
+
+def test_the_wheel_holds_templates_words_fonts_and_static_files(wheel):
+    held = set(zipfile.ZipFile(wheel).namelist())
+
+    templates = {f"scorekeeper/{name}" for name in in_checkout("templates", "*.html")}
+    others = in_checkout("scorekeeper", "*.po", "*.ttf", "*.css", "*.js", "*.svg")
+    assert templates
+    assert others
+    assert templates | others <= held
+    assert any(name.endswith("licenses/LICENSE") for name in held)
+
+
+def test_the_wheel_holds_nothing_else(wheel):
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+
+    assert len(tops) == 2
+    assert "scorekeeper" in tops
+
+
+def test_the_source_archive_can_be_tested(dist):
+    archive = next(dist.glob("*.tar.gz"))
+    with tarfile.open(archive) as packed:
+        held = {name.partition("/")[2] for name in packed.getnames()}
+
+    assert {"Makefile", "requirements.lock", "requirements-dev.lock", ".ci/run"} <= held
+    assert {"examples/evening.json", "tests/conftest.py", "tools/chromium"} <= held
+
+
+def test_the_wheel_serves_from_a_clean_environment_in_another_folder(wheel, tmp_path):
+    """Only the libraries are lent by this environment, since tests should need no network."""
+    python = clean_environment(tmp_path / "venv")
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel], check=True
+    )
+    command = [python.with_name("scorekeeper"), "serve", "--port", "0", "--data", "rounds.sqlite"]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout
+            found = re.search(r":(\d+)$", process.stdout.readline().rstrip())
+            assert found
+            start = fetch(int(found[1]), "/")
+            styles = re.findall(r'href="(/static/[^"]+\.css[^"]*)"', start)
+
+            assert "<html" in start
+            assert styles
+            assert all(fetch(int(found[1]), style) for style in styles)
+        finally:
+            process.terminate()
+    where = "import scorekeeper; print(scorekeeper.__file__)"
+    said = subprocess.run([python, "-c", where], cwd=tmp_path, capture_output=True, text=True)
+    assert said.stdout.startswith(str(tmp_path))
+
+
+def clean_environment(folder: Path) -> Path:
+    """The Python of a new environment that sees our libraries, but not this checkout."""
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    site = next(folder.glob("lib*/**/site-packages"))
+    lent = site / "lent"
+    lent.mkdir()
+    for path in map(Path, filter(None, sys.path)):
+        if path.name == "site-packages":
+            for entry in path.iterdir():
+                if "scorekeeper" not in entry.name and entry.suffix != ".pth":
+                    (lent / entry.name).symlink_to(entry)
+    (site / "lent.pth").write_text("lent\n")
+    return folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+
+
+def fetch(port: int, path: str) -> str:
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+
+    assert answer.status == 200, path
+    return body
+
+
+# ---- what is promised about the checkout ---------------------------------------------
+
+
+def test_locks_pin_every_package_by_hash_and_name_no_registry():
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        text = (ROOT / name).read_text()
+        packages = re.findall(r"^[a-z0-9][^ ]*==", text, re.MULTILINE)
+
+        assert packages
+        assert "://" not in text
+        assert "--index" not in text
+        assert all("--hash=sha256:" in entry for entry in re.split(r"\n(?=[a-z0-9])", text))
+
+
+def test_every_dependency_has_its_reason():
+    pyproject = (ROOT / "pyproject.toml").read_text()
+    reasons = (ROOT / "docs" / "dependencies.md").read_text()
+
+    for name in re.findall(r'^    "([a-z0-9-]+)>=', pyproject, re.MULTILINE):
+        assert f"**{name}**" in reasons, name
