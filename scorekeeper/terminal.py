@@ -42,7 +42,7 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
             place = lang("terminal.round", number=index + 1)
         case path:
             place = ".".join(map(str, path))
-    return ": ".join(filter(None, (place, lang.problem(problem))))
+    return ": ".join(filter(None, (place, lang.problem(problem, players))))
 
 
 CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {

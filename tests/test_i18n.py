@@ -17,7 +17,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.kinds import Choice, Flag
 from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.options import FAMILIES, OPTIONS, RuleSet
-from scorekeeper.domain.presets import GERMAN_FAMILY, PRESETS, deviations, preset
+from scorekeeper.domain.presets import GERMAN_FAMILY, PRESETS, deviations, preset, remarks
 from scorekeeper.domain.rounds import ScoreLine
 from scorekeeper.i18n import (
     LANGUAGES,
@@ -146,6 +146,43 @@ def test_every_range_of_an_option_can_be_said(lang: Language) -> None:
 
         (problem,) = refused.value.problems
         assert lang.option(name) in lang.problem(problem)
+
+
+CONTRADICTIONS = (  # RULES 3.7, and one set of options for each reason
+    ("german-family", {"players.min": 5, "players.max": 3}),
+    ("luxembourg", {"deal.cards": 16}),
+    ("gin-palast", {"teams": True, "players.max": 5}),
+    ("gin-palast", {"deck.jokers": 3}),
+    ("romme-palast", {"ace.corner": True, "ace.high": False}),
+    ("gin-palast", {"gin.cyclic": True, "ace.corner": False}),
+    ("gin-palast", {"gin.pro_min_wins": 4, "end.mode": "manual"}),
+    ("german-family", {"end.mode": "points"}),
+    ("german-family", {"end.mode": "rounds"}),
+    ("german-family", {"score.mode": "gin"}),
+    ("german-family", {"gin.glass": True}),
+    ("german-family", {"joker.colour": "red"}),
+)
+
+
+@every_language
+@pytest.mark.parametrize(("began", "changes"), CONTRADICTIONS)
+def test_every_contradiction_of_options_is_said(
+    began: str, changes: dict[str, object], lang: Language
+) -> None:
+    with pytest.raises(RuleError) as refused:
+        PRESETS[began].override(changes)
+
+    for problem in refused.value.problems:
+        assert f"E_CONFIG.{problem.facts['why']}" in lang
+        assert lang.problem(problem) != lang("E_CONFIG")
+
+
+@every_language
+def test_an_option_that_does_nothing_here_names_what_it_depends_on(lang: Language) -> None:
+    (remark,) = remarks(GERMAN_FAMILY.override({"end.points": 300}))
+
+    assert lang.option("end.points") in lang.problem(remark)
+    assert lang.option("end.mode") in lang.problem(remark)
 
 
 FAULTS = {
