@@ -5,7 +5,7 @@ its score. No check changes a fact.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Place, Problem, RuleError, warning
@@ -31,13 +31,18 @@ def problem(code: str, path: Place = (), **facts: object) -> Problem:
     return Problem(code, facts, path)
 
 
-def refuse_errors(findings: Findings) -> tuple[Problem, ...]:
+def refuse_errors(findings: Iterable[Problem]) -> tuple[Problem, ...]:
     """The warnings among findings; raises RuleError with all errors if there is any."""
     found = tuple(findings)
     errors = [finding for finding in found if finding.code.startswith("E_")]
     if errors:
         raise RuleError.of(errors)
     return found
+
+
+def has_errors(findings: Iterable[Problem]) -> bool:
+    """Whether any finding refuses the round."""
+    return any(finding.code.startswith("E_") for finding in findings)
 
 
 # ---- the table: who was there, who ended the round -----------------------------------
@@ -181,6 +186,38 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
 
 def _count(facts: Round, card: Card) -> int:
     return sum(1 for other, _ in declared_cards(facts) if other.physical == card)
+
+
+# ---- going out -----------------------------------------------------------------------
+
+
+def check_out(facts: Round, rules: RuleSet, rest: int) -> Findings:
+    """The winner may keep a small rest, and may have to discard (RULES 6.6.5)."""
+    i = facts.winner or 0
+    seat, at = facts.seats[i], ("seats", i)
+    if rest > rules.out.max_rest:
+        place = (*at, "hand" if seat.points is None else "points")
+        yield problem("E_REST_TOO_HIGH", place, seat=i, reached=rest, most=rules.out.max_rest)
+    yield from check_discard(seat, rules, i)
+
+
+def check_discard(seat: Seat, rules: RuleSet, i: int) -> Findings:
+    """Where the last card must be thrown away, none is refused and not stated pointed out."""
+    if not rules.out.discard_required:
+        return
+    place = ("seats", i, "discard")
+    if seat.discard == ():
+        yield problem("E_DISCARD_REQUIRED", place, seat=i)
+    elif seat.discard is None and seat.melds is not None:
+        # Only where the winner shows his cards: nobody counting points is asked for it [dec].
+        yield warning("W_DISCARD_UNKNOWN", place, seat=i)
+
+
+def ender_bounds(seat: Seat, rules: RuleSet, dealt: int) -> tuple[int, int]:
+    """Cards of whoever ends the round, his discard apart (RULES 6.6.3)."""
+    if seat.discard or rules.out.discard_required:
+        return dealt, dealt
+    return (dealt if seat.discard is None else dealt + 1), dealt + 1
 
 
 # ---- counting a hand -----------------------------------------------------------------

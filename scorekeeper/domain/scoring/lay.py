@@ -22,11 +22,9 @@ from scorekeeper.domain.rounds import (
     RoundScore,
     ScoreLine,
     Seat,
-    SeatScore,
     Swap,
 )
 
-MARKS: tuple[Mark, ...] = ("verified", "counted", "unverified")
 Move = LayOff | Swap
 CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
 """Cards that a claim knock adds to a hand: the claimed one and those paid for it."""
@@ -102,12 +100,12 @@ def _held(seat: Seat, rules: RuleSet) -> tuple[int, dict[str, object]]:
     return hand_value(seat.hand or (), rules), {"cards": seat.hand or ()}
 
 
-def mark(facts: Round) -> Mark:
-    """The weakest mark among the players (RULES 6.1)."""
-    marks = [checks.mark_of(seat.hand, seat.points) for seat in facts.seats]
+def marks(facts: Round) -> Iterator[Mark]:
+    """How sure each section is; a hand rommé without its melds is taken at its word."""
+    for seat in facts.seats:
+        yield checks.mark_of(seat.hand, seat.points)
     if facts.hand_romme and facts.seats[facts.winner or 0].melds is None:
-        marks.append("counted")  # taken at his word
-    return max(marks, key=MARKS.index)
+        yield "counted"
 
 
 # ---- the checks ----------------------------------------------------------------------
@@ -119,7 +117,8 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     yield from check_melds(facts, rules)
     for seat in facts.present:
         if seat == facts.winner:
-            yield from check_winner(facts, rules)
+            rest, _ = _held(facts.seats[seat], rules)
+            yield from checks.check_out(facts, rules, rest)
         else:
             yield from check_loser(facts, rules, seat)
         yield from check_claims(facts.seats[seat], rules, ("seats", seat), seat)
@@ -172,25 +171,6 @@ def check_claims(seat: Seat, rules: RuleSet, at: Place, i: int) -> Iterator[Prob
         yield checks.problem("E_KLOPFEN_TOO_EARLY", (*at, "klopfen"), seat=i)
     if seat.laid is False and seat.table:
         yield checks.problem("E_FORM", (*at, "laid"), why="laid", seat=i)
-
-
-def check_winner(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """The winner may keep a small rest, and may have to discard (RULES 6.6.5)."""
-    i = facts.winner or 0
-    seat, at = facts.seats[i], ("seats", i)
-    rest, _ = _held(seat, rules)
-    if rest > rules.out.max_rest:
-        place = (*at, "hand" if seat.points is None else "points")
-        yield checks.problem(
-            "E_REST_TOO_HIGH", place, seat=i, reached=rest, most=rules.out.max_rest
-        )
-    if not rules.out.discard_required:
-        return
-    if seat.discard == ():
-        yield checks.problem("E_DISCARD_REQUIRED", (*at, "discard"), seat=i)
-    elif seat.discard is None and seat.melds is not None:
-        # Only where the winner shows his cards: nobody counting points is asked for it [dec].
-        yield warning("W_DISCARD_UNKNOWN", (*at, "discard"), seat=i)
 
 
 def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
