@@ -34,23 +34,7 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
     """Check a round of family lay and price it."""
     warnings = checks.refuse_errors(check(facts, rules))
     lines = tuple(price(facts, rules))
-    return RoundScore(
-        outcome=facts.outcome,
-        winner=facts.winner,
-        mark=mark(facts),
-        scores=tuple(None if seat.absent else _sum(i, lines) for i, seat in enumerate(facts.seats)),
-        lines=lines,
-        warnings=(*noticed, *warnings),
-    )
-
-
-def _sum(seat: int, lines: tuple[ScoreLine, ...]) -> SeatScore:
-    own = [line for line in lines if line.seat == seat]
-    return SeatScore(
-        minus=sum(line.minus for line in own),
-        plus=sum(line.plus for line in own),
-        reduction=sum(line.reduction for line in own),
-    )
+    return scored(facts, lines, marks(facts), (*noticed, *warnings), winner=facts.winner)
 
 
 # ---- the price -----------------------------------------------------------------------
