@@ -24,6 +24,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
+from scorekeeper.domain.scoring.receipt import scored
 
 Move = LayOff | Swap
 CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
