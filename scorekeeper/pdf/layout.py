@@ -1,0 +1,179 @@
+"""The page: its size, the faces, measuring and shortening texts, head and foot of every sheet."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+from reportlab import rl_config
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
+
+from scorekeeper.pdf.fonts import FACES, FOLDER
+
+SIDE, TOP, BOTTOM = 14 * mm, 12 * mm, 10 * mm
+WIDTH, HEIGHT = A4[0] - 2 * SIDE, A4[1] - TOP - BOTTOM
+HEAD, FOOT = 15 * mm, 7 * mm
+"""What the head and the foot of every sheet take."""
+SMALL, TEXT, LARGE = 9, 9.5, 10.5
+THICK, THIN, HAIR = 0.5 * mm, 0.35 * mm, 0.15 * mm
+ELLIPSIS = "…"
+
+
+@cache
+def register_faces() -> None:
+    """Make the faces known to reportlab, and let it open nothing that it is not given."""
+    rl_config.trustedSchemes = []
+    rl_config.trustedHosts = []
+    for face, file in FACES.items():
+        pdfmetrics.registerFont(TTFont(face, str(FOLDER / file)))
+
+
+def width(text: str, face: str, size: float) -> float:
+    """How wide a text is."""
+    return float(pdfmetrics.stringWidth(text, face, size))
+
+
+def widest(texts: Iterable[str], face: str, size: float) -> float:
+    """How wide the widest line of several texts is."""
+    lines = {line for text in texts for line in text.split("\n")}
+    return max((width(line, face, size) for line in lines), default=0)
+
+
+def fits(text: str, face: str, size: float, room: float) -> bool:
+    """Whether a text has room; a hair's breadth of rounding is forgiven."""
+    return width(text, face, size) <= room + 0.01
+
+
+def fit(text: str, face: str, size: float, room: float) -> str:
+    """The text, or as much of its beginning as fits, with an ellipsis."""
+    if fits(text, face, size, room):
+        return text
+    end = _fitting(text, face, size, room - width(ELLIPSIS, face, size))
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def wrap(text: str, face: str, size: float, room: float) -> str:
+    """The text in lines that fit; a word breaks only where it is wider than a line."""
+    return "\n".join(line for part in text.split("\n") for line in _wrapped(part, face, size, room))
+
+
+def _wrapped(text: str, face: str, size: float, room: float) -> list[str]:
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".lstrip()
+        if fits(longer, face, size, room):
+            lines[-1] = longer
+            continue
+        rest = word
+        while not fits(rest, face, size, room):
+            end = max(1, _fitting(rest, face, size, room))
+            lines.append(rest[:end])
+            rest = rest[end:]
+        lines.append(rest)
+    return [line for line in lines if line] or [""]
+
+
+def _fitting(text: str, face: str, size: float, room: float) -> int:
+    """How many characters fit."""
+    end = 0
+    while end < len(text) and (room := room - width(text[end], face, size)) >= 0:
+        end += 1
+    return end
+
+
+def shortened(names: Sequence[str], face: str, size: float, room: float) -> list[str]:
+    """Names that fit; one that is cut carries its number, so that no two look the same."""
+    return [
+        name if fits(name, face, size, room) else fit(f"{number} {name}", face, size, room)
+        for number, name in enumerate(names, start=1)
+    ]
+
+
+PAGE_ROOM = 42 * mm
+"""For "Blatt 10 von 15" at the right of the head."""
+
+
+def title_room(kind: str) -> float:
+    """What the head leaves for the title."""
+    return float(WIDTH - width(kind, "Serif-Bold", 20) - 6 * mm - PAGE_ROOM)
+
+
+@dataclass(frozen=True)
+class Edges:
+    """What stands on every sheet: the texts of its head and its foot."""
+
+    kind: str
+    title: str
+    page: Callable[[int, int], str]
+    """Which sheet it is, of how many."""
+    foot: tuple[str, str]
+
+    def draw(self, canvas: Any, number: int, pages: int) -> None:
+        """Draw head and foot of one sheet."""
+        top, right = A4[1] - TOP, A4[0] - SIDE
+        base = top - 10.2 * mm
+        canvas.rect(SIDE, top - 1.6 * mm, WIDTH, 1.6 * mm, stroke=0, fill=1)
+        canvas.setFont("Serif-Bold", 20)
+        canvas.drawString(SIDE, base, self.kind)
+        canvas.setFont("Sans", 10)
+        room = title_room(self.kind)
+        canvas.drawString(right - PAGE_ROOM - room, base, fit(self.title, "Sans", 10, room))
+        canvas.drawRightString(right, base, self.page(number, pages))
+        canvas.setFont("Sans", SMALL)
+        canvas.drawString(SIDE, BOTTOM + 1 * mm, self.foot[0])
+        canvas.drawRightString(right, BOTTOM + 1 * mm, self.foot[1])
+
+
+def build(story: Iterable[Flowable], edges: Edges, *, subject: str, language: str) -> bytes:
+    """Set a story on as many sheets as it needs; equal stories make equal bytes."""
+
+    class Sheets(Canvas):  # type: ignore[misc]  # reportlab has no types
+        """Keeps the sheets back until their number is known: sheet n of m."""
+
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__(*args, **options)
+            self.setViewerPreference("DisplayDocTitle", "true")
+            self.waiting: list[dict[str, Any]] = []
+
+        def showPage(self) -> None:
+            self.waiting.append(dict(self.__dict__))
+            self._startPage()
+
+        def save(self) -> None:
+            for number, sheet in enumerate(self.waiting, start=1):
+                self.__dict__.update(sheet)
+                edges.draw(self, number, len(self.waiting))
+                super().showPage()
+            super().save()
+
+    written = BytesIO()
+    document = BaseDocTemplate(
+        written,
+        pagesize=A4,
+        title=edges.title or edges.kind,
+        author="scorekeeper",
+        creator="scorekeeper",
+        subject=subject,
+        lang=language,
+        invariant=1,
+        initialFontName="Sans",
+    )
+    inside = Frame(
+        SIDE,
+        BOTTOM + FOOT,
+        WIDTH,
+        HEIGHT - HEAD - FOOT,
+        leftPadding=0,
+        rightPadding=0,
+        topPadding=0,
+        bottomPadding=0,
+    )
+    document.addPageTemplates(PageTemplate(frames=[inside]))
+    document.build(list(story), canvasmaker=Sheets)
+    return written.getvalue()

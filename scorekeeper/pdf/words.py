@@ -1,0 +1,330 @@
+"""What one score sheet says: texts and numbers, before they have a shape."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+from scorekeeper.domain.cards import Rank
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import deviations
+from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import Language
+from scorekeeper.pdf.fonts import drawable
+
+ABSENT = "–"
+CORRECTED = " *"
+TALLIES = {
+    "minus": ("minus",),
+    "minus_plus": ("minus", "plus"),
+    "winner_collects": ("plus",),
+    "gin": ("plus",),
+    "knock": ("plus", "minus"),
+}
+"""The tallies that a way of scoring fills."""
+SAID_ELSEWHERE = frozenset(
+    {
+        "end.mode",
+        "end.points",
+        "end.rounds",
+        "end.compare",
+        "end.measure",
+        "settle.point_value",
+        "settle.unit",
+        "settle.payable",
+    }
+)
+"""Options that have a line of their own in the head: the stake and the limit."""
+
+
+def measures(rules: RuleSet) -> tuple[str, ...]:
+    """The tallies a sheet shows: first the one that ranks, then what else there is."""
+    wanted = [rules.rank.measure, *TALLIES[rules.score.mode]]
+    if rules.settle.mode != "none":
+        wanted.append(rules.settle.measure)
+    if rules.end.mode in ("points", "points_or_rounds"):
+        wanted.append(rules.end.measure)
+    return tuple(dict.fromkeys(wanted))
+
+
+@dataclass(frozen=True)
+class Words:
+    """One game in one language, as it is put on paper."""
+
+    game: Game
+    lang: Language
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """By seat; an erased name is a place at the table."""
+        return self._named(self.game.players)
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        """Who has a column."""
+        return self._named(self.game.sides)
+
+    def _named(self, names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(
+            drawable(name) or self.lang("paper.seat", seat=seat)
+            for seat, name in enumerate(names, start=1)
+        )
+
+    @cached_property
+    def title(self) -> str:
+        return drawable(self.game.title)
+
+    @cached_property
+    def unit(self) -> str:
+        return drawable(self.game.rules.settle.unit)
+
+    @property
+    def measure(self) -> str:
+        """The tally that ranks, and that the columns show."""
+        return self.game.rules.rank.measure
+
+    # the head
+
+    def page(self, number: int, pages: int) -> str:
+        """Which sheet it is, of how many."""
+        return self.lang("paper.page", number=number, pages=pages)
+
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Label and value of the short lines of the head."""
+        game, lang = self.game, self.lang
+        if game.created_at:
+            yield lang("paper.date"), lang.date(game.created_at, "full")
+            yield lang("paper.time"), self._time()
+        if game.place:
+            yield lang("paper.place"), drawable(game.place)
+        yield lang("paper.rules"), lang.preset(game.rules.preset)
+        yield lang("paper.stake"), self._stake()
+        yield lang("paper.limit"), self._limit()
+
+    def _time(self) -> str:
+        start = self.lang.time(self.game.created_at)
+        rows = self.game.sheet.rows
+        if self.game.is_over and rows:
+            return self.lang("paper.from_to", start=start, end=self.lang.time(rows[-1].at))
+        return self.lang("paper.since", start=start)
+
+    def _stake(self) -> str:
+        terms = self.game.rules.settle
+        if terms.mode == "none" or terms.point_value is None:
+            return self.lang("paper.stake.none")
+        amount = self.lang.money(terms.point_value, self.unit)
+        if terms.payable == 1:
+            return self.lang("paper.stake.each", amount=amount)
+        steps = self.lang.money(terms.payable, self.unit)
+        return self.lang("paper.stake.steps", amount=amount, steps=steps)
+
+    def _limit(self) -> str:
+        end = self.game.rules.end
+        if end.mode == "manual":
+            return self.lang("paper.limit.manual")
+        lost = end.measure == "net" and self.game.rules.family in ("lay", "hand")
+        points = f"paper.limit.{end.compare}.{'net_lost' if lost else end.measure}"
+        parts = []
+        if end.mode != "rounds":
+            parts.append(self.lang(points, points=end.points))
+        if end.mode != "points":
+            parts.append(self.lang("paper.limit.rounds", n=end.rounds))
+        return self.lang.one_of(parts)
+
+    def house_rules(self) -> str:
+        """Every deviation from the rule system, in sentences; empty if there is none."""
+        return " ".join(
+            self.lang.deviation(deviation)[0]
+            for deviation in deviations(self.game.rules)
+            if deviation.name not in SAID_ELSEWHERE
+        )
+
+    def everyone(self) -> str:
+        """All names in full, by the numbers that stand before a shortened one."""
+        return "; ".join(f"{seat} {name}" for seat, name in enumerate(self.sides, start=1))
+
+    # the rounds
+
+    def points(self, row: Row, side: int) -> str:
+        """What a round gave a side, in the tally that ranks."""
+        if not row.score.counts:
+            return ""
+        worth = row.worth(side, self.measure)
+        return ABSENT if worth is None else self.lang.number(worth)
+
+    def running(self, row: Row, side: int) -> str:
+        """Where a side stood after a round; empty before it came to the table."""
+        if not row.counts or side >= len(row.tallies):
+            return ""
+        return self.lang.number(row.tallies[side].of(self.measure))
+
+    def mark(self, row: Row, winner: str) -> str:
+        """What is remarkable about a round, in words; ``winner`` as there is room for it."""
+        remark = self._outcome(row, winner) + (CORRECTED if row.earlier else "")
+        if row.struck_at is None:
+            return remark
+        return self.lang("paper.mark.struck", remark=remark)
+
+    def _outcome(self, row: Row, winner: str) -> str:
+        if not row.score.counts or row.score.winner is None:
+            return self.lang(f"paper.mark.{row.score.outcome}")
+        remarks = [self._going_out(row, winner)]
+        points = row.points(row.score.winner)
+        if points and points.plus and self.measure != "plus":
+            remarks.append(self.lang("paper.mark.plus", points=points.plus))
+        if any(row.granted):
+            remarks.append(self.lang("paper.mark.reduced", points=sum(row.granted)))
+        return ", ".join(remarks)
+
+    def _going_out(self, row: Row, winner: str) -> str:
+        if row.facts.get("hand_romme"):
+            factor = self.game.rules.hand_romme.factor
+            return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
+        return self.lang("paper.mark.out", player=winner)
+
+    # what the rounds come to
+
+    def tally_lines(self) -> Iterator[tuple[str, list[str]]]:
+        """Label and numbers by side: the tally that ranks, then the others."""
+        tallies = self.game.sheet.tallies
+        names = list(measures(self.game.rules))
+        if self.game.rules.score.winner_reduction:
+            names.append("reduced")
+        for name in names:
+            yield (
+                self.lang(f"paper.tally.{name}"),
+                [self.lang.number(tally.of(name)) for tally in tallies],
+            )
+
+    def ranks(self) -> list[str]:
+        """Ranks by side as ordinals."""
+        return [
+            ABSENT if rank is None else self.lang(f"paper.ordinal.{rank}")
+            for rank in self.game.sheet.ranks
+        ]
+
+    def direction(self) -> str:
+        """Whether few or many points win."""
+        return self.lang("paper.fewest" if self.measure == "minus" else "paper.most")
+
+    def ending(self) -> str:
+        """Why the game is over, or that it is not."""
+        game, ending = self.game, self.game.sheet.ending
+        if not game.is_over:
+            return self.lang("paper.end.open")
+        if ending is None:
+            return self.lang("paper.end.early" if game.ended_early else "paper.end.hand")
+        last = game.sheet.counted[-1].number
+        if ending.why == "rounds":
+            return self.lang("paper.end.rounds", n=ending.limit)
+        players = self.lang.all_of(self.sides[side] for side in ending.sides)
+        return self.lang("paper.end.points", players=players, number=last)
+
+    # below the rounds
+
+    def footnotes(self) -> Iterator[str]:
+        """Card values, corrections, and what people wrote beside a round."""
+        yield self.lang("paper.values", values=", ".join(self._values()))
+        for row in self.game.sheet.rows:
+            yield from self._corrections(row)
+            if note := drawable(self.game.note(row.number)):
+                yield self.lang("paper.note", number=row.number, note=note)
+
+    def _values(self) -> Iterator[str]:
+        rules, lang = self.game.rules, self.lang
+        yield lang("paper.values.numbers", low=3 if rules.wild.twos else 2)
+        letters = " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING)))
+        yield lang("paper.values.one", card=letters, points=10)
+        yield lang("paper.values.one", card=lang.rank_word(Rank.ACE), points=rules.value.ace_hand)
+        if rules.deck.jokers:
+            joker = lang.rank_word(None)
+            yield lang("paper.values.one", card=joker, points=rules.joker.hand_value)
+        if rules.wild.twos:
+            worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
+            yield lang("paper.values.one", card=lang.rank_word(Rank.TWO), points=worth)
+
+    def _corrections(self, row: Row) -> Iterator[str]:
+        written = [(version.at, version.score) for version in row.earlier]
+        written.append((row.written_at, row.score))
+        for (_, before), (at, after) in pairwise(written):
+            changes = list(self._changes(before, after)) or [self.lang("paper.same")]
+            yield self.lang(
+                "paper.corrected",
+                number=row.number,
+                time=self.lang.time(at),
+                changes=", ".join(changes),
+            )
+
+    def _changes(self, before: RoundScore, after: RoundScore) -> Iterator[str]:
+        for side, name in enumerate(self.sides):
+            was, now = (self._stood(score, side) for score in (before, after))
+            if was != now:
+                yield self.lang("paper.instead", what=name, now=now, before=was)
+        if before.winner != after.winner:
+            was, now = (
+                ABSENT if score.winner is None else self.sides[score.winner]
+                for score in (before, after)
+            )
+            yield self.lang("paper.instead", what=self.lang("paper.winner"), now=now, before=was)
+
+    def _stood(self, score: RoundScore, side: int) -> str:
+        points = score.scores[side] if side < len(score.scores) else None
+        return ABSENT if points is None else self.lang.number(getattr(points, self.measure))
+
+    # the settlement
+
+    def signed(self, points: int) -> str:
+        """Points received (+) or paid (−)."""
+        return self.lang.number(points, signed=True)
+
+    def money(self, amount: Fraction, *, signed: bool = False) -> str:
+        """An amount in the unit of the stake."""
+        return self.lang.money(amount, self.unit, signed)
+
+    def exactly(self, amount: Fraction) -> str:
+        """An amount before it was rounded to what can be paid."""
+        return self.lang("paper.exactly", amount=self.lang.exact(amount, signed=True))
+
+    def checks(self, settlement: Settlement) -> Iterator[str]:
+        """The table's second way of counting: n times one's own against the sum of all."""
+
+        def term(number: int) -> str:
+            text = self.lang.number(number)
+            return f"({text})" if number < 0 else text
+
+        everyone = term(sum(settlement.totals))
+        for total in settlement.totals:
+            own = f"{len(settlement.totals)} × {term(total)}"
+            fewest = settlement.measure == "minus"
+            yield f"{everyone}\n− {own}" if fewest else f"{own}\n− {everyone}"
+
+    def check_line(self, settlement: Settlement) -> str:
+        """What the check is, or why there is none."""
+        if settlement.pairs is None:
+            return self.lang("paper.check.balance")
+        if not settlement.always_present:
+            return self.lang("paper.check.absent")
+        way = "minus" if settlement.measure == "minus" else "most"
+        return self.lang(f"paper.check.{way}", players=len(settlement.totals))
+
+    def paid(self, transfer: Transfer) -> str:
+        """When a payment was ticked; empty if it was not."""
+        at = self.game.paid_at(transfer)
+        if at is None:
+            return ""
+        return self.lang("paper.paid", date=self.lang.date(at), time=self.lang.time(at))
+
+    # the foot
+
+    def foot(self, head: str | None) -> tuple[str, str]:
+        """What identifies the state printed: how many events, and the end of their chain."""
+        if head is None:
+            return "", ""
+        digits = " ".join(head[at : at + 4] for at in range(0, 16, 4))
+        return self.lang("paper.digits", digits=digits), self.lang(
+            "paper.events", n=self.game.version
+        )
