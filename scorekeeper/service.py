@@ -316,16 +316,31 @@ def mark_paid(
 
 
 def replace_secret(
-    ledger: Ledger, game_id: str, right: str, *, expect: int | None = None, key: str | None = None
+    ledger: Ledger,
+    game_id: str,
+    right: str,
+    *,
+    expect: int | None = None,
+    key: str | None = None,
+    browser: str | None = None,
 ) -> tuple[Game, str]:
-    """A new secret for a right; the old one is refused from now on."""
-    secret = new_secret()
+    """A new secret for a right; the old one is refused from now on.
+
+    Shown this once: a repeated key answers with an empty one. ``browser`` keeps the pen
+    that it replaces.
+    """
+    shown = ""
 
     def change(turn: Turn) -> None:
+        nonlocal shown
+        shown = new_secret()
         turn.append("secret", {"right": right}, at=now(), by="pen")
-        turn.replace_secret(right, secret)
+        turn.replace_secret(right, shown)
+        if browser and right == "pen":
+            ledger.remember(browser, game_id, shown)
 
-    return _change(ledger, game_id, ["secret", right], change, expect=expect, key=key), secret
+    game = _change(ledger, game_id, ["secret", right], change, expect=expect, key=key)
+    return game, shown
 
 
 # ---- how a change is made ------------------------------------------------------------
