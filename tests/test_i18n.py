@@ -76,7 +76,9 @@ def declared_findings() -> Iterator[tuple[str, set[str], bool]]:
 
 def _declared(code: str, call: ast.Call) -> tuple[str, set[str], bool]:
     facts = {keyword.arg: keyword.value for keyword in call.keywords}
-    for argument in call.args[1:]:
+    for argument in call.args[1:2]:  # Problem(code, facts)
+        if isinstance(argument, ast.Name):
+            facts[None] = argument
         if isinstance(argument, ast.Dict):
             keys = [getattr(key, "value", None) for key in argument.keys]
             facts |= dict(zip(keys, argument.values, strict=True))
@@ -175,6 +177,15 @@ def test_every_contradiction_of_options_is_said(
     for problem in refused.value.problems:
         assert f"E_CONFIG.{problem.facts['why']}" in lang
         assert lang.problem(problem) != lang("E_CONFIG")
+
+
+@every_language
+def test_the_range_of_an_option_is_said_in_numbers(lang: Language) -> None:
+    dealt = lang.words(OPTIONS["deal.cards"].kind.describe())
+    bonus = lang.words(OPTIONS["gin.hirschn_bonus"].kind.describe())
+
+    assert "6" in dealt and "16" in dealt
+    assert "0" in bonus and "100" in bonus and "3" in bonus
 
 
 @every_language

@@ -273,9 +273,12 @@ class Language:
         kind = schema.get("type", "choice" if "enum" in schema else "deal")
         optional = "_or_none" if isinstance(kind, list) else ""
         name = "fraction" if "pattern" in schema else kind[0] if isinstance(kind, list) else kind
+        number = cast(Mapping[str, object], schema.get("items", schema))
+        if "oneOf" in schema:
+            number = cast(Sequence[Mapping[str, object]], schema["oneOf"])[0]
         facts: dict[str, object] = {
-            "low": schema.get("minimum"),
-            "high": schema.get("maximum"),
+            "low": number.get("minimum"),
+            "high": number.get("maximum"),
             "most": schema.get("maxLength"),
             "length": schema.get("minItems"),
             "choices": self.one_of(map(str, cast(Sequence[object], schema.get("enum", ())))),
