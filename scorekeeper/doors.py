@@ -16,6 +16,28 @@ READING = ("GET", "HEAD", "OPTIONS")
 
 RIGHTS: dict[str, tuple[str, str]] = {
     "static": FREE,
+    "pages.home": FREE,
+    "pages.new": FREE,
+    "pages.enter": FREE,
+    "pages.speak": FREE,
+    "pages.board": FOLLOW,
+    "pages.one_round": FOLLOW,
+    "pages.settlement": FOLLOW,
+    "pages.sheet_pdf": FOLLOW,
+    "pages.history": FOLLOW,
+    "pages.rules": FOLLOW,
+    "pages.more": FOLLOW,
+    "pages.entry": PEN,
+    "pages.correct": PEN,
+    "pages.strike": PEN,
+    "pages.restore": PEN,
+    "pages.pay": PEN,
+    "pages.share": PEN,
+    "pages.replace": PEN,
+    "pages.details": PEN,
+    "pages.join": PEN,
+    "pages.end": PEN,
+    "pages.reopen": PEN,
 }
 """By endpoint: the right to read and the right to change."""
 

@@ -1,0 +1,15 @@
+"""The pages: plain HTML that works without script, phone first."""
+
+from flask import Flask
+
+from scorekeeper.pages import errors, games, rounds, sharing, table
+from scorekeeper.pages.blueprint import pages
+
+__all__ = ["errors", "games", "register", "rounds", "sharing", "table"]
+
+
+def register(app: Flask) -> None:
+    """Put the pages on the app."""
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.register_blueprint(pages)

@@ -1,0 +1,38 @@
+"""What a reader sees when something does not go: a page in his language, never a trace."""
+
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response
+
+from scorekeeper.context import language
+from scorekeeper.pages.blueprint import page, pages
+from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.ledger import KeyReused, Unknown
+
+
+def error_page(status: int) -> tuple[str, int]:
+    """The page for a status; one without words of its own is said plainly."""
+    own = f"pages.error.{status}"
+    words = own if own in language() else "pages.error.other"
+    return page("error.html", status=status, words=words), status
+
+
+def http_error(error: HTTPException) -> Response | tuple[str, int]:
+    """The page for an error of HTTP; redirects of the router pass."""
+    if error.code is None or error.code < 400:
+        return error.get_response()
+    return error_page(error.code)
+
+
+@pages.errorhandler(Unknown)
+def _unknown(error: Unknown) -> tuple[str, int]:
+    return error_page(404)
+
+
+@pages.errorhandler(KeyReused)
+def _key_reused(error: KeyReused) -> tuple[str, int]:
+    return error_page(422)
+
+
+@pages.errorhandler(NotSaved)
+def _not_saved(error: NotSaved) -> tuple[str, int]:
+    return error_page(507 if error.disk_full else 503)

@@ -1,0 +1,261 @@
+"""My games, a new one, and what can be changed about one besides its rounds."""
+
+from collections.abc import Callable
+
+from flask import redirect, request, url_for
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from scorekeeper import context, service
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
+from scorekeeper.domain.scoring import FAMILIES
+from scorekeeper.pages import forms
+from scorekeeper.pages.blueprint import (
+    changed_meanwhile,
+    form_key,
+    form_version,
+    game_or_404,
+    page,
+    pages,
+)
+from scorekeeper.pages.sharing import share_page
+from scorekeeper.schemas import (
+    MOST_PLAYERS,
+    DetailsSchema,
+    NewGameSchema,
+    PlayerSchema,
+)
+from scorekeeper.strict import load
+
+FIRST_PRESET = "german-family"
+MOST_LISTED = 50
+Answer = str | tuple[str, int] | Response
+
+
+@pages.get("/")
+def home() -> str:
+    """The games that this browser knows, what was played last first."""
+    browser = context.browser()
+    known = ledger().games_of(browser)[:MOST_LISTED] if browser else []
+    games = [(ledger().game(game_id), held) for game_id, held in known]
+    return page("home.html", games=games, leaders=leaders)
+
+
+def leaders(game: Game) -> str:
+    """Who is first, in words; empty before the first round."""
+    return language().all_of(game.sides[side] for side in game.sheet.leaders)
+
+
+# ---- a new game ----------------------------------------------------------------------
+
+
+@pages.route("/new", methods=["GET", "POST"])
+def new() -> Answer:
+    """Begin an evening: rule system, players in seat order, stake, house rules."""
+    if request.method == "GET":
+        return new_page(_first_form(), ["", "", "", ""])
+    names = request.form.getlist("name")[:MOST_PLAYERS]
+    if not names:
+        names = ["", ""]
+    do, _, which = request.form.get("do", "").partition(":")
+    if do in MOVES:
+        MOVES[do](names, int(which) if which.isdecimal() else 0)
+    if do != "start":
+        return new_page(request.form, names)
+    return _start(request.form, names)
+
+
+def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
+    names = [name for name in names if name.strip()]
+    try:
+        opened = service.open_game(
+            ledger(),
+            load(NewGameSchema(), forms.new_game_body(form, names)),
+            key=form_key(),
+            browser=context.new_browser(),
+        )
+    except RuleError as error:
+        return new_page(form, names + [""] * (2 - len(names)), error.problems), 422
+    if not opened.pen:  # sent twice: the secrets were shown the first time
+        return redirect(url_for("pages.board", game_id=opened.game.id), 303)
+    return share_page(opened.game, {"pen": opened.pen, "watch": opened.watch}, begun=True)
+
+
+def _add(names: list[str], _: int) -> None:
+    if len(names) < MOST_PLAYERS:
+        names.append("")
+
+
+def _drop(names: list[str], seat: int) -> None:
+    if len(names) > 2 and seat < len(names):
+        del names[seat]
+
+
+def _swap(names: list[str], seat: int) -> None:
+    if 0 < seat < len(names):
+        names[seat - 1], names[seat] = names[seat], names[seat - 1]
+
+
+MOVES: dict[str, Callable[[list[str], int], None]] = {
+    "add": _add,
+    "drop": _drop,
+    "up": _swap,
+    "down": lambda names, seat: _swap(names, seat + 1),
+}
+"""What the buttons beside the names do without script."""
+
+
+def new_page(
+    form: MultiDict[str, str], names: list[str], problems: tuple[Problem, ...] = ()
+) -> str:
+    """The form of a new evening, as it was filled in, with what is wrong where it is wrong."""
+    chosen = form.get("preset", "")
+    form = form if chosen in PRESETS else MultiDict({**form, "preset": FIRST_PRESET})
+    rules = forms.rules_so_far(form["preset"], forms.chosen_options(form))
+    faults: dict[str, list[str]] = {}
+    for found in problems:
+        faults.setdefault(forms.new_game_field(found.path), []).append(
+            language().problem(found, names)
+        )
+    return page(
+        "new.html",
+        form=_with_usual_stake(form),
+        names=names,
+        rules=rules,
+        groups=forms.option_groups(rules, form, language()),
+        deviations=[language().deviation(one) for one in house_rules(rules)],
+        remarks=[language().problem(one) for one in remarks(rules)],
+        faults=faults,
+        unfolded=form.get("do") == "rules" or any("." in field for field in faults),
+        presets=PRESETS,
+        scored=FAMILIES,
+        most=rules.players.max,
+    )
+
+
+def house_rules(rules: RuleSet) -> list[Deviation]:
+    """Where rules differ from their system, the stake left out: that is agreed anew."""
+    return [one for one in deviations(rules) if one.name not in forms.NOT_ASKED]
+
+
+def _first_form() -> MultiDict[str, str]:
+    return MultiDict({"preset": FIRST_PRESET, "options_of": FIRST_PRESET, **_stake(FIRST_PRESET)})
+
+
+def _stake(name: str) -> dict[str, str]:
+    usual = preset(name)
+    return {
+        term: forms.option_text(OPTIONS[f"settle.{term}"].kind, usual[f"settle.{term}"])
+        for term in forms.STAKE
+    }
+
+
+def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
+    """The stake of the rule system chosen now, unless another one was typed."""
+    before = form.get("options_of", "")
+    if before == form["preset"] or before not in PRESETS:
+        return form
+    typed = {term: form.get(term, "") for term in forms.STAKE}
+    return MultiDict({**form, **_stake(form["preset"])}) if typed == _stake(before) else form
+
+
+# ---- what else can be changed --------------------------------------------------------
+
+
+@pages.get("/g/<game_id>/more")
+def more(game_id: str) -> str:
+    """Title and place, one more player, the end; rules and history."""
+    return more_page(game_or_404(game_id))
+
+
+def more_page(game: Game, faults: dict[str, str] | None = None) -> str:
+    """The page of everything that is not needed every round."""
+    return page("more.html", game=game, faults=faults or {}, form=request.form)
+
+
+@pages.get("/g/<game_id>/rules")
+def rules(game_id: str) -> str:
+    """The rules of this table in words, what it plays differently first."""
+    game, lang = game_or_404(game_id), language()
+    played = [
+        (group, [lang.played(name, game.rules[name]) for name in names])
+        for group, names in _names_by_group(game)
+    ]
+    return page(
+        "rules.html",
+        game=game,
+        deviations=[lang.deviation(one) for one in house_rules(game.rules)],
+        played=played,
+    )
+
+
+def _names_by_group(game: Game) -> list[tuple[str, list[str]]]:
+    names = [name for name in game.rules.names() if name != "family"]
+    groups = [
+        (group, [name for name in names if name.partition(".")[0] in parts])
+        for group, parts in forms.GROUPS.items()
+    ]
+    return [(group, names) for group, names in groups if names]
+
+
+@pages.post("/g/<game_id>/details")
+def details(game_id: str) -> Answer:
+    """Another title or place."""
+    words = {name: request.form.get(name, "") for name in ("title", "place")}
+    return _changed(
+        game_id,
+        "title",
+        lambda version, key: service.change_details(
+            ledger(), game_id, load(DetailsSchema(), words), expect=version, key=key
+        ),
+    )
+
+
+@pages.post("/g/<game_id>/players")
+def join(game_id: str) -> Answer:
+    """One more sits down."""
+    name = {"name": request.form.get("name", "")}
+    return _changed(
+        game_id,
+        "name",
+        lambda version, key: service.add_player(
+            ledger(), game_id, load(PlayerSchema(), name)["name"], expect=version, key=key
+        ),
+    )
+
+
+@pages.post("/g/<game_id>/end")
+def end(game_id: str) -> Answer:
+    """End the evening."""
+    return _changed(
+        game_id,
+        "end",
+        lambda version, key: service.end_game(ledger(), game_id, expect=version, key=key),
+    )
+
+
+@pages.post("/g/<game_id>/reopen")
+def reopen(game_id: str) -> Answer:
+    """Go on playing."""
+    return _changed(
+        game_id,
+        "end",
+        lambda version, key: service.reopen_game(ledger(), game_id, expect=version, key=key),
+    )
+
+
+def _changed(game_id: str, field: str, change: Callable[[int, str], Game]) -> Answer:
+    """Make a change and go back to the board, or say at its field why not."""
+    key, version = form_key(), form_version()
+    try:
+        stale = changed_meanwhile(lambda: change(version, key))
+    except RuleError as error:
+        game = game_or_404(game_id)
+        words = language().problem(error.problems[0], game.players)
+        return more_page(game, {field: words}), 422
+    notice = "stale" if stale else None
+    return redirect(url_for("pages.board", game_id=game_id, notice=notice), 303)

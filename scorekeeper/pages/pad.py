@@ -1,0 +1,178 @@
+"""What the pad shows: a column a side, a line a round, the line that comes next."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.rounds import SeatScore
+from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import Language
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column: where a side stands."""
+
+    name: str
+    total: str
+    also: str
+    """The other tally, where the rules keep two."""
+    rank: int | None
+    leads: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a round gave a side; no points: was not there."""
+
+    points: str | None
+    after: str = ""
+    """The running total."""
+    also: str = ""
+    out: bool = False
+    was: str = ""
+    """What stood here before it was corrected."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One round on the pad."""
+
+    number: int
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...]
+    struck: bool
+
+
+def title_of(game: Game, lang: Language) -> str:
+    """The evening's name, or its day."""
+    return game.title or lang("pages.untitled", date=lang.date(game.created_at))
+
+
+def shown_as(amount: int, measure: str, lang: Language) -> str:
+    """Points of a tally: minus and plus points bare, the difference with its sign."""
+    return lang.number(amount, signed=measure == "net")
+
+
+def keeps_two(game: Game) -> bool:
+    """Whether minus and plus points are both written, one for the ranks, one beside it."""
+    return game.rules.score.mode == "minus_plus"
+
+
+def heads(game: Game, lang: Language) -> list[Head]:
+    """The columns of the pad."""
+    sheet, measure = game.sheet, game.rules.rank.measure
+    return [
+        Head(
+            name=name,
+            total=shown_as(tally.of(measure), measure, lang),
+            also=lang.number(tally.plus, signed=True) if keeps_two(game) else "",
+            rank=sheet.ranks[side],
+            leads=side in sheet.leaders,
+        )
+        for side, (name, tally) in enumerate(zip(game.sides, sheet.tallies, strict=True))
+    ]
+
+
+def lines(game: Game, lang: Language) -> list[Line]:
+    """All rounds, in their order."""
+    return [line(game, row, lang) for row in game.sheet.rows]
+
+
+def line(game: Game, row: Row, lang: Language) -> Line:
+    """One round as a line of the pad."""
+    return Line(
+        number=row.number,
+        cells=tuple(_cell(game, row, side, lang) for side in range(game.sheet.sides)),
+        notes=tuple(_notes(game, row, lang)),
+        struck=row.struck_at is not None,
+    )
+
+
+def _cell(game: Game, row: Row, side: int, lang: Language) -> Cell:
+    measure = game.rules.rank.measure
+    seated = side < len(row.tallies)
+    after = shown_as(row.tallies[side].of(measure), measure, lang) if seated else ""
+    points = row.points(side) if row.score.counts else None
+    if points is None:
+        return Cell(None, after)
+    return Cell(
+        points=_points(points, measure, lang),
+        after="" if row.struck_at else after,
+        also=lang.number(points.plus, signed=True) if keeps_two(game) and points.plus else "",
+        out=row.score.winner == side,
+        was=_was(row, side, measure, lang),
+    )
+
+
+def _points(points: SeatScore, measure: str, lang: Language) -> str:
+    return shown_as(getattr(points, measure), measure, lang)
+
+
+def _was(row: Row, side: int, measure: str, lang: Language) -> str:
+    """What stood in a cell before the last correction, if that was something else."""
+    if not row.earlier:
+        return ""
+    before = row.earlier[-1].score
+    old = before.scores[side] if before.counts and side < len(before.scores) else None
+    now = row.points(side)
+    if old is None or now is None or getattr(old, measure) == getattr(now, measure):
+        return ""
+    return _points(old, measure, lang)
+
+
+def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
+    if row.struck_at:
+        yield lang("pages.board.struck", time=lang.time(row.struck_at))
+    if not row.score.counts:
+        yield lang(f"pages.board.{row.score.outcome}")
+    winner = row.score.winner
+    if winner is not None and row.facts.get("hand_romme"):
+        factor = game.rules.hand_romme.factor
+        name = "hand_romme" if factor == 2 else "hand_romme_factor"
+        yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
+    for side, less in enumerate(row.granted):
+        if less:
+            yield lang("pages.board.reduction", player=game.sides[side], points=less)
+    if note := game.note(row.number):
+        yield note
+
+
+def to_the_end(game: Game, lang: Language) -> list[str]:
+    """How far it is to the end that the rules name."""
+    end, sheet = game.rules.end, game.sheet
+    far = []
+    if end.points is not None and end.mode in ("points", "points_or_rounds") and sheet.counted:
+        sign = -1 if end.measure == "net" and game.rules.family in ("lay", "hand") else 1
+        reached, side = max(
+            (sign * tally.of(end.measure), -side) for side, tally in enumerate(sheet.tallies)
+        )
+        if reached < end.points:
+            far.append(
+                lang(
+                    "pages.board.points_left",
+                    player=game.sides[-side],
+                    n=end.points - reached,
+                    limit=sign * end.points,
+                )
+            )
+    if end.rounds is not None and end.mode in ("rounds", "points_or_rounds"):
+        left = end.rounds - len(sheet.counted)
+        if left > 0:
+            far.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
+    return far
+
+
+def why_over(game: Game, lang: Language) -> str:
+    """Why no more rounds are expected."""
+    ending = game.sheet.ending
+    if ending is None or game.ended_by_hand:
+        return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")
+    if ending.why == "rounds":
+        return lang("pages.over.rounds", n=ending.limit)
+    return lang(
+        f"pages.over.points_{game.rules.end.compare}",
+        players=lang.all_of(game.sides[side] for side in ending.sides),
+        n=len(ending.sides),
+        limit=ending.limit,
+    )
