@@ -8,7 +8,7 @@ lists those that the rules of wild cards allow, ``read_meld`` picks the one that
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby, pairwise, permutations
 from typing import Literal
 
@@ -30,7 +30,7 @@ WHYS = (
     "E_RUN.gap",  # missing (cards), count (wild cards there to fill the gaps)
     "E_RUN.rainbow_length",  # count: a rainbow has exactly four cards
     "E_RUN.rainbow_suit_twice",  # suit
-    "E_RUN.rainbow_colours",  # one, other (cards): between these red and black do not alternate
+    "E_RUN.rainbow_colours",  # one, other (cards): neighbours of the same colour
     "E_RUN.rainbow_gap",  # the ranks do not follow each other
     "E_LAYOFF.rainbow",  # card: nothing is laid off on a rainbow
     "E_LAYOFF.set",  # card, allowed (cards): does not belong to this set
@@ -79,7 +79,7 @@ class Place:
         return self.card is not self.at and self.card != self.at
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Meld:
     """Cards read as one meld: runs in their order, sets by suit."""
 
@@ -96,7 +96,7 @@ class Meld:
             for place in self.places
         )
 
-    @property
+    @cached_property
     def wild(self) -> tuple[Card, ...]:
         """What the wild cards stand for."""
         return tuple(place.at for place in self.places if place.is_wild)
@@ -190,7 +190,7 @@ def _alternatives(*melds: Meld) -> dict[str, object]:
     return {"one": wild[0], "other": wild[1], "readings": wild}
 
 
-def _finding(code: str, cards: Sequence[Card], **facts: object) -> Problem:
+def _finding(code: str, cards: Sequence[Card], /, **facts: object) -> Problem:
     return Problem(code, {"cards": tuple(cards), "clause": CLAUSES[code], **facts})
 
 
@@ -416,18 +416,18 @@ def _why_no_run(known: Sequence[Card], loose: Sequence[Card], rules: RuleSet) ->
     size = len(known) + len(loose)
     if twice := _twice(known):
         return {"why": "card_twice", "card": twice}
+    if size > len(Rank):
+        return {"why": "too_many", "count": size}
     if _fits_the_circle(known, size, rules.meld.rainbow):
         return {"why": "corner_off" if rules.ace.high else "ace_low_only"}
     if len({card.suit for card in known}) > 1:
         return _why_no_rainbow(known, size) if rules.meld.rainbow else {"why": "suits_mixed"}
-    if size > len(Rank):
-        return {"why": "too_many", "count": size}
     return {"why": "gap", "missing": _missing(known, rules), "count": len(loose)}
 
 
 def _fits_the_circle(known: Sequence[Card], size: int, rainbow: bool) -> bool:
     """Whether only the place of the ace is against it."""
-    circle = _shapes(known[0], min(size, 14), high=True, corner=True, rainbow=rainbow)
+    circle = _shapes(known[0], size, high=True, corner=True, rainbow=rainbow)
     return any(set(known) <= set(shape.cells.values()) for shape in circle)
 
 
@@ -441,7 +441,7 @@ def _why_no_rainbow(known: Sequence[Card], size: int) -> dict[str, object]:
             return {"why": "rainbow_suit_twice", "suit": suit}
     for one, other in permutations(known, 2):
         steps = ((other.rank or 0) - (one.rank or 0)) % len(Rank)
-        if steps in (1, 2, 3) and (_is_red(one) == _is_red(other)) == (steps % 2 == 1):
+        if steps == 1 and _is_red(one) == _is_red(other):
             return {"why": "rainbow_colours", "one": one, "other": other}
     return {"why": "rainbow_gap"}
 
@@ -500,7 +500,7 @@ def lay_off(meld: Meld, card: Card, rules: RuleSet) -> Meld:
             return each
         problems.append(problem)
     why = problems[0].code.removeprefix("E_").lower()
-    raise _no_lay_off(meld, card, **{**problems[0].facts, "why": why})
+    raise _no_lay_off(meld, card, **(dict(problems[0].facts) | {"why": why}))
 
 
 def _grown(meld: Meld, card: Card, rules: RuleSet) -> list[Meld]:
@@ -527,8 +527,8 @@ def _why_no_lay_off(meld: Meld, rules: RuleSet) -> dict[str, object]:
     return {"why": meld.kind, "allowed": allowed} if allowed else {"why": "full"}
 
 
-def _no_lay_off(meld: Meld, card: Card, **facts: object) -> RuleError:
-    return RuleError.of([_finding("E_LAYOFF", meld.cards, **{**facts, "card": card})])
+def _no_lay_off(meld: Meld, card: Card, /, **facts: object) -> RuleError:
+    return RuleError.of([_finding("E_LAYOFF", meld.cards, **(facts | {"card": card}))])
 
 
 def swap_joker(meld: Meld, card: Card, rules: RuleSet) -> tuple[Meld, Card]:
