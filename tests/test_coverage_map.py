@@ -1,0 +1,52 @@
+"""docs/coverage.md tells the truth: what it names exists, and nothing is left out."""
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MAP = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| ([0-9.b]+) \| .*? \| (.*?) \|$", MAP, re.MULTILINE)
+PIECES = re.findall(r"^- \*\*(\w+)\*\*:", MAP, re.MULTILINE)
+SECTIONS = {"2": 0, "3": 7, "3.7": 8, "4": 0, "5": 6, "5.3": 8, "6": 6, "6.6": 10}
+SECTIONS |= {"7": 7, "7.1": 5, "8": 6, "9": 6, "10": 3, "12": 0}
+"""How many clauses each section of the rules has; 0: it is one itself."""
+
+
+def clauses() -> set[str]:
+    """Every clause that the rules have, those with clauses of their own taken apart."""
+    numbered = {f"{top}.{n}" for top, count in SECTIONS.items() for n in range(1, count + 1)}
+    whole = {section for section, count in SECTIONS.items() if not count}
+    return (numbered | whole | {"6.2b"}) - set(SECTIONS) | whole
+
+
+def examples() -> set[str]:
+    """The ids of all worked examples in the data."""
+    files = (ROOT / "tests" / "data").glob("*.toml")
+    return {code for file in files for code in tomllib.loads(file.read_text(encoding="utf-8"))}
+
+
+def test_every_clause_of_the_rules_is_in_the_map_once():
+    assert sorted(clause for clause, _ in ROWS) == sorted(clauses())
+
+
+def test_every_clause_is_proved_or_names_the_work_that_will():
+    for clause, proof in ROWS:
+        waits = re.fullmatch(r"not yet: (\w+)", proof)
+
+        assert waits is None or waits[1] in PIECES, clause
+        assert waits or re.search(r"`test_|\b[A-Z]\d\d\b", proof), clause
+
+
+def test_every_test_that_is_named_exists():
+    files = (ROOT / "tests").rglob("test_*.py")
+    source = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    for name, case in re.findall(r"`(test_\w+)(?:\[([^`]+)\])?`", MAP):
+        assert f"def {name}(" in source, name
+        assert not case or f'"{case}"' in source, case
+
+
+def test_every_worked_example_is_named_and_every_named_one_worked():
+    named = {code for _, proof in ROWS for code in re.findall(r"\b[A-Z]\d\d\b", proof)}
+
+    assert named == examples()
