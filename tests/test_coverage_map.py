@@ -41,7 +41,7 @@ def test_every_clause_is_proved_or_names_the_work_that_will():
 def test_every_test_that_is_named_exists():
     files = (ROOT / "tests").rglob("test_*.py")
     source = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    tests = set(re.findall(r"^def (test_\w+)", source, re.MULTILINE))
+    tests = set(re.findall(r"^ *def (test_\w+)", source, re.MULTILINE))
     cases = set(re.findall(r'"([^"\n]+)"', source))
     named = re.findall(r"`(test_\w+)(?:\[([^`]+)\])?`", MAP)
 
