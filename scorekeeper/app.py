@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, Response, request
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import HTTPException
 
 from scorekeeper import api, config, context, doors, pages
 from scorekeeper.store.ledger import open_ledger
@@ -38,10 +39,16 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(doors.guard)
     api.register(app, csrf)
     pages.register(app)
+    app.register_error_handler(HTTPException, refused)
     app.after_request(context.keep_browser)
     app.after_request(secure)
     doors.check_doors(app)
     return app
+
+
+def refused(error: HTTPException) -> Any:
+    """What the web refuses, said to a program as JSON and to a reader as a page."""
+    return api.http_problem(error) if context.is_api() else pages.errors.http_error(error)
 
 
 def templates_folder() -> str:

@@ -12,10 +12,38 @@ FREE = ("free", "free")
 FOLLOW = ("watch", "pen")
 """Whoever may read sees it; only the pen changes it."""
 PEN = ("pen", "pen")
+WATCH = ("watch", "watch")
+"""A question that is asked by POST and changes nothing."""
 READING = ("GET", "HEAD", "OPTIONS")
 
 RIGHTS: dict[str, tuple[str, str]] = {
     "static": FREE,
+    "handbook": FREE,
+    "api-docs.openapi_json": FREE,
+    "api.presets": FREE,
+    "api.one_preset": FREE,
+    "api.options": FREE,
+    "api.check_rules": FREE,
+    "api.check_meld": FREE,
+    "api.price_round": FREE,
+    "api.settle_totals": FREE,
+    "api.open_game": FREE,
+    "api.import_game": FREE,
+    "api.read_game": FOLLOW,
+    "api.change_game": PEN,
+    "api.read_history": FOLLOW,
+    "api.replace_secret": PEN,
+    "api.read_settlement": FOLLOW,
+    "api.mark_paid": PEN,
+    "api.record_round": PEN,
+    "api.preview_round": WATCH,
+    "api.read_round": FOLLOW,
+    "api.correct_round": PEN,
+    "api.strike_round": PEN,
+    "api.restore_round": PEN,
+    "api.sheet_pdf": FOLLOW,
+    "api.export_csv": FOLLOW,
+    "api.export_json": FOLLOW,
     "pages.home": FREE,
     "pages.new": FREE,
     "pages.enter": FREE,

@@ -14,7 +14,7 @@ from marshmallow import fields, post_load
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import Place, Problem, RuleError
 from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import (
     Cards,
@@ -376,6 +376,22 @@ class Options(fields.Dict):
         return value
 
 
+class OfOption(fields.Field[Any]):
+    """A value that an option of the rules could take."""
+
+    default_error_messages = WHYS
+
+    def __init__(self, option: str, **more: Any) -> None:
+        self.option, self.kind = option, OPTIONS[option].kind
+        super().__init__(metadata=self.kind.describe(), **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
+        try:
+            return self.kind.read(value)
+        except (ValueError, TypeError):
+            refuse("range", "E_CONFIG", option=self.option, allowed=self.kind.describe())
+
+
 class RulesSchema(Strict):
     """A rule system and what this table plays differently; loads to a RuleSet."""
 
@@ -407,6 +423,13 @@ class PlayerSchema(Strict):
     """One at the table."""
 
     name = Line(1, 40, required=True)
+
+
+class DetailsSchema(Strict):
+    """Words about the evening that may change."""
+
+    title = Line(0, 80)
+    place = Line(0, 80)
 
 
 class NewGameSchema(Strict):

@@ -136,6 +136,18 @@ def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
             raise RuleError("E_FORM", ("players", seat, "name"), why="same_name", value=name)
 
 
+def import_game(
+    ledger: Ledger, export: Mapping[str, Any], *, browser: str | None = None
+) -> Opened:
+    """Take in an exported game whole, under new secrets.
+
+    Raises BadExport for what is incomplete or changed, Known for a game that is here.
+    """
+    pen, watch = new_secret(), new_secret()
+    game = ledger.import_game(export, pen=pen, watch=watch, browser=browser)
+    return Opened(game, pen, watch)
+
+
 def add_player(
     ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Game:

@@ -32,11 +32,11 @@ class Malformed(FormError):
 # ---- JSON ----------------------------------------------------------------------------
 
 
-def read_json(body: bytes) -> Any:
+def read_json(body: bytes, most_depth: int = MOST_DEPTH) -> Any:
     """The value of a JSON text.
 
     Refuses what Python's reader lets pass or dies of: repeated keys (which of the two
-    counts?), NaN, numbers of thousands of digits, half characters, more than eight levels.
+    counts?), NaN, numbers of thousands of digits, half characters, too many levels.
     """
     try:
         value = json.loads(
@@ -46,10 +46,10 @@ def read_json(body: bytes) -> Any:
             parse_float=_decimal,
             parse_constant=_no_number,
         )
-        if _depth(value) > MOST_DEPTH:
+        if _depth(value) > most_depth:
             raise RecursionError
     except RecursionError:
-        raise Malformed("E_FORM", why="too_deep", most=MOST_DEPTH) from None
+        raise Malformed("E_FORM", why="too_deep", most=most_depth) from None
     except Malformed:
         raise
     except ValueError:  # also what is not UTF-8

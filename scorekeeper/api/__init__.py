@@ -1,0 +1,50 @@
+"""The REST interface; flask-smorest stays in here (API.md)."""
+
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+
+from scorekeeper import __version__
+from scorekeeper.api import games, handbook, melds, rounds, rules, settlements, travel
+from scorekeeper.api.blueprint import ROOT, Interface, blp
+from scorekeeper.api.problems import http_problem
+
+__all__ = ["http_problem", "register"]
+
+CALLS = (rules, melds, settlements, games, rounds, travel)
+"""Where the calls are declared, in the order in which the handbook shows them."""
+
+DESCRIPTION = """\
+Keeps the score of Rommé, Gin Rummy and Knock Rummy played with physical cards.
+
+Beginning a game answers with two secrets, shown once: the pen may change, watch may read. \
+Send one as "Authorization: Bearer ...". A game that is not there and one that is not yours \
+answer alike.
+
+Answers about a game carry its version as ETag; changes to what exists need If-Match. Recording \
+a round needs an Idempotency-Key: the same key with the same round records it once.
+
+Points are whole numbers, amounts of money exact fractions written as text. Errors are \
+application/problem+json; their messages follow Accept-Language (de, en, lb).
+
+Mind the queen of clubs: KD is the king of diamonds in the notation "en", but Kreuz-Dame in \
+"de"; "auto" refuses it."""
+
+
+def register(app: Flask, csrf: CSRFProtect) -> None:
+    """Put the calls and their description into the app."""
+    app.config |= {
+        "API_TITLE": "scorekeeper",
+        "API_VERSION": __version__,
+        "OPENAPI_VERSION": "3.1.0",
+        "OPENAPI_URL_PREFIX": ROOT,
+        "OPENAPI_JSON_PATH": "openapi.json",
+        "API_SPEC_OPTIONS": {"info": {"description": DESCRIPTION}},
+    }
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # answers in reading order
+    interface = Interface(app)
+    interface.spec.components.security_scheme(
+        "secret", {"type": "http", "scheme": "bearer", "description": "the pen or watch"}
+    )
+    interface.register_blueprint(blp)
+    handbook.register(app, interface)
+    csrf.exempt(blp)  # no cookie opens a door here, and only application/json is read

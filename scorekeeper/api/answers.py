@@ -1,0 +1,443 @@
+"""What the interface answers: plain functions, and schemas that describe their results.
+
+The functions are what runs (a game of 300 rounds is a large answer), the schemas what
+the OpenAPI document says; the tests hold every answer against its schema.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from scorekeeper.api.blueprint import FindingSchema
+from scorekeeper.api.problems import finding
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.melds import Meld
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.record import plain_facts
+from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.sheet import Row, Sheet, Tally
+from scorekeeper.i18n import Language
+from scorekeeper.service import Change, round_as_declared
+
+
+def _text(**more: Any) -> fields.String:
+    return fields.String(required=True, **more)
+
+
+def _number(**more: Any) -> fields.Integer:
+    return fields.Integer(required=True, **more)
+
+
+def _list(inner: Any, **more: Any) -> fields.List[Any]:
+    return fields.List(
+        fields.Nested(inner) if isinstance(inner, type) else inner, required=True, **more
+    )
+
+
+def _part(schema: type[Schema], **more: Any) -> fields.Nested:
+    return fields.Nested(schema, required=True, **more)
+
+
+def _findings() -> fields.List[Any]:
+    return _list(FindingSchema)
+
+
+# ---- rules ---------------------------------------------------------------------------
+
+
+class RuleSetSchema(Schema):
+    """A table's rules with every option resolved."""
+
+    preset = _text()
+    family = _text(metadata={"enum": ["lay", "hand", "gin", "knock"]})
+    options = fields.Dict(required=True)
+
+
+def rules_answer(rules: RuleSet) -> dict[str, Any]:
+    """Every option that applies, resolved."""
+    return {"preset": rules.preset, "family": rules.family, "options": rules.resolved()}
+
+
+# ---- scores --------------------------------------------------------------------------
+
+
+class SeatScoreSchema(Schema):
+    """What one player (in teams: a side) gets in a round."""
+
+    minus = _number()
+    plus = _number()
+    net = _number()
+    reduction = fields.Integer(metadata={"description": "taken off the running total, [001] §9i"})
+    league = fields.Integer(metadata={"description": "gin: without box bonuses"})
+
+
+class LineSchema(Schema):
+    """One line of the receipt."""
+
+    seat = _number()
+    reason = _text(metadata={"examples": ["hand", "hand_romme", "collected", "rest"]})
+    minus = _number()
+    plus = _number()
+    reduction = fields.Integer()
+    facts = fields.Dict(required=True)
+    message = _text()
+
+
+class ScoreSchema(Schema):
+    """What a round is worth, and why."""
+
+    outcome = _text()
+    winner = _number(allow_none=True)
+    mark = _text(metadata={"enum": ["verified", "counted", "unverified"]})
+    scores = _list(fields.Nested(SeatScoreSchema, allow_none=True))
+    lines = _list(LineSchema)
+    warnings = _findings()
+
+
+def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> dict[str, Any]:
+    """The price of a round as a receipt."""
+    return {
+        "outcome": score.outcome,
+        "winner": score.winner,
+        "mark": score.mark,
+        "scores": [_seat_answer(points) for points in score.scores],
+        "lines": [_line_answer(line, lang, players) for line in score.lines],
+        "warnings": [finding(warning, lang, players) for warning in score.warnings],
+    }
+
+
+def _seat_answer(points: SeatScore | None) -> dict[str, int] | None:
+    if points is None:
+        return None
+    told = {"minus": points.minus, "plus": points.plus, "net": points.net}
+    if points.reduction:
+        told["reduction"] = points.reduction
+    if points.league is not None:
+        told["league"] = points.league
+    return told
+
+
+def _line_answer(line: ScoreLine, lang: Language, players: Sequence[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
+    told |= {"minus": line.minus, "plus": line.plus}
+    if line.reduction:
+        told["reduction"] = line.reduction
+    return told | {"facts": plain_facts(line.facts), "message": lang.reason(line, players)}
+
+
+# ---- games ---------------------------------------------------------------------------
+
+
+class TallySchema(Schema):
+    """Where one player (in teams: a side) stands."""
+
+    minus = _number()
+    plus = _number()
+    net = _number()
+    reduced = _number(metadata={"description": "minus points taken off so far"})
+    won = _number()
+    played = _number()
+
+
+class DealSchema(Schema):
+    """Who deals next, who begins, and how many cards each gets."""
+
+    dealer = _number()
+    first = _number()
+    cards = _number()
+
+
+class EndingSchema(Schema):
+    """Why a game is over."""
+
+    why = _text(metadata={"enum": ["points", "rounds", "players"]})
+    early = fields.Boolean(required=True, metadata={"description": "before the agreed end"})
+    limit = _number(allow_none=True)
+    sides = _list(fields.Integer(), metadata={"description": "who passed the limit"})
+    winner = _number(allow_none=True)
+
+
+class StandSchema(Schema):
+    """How the evening stands; lists are by seat, in teams by side."""
+
+    totals = _list(TallySchema)
+    ranking = _list(fields.Integer(allow_none=True))
+    leader = _number(allow_none=True, metadata={"description": "null if nobody leads alone"})
+    over = fields.Boolean(required=True)
+    ending = _part(EndingSchema, allow_none=True)
+    next = _part(DealSchema)
+
+
+class RowSchema(Schema):
+    """One round of a game."""
+
+    number = _number()
+    at = _text()
+    corrected_at = _text(allow_none=True)
+    struck_at = _text(allow_none=True)
+    dealer = _number()
+    round = fields.Dict(required=True, metadata={"description": "as declared, canonical"})
+    score = _part(ScoreSchema)
+
+
+class PlayerNameSchema(Schema):
+    """One at the table."""
+
+    name = _text()
+
+
+class GameSchema(StandSchema):
+    """A game as it stands."""
+
+    id = _text()
+    version = _number()
+    title = _text()
+    place = _text()
+    created_at = _text()
+    changed_at = _text()
+    rules = _part(RuleSetSchema)
+    players = _list(PlayerNameSchema)
+    rounds = _list(RowSchema)
+
+
+class OpenedSchema(Schema):
+    """A game just begun, with its two secrets; they are shown this once."""
+
+    id = _text()
+    pen = _text()
+    watch = _text()
+    game = _part(GameSchema)
+
+
+class RoundAnswerSchema(RowSchema, StandSchema):
+    """A round, and how the evening stands."""
+
+
+def game_answer(game: Game, lang: Language) -> dict[str, Any]:
+    """A game as it stands."""
+    return {
+        "id": game.id,
+        "version": game.version,
+        "title": game.title,
+        "place": game.place,
+        "created_at": game.created_at,
+        "changed_at": game.changed_at,
+        "rules": rules_answer(game.rules),
+        "players": [{"name": name} for name in game.players],
+        "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
+        **stand_answer(game),
+    }
+
+
+def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """One round with its price."""
+    return {
+        "number": row.number,
+        "at": row.at,
+        "corrected_at": row.corrected_at,
+        "struck_at": row.struck_at,
+        "dealer": row.dealer,
+        "round": round_as_declared(game, row),
+        "score": score_answer(row.score, lang, game.sides),
+    }
+
+
+def round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """A round, and how the evening stands."""
+    return row_answer(game, row, lang) | stand_answer(game)
+
+
+def stand_answer(game: Game) -> dict[str, Any]:
+    """Totals, ranks, whether it is over, who deals next."""
+    sheet = game.sheet
+    leaders = sheet.leaders
+    return {
+        "totals": [_tally_answer(tally) for tally in sheet.tallies],
+        "ranking": list(sheet.ranks),
+        "leader": leaders[0] if len(leaders) == 1 else None,
+        "over": game.is_over,
+        "ending": _ending_answer(game) if game.is_over else None,
+        "next": _deal_answer(sheet),
+    }
+
+
+def _tally_answer(tally: Tally) -> dict[str, int]:
+    told = {"minus": tally.minus, "plus": tally.plus, "net": tally.net}
+    return told | {"reduced": tally.reduced, "won": tally.won, "played": tally.played}
+
+
+def _deal_answer(sheet: Sheet) -> dict[str, int]:
+    deal = sheet.next_deal
+    return {"dealer": deal.dealer, "first": deal.first, "cards": deal.cards}
+
+
+def _ending_answer(game: Game) -> dict[str, Any]:
+    ending = game.sheet.ending
+    return {
+        "why": ending.why if ending else "players",
+        "early": game.ended_early,
+        "limit": ending.limit if ending else None,
+        "sides": list(ending.sides) if ending else [],
+        "winner": ending.winner if ending else None,
+    }
+
+
+class ChangeSchema(Schema):
+    """One entry of a game's history."""
+
+    number = _number(metadata={"description": "the version that it made"})
+    at = _text()
+    kind = _text()
+    by = _text(metadata={"description": "by which right"})
+    words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
+    details = fields.Dict(required=True)
+    before = _part(RowSchema, allow_none=True)
+    after = _part(RowSchema, allow_none=True)
+
+
+class HistorySchema(Schema):
+    """Everything that ever happened to a game, oldest first."""
+
+    changes = _list(ChangeSchema)
+
+
+ROUND_FACTS = ("round", "score", "rules")
+"""What an event says of rounds and rules is shown as rounds and rules."""
+
+
+def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
+    """Who changed what, and when."""
+    event = change.event
+    rows = {"before": change.before, "after": change.after}
+    return {
+        "number": event.number,
+        "at": event.at,
+        "kind": event.kind,
+        "by": event.by,
+        "words": dict(event.texts),
+        "details": {k: v for k, v in event.payload.items() if k not in ROUND_FACTS},
+        **{name: row and row_answer(game, row, lang) for name, row in rows.items()},
+    }
+
+
+# ---- settlements ---------------------------------------------------------------------
+
+
+class TransferSchema(Schema):
+    """One payment."""
+
+    payer = _number(data_key="from")
+    payee = _number(data_key="to")
+    amount = _text(metadata={"examples": ["65", "9/5"]})
+    paid_at = fields.String(allow_none=True, metadata={"description": "ticked as paid"})
+
+
+class SettlementSchema(Schema):
+    """Who stands where and who pays whom; amounts are exact, in the unit."""
+
+    mode = _text(metadata={"enum": ["pairwise", "balance", "none"]})
+    measure = _text(metadata={"enum": ["minus", "plus", "net"]})
+    point_value = _text(allow_none=True)
+    unit = _text()
+    payable = _text()
+    totals = _list(fields.Integer())
+    pairs = _list(fields.List(fields.Integer(allow_none=True)), allow_none=True)
+    balances = _list(fields.Integer(), allow_none=True)
+    amounts = _list(fields.String(), allow_none=True)
+    payable_amounts = _list(fields.String(), allow_none=True)
+    transfers = _list(TransferSchema, allow_none=True)
+
+
+def settlement_answer(settlement: Settlement) -> dict[str, Any]:
+    """Pairs, balances, exact amounts, the fewest payments."""
+    transfers = settlement.transfers
+    return {
+        "totals": list(settlement.totals),
+        "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
+        "balances": list(settlement.balances),
+        "amounts": _exact(settlement.amounts),
+        "payable_amounts": _exact(settlement.payable_amounts),
+        "transfers": None
+        if transfers is None
+        else [{"from": t.payer, "to": t.payee, "amount": str(t.amount)} for t in transfers],
+    }
+
+
+def _exact(amounts: Sequence[Fraction] | None) -> list[str] | None:
+    return None if amounts is None else [str(amount) for amount in amounts]
+
+
+def terms_answer(
+    mode: str, measure: str, point_value: Fraction | None, unit: str, payable: Fraction
+) -> dict[str, Any]:
+    """What was agreed about the settlement."""
+    return {
+        "mode": mode,
+        "measure": measure,
+        "point_value": None if point_value is None else str(point_value),
+        "unit": unit,
+        "payable": str(payable),
+    }
+
+
+def game_settlement_answer(game: Game) -> dict[str, Any]:
+    """The settlement of a game, with what is paid."""
+    terms = game.rules.settle
+    agreed = terms_answer(terms.mode, terms.measure, terms.point_value, terms.unit, terms.payable)
+    settlement = game.settlement()
+    if settlement is None:
+        totals = [tally.of(terms.measure) for tally in game.sheet.tallies]
+        nothing = ("pairs", "balances", "amounts", "payable_amounts", "transfers")
+        return agreed | {"totals": totals} | dict.fromkeys(nothing)
+    told = agreed | settlement_answer(settlement)
+    for transfer, due in zip(told["transfers"] or (), settlement.transfers or (), strict=True):
+        transfer["paid_at"] = game.paid_at(due)
+    return told
+
+
+# ---- melds ---------------------------------------------------------------------------
+
+
+class MeldCardSchema(Schema):
+    """A card in a meld."""
+
+    card = _text()
+    stands_for = _text(allow_none=True, metadata={"description": "null: for itself"})
+
+
+class ReadingSchema(Schema):
+    """One way to read cards as a meld."""
+
+    kind = _text(metadata={"enum": ["set", "run", "rainbow"]})
+    points = _number()
+    cards = _list(MeldCardSchema)
+
+
+class MeldCheckSchema(Schema):
+    """Whether cards are a meld, how they read, and what is wrong with them."""
+
+    valid = fields.Boolean(required=True)
+    kind = _text(allow_none=True)
+    points = _number(allow_none=True)
+    cards = _list(MeldCardSchema)
+    readings = _list(ReadingSchema)
+    problems = _findings()
+    warnings = _findings()
+
+
+def reading_answer(meld: Meld) -> dict[str, Any]:
+    """A meld: its cards and what each of them stands for."""
+    return {
+        "kind": meld.kind,
+        "points": meld.points,
+        "cards": [
+            {
+                "card": str(place.card.physical),
+                "stands_for": str(place.at) if place.is_wild else None,
+            }
+            for place in meld.places
+        ],
+    }

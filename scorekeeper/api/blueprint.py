@@ -1,0 +1,165 @@
+"""How a call is declared and answered: strict bodies, versions, keys, one kind of answer."""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, NoReturn, ParamSpec
+
+from flask import Request, Response, abort, jsonify, request
+from flask_smorest import Api, Blueprint
+from marshmallow import Schema, ValidationError, fields
+from webargs.flaskparser import FlaskParser
+
+from scorekeeper.context import ledger
+from scorekeeper.domain.game import Game
+from scorekeeper.strict import MOST_DEPTH, Malformed, form_error, read_json
+
+ROOT = "/api/v1"
+NEVER = -1
+"""The version of no game."""
+MOST_KEY = 100
+P = ParamSpec("P")
+
+
+# ---- the description -----------------------------------------------------------------
+
+
+class FindingSchema(Schema):
+    """One thing that is wrong (E_...) or worth a look (W_...)."""
+
+    code = fields.String(required=True, metadata={"examples": ["E_FIRST_MIN"]})
+    message = fields.String(required=True, metadata={"description": "in the reader's language"})
+    path = fields.List(
+        fields.Raw(metadata={"type": ["string", "integer"]}),
+        required=True,
+        metadata={"description": "where in the body", "examples": [["seats", 1, "hand"]]},
+    )
+    facts = fields.Dict(required=True)
+
+
+class ProblemSchema(Schema):
+    """Why a call was refused (RFC 9457)."""
+
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    detail = fields.String(required=True)
+    instance = fields.String(required=True)
+    problems = fields.List(fields.Nested(FindingSchema), required=True)
+
+
+class Interface(Api):
+    """The OpenAPI document; errors themselves are answered in ``problems``."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def _register_error_handlers(self) -> None:
+        """None of its own: pages and calls share one way of refusing."""
+
+    def _register_responses(self) -> None:
+        """Every error has the same body, whatever its status."""
+        content = {"application/problem+json": {"schema": ProblemSchema}}
+        named = {status.name: status.phrase for status in HTTPStatus}
+        for name, phrase in {**named, "DEFAULT_ERROR": "Refused"}.items():
+            response = {"description": phrase, "content": content}
+            self.spec.components.response(name, response, lazy=True)
+
+
+class StrictParser(FlaskParser):
+    """Reads bodies as RELIABILITY 1.7 wants them."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        return json_body(req)
+
+    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
+        raise form_error(error)
+
+
+class Calls(Blueprint):
+    """The calls of the interface."""
+
+    ARGUMENTS_PARSER = StrictParser()
+
+
+blp = Calls("api", __name__, url_prefix=ROOT)
+
+
+def _header(name: str, description: str, *, required: bool = False) -> dict[str, object]:
+    schema = {"type": "string", "maxLength": MOST_KEY}
+    about = {"name": name, "in": "header", "description": description}
+    return {**about, "required": required, "schema": schema}
+
+
+IF_MATCH = _header("If-Match", "the version that was seen: the ETag of the game", required=True)
+IF_NONE_MATCH = _header("If-None-Match", "the version already known; 304 while it stands")
+KEY = _header("Idempotency-Key", "made before sending; a repeat does nothing again")
+NEEDED_KEY = {**KEY, "required": True}
+SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
+"""Calls that need a secret of the game."""
+
+
+def json_body(req: Request, most_depth: int = MOST_DEPTH) -> Any:
+    """The body as JSON; 415 for one that does not call itself that."""
+    if req.mimetype != "application/json":
+        abort(415)
+    return read_json(req.get_data(), most_depth)
+
+
+# ---- what a call must know first -----------------------------------------------------
+
+
+def idempotency_key() -> str | None:
+    """The key that makes a repeat harmless; 400 for one that is no short plain text."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not (0 < len(key) <= MOST_KEY and key.isascii() and key.isprintable()):
+        raise Malformed("E_FORM", ("Idempotency-Key",), why="text")
+    return key
+
+
+def needed_key() -> str:
+    """The key without which nothing is recorded: a lost answer would record twice."""
+    key = idempotency_key()
+    if key is None:
+        raise Malformed("E_FORM", ("Idempotency-Key",), why="missing")
+    return key
+
+
+def seen_version(game_id: str) -> int:
+    """The version that the writer changes; 428 if he does not say which one he saw."""
+    if "If-Match" not in request.headers:
+        abort(428)
+    now = ledger().version(game_id)
+    return now if now is not None and request.if_match.contains(str(now)) else NEVER
+
+
+def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
+    """Answer 304, without building anything, while the reader's version stands."""
+
+    @wraps(view)
+    def decorated(*args: P.args, **kwargs: P.kwargs) -> Response:
+        version = ledger().version(str(kwargs["game_id"]))
+        if not request.if_none_match.contains_weak(str(version)):
+            return view(*args, **kwargs)
+        unchanged = Response(status=304)
+        unchanged.set_etag(str(version))
+        return unchanged
+
+    return decorated
+
+
+# ---- answering -----------------------------------------------------------------------
+
+
+def answer(body: Any, game: Game | None = None, status: int = 200) -> Response:
+    """A body as JSON; about a game with its version."""
+    response = jsonify(body)
+    response.status_code = status
+    response.vary.add("Accept-Language")
+    return versioned(response, game) if game else response
+
+
+def versioned(response: Response, game: Game) -> Response:
+    """The answer with the version that it shows."""
+    response.set_etag(str(game.version))
+    response.vary.add("Authorization")
+    return response

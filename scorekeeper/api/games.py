@@ -1,0 +1,161 @@
+"""A game: begin it, read it, change it, settle it, hand over its rights."""
+
+from typing import Any
+
+from flask import Response, abort, url_for
+from marshmallow import Schema, fields, validates_schema
+
+from scorekeeper import service
+from scorekeeper.api.answers import (
+    GameSchema,
+    HistorySchema,
+    OpenedSchema,
+    SettlementSchema,
+    change_answer,
+    game_answer,
+    game_settlement_answer,
+)
+from scorekeeper.api.blueprint import (
+    IF_MATCH,
+    IF_NONE_MATCH,
+    KEY,
+    SECRET,
+    answer,
+    blp,
+    fresh,
+    idempotency_key,
+    seen_version,
+)
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.game import Game
+from scorekeeper.schemas import DetailsSchema, NewGameSchema, PlayerSchema
+from scorekeeper.service import NewGame
+from scorekeeper.strict import Choice, Flag, Part, Strict, refuse
+
+TAGS = ["Games"]
+
+
+class GameChangeSchema(DetailsSchema):
+    """What may change: title and place, or the end, or one player more; one at a time."""
+
+    over = Flag()
+    player = Part(PlayerSchema())
+
+    @validates_schema
+    def one_at_a_time(self, data: dict[str, Any], **_: Any) -> None:
+        """Each change is one entry of the history."""
+        kinds = {"details" if name in ("title", "place") else name for name in data}
+        if len(kinds) != 1:
+            refuse("one_at_a_time" if kinds else "missing")
+
+
+class SecretBodySchema(Strict):
+    """The right whose secret is replaced."""
+
+    right = Choice("pen", "watch", required=True)
+
+
+class SecretSchema(Schema):
+    """A new secret; it is shown this once."""
+
+    right = fields.String(required=True)
+    secret = fields.String(required=True)
+
+
+class PaidSchema(Strict):
+    """Whether a payment was made."""
+
+    paid = Flag(required=True)
+
+
+@blp.post("/games", tags=TAGS)
+@blp.arguments(NewGameSchema)
+@blp.response(201, OpenedSchema)
+def open_game(order: NewGame) -> Response:
+    """Begin a game; the answer holds its secrets, this once."""
+    return opened(service.open_game(ledger(), order))
+
+
+def opened(begun: service.Opened) -> Response:
+    """A game that is new here, with its secrets."""
+    game = begun.game
+    told = {"id": game.id, "pen": begun.pen, "watch": begun.watch}
+    response = answer(told | {"game": game_answer(game, language())}, game, status=201)
+    response.headers["Location"] = url_for("api.read_game", game_id=game.id)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blp.get("/games/<game_id>", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, GameSchema)
+@fresh
+def read_game(game_id: str) -> Response:
+    """How a game stands: rounds, totals, ranking, who leads, who deals next."""
+    return _told(ledger().game(game_id))
+
+
+@blp.patch("/games/<game_id>", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.arguments(GameChangeSchema)
+@blp.response(200, GameSchema)
+def change_game(body: dict[str, Any], game_id: str) -> Response:
+    """Change title and place, or end or reopen the game, or let one more player sit down."""
+    about: dict[str, Any] = {"expect": seen_version(game_id), "key": idempotency_key()}
+    if "player" in body:
+        return _told(service.add_player(ledger(), game_id, body["player"]["name"], **about))
+    if "over" in body:
+        change = service.end_game if body["over"] else service.reopen_game
+        return _told(change(ledger(), game_id, **about))
+    return _told(service.change_details(ledger(), game_id, body, **about))
+
+
+def _told(game: Game) -> Response:
+    return answer(game_answer(game, language()), game)
+
+
+@blp.get("/games/<game_id>/history", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, HistorySchema)
+@fresh
+def read_history(game_id: str) -> Response:
+    """Every change: when, by which right, before and after."""
+    game, lang = ledger().game(game_id), language()
+    changes = service.history(ledger(), game_id)
+    return answer({"changes": [change_answer(change, game, lang) for change in changes]}, game)
+
+
+@blp.post("/games/<game_id>/secrets", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(SecretBodySchema)
+@blp.response(201, SecretSchema)
+def replace_secret(body: dict[str, Any], game_id: str) -> Response:
+    """Replace a secret: the old one is refused from now on, the new one shown this once."""
+    game, secret = service.replace_secret(ledger(), game_id, body["right"])
+    response = answer({"right": body["right"], "secret": secret}, game, status=201)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blp.get("/games/<game_id>/settlement", tags=["Settlement"])
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, SettlementSchema)
+@fresh
+def read_settlement(game_id: str) -> Response:
+    """Who pays whom as the game stands, and what is paid."""
+    game = ledger().game(game_id)
+    return answer(game_settlement_answer(game), game)
+
+
+@blp.put("/games/<game_id>/settlement/transfers/<int:number>", tags=["Settlement"])
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.arguments(PaidSchema)
+@blp.response(200, SettlementSchema)
+def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
+    """Tick a payment as made, or take the tick back; payments count from 0."""
+    expect, key = seen_version(game_id), idempotency_key()
+    try:
+        game = service.mark_paid(ledger(), game_id, number, body["paid"], expect=expect, key=key)
+    except KeyError:
+        abort(404)
+    return answer(game_settlement_answer(game), game)

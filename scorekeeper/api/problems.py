@@ -1,0 +1,117 @@
+"""What a program is told when something does not go: one body, made in one place.
+
+``application/problem+json`` (RFC 9457) with the findings of the rules, worded for the
+reader. Never a stack trace, and never a page.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from flask import Response, g, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.api.blueprint import blp
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.record import plain_facts
+from scorekeeper.i18n import Language
+from scorekeeper.service import Stale
+from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.exports import BadExport
+from scorekeeper.store.ledger import KeyReused, Known, Unknown
+from scorekeeper.strict import Malformed
+
+KEPT_HEADERS = ("Allow", "Retry-After")
+
+
+def finding(problem: Problem, lang: Language, players: Sequence[str] = ()) -> dict[str, Any]:
+    """An error or a warning as it is told."""
+    return {
+        "code": problem.code,
+        "message": lang.problem(problem, players),
+        "path": list(problem.path),
+        "facts": plain_facts(problem.facts),
+    }
+
+
+def refusal(status: int, *problems: Problem, headers: Mapping[str, str] | None = None) -> Response:
+    """The one body of every error."""
+    lang = language()
+    key = f"http.{status}"
+    title = lang(key) if key in lang else lang("http.400")
+    told = [finding(problem, lang, _players()) for problem in problems]
+    response = jsonify(
+        {
+            "type": "about:blank",
+            "title": title,
+            "status": status,
+            "detail": told[0]["message"] if told else title,
+            "instance": quote(request.path),
+            "problems": told,
+        }
+    )
+    response.status_code = status
+    response.mimetype = "application/problem+json"
+    response.headers.extend(headers or {})
+    response.vary.add("Accept-Language")
+    return response
+
+
+def _players() -> Sequence[str]:
+    """Whom a finding names, where the reader may know them."""
+    if not g.get("right"):
+        return ()
+    return ledger().game((request.view_args or {})["game_id"]).players
+
+
+# ---- from errors to answers ----------------------------------------------------------
+
+
+def http_problem(error: HTTPException) -> Response:
+    """What the web itself refuses: no such call, too large, not yours."""
+    headers = dict(error.get_headers())
+    return refusal(
+        error.code or 500, headers={name: headers[name] for name in KEPT_HEADERS if name in headers}
+    )
+
+
+def _rule_broken(error: RuleError) -> Response:
+    return refusal(400 if isinstance(error, Malformed) else 422, *error.problems)
+
+
+def _unknown(error: Unknown) -> Response:
+    return refusal(404)
+
+
+def _stale(error: Stale) -> Response:
+    return refusal(412, headers={"ETag": f'"{error.version}"'})
+
+
+def _key_reused(error: KeyReused) -> Response:
+    return refusal(422, Problem("E_KEY_REUSED", {}, ("Idempotency-Key",)))
+
+
+def _not_saved(error: NotSaved) -> Response:
+    return refusal(507 if error.disk_full else 503)
+
+
+def _bad_export(error: BadExport) -> Response:
+    return refusal(422, Problem("E_IMPORT"))
+
+
+def _known(error: Known) -> Response:
+    return refusal(422, Problem("E_IMPORT", {"why": "known", "id": error.game_id}))
+
+
+for _kind, _handler in {
+    HTTPException: http_problem,
+    RuleError: _rule_broken,
+    Unknown: _unknown,
+    Stale: _stale,
+    KeyReused: _key_reused,
+    NotSaved: _not_saved,
+    BadExport: _bad_export,
+    Known: _known,
+}.items():
+    blp.register_error_handler(_kind, _handler)

@@ -1,0 +1,126 @@
+"""The rounds of a game: write, preview, read, correct, strike out, restore."""
+
+from collections.abc import Callable
+
+from flask import Response, abort, url_for
+
+from scorekeeper import service
+from scorekeeper.api.answers import RoundAnswerSchema, ScoreSchema, round_answer, score_answer
+from scorekeeper.api.blueprint import (
+    IF_MATCH,
+    IF_NONE_MATCH,
+    KEY,
+    NEEDED_KEY,
+    SECRET,
+    answer,
+    blp,
+    fresh,
+    idempotency_key,
+    needed_key,
+    seen_version,
+)
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.sheet import Row
+from scorekeeper.schemas import Entry, RoundSchema, dump_round
+
+TAGS = ["Rounds"]
+ONE = "/games/<game_id>/rounds/<int:number>"
+
+
+@blp.post("/games/<game_id>/rounds", tags=TAGS)
+@blp.doc(**SECRET, parameters=[NEEDED_KEY])
+@blp.arguments(RoundSchema)
+@blp.response(201, RoundAnswerSchema)
+def record_round(entry: Entry, game_id: str) -> Response:
+    """Record a round; the answer holds its score, the new totals and ranking."""
+    recorded = service.record_round(
+        ledger(),
+        game_id,
+        entry.round,
+        wire=dump_round(entry.round),
+        key=needed_key(),
+        noticed=entry.warnings,
+    )
+    response = _told(recorded.game, recorded.row, status=201)
+    number = recorded.row.number
+    response.headers["Location"] = url_for("api.read_round", game_id=game_id, number=number)
+    return response
+
+
+@blp.post("/games/<game_id>/rounds/preview", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(RoundSchema)
+@blp.response(200, ScoreSchema)
+def preview_round(entry: Entry, game_id: str) -> Response:
+    """What a round would be worth in this game; nothing is stored."""
+    game = ledger().game(game_id)
+    score = service.preview_round(game, entry.round, entry.warnings)
+    return answer(score_answer(score, language(), game.sides), game)
+
+
+@blp.get(ONE, tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, RoundAnswerSchema)
+@fresh
+def read_round(game_id: str, number: int) -> Response:
+    """One round as it was declared, and what it was worth."""
+    return _of(ledger().game(game_id), number)
+
+
+@blp.put(ONE, tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.arguments(RoundSchema)
+@blp.response(200, RoundAnswerSchema)
+def correct_round(entry: Entry, game_id: str, number: int) -> Response:
+    """Write a round again; what stood there stays in the history."""
+    expect, key = seen_version(game_id), idempotency_key()
+    try:
+        recorded = service.correct_round(
+            ledger(),
+            game_id,
+            number,
+            entry.round,
+            wire=dump_round(entry.round),
+            expect=expect,
+            key=key,
+            noticed=entry.warnings,
+        )
+    except KeyError:
+        abort(404)
+    return _told(recorded.game, recorded.row)
+
+
+@blp.delete(ONE, tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.response(200, RoundAnswerSchema)
+def strike_round(game_id: str, number: int) -> Response:
+    """Strike a round out: it stays readable and counts for nothing."""
+    return _turned(service.strike_round, game_id, number)
+
+
+@blp.post(f"{ONE}/restore", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.response(200, RoundAnswerSchema)
+def restore_round(game_id: str, number: int) -> Response:
+    """Let a struck round count again."""
+    return _turned(service.restore_round, game_id, number)
+
+
+def _turned(change: Callable[..., Game], game_id: str, number: int) -> Response:
+    expect, key = seen_version(game_id), idempotency_key()
+    try:
+        return _of(change(ledger(), game_id, number, expect=expect, key=key), number)
+    except KeyError:
+        abort(404)
+
+
+def _of(game: Game, number: int) -> Response:
+    try:
+        return _told(game, game.sheet.row(number))
+    except KeyError:
+        abort(404)
+
+
+def _told(game: Game, row: Row, status: int = 200) -> Response:
+    return answer(round_answer(game, row, language()), game, status=status)

@@ -1,0 +1,139 @@
+"""Rule systems, their options, and whether house rules hold together."""
+
+from typing import Any
+
+from flask import Response
+from marshmallow import Schema, fields
+
+from scorekeeper.api.answers import RuleSetSchema, rules_answer
+from scorekeeper.api.blueprint import FindingSchema, answer, blp
+from scorekeeper.api.problems import finding
+from scorekeeper.context import language
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.kinds import Kind
+from scorekeeper.domain.options import OPTIONS, Option, RuleSet
+from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
+from scorekeeper.schemas import RulesSchema
+from scorekeeper.store.ledger import Unknown
+from scorekeeper.strict import Part, Strict
+
+TAGS = ["Rules"]
+
+
+class PresetSchema(RuleSetSchema):
+    """A rule system."""
+
+    name = fields.String(required=True)
+    description = fields.String(required=True)
+
+
+class PresetsSchema(Schema):
+    """All rule systems."""
+
+    presets = fields.List(fields.Nested(PresetSchema), required=True)
+
+
+class OptionSchema(Schema):
+    """One option of the rules."""
+
+    name = fields.String(required=True)
+    type = fields.String(required=True)
+    allowed = fields.Dict(required=True, metadata={"description": "a JSON Schema"})
+    meaning = fields.String(required=True)
+    source = fields.String(required=True)
+    families = fields.List(fields.String(), required=True)
+
+
+class OptionsSchema(Schema):
+    """All options."""
+
+    options = fields.List(fields.Nested(OptionSchema), required=True)
+
+
+class RulesBodySchema(Strict):
+    """House rules to be checked."""
+
+    rules = Part(RulesSchema(), required=True)
+
+
+class DeviationSchema(Schema):
+    """An option that is played differently here."""
+
+    option = fields.String(required=True)
+    value = fields.Raw(required=True, allow_none=True)
+    usual = fields.Raw(required=True, allow_none=True)
+    message = fields.String(required=True)
+    otherwise = fields.String(required=True)
+
+
+class RulesCheckSchema(RuleSetSchema):
+    """House rules resolved, what is different about them, and what is odd."""
+
+    deviations = fields.List(fields.Nested(DeviationSchema), required=True)
+    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+
+
+@blp.get("/presets", tags=TAGS)
+@blp.response(200, PresetsSchema)
+def presets() -> Response:
+    """All rule systems, every option resolved."""
+    return answer({"presets": [_preset(rules) for rules in PRESETS.values()]})
+
+
+@blp.get("/presets/<name>", tags=TAGS)
+@blp.response(200, PresetSchema)
+def one_preset(name: str) -> Response:
+    """One rule system, every option resolved."""
+    try:
+        return answer(_preset(preset(name)))
+    except RuleError:
+        raise Unknown(name) from None
+
+
+def _preset(rules: RuleSet) -> dict[str, Any]:
+    lang = language()
+    words = {"name": lang.preset(rules.preset), "description": lang.preset_line(rules.preset)}
+    return rules_answer(rules) | words
+
+
+@blp.get("/options", tags=TAGS)
+@blp.response(200, OptionsSchema)
+def options() -> Response:
+    """All options: type, range, meaning, source and the families that have them."""
+    return answer({"options": [_option(option) for option in OPTIONS.values()]})
+
+
+def _option(option: Option) -> dict[str, Any]:
+    kind: Kind = option.kind
+    return {
+        "name": option.name,
+        "type": type(kind).__name__.lower(),
+        "allowed": kind.describe(),
+        "meaning": language().option(option.name),
+        "source": option.source,
+        "families": list(option.families),
+    }
+
+
+@blp.post("/rules/check", tags=TAGS)
+@blp.arguments(RulesBodySchema)
+@blp.response(200, RulesCheckSchema)
+def check_rules(body: dict[str, RuleSet]) -> Response:
+    """Check house rules: resolved options, what deviates from the preset, what is odd."""
+    rules, lang = body["rules"], language()
+    told = rules_answer(rules)
+    told["deviations"] = []
+    for deviation in deviations(rules):
+        write = OPTIONS[deviation.name].kind.write
+        message, otherwise = lang.deviation(deviation)
+        told["deviations"].append(
+            {
+                "option": deviation.name,
+                "value": write(deviation.value),
+                "usual": write(deviation.usual),
+                "message": message,
+                "otherwise": otherwise,
+            }
+        )
+    told["warnings"] = [finding(remark, lang) for remark in remarks(rules)]
+    return answer(told)

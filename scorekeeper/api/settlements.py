@@ -1,0 +1,81 @@
+"""Scores and settlements without a game: nothing is stored."""
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Response
+
+from scorekeeper.api.answers import (
+    ScoreSchema,
+    SettlementSchema,
+    score_answer,
+    settlement_answer,
+    terms_answer,
+)
+from scorekeeper.api.blueprint import answer, blp
+from scorekeeper.context import language
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import RuleSet, Settling
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.settlement import settle
+from scorekeeper.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
+from scorekeeper.strict import Choice, Part, Several, Strict, Whole
+
+MOST_TOTAL = 10_000_000
+MOST_END = 100_000
+
+
+class ScoreBodySchema(Strict):
+    """A round to be priced; ``end_points`` absent: as in the rules, null: no limit."""
+
+    rules = Part(RulesSchema(), required=True)
+    players = Whole(2, MOST_PLAYERS, required=True)
+    end_points = Whole(1, MOST_END, allow_none=True)
+    round = Part(RoundSchema(), required=True)
+
+
+@blp.post("/rounds/score", tags=["Rounds"])
+@blp.arguments(ScoreBodySchema)
+@blp.response(200, ScoreSchema)
+def price_round(body: dict[str, Any]) -> Response:
+    """Price a round: points by seat, the lines that explain them, warnings."""
+    rules: RuleSet = body["rules"]
+    entry: Entry = body["round"]
+    if "end_points" in body:
+        limit = body["end_points"]
+        end = replace(rules.end, mode="points" if limit else "manual", points=limit)
+        rules = replace(rules, end=end)
+    try:
+        score = score_round(entry.round, rules, body["players"], noticed=entry.warnings)
+    except RuleError as error:
+        raise error.under("round") from None
+    return answer(score_answer(score, language(), ()))
+
+
+class SettlementBodySchema(Strict):
+    """Totals to be settled; without a point value there are points and no money."""
+
+    measure = Choice("minus", "plus", "net", required=True)
+    mode = Choice("pairwise", "balance", load_default="pairwise")
+    totals = Several(Whole(-MOST_TOTAL, MOST_TOTAL), 2, MOST_PLAYERS, required=True)
+    point_value = OfOption("settle.point_value", allow_none=True, load_default=None)
+    unit = OfOption("settle.unit", load_default=Settling.unit)
+    payable = OfOption("settle.payable")
+
+
+@blp.post("/settlements", tags=["Settlement"])
+@blp.arguments(SettlementBodySchema)
+@blp.response(200, SettlementSchema)
+def settle_totals(body: dict[str, Any]) -> Response:
+    """Settle totals: pairs, balances, exact amounts, the fewest payments."""
+    unit, point_value = body["unit"], body["point_value"]
+    payable = body.get("payable", Settling.payable)
+    settlement = settle(
+        [body["totals"]],
+        mode=body["mode"],
+        measure=body["measure"],
+        point_value=point_value,
+        payable=payable,
+    )
+    terms = terms_answer(body["mode"], body["measure"], point_value, unit, payable)
+    return answer(terms | settlement_answer(settlement))

@@ -1,0 +1,108 @@
+"""A game on paper, as a table, as a whole, and back in."""
+
+from flask import Response, request
+
+from scorekeeper import pdf, service
+from scorekeeper.api.answers import OpenedSchema, game_answer
+from scorekeeper.api.blueprint import (
+    IF_NONE_MATCH,
+    SECRET,
+    answer,
+    blp,
+    fresh,
+    json_body,
+    versioned,
+)
+from scorekeeper.api.games import opened
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.game import Event, Game
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n import language as language_of
+from scorekeeper.schemas import load_round
+from scorekeeper.spreadsheet import as_csv
+from scorekeeper.store.exports import imported
+from scorekeeper.strict import Choice, Line, Strict, load
+
+TAGS = ["In and out"]
+MOST_IMPORT = 4 * 1024 * 1024
+"""A thousand rounds in full cards."""
+IMPORT_DEPTH = 12
+"""A round lies four levels deep in its event, and a lay-off four levels deep in its round."""
+
+
+class WordsSchema(Strict):
+    """Words of an imported game."""
+
+    text = Line(0, 280)
+
+
+WORDS = WordsSchema()
+
+
+class SheetQuerySchema(Strict):
+    """How the sheet is printed."""
+
+    size = Choice("A4", load_default="A4")
+    lang = Choice(*LANGUAGES)
+
+
+@blp.get("/games/<game_id>/sheet.pdf", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(SheetQuerySchema, location="query")
+@blp.response(200, {"type": "string", "format": "binary"}, content_type="application/pdf")
+@fresh
+def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
+    """The score sheet on paper."""
+    game = ledger().game(game_id)
+    lang = language_of(query["lang"]) if "lang" in query else language()
+    paper = pdf.score_sheet(game, game.settlement(), lang, head=ledger().head(game_id))
+    return _file(paper, "application/pdf", f"scorekeeper-{game_id}.pdf", game)
+
+
+@blp.get("/games/<game_id>/export.csv", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, {"type": "string"}, content_type="text/csv")
+@fresh
+def export_csv(game_id: str) -> Response:
+    """The rounds as a table for a spreadsheet."""
+    game = ledger().game(game_id)
+    table = as_csv(game).encode("utf-8-sig")  # with the mark by which Excel knows UTF-8
+    return _file(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
+
+
+def _file(content: bytes, kind: str, name: str, game: Game) -> Response:
+    response = Response(content, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return versioned(response, game)
+
+
+@blp.get("/games/<game_id>/export.json", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, {"type": "object"})
+@fresh
+def export_json(game_id: str) -> Response:
+    """Everything of a game but its secrets; imported elsewhere it has the same chain."""
+    game = ledger().game(game_id)
+    return answer(ledger().export(game_id), game)
+
+
+@blp.post("/games/import", tags=TAGS)
+@blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
+@blp.response(201, OpenedSchema)
+def import_game() -> Response:
+    """Take in an exported game whole, under new secrets."""
+    request.max_content_length = MOST_IMPORT
+    data = json_body(request, most_depth=IMPORT_DEPTH)
+    events, game = imported(data)
+    for event in events:
+        check_event(event)
+    game_answer(game, language())  # what cannot be shown is not taken in
+    return opened(service.import_game(ledger(), data))
+
+
+def check_event(event: Event) -> None:
+    """What comes from elsewhere is held to what is written here: its words and its rounds."""
+    for text in event.texts.values():
+        load(WORDS, {"text": text})
+    if "round" in event.payload:
+        load_round(event.payload["round"])

@@ -1,0 +1,45 @@
+"""The sheet as CSV: a row a round, numbers that stay numbers, words that stay words."""
+
+import csv
+from io import StringIO
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.sheet import Row
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that a spreadsheet would reckon instead of show."""
+
+
+def inert(text: str) -> str:
+    """A text that a spreadsheet shows as it is (OWASP: CSV injection)."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def as_csv(game: Game) -> str:
+    """All rounds and the totals; minus and plus of every player, in teams of every side."""
+    file = StringIO()
+    write = csv.writer(file)
+    sides = [inert(name) for name in game.sides]
+    points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
+    write.writerow(["round", "at", "status", "outcome", "winner", *points, "note"])
+    for row in game.sheet.rows:
+        write.writerow(_cells(game, row))
+    totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
+    write.writerow(["total", game.changed_at, "", "", "", *totals, ""])
+    return file.getvalue()
+
+
+def _cells(game: Game, row: Row) -> list[str | int]:
+    score = row.score
+    winner = "" if score.winner is None else inert(game.sides[score.winner])
+    cells: list[str | int] = [row.number, row.at, _status(row), score.outcome, winner]
+    for side in range(game.sheet.sides):
+        points = row.points(side)
+        cells += [points.minus - row.granted[side], points.plus] if points else ["", ""]
+    return [*cells, inert(game.note(row.number))]
+
+
+def _status(row: Row) -> str:
+    if row.struck_at:
+        return "struck"
+    return "corrected" if row.corrected_at else ""
