@@ -136,8 +136,7 @@ def readings(cards: Sequence[Card], rules: RuleSet) -> list[Meld]:
     if _unplayable(cards, rules):
         return []
     seen = _seen_as(cards, rules)
-    rivals = _rivals(cards, seen, rules)
-    return [meld for meld in seen if not _objection(meld, rivals, rules)]
+    return [meld for meld in seen if not _objection(meld, cards, seen, rules)]
 
 
 def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
@@ -150,7 +149,7 @@ def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
     most = max(meld.naturals for meld in seen)
     likely = [meld for meld in seen if meld.naturals == most]  # a 2 is natural if it can be
     meld = likely[0] if most < rules.joker.min_naturals else _as_written(cards, likely)
-    if problem := _objection(meld, _rivals(cards, seen, rules), rules):
+    if problem := _objection(meld, cards, seen, rules):
         raise RuleError.of([problem])
     return meld
 
@@ -323,11 +322,15 @@ def _filled(shape: _Shape, known: Sequence[Place], loose: Sequence[Card]) -> Mel
 # --- what wild cards may do -------------------------------------------------------------
 
 
-def _objection(meld: Meld, rivals: Sequence[Meld], rules: RuleSet) -> Problem | None:
-    """What the rules of wild cards have against this reading (RULES 5.3)."""
+def _objection(
+    meld: Meld, cards: Sequence[Card], seen: Sequence[Meld], rules: RuleSet
+) -> Problem | None:
+    """What the rules of wild cards have against one of the melds seen in these cards."""
     if problem := _too_wild(meld, rules):
         return problem
-    for block in _blocks(meld):
+    blocks = _blocks(meld) if rules.joker.placement == "unique_if_two" else []
+    rivals = _rivals(cards, seen, rules) if blocks else []
+    for block in blocks:
         for rival in rivals:
             if not set(block) <= set(rival.wild):
                 return _finding("E_JOKER_AMBIGUOUS", meld.cards, **_alternatives(meld, rival))
@@ -359,13 +362,11 @@ def _blocks(meld: Meld) -> list[tuple[Card, ...]]:
 
 
 def _rivals(cards: Sequence[Card], seen: Sequence[Meld], rules: RuleSet) -> list[Meld]:
-    """Where neighbouring jokers must be unmistakable: all that the cards could be.
+    """All that the cards could be, where neighbouring jokers must be unmistakable.
 
     Order and declarations count for nothing here, but a reading with too few naturals or
     too many jokers side by side is none (RULES 5.3.4).
     """
-    if rules.joker.placement != "unique_if_two" or not any(len(meld.wild) > 1 for meld in seen):
-        return []
     if any(card.stands_for for card in cards):
         seen = _seen_as([card.physical for card in cards], rules)
     return [meld for meld in seen if not _too_wild(meld, rules)]
@@ -492,10 +493,9 @@ def lay_off(meld: Meld, card: Card, rules: RuleSet) -> Meld:
     grown = _grown(meld, card, rules)
     if not grown:
         raise _no_lay_off(meld, card, **_why_no_lay_off(meld, rules))
-    rivals = _rivals([*meld.cards, card], grown, rules)
     problems: list[Problem] = []
     for each in grown:
-        problem = _objection(each, rivals, rules)
+        problem = _objection(each, each.cards, grown, rules)
         if not problem:
             return each
         problems.append(problem)
