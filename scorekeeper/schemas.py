@@ -6,7 +6,6 @@ facts is the domain's business. The schemas also describe the API (OpenAPI).
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from marshmallow import fields, post_load
@@ -383,7 +382,10 @@ class OfOption(fields.Field[Any]):
 
     def __init__(self, option: str, **more: Any) -> None:
         self.option, self.kind = option, OPTIONS[option].kind
-        super().__init__(metadata=self.kind.describe(), **more)
+        about = self.kind.describe()
+        if isinstance(types := about.get("type"), list):
+            about["type"] = types[0]  # none is said by allow_none
+        super().__init__(metadata=about, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
         try:
@@ -411,12 +413,9 @@ class RulesSchema(Strict):
 class StakeSchema(Strict):
     """What a point is worth: the options settle.point_value, settle.unit, settle.payable."""
 
-    point_value = fields.Raw(
-        allow_none=True,
-        metadata={"type": ["string", "null"], "description": "units per point, exact: 1/10, 0.1"},
-    )
-    unit = fields.Raw(metadata={"type": "string", "maxLength": 12})
-    payable = fields.Raw(metadata={"type": "string", "description": "the smallest amount paid"})
+    point_value = OfOption("settle.point_value", allow_none=True)
+    unit = OfOption("settle.unit")
+    payable = OfOption("settle.payable")
 
 
 class PlayerSchema(Strict):
@@ -443,14 +442,8 @@ class NewGameSchema(Strict):
 
     @post_load
     def order(self, data: dict[str, Any], **_: Any) -> NewGame:
-        """What is to begin; RuleError E_CONFIG where the stake does not fit."""
+        """What is to begin."""
         stake = {f"settle.{name}": value for name, value in data["stake"].items()}
-        try:
-            rules = data["rules"].override(stake)
-        except RuleError as error:
-            raise RuleError.of(
-                replace(problem, path=("stake", str(problem.facts["option"]).split(".")[-1]))
-                for problem in error.problems
-            ) from None
+        rules = data["rules"].override(stake)
         players = tuple(player["name"] for player in data["players"])
         return NewGame(data["title"], data["place"], rules, players)

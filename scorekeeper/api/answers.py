@@ -10,7 +10,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from scorekeeper.api.blueprint import FindingSchema
+from scorekeeper.api.blueprint import FindingSchema, Told
 from scorekeeper.api.problems import finding
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import Meld
@@ -48,7 +48,7 @@ def _findings() -> fields.List[Any]:
 # ---- rules ---------------------------------------------------------------------------
 
 
-class RuleSetSchema(Schema):
+class RuleSetSchema(Told):
     """A table's rules with every option resolved."""
 
     preset = _text()
@@ -64,7 +64,7 @@ def rules_answer(rules: RuleSet) -> dict[str, Any]:
 # ---- scores --------------------------------------------------------------------------
 
 
-class SeatScoreSchema(Schema):
+class SeatScoreSchema(Told):
     """What one player (in teams: a side) gets in a round."""
 
     minus = _number()
@@ -74,7 +74,7 @@ class SeatScoreSchema(Schema):
     league = fields.Integer(metadata={"description": "gin: without box bonuses"})
 
 
-class LineSchema(Schema):
+class LineSchema(Told):
     """One line of the receipt."""
 
     seat = _number()
@@ -86,7 +86,7 @@ class LineSchema(Schema):
     message = _text()
 
 
-class ScoreSchema(Schema):
+class ScoreSchema(Told):
     """What a round is worth, and why."""
 
     outcome = _text()
@@ -131,7 +131,7 @@ def _line_answer(line: ScoreLine, lang: Language, players: Sequence[str]) -> dic
 # ---- games ---------------------------------------------------------------------------
 
 
-class TallySchema(Schema):
+class TallySchema(Told):
     """Where one player (in teams: a side) stands."""
 
     minus = _number()
@@ -142,7 +142,7 @@ class TallySchema(Schema):
     played = _number()
 
 
-class DealSchema(Schema):
+class DealSchema(Told):
     """Who deals next, who begins, and how many cards each gets."""
 
     dealer = _number()
@@ -150,7 +150,7 @@ class DealSchema(Schema):
     cards = _number()
 
 
-class EndingSchema(Schema):
+class EndingSchema(Told):
     """Why a game is over."""
 
     why = _text(metadata={"enum": ["points", "rounds", "players"]})
@@ -160,7 +160,7 @@ class EndingSchema(Schema):
     winner = _number(allow_none=True)
 
 
-class StandSchema(Schema):
+class StandSchema(Told):
     """How the evening stands; lists are by seat, in teams by side."""
 
     totals = _list(TallySchema)
@@ -171,7 +171,7 @@ class StandSchema(Schema):
     next = _part(DealSchema)
 
 
-class RowSchema(Schema):
+class RowSchema(Told):
     """One round of a game."""
 
     number = _number()
@@ -183,7 +183,7 @@ class RowSchema(Schema):
     score = _part(ScoreSchema)
 
 
-class PlayerNameSchema(Schema):
+class PlayerNameSchema(Told):
     """One at the table."""
 
     name = _text()
@@ -203,7 +203,7 @@ class GameSchema(StandSchema):
     rounds = _list(RowSchema)
 
 
-class OpenedSchema(Schema):
+class OpenedSchema(Told):
     """A game just begun, with its two secrets; they are shown this once."""
 
     id = _text()
@@ -285,7 +285,7 @@ def _ending_answer(game: Game) -> dict[str, Any]:
     }
 
 
-class ChangeSchema(Schema):
+class ChangeSchema(Told):
     """One entry of a game's history."""
 
     number = _number(metadata={"description": "the version that it made"})
@@ -298,7 +298,7 @@ class ChangeSchema(Schema):
     after = _part(RowSchema, allow_none=True)
 
 
-class HistorySchema(Schema):
+class HistorySchema(Told):
     """Everything that ever happened to a game, oldest first."""
 
     changes = _list(ChangeSchema)
@@ -326,7 +326,7 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
 # ---- settlements ---------------------------------------------------------------------
 
 
-class TransferSchema(Schema):
+class TransferSchema(Told):
     """One payment."""
 
     payer = _number(data_key="from")
@@ -335,7 +335,7 @@ class TransferSchema(Schema):
     paid_at = fields.String(allow_none=True, metadata={"description": "ticked as paid"})
 
 
-class SettlementSchema(Schema):
+class SettlementSchema(Told):
     """Who stands where and who pays whom; amounts are exact, in the unit."""
 
     mode = _text(metadata={"enum": ["pairwise", "balance", "none"]})
@@ -401,14 +401,14 @@ def game_settlement_answer(game: Game) -> dict[str, Any]:
 # ---- melds ---------------------------------------------------------------------------
 
 
-class MeldCardSchema(Schema):
+class MeldCardSchema(Told):
     """A card in a meld."""
 
     card = _text()
     stands_for = _text(allow_none=True, metadata={"description": "null: for itself"})
 
 
-class ReadingSchema(Schema):
+class ReadingSchema(Told):
     """One way to read cards as a meld."""
 
     kind = _text(metadata={"enum": ["set", "run", "rainbow"]})
@@ -416,7 +416,7 @@ class ReadingSchema(Schema):
     cards = _list(MeldCardSchema)
 
 
-class MeldCheckSchema(Schema):
+class MeldCheckSchema(Told):
     """Whether cards are a meld, how they read, and what is wrong with them."""
 
     valid = fields.Boolean(required=True)

@@ -7,7 +7,7 @@ from typing import Any, NoReturn, ParamSpec
 
 from flask import Request, Response, abort, jsonify, request
 from flask_smorest import Api, Blueprint
-from marshmallow import Schema, ValidationError, fields
+from marshmallow import EXCLUDE, Schema, ValidationError, fields
 from webargs.flaskparser import FlaskParser
 
 from scorekeeper.context import ledger
@@ -24,7 +24,16 @@ P = ParamSpec("P")
 # ---- the description -----------------------------------------------------------------
 
 
-class FindingSchema(Schema):
+class Told(Schema):
+    """Describes an answer; answers may grow."""
+
+    class Meta:
+        """Unknown keys are no surprise."""
+
+        unknown = EXCLUDE
+
+
+class FindingSchema(Told):
     """One thing that is wrong (E_...) or worth a look (W_...)."""
 
     code = fields.String(required=True, metadata={"examples": ["E_FIRST_MIN"]})
@@ -37,7 +46,7 @@ class FindingSchema(Schema):
     facts = fields.Dict(required=True)
 
 
-class ProblemSchema(Schema):
+class ProblemSchema(Told):
     """Why a call was refused (RFC 9457)."""
 
     type = fields.String(required=True)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from flask import Response, abort, url_for
-from marshmallow import Schema, fields, validates_schema
+from marshmallow import fields, validates_schema
 
 from scorekeeper import service
 from scorekeeper.api.answers import (
@@ -20,6 +20,7 @@ from scorekeeper.api.blueprint import (
     IF_NONE_MATCH,
     KEY,
     SECRET,
+    Told,
     answer,
     blp,
     fresh,
@@ -55,7 +56,7 @@ class SecretBodySchema(Strict):
     right = Choice("pen", "watch", required=True)
 
 
-class SecretSchema(Schema):
+class SecretSchema(Told):
     """A new secret; it is shown this once."""
 
     right = fields.String(required=True)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from flask import Response
-from marshmallow import Schema, fields
+from marshmallow import fields
 
 from scorekeeper.api.answers import RuleSetSchema, rules_answer
-from scorekeeper.api.blueprint import FindingSchema, answer, blp
+from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
 from scorekeeper.api.problems import finding
 from scorekeeper.context import language
 from scorekeeper.domain.errors import RuleError
@@ -27,13 +27,13 @@ class PresetSchema(RuleSetSchema):
     description = fields.String(required=True)
 
 
-class PresetsSchema(Schema):
+class PresetsSchema(Told):
     """All rule systems."""
 
     presets = fields.List(fields.Nested(PresetSchema), required=True)
 
 
-class OptionSchema(Schema):
+class OptionSchema(Told):
     """One option of the rules."""
 
     name = fields.String(required=True)
@@ -44,7 +44,7 @@ class OptionSchema(Schema):
     families = fields.List(fields.String(), required=True)
 
 
-class OptionsSchema(Schema):
+class OptionsSchema(Told):
     """All options."""
 
     options = fields.List(fields.Nested(OptionSchema), required=True)
@@ -56,7 +56,7 @@ class RulesBodySchema(Strict):
     rules = Part(RulesSchema(), required=True)
 
 
-class DeviationSchema(Schema):
+class DeviationSchema(Told):
     """An option that is played differently here."""
 
     option = fields.String(required=True)
