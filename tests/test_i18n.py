@@ -76,15 +76,15 @@ def declared_findings() -> Iterator[tuple[str, set[str], bool]]:
 
 def _declared(code: str, call: ast.Call) -> tuple[str, set[str], bool]:
     facts = {keyword.arg: keyword.value for keyword in call.keywords}
-    for argument in call.args[1:2]:  # Problem(code, facts)
-        if isinstance(argument, ast.Name):
-            facts[None] = argument
+    called = getattr(call.func, "id", getattr(call.func, "attr", ""))
+    for argument in call.args[1:]:
+        if called == "Problem" and isinstance(argument, ast.Name):
+            facts[None] = argument  # facts made elsewhere
         if isinstance(argument, ast.Dict):
             keys = [getattr(key, "value", None) for key in argument.keys]
             facts |= dict(zip(keys, argument.values, strict=True))
     why = facts.get("why")
     key = f"{code}.{why.value}" if isinstance(why, ast.Constant) else code
-    called = getattr(call.func, "id", getattr(call.func, "attr", ""))
     names = {name for name in facts if name} | {"player" for name in facts if name == "seat"}
     return key, names | ({"cards"} if called == "_finding" else set()), None in facts
 
@@ -96,6 +96,21 @@ def test_every_finding_brings_the_facts_that_its_sentence_names(lang: Language) 
         words = sentences.get(key) or sentences[key.partition(".")[0]]
 
         assert more or catalogue.placeholders(words) <= facts, key
+
+
+def declared_reasons() -> set[str]:
+    """Every reason of a score line that the scoring names outright."""
+    scoring = Path(scorekeeper.__file__).with_name("domain") / "scoring"
+    written = "".join(path.read_text(encoding="utf-8") for path in scoring.glob("*.py"))
+    return set(re.findall(r'reason="(\w+)"', written))
+
+
+@every_language
+def test_every_reason_of_a_score_has_its_words(lang: Language) -> None:
+    keys = catalogue.read_catalogue(lang.code)
+    worded = {key.split(".")[1] for key in keys if key.startswith("reason.")}
+
+    assert declared_reasons() <= worded
 
 
 @every_language
@@ -302,6 +317,12 @@ REASONS = {
     "Von Bernd: Herz-Dame, Pik 7": ("collected", {"of": 1, "cards": (HEART_QUEEN, SPADE_SEVEN)}),
     "Von Bernd": ("collected", {"of": 1}),
     "Abzug für den Sieger": ("reduction", {}),
+    "Unterschied: 24 gegen 6": ("difference", {"own": 6, "others": 24}),
+    "Mehr als der kleinste Rest (5)": ("difference", {"least": 5}),
+    "Restkarten von Anna, als 8 Punkte eingetragen": (
+        "deadwood",
+        {"of": 0, "held": 8, "points": 8},
+    ),
 }
 
 

@@ -46,6 +46,8 @@ NO_BREAK = "\u00a0"
 GAP = "…"
 """Stands where a fact should be and is not."""
 MOST_DECIMALS = 6
+VARIANTS = ("cards", "points", "factor", "own", "least")
+"""Facts that choose the sentence of a reason, the first that is there: ``reason.hand.cards``."""
 
 
 class MissingWords(UserWarning, KeyError):
@@ -306,9 +308,9 @@ class Language:
 
     def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
         """Why a seat got this line of the score."""
-        stated = "cards" if "cards" in line.facts else "points"
-        key = f"reason.{line.reason}.{stated}" if stated in line.facts else ""
-        key = key if key in self else f"reason.{line.reason}"
+        base = f"reason.{line.reason}"
+        variants = (f"{base}.{fact}" for fact in VARIANTS if fact in line.facts)
+        key = next((variant for variant in variants if variant in self), base)
         return self(key, **self._named(line.facts, "of", players))
 
     def _named(
