@@ -214,6 +214,7 @@ FAULTS = {
     'msgid "a"\nmsgstr "x"\n\nmsgid "a"\nmsgstr "y"\n': "2 times",
     'msgid "a"\nmsgid_plural "a"\nmsgstr[0] "x"\n': "a: empty",
     'msgid "a"\nmsgstr "x {n.real}"\n': "a brace that holds no name",
+    'msgid "a"\nmsgstr "x(n) y"\n': "(n) is for Luxembourgish",
 }
 
 
@@ -222,7 +223,7 @@ def test_a_fault_in_a_catalogue_is_named(
     fault: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for code in LANGUAGES:
-        body = fault if code == "lb" else 'msgid "a"\nmsgstr "x"\n'
+        body = fault if code == "en" else 'msgid "a"\nmsgstr "x"\n'
         header = f'msgid ""\nmsgstr ""\n"Language: {code}\\n"\n'
         header += '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
         (tmp_path / f"{code}.po").write_text(header + body, encoding="utf-8")

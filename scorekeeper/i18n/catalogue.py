@@ -83,6 +83,8 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
     for key, forms in read_area(code, area).items():
         if not all(sentence.strip() for sentence in forms):
             yield f"{place}: {key}: empty"
+        if code != "lb" and any("(n)" in sentence for sentence in forms):
+            yield f"{place}: {key}: (n) is for Luxembourgish"
         if any(brace in PLACE.sub("", sentence) for sentence in forms for brace in "{}"):
             yield f"{place}: {key}: a brace that holds no name"
 
