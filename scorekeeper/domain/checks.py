@@ -126,14 +126,16 @@ NOTHING = Seat()
 # ---- the deck ------------------------------------------------------------------------
 
 
-def declared_cards(facts: Round) -> Iterator[tuple[Card, Place]]:
+def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Place]]:
     """Every card said to be somewhere at the end of the round, and where it was said."""
+    if facts.oklahoma_card is not None:
+        yield facts.oklahoma_card, ("oklahoma_card",)
     for i, seat in enumerate(facts.seats):
         at = ("seats", i)
         for name in ("hand", "rest", "discard"):
             for card in getattr(seat, name) or ():
                 yield card, (*at, name)
-        if seat.hand is None or not _melds_are_of_hand(facts):
+        if not hand_is_all(facts, rules, i):
             for name in ("first_meld", "melds"):
                 for k, meld in enumerate(getattr(seat, name) or ()):
                     for card in meld:
@@ -144,9 +146,13 @@ def declared_cards(facts: Round) -> Iterator[tuple[Card, Place]]:
             yield swap.card, (*at, "swaps", k)
 
 
-def _melds_are_of_hand(facts: Round) -> bool:
-    """Gin and knock: the hand is all the cards, melded or not (RULES 6.4)."""
-    return facts.outcome == "knock"
+def hand_is_all(facts: Round, rules: RuleSet, i: int) -> bool:
+    """Whether a seat's ``hand`` holds its melds too (RULES 6.2 to 6.5).
+
+    Not in family lay, nor for the winner of family hand, who shows melds and rest apart.
+    """
+    apart = rules.family == "lay" or (rules.family == "hand" and i == facts.winner)
+    return not apart and facts.seats[i].hand is not None
 
 
 def check_deck(facts: Round, rules: RuleSet) -> Findings:
@@ -159,33 +165,33 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
     seen: Counter[Card] = Counter()
     ranks: Counter[Rank] = Counter()
     told: set[object] = set()
-    bare = {card.rank for card, _ in declared_cards(facts) if card.is_bare}
-    for card, place in declared_cards(facts):
+    bare = {card.rank for card, _ in declared_cards(facts, rules) if card.is_bare}
+    for card, place in declared_cards(facts, rules):
         card = card.physical
         seen[card] += 1
         if card.rank is None:
             if seen[card] > jokers and card not in told:
                 told.add(card)
                 code = "E_TOO_MANY_JOKERS" if rules.deck.jokers else "E_JOKER_NOT_IN_DECK"
-                total = _count(facts, card)
+                total = _count(facts, rules, card)
                 yield problem(code, place, count=total, most=rules.deck.jokers)
             continue
         ranks[card.rank] += 1
         if not card.is_bare and seen[card] > packs and card not in told:
             told.add(card)
-            total = _count(facts, card)
+            total = _count(facts, rules, card)
             yield problem("E_DUPLICATE_CARD", place, card=card, count=total, most=packs)
         elif card.rank in bare and ranks[card.rank] > 4 * packs and card.rank not in told:
             told.add(card.rank)
-            total = sum(1 for other, _ in declared_cards(facts) if other.rank == card.rank)
+            total = sum(1 for other, _ in declared_cards(facts, rules) if other.rank == card.rank)
             rank = Card(card.rank, None)
             yield problem(
                 "E_DUPLICATE_CARD", place, why="rank", card=rank, count=total, most=4 * packs
             )
 
 
-def _count(facts: Round, card: Card) -> int:
-    return sum(1 for other, _ in declared_cards(facts) if other.physical == card)
+def _count(facts: Round, rules: RuleSet, card: Card) -> int:
+    return sum(1 for other, _ in declared_cards(facts, rules) if other.physical == card)
 
 
 # ---- going out -----------------------------------------------------------------------
@@ -272,8 +278,11 @@ def possible_points(rules: RuleSet, cards: int) -> range:
         deck[card_value(Card(rank, None), rules)] += 4 * rules.deck.packs
     if rules.deck.jokers:
         deck[rules.joker.hand_value] += rules.deck.jokers
-    dearest = sorted(deck.elements(), reverse=True)[:cards]
-    return range(min(deck), sum(dearest) + 1)
+    dearest, left = 0, cards
+    for value, count in sorted(deck.items(), reverse=True):
+        taken = min(count, left)
+        dearest, left = dearest + taken * value, left - taken
+    return range(min(deck), dearest + 1)
 
 
 def rank_only(cards: Sequence[Card] | None) -> bool:

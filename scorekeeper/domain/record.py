@@ -11,7 +11,8 @@ from scorekeeper.domain.cards import Card, card_named
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 
-CARD_FACTS = ("card", "cards")
+CARD_FACTS = ("card", "cards", "melds", "laid_off")
+"""Facts that are cards, or lists of cards."""
 
 
 def plain(value: object) -> Any:
@@ -33,12 +34,12 @@ def plain_facts(facts: Mapping[str, object]) -> dict[str, Any]:
 
 
 def facts_of(stored: Mapping[str, Any]) -> dict[str, object]:
-    """Facts from JSON values: what is called ``card`` or ``cards`` is cards again."""
+    """Facts from JSON values: what is called by a name of CARD_FACTS is cards again."""
     return {name: _cards(value) if name in CARD_FACTS else value for name, value in stored.items()}
 
 
-def _cards(value: Any) -> Card | tuple[Card, ...]:
-    return card_named(value) if isinstance(value, str) else tuple(map(card_named, value))
+def _cards(value: Any) -> Card | tuple[Any, ...]:
+    return card_named(value) if isinstance(value, str) else tuple(map(_cards, value))
 
 
 def score_stored(score: RoundScore) -> dict[str, Any]:
