@@ -23,6 +23,7 @@ HEAD, FOOT = 15 * mm, 7 * mm
 SMALL, TEXT, LARGE = 9, 9.5, 10.5
 THICK, THIN, HAIR = 0.5 * mm, 0.35 * mm, 0.15 * mm
 ELLIPSIS = "…"
+NO_BREAK = "\u00a0"
 
 
 @cache
@@ -90,7 +91,7 @@ def _fitting(text: str, face: str, size: float, room: float) -> int:
 def shortened(names: Sequence[str], face: str, size: float, room: float) -> list[str]:
     """Names that fit; one that is cut carries its number, so that no two look the same."""
     return [
-        name if fits(name, face, size, room) else fit(f"{number} {name}", face, size, room)
+        name if fits(name, face, size, room) else fit(f"{number}{NO_BREAK}{name}", face, size, room)
         for number, name in enumerate(names, start=1)
     ]
 

@@ -19,6 +19,7 @@ from scorekeeper.pdf.layout import (
     HAIR,
     HEIGHT,
     LARGE,
+    NO_BREAK,
     SMALL,
     TEXT,
     THICK,
@@ -37,7 +38,6 @@ GREY = Color(0.6, 0.6, 0.6)
 """For rules alone: whatever is read is black."""
 LEADING = 1.25
 PAD = 1.6 * mm
-NO_BREAK = "\u00a0"
 
 
 def font(start: tuple[int, int], end: tuple[int, int], face: str, size: float) -> Command:
@@ -111,6 +111,14 @@ class Columns:
     running: float
     mark: float
 
+    @property
+    def mark_pad(self) -> float:
+        return max(self.pad, 3.5)
+
+    @property
+    def mark_room(self) -> float:
+        return self.mark - 2 * self.mark_pad
+
     def widths(self, sides: int) -> list[float]:
         return [self.number, self.dealer, *[self.points, self.running] * sides, self.mark]
 
@@ -174,9 +182,8 @@ class Struck(Flowable):  # type: ignore[misc]  # reportlab has no types
 def rounds_table(words: Words, shape: Columns) -> Table:
     """Every round with its dealer, points, running totals and remark, then what they come to."""
     sides = len(words.sides)
-    mark_room = shape.mark - 2 * shape.pad
     dealers = shortened(words.players, "Sans", SMALL, shape.dealer - 2 * shape.pad)
-    winners = shortened(words.sides, "Sans", SMALL, mark_room)
+    winners = shortened(words.sides, "Sans", SMALL, shape.mark_room - SMALL)
 
     def line(row: Row) -> list[object]:
         winner = "" if row.score.winner is None else winners[row.score.winner]
@@ -185,11 +192,11 @@ def rounds_table(words: Words, shape: Columns) -> Table:
             points = words.points(row, side)
             struck = row.struck_at is not None and points
             cells += [Struck(points, shape.size) if struck else points, words.running(row, side)]
-        return [*cells, wrap(words.mark(row, winner), "Sans", SMALL, mark_room)]
+        return [*cells, wrap(words.mark(row, winner), "Sans", SMALL, shape.mark_room)]
 
     heads = list(_heads(words, shape))
     lines = [line(row) for row in words.game.sheet.rows]
-    sums = list(_sums(words, mark_room))
+    sums = list(_sums(words, shape.mark_room))
     heights = [
         *(6.4 * mm, 4.6 * mm),
         *(max(6.6 * mm, high(str(cells[-1]), SMALL) + 1.4 * mm) for cells in lines),
@@ -247,6 +254,7 @@ def _rounds_style(shape: Columns, sides: int, rounds: int) -> list[Command]:
         font((2, 2), (last - 1, total - 1), "Serif", shape.size),
         font((2, total), (last - 1, total), "Serif-Bold", 14 if shape.pad > 2 else 11),
         font((2, total + 1), (last - 1, -1), "Sans", TEXT),
+        ("LEFTPADDING", (last, 0), (last, -1), shape.mark_pad),
         ("ALIGN", (2, 1), (last - 1, -1), "RIGHT"),
         ("VALIGN", (0, 0), (-1, 1), "BOTTOM"),
         ("BOTTOMPADDING", (0, 0), (-1, 1), 2),
@@ -365,7 +373,15 @@ def payments_table(words: Words, transfers: Sequence[Transfer], room: float) -> 
     size = next((size for size in (12.5, 10) if widest(amounts, "Serif-Bold", size) < room / 3), 9)
     last = min(widest(amounts, "Serif-Bold", size), room / 3)
     middle = room - BOX_ROOM - last
-    data, heights, style = [], [], bare()
+    data: list[list[str]] = []
+    heights: list[float] = []
+    style = [
+        *bare(),
+        font((0, 0), (0, -1), "Sans", 16),
+        font((1, 0), (1, -1), "Sans", LARGE),
+        font((2, 0), (2, -1), "Serif-Bold", size),
+        ("ALIGN", (2, 0), (2, -1), "RIGHT"),
+    ]
     for transfer, amount in zip(transfers, amounts, strict=True):
         cell = wrap(amount.replace(NO_BREAK, " "), "Serif-Bold", size, last)
         paid = words.paid(transfer)
@@ -376,14 +392,7 @@ def payments_table(words: Words, transfers: Sequence[Transfer], room: float) -> 
             heights.append(5 * mm)
             style.append(font((1, len(data) - 1), (1, len(data) - 1), "Sans", SMALL))
         style.append(("LINEBELOW", (0, len(data) - 1), (-1, len(data) - 1), HAIR, GREY))
-    fonts = [
-        font((0, 0), (0, -1), "Sans", 16),
-        font((1, 0), (1, -1), "Sans", LARGE),
-        font((2, 0), (2, -1), "Serif-Bold", size),
-        ("ALIGN", (2, 0), (2, -1), "RIGHT"),
-    ]
-    columns = [BOX_ROOM, middle, last]
-    return Table(data, colWidths=columns, rowHeights=heights, style=[*fonts, *style])
+    return Table(data, colWidths=[BOX_ROOM, middle, last], rowHeights=heights, style=style)
 
 
 def _payment(words: Words, transfer: Transfer, room: float) -> str:

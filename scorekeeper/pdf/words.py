@@ -181,6 +181,8 @@ class Words:
         return ", ".join(remarks)
 
     def _going_out(self, row: Row, winner: str) -> str:
+        if row.score.outcome == "knock":
+            return self.lang("paper.mark.wins", player=winner)
         if row.facts.get("hand_romme"):
             factor = self.game.rules.hand_romme.factor
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)

@@ -1,0 +1,162 @@
+"""Games made up for the printer, and eyes to read what it printed."""
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pypdf
+import pypdfium2
+from pypdfium2 import raw
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rounds import Round, RoundScore, Seat
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.sheet import Sheet
+from scorekeeper.i18n import language
+from scorekeeper.pdf import score_sheet
+from scorekeeper.schemas import dump_round
+
+BEGAN = "2026-06-12T19:40:05Z"
+LANGUAGE = language("de", "UTC")
+FOUR = ("Anna", "Bernd", "Claire", "Dieter")
+Points = Sequence[int | None]
+"""A round in short: what each was left with, 0 for the winner, None for the absent."""
+
+
+def rules_of(name: str, **options: Any) -> RuleSet:
+    """A rule system with house rules; ``end__points`` stands for ``end.points``."""
+    return preset(name).override({key.replace("__", "."): v for key, v in options.items()})
+
+
+def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[Any, RoundScore]:
+    """The wire form and the price of a round given in short."""
+    facts = Round(
+        outcome="out",
+        winner=points.index(0),
+        hand_romme=hand_romme,
+        seats=tuple(
+            Seat(absent=True) if own is None else Seat(points=own) if own else Seat()
+            for own in points
+        ),
+    )
+    return dump_round(facts), score_round(facts, rules, len(points))
+
+
+def played(
+    rules: RuleSet,
+    names: Sequence[str],
+    rounds: Sequence[Points],
+    texts: Mapping[str, str] | None = None,
+) -> Game:
+    """A game of these rounds, one every ten minutes."""
+    sheet = Sheet(rules, len(names))
+    for number, points in enumerate(rounds):
+        hour, minute = divmod(19 * 60 + 50 + 10 * number, 60)
+        at = f"2026-06-{12 + hour // 24:02}T{hour % 24:02}:{minute:02}:00Z"
+        sheet = sheet.record(at if number < 100 else BEGAN, *scored(rules, points))
+    named = {f"name.{seat}": name for seat, name in enumerate(names)}
+    return Game(
+        id="evening",
+        rules=rules,
+        sheet=sheet,
+        version=1 + len(rounds),
+        created_at=BEGAN,
+        changed_at=BEGAN,
+        texts={"title": "Ein Abend zu viert", "place": "bei Claire", **named, **(texts or {})},
+    )
+
+
+def some_rounds(players: int, number: int) -> list[Points]:
+    """Rounds without end in which everybody wins in turn."""
+    return [
+        tuple(
+            0 if seat == nth % players else 5 + (7 * nth + 11 * seat) % 90
+            for seat in range(players)
+        )
+        for nth in range(number)
+    ]
+
+
+def cancelled(game: Game) -> Game:
+    """The game after a misdeal."""
+    facts = Round(outcome="cancelled", seats=(Seat(),) * game.sheet.seats)
+    score = score_round(facts, game.rules, game.sheet.seats)
+    return replace(game, sheet=game.sheet.record(BEGAN, dump_round(facts), score))
+
+
+def printed(game: Game, code: str = "de", head: str | None = None) -> "Print":
+    """The sheet of a game, and what can be read on it."""
+    return Print(score_sheet(game, game.settlement(), language(code, "UTC"), head=head))
+
+
+@dataclass(frozen=True)
+class Box:
+    """A piece of text and where it stands."""
+
+    text: str
+    size: float
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def meets(self, other: "Box") -> bool:
+        """Whether the two overlap."""
+        return (
+            self.left < other.right - 0.1
+            and other.left < self.right - 0.1
+            and self.bottom < other.top - 0.1
+            and other.bottom < self.top - 0.1
+        )
+
+
+@dataclass(frozen=True)
+class Print:
+    """A PDF file and ways to read it."""
+
+    data: bytes
+
+    @property
+    def reader(self) -> pypdf.PdfReader:
+        return pypdf.PdfReader(io.BytesIO(self.data))
+
+    @property
+    def pages(self) -> list[str]:
+        """The text of each page, set as on paper."""
+        return [page.extract_text(extraction_mode="layout") for page in self.reader.pages]
+
+    @property
+    def text(self) -> str:
+        """All words in their order, single blanks between them."""
+        return " ".join(" ".join(self.pages).split())
+
+    def lines(self) -> list[str]:
+        """Every line with something on it, single blanks between its words."""
+        lines = (" ".join(line.split()) for page in self.pages for line in page.splitlines())
+        return [line for line in lines if line]
+
+    def rounds(self) -> list[list[str]]:
+        """The cells of every line that begins with the number of a round, remark left out."""
+        found = (re.match(r"([1-9]\d*) ([^\W\d]\S*) ((?:[−–\d]+ ?)+)", line) for line in self.lines())
+        return [match[3].split() for match in found if match]
+
+    def boxes(self, page: int) -> list[Box]:
+        """Every piece of text on a page."""
+        with pypdfium2.PdfDocument(self.data) as document:
+            sheet = document[page]
+            found = sheet.get_objects([raw.FPDF_PAGEOBJ_TEXT], textpage=sheet.get_textpage())
+            boxes = [
+                Box(item.extract(), item.get_font_size(), *item.get_bounds()) for item in found
+            ]
+        return [box for box in boxes if box.text.strip()]
+
+    def uprights(self, page: int) -> list[Box]:
+        """Every upright rule on a page."""
+        with pypdfium2.PdfDocument(self.data) as document:
+            found = document[page].get_objects([raw.FPDF_PAGEOBJ_PATH])
+            rules = [Box("|", 0, *item.get_bounds()) for item in found]
+        return [rule for rule in rules if rule.right - rule.left < 3 < rule.top - rule.bottom]

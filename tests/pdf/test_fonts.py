@@ -1,0 +1,77 @@
+"""What the paper is set in, and who may not be printed: RELIABILITY 1.8."""
+
+import hashlib
+import unicodedata
+
+import pytest
+from reportlab.pdfbase import pdfmetrics
+
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n.catalogue import read_catalogue
+from scorekeeper.pdf.fonts import FACES, FOLDER, characters, drawable, undrawable
+from scorekeeper.pdf.layout import register_faces
+
+OURS = {"\u00a0", "☐", "☑"}
+"""What we write ourselves, and no name may hold."""
+
+
+def test_the_vendored_fonts_are_those_of_the_checksums() -> None:
+    sums = dict(line.split()[::-1] for line in (FOLDER / "SHA256SUMS").read_text().splitlines())
+
+    assert sums == {
+        file: hashlib.sha256((FOLDER / file).read_bytes()).hexdigest() for file in FACES.values()
+    }
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_every_face_draws_every_character_that_names_may_use(face: str) -> None:
+    register_faces()
+    glyphs = pdfmetrics.getFont(face).face.charToGlyph
+
+    assert {c for c in characters() if not glyphs.get(ord(c))} == set()
+
+
+def test_names_use_letters_and_signs_that_stand_alone_and_read_from_left_to_right() -> None:
+    assert {unicodedata.category(c)[0] for c in characters() - {" "}} <= {"L", "N", "P", "S"}
+    assert not {c for c in characters() if unicodedata.bidirectional(c) in ("R", "AL")}
+    assert not characters() & OURS
+
+
+@pytest.mark.parametrize("name", ["Änne", "Łukasz", "Zoë", "Ελένη", "Жанна", "Ẽva", "O’Neill", "♥"])
+def test_a_name_that_the_fonts_draw_is_welcome(name: str) -> None:
+    assert undrawable(name) == ""
+    assert drawable(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("李雷 & 李雷", "李雷"),
+        ("Joker 🃏", "🃏"),
+        ("Anna\u200b", "\u200b"),
+        ("An\u00adna", "\u00ad"),
+        ("Anna\u202eanA", "\u202e"),
+        ("Anna\u00a0B", "\u00a0"),
+        ("שרה", "שרה"),
+        ("☑ Anna", "☑"),
+    ],
+)
+def test_what_cannot_be_printed_is_named_each_character_once(name: str, missing: str) -> None:
+    assert undrawable(name) == missing
+
+
+def test_a_text_becomes_one_line_and_a_stray_character_a_mark() -> None:
+    assert drawable(" Anna\n\tund  李 ") == "Anna und \ufffd"
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_word_of_ours_can_be_printed(code: str) -> None:
+    areas = ("paper.", "preset.", "play.", "value.", "card.", "deal.", "option.")
+    words = {
+        sentence
+        for key, forms in read_catalogue(code).items()
+        if key.startswith(areas)
+        for sentence in forms
+    }
+
+    assert {c for word in words for c in word} - characters() <= OURS

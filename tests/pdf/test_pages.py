@@ -1,0 +1,194 @@
+"""How the sheet looks: nothing overlaps, nothing is cut, nothing comes from outside."""
+
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.units import mm
+
+from pdf.paper import FOUR, Print, played, printed, rules_of, some_rounds
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.pdf.fonts import FACES, FOLDER, characters
+
+LETTERS = "".join(sorted(characters() - {" "}))
+HOSTILE = [
+    "<b>Anna</b>",
+    '<font color="red">Anna</font>',
+    '<img src="http://192.0.2.1/x.png"/>',
+    '<img src="file:///etc/passwd"/>',
+    '<a href="javascript:alert(1)">Anna</a>',
+    "<onDraw name=x label=y/>",
+    "<para><seq/></para>",
+    '<font color="[[[getattr(pow,1)]]]">x</font>',
+    "</para>",
+    "&lt;Anna&gt; &amp; &#65;",
+    "]]><!ENTITY x SYSTEM 'file:///etc/passwd'>",
+    "{number} {0.__class__}",
+    "%(page)s %d %n",
+    "(Anna) Tj ET endstream",
+    "\\) /JS (app.alert(1))",
+    "=1+1",
+    "../../etc/passwd",
+    "'; DROP TABLE events; --",
+    "Anna, Bernd: 17",
+    "□ Anna",
+]
+
+
+def assert_tidy(paper: Print) -> None:
+    """All text within the margins, at least 9 pt, over no other text and no upright rule."""
+    for page in range(len(paper.pages)):
+        boxes = paper.boxes(page)
+        for box in boxes:
+            assert box.size >= 9, box
+            assert 14 * mm - 1 <= box.left and box.right <= A4[0] - 14 * mm + 1, box
+            assert 10 * mm - 1 <= box.bottom and box.top <= A4[1] - 12 * mm + 1, box
+        for one, other in combinations(boxes, 2):
+            assert not one.meets(other), (one, other)
+        for rule in paper.uprights(page):
+            assert not [box for box in boxes if box.meets(rule)], rule
+
+
+names = st.text(LETTERS, min_size=1, max_size=40)
+tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_size=n))
+
+
+@settings(max_examples=30)
+@given(
+    tables,
+    st.integers(0, 60),
+    st.sampled_from(["german-family", "romme-palast", "robber", "luxembourg"]),
+    st.sampled_from(LANGUAGES),
+    st.text(LETTERS + " ", max_size=120),
+)
+def test_nothing_overlaps_whatever_is_printed(
+    players: list[str], rounds: int, preset: str, code: str, title: str
+) -> None:
+    rules = rules_of(preset, settle__point_value="1/7", settle__unit="Groschen")
+    texts = {"title": title, "note.1": title, "place": title}
+    game = played(rules, players, some_rounds(len(players), rounds), texts)
+
+    assert_tidy(printed(game, code, head="0123456789abcdef"))
+
+
+@pytest.mark.parametrize("preset", ["german-family", "romme-palast", "luxembourg"])
+def test_six_long_names_with_five_digits_stay_apart(preset: str) -> None:
+    names = [f"Maximiliane-Alexandra von und zu Hohenstein {n}" for n in range(6)]
+    rounds = [tuple(0 if s == n % 6 else 1999 + s for s in range(6)) for n in range(9)]
+    paper = printed(played(rules_of(preset), names, rounds))
+
+    assert_tidy(paper)
+    assert "5 Maximiliane-Alexandra von und zu Hohenstein 4" in paper.text
+
+
+def test_no_two_names_look_the_same_where_they_are_cut() -> None:
+    names = ["Bartholomäus der Erste von Luxemburg", "Bartholomäus der Zweite von Luxemburg"]
+    paper = printed(played(rules_of("german-family"), names, [(0, 30)]))
+    head = next(line for line in paper.lines() if line.startswith("1 Barth"))
+
+    assert "2 Barth" in head
+
+
+@pytest.mark.parametrize("rounds", range(24, 40))
+def test_the_totals_never_stand_alone_on_a_sheet(rounds: int) -> None:
+    paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, rounds)))
+    page = next(page for page in paper.pages if "Minuspunkte" in page)
+
+    assert "Rommé" in page.split("Vermerk")[1].split("Minuspunkte")[0]
+
+
+@pytest.mark.parametrize("rounds", [1, 40, 500])
+def test_every_sheet_has_its_number_and_the_heads_of_the_table(rounds: int) -> None:
+    pages = printed(played(rules_of("german-family"), FOUR, some_rounds(4, rounds))).pages
+
+    for number, page in enumerate(pages, start=1):
+        assert f"Blatt {number} von {len(pages)}" in page
+        assert "Spielzettel" in page
+        if "Rommé" in page.replace("Familien-Rommé", ""):
+            assert "Geber" in page and "Vermerk" in page
+
+
+def test_only_our_faces_are_used_embedded_and_in_part() -> None:
+    paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, 40)))
+    fonts = [
+        font.get_object()
+        for page in paper.reader.pages
+        for font in page["/Resources"]["/Font"].values()  # type: ignore[index]
+    ]
+
+    assert {font["/BaseFont"].split("+")[1] for font in fonts} == {
+        file.removesuffix(".ttf") for file in FACES.values()
+    }
+    assert all("/FontFile2" in font["/FontDescriptor"] for font in fonts)
+
+
+def test_a_sheet_of_twenty_rounds_is_small() -> None:
+    assert len(printed(played(rules_of("robber"), FOUR, some_rounds(4, 20))).data) < 60_000
+
+
+def test_minus_is_a_real_minus() -> None:
+    paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, 9)))
+
+    assert "−" in paper.text
+    assert "-" not in paper.text.replace("Familien-Rommé", "")
+
+
+touched: list[tuple[str, Any]] | None = None
+
+
+def _watch(event: str, arguments: tuple[Any, ...]) -> None:
+    if touched is not None and event in ("open", "socket.connect", "subprocess.Popen"):
+        touched.append((event, arguments[0]))
+
+
+@contextmanager
+def watched() -> Iterator[list[tuple[str, Any]]]:
+    """What is opened, called or started meanwhile."""
+    global touched
+    touched = found = []
+    try:
+        yield found
+    finally:
+        touched = None
+
+
+sys.addaudithook(_watch)
+
+
+def hostile_names(number: int) -> list[str]:
+    """Names that mean harm, some of them put together from two."""
+    chance = random.Random(13)
+    more = ["".join(chance.sample(HOSTILE, 2)) for _ in range(number)]
+    return [*HOSTILE, *more][:number]
+
+
+@pytest.mark.parametrize("name", hostile_names(50))
+def test_a_hostile_name_is_only_a_name(name: str) -> None:  # P1
+    texts = {"title": name, "place": name, "note.1": name}
+    rules = rules_of("german-family", settle__unit=name[:12])
+    game = played(rules, (name, "Bernd"), [(0, 30), (40, 0)], texts)
+    with watched() as found:
+        paper = printed(game)
+
+    foreign = [what for what in found if str(FOLDER) not in str(what[1])]
+    assert foreign == []
+    read = "".join(paper.text.split())
+    assert read.count("".join(name.split())) >= 3  # as title or place, as player, in the note
+    assert_inert(paper)
+    assert_tidy(paper)
+
+
+def assert_inert(paper: Print) -> None:
+    """No links, scripts, pictures, files or forms."""
+    root = paper.reader.root_object
+    assert not {"/Names", "/AcroForm", "/OpenAction", "/AA"} & set(root)
+    for page in paper.reader.pages:
+        assert "/Annots" not in page
+        assert not page.images

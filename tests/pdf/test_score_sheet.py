@@ -1,0 +1,341 @@
+"""What stands on the score sheet, read back from the paper."""
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdf.paper import (
+    BEGAN,
+    FOUR,
+    Points,
+    Print,
+    cancelled,
+    played,
+    printed,
+    rules_of,
+    scored,
+    some_rounds,
+)
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.evening import read_evening, reckon
+from scorekeeper.i18n import LANGUAGES
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
+FAMILY = rules_of("german-family")
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-"))
+
+
+def after(label: str, paper: Print) -> list[int]:
+    """The numbers of the line that begins with a label."""
+    line = next(line for line in paper.lines() if line.startswith(label))
+    return [number(n) for n in re.findall(r"[−+]?\d+", line)]
+
+
+@pytest.fixture(scope="module")
+def evening() -> Print:
+    """The worked example, without a ledger."""
+    return printed(reckon(read_evening(EXAMPLE.read_bytes())))
+
+
+def test_the_worked_evening_reads_back_round_by_round(evening: Print) -> None:
+    points = [[number(cell) for cell in row[::2]] for row in evening.rounds()]
+
+    assert points == [
+        [50, 15, 0, 50],
+        [0, 90, 40, 120],
+        [30, 60, 0, 85],
+        [40, 0, 50, 75],
+        [55, 70, 30, 0],
+        [45, 65, 0, 90],
+        [0, 60, 20, 70],
+    ]
+    assert after("Minuspunkte", evening) == [220, 360, 140, 490]
+    assert after("Platz", evening) == [2, 3, 1, 4]
+    assert after("Gewonnen", evening) == [2, 1, 3, 1]
+
+
+def test_the_worked_evening_settles_on_paper_as_in_the_source(evening: Print) -> None:  # S01
+    lines = "\n".join(evening.lines())
+
+    assert "+330 −230 +650 −750" in lines
+    assert "1210 1210 1210 1210" in lines
+    assert "− 4 × 220 − 4 × 360 − 4 × 140 − 4 × 490" in lines
+    assert "+33 Pf −23 Pf +65 Pf −75 Pf" in lines
+    assert "Probe: alle Punkte weniger 4 × die eigenen. Summe 0." in lines
+    for payment in ("D zahlt C 65 Pf", "B zahlt A 23 Pf", "D zahlt A 10 Pf"):
+        assert f"☐ {payment}" in lines
+
+
+def test_marks_are_words(evening: Print) -> None:
+    assert "A: Handrommé × 2" in evening.text
+    assert "D: Rommé" in evening.text
+
+
+SIGNED = re.compile(r"((?:[+−]\d+|0)(?: (?:[+−]\d+|0)){3})$")
+"""Four numbers that are received or paid, as the settlement has them."""
+
+rounds_of_four = st.lists(
+    st.tuples(
+        st.integers(0, 3),
+        st.lists(st.one_of(st.none(), st.integers(2, 260)), min_size=4, max_size=4),
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+def seated(winner: int, left: list[int | None]) -> Points:
+    """A round that somebody won, with at least one loser there."""
+    points = [0 if seat == winner else own for seat, own in enumerate(left)]
+    loser = (winner + 1) % 4
+    points[loser] = points[loser] or 20
+    return tuple(points)
+
+
+@settings(max_examples=20)
+@given(rounds_of_four)
+def test_running_totals_are_the_sums_of_the_rounds(rounds: list[tuple[int, list]]) -> None:
+    paper = printed(played(FAMILY, FOUR, [seated(*entry) for entry in rounds]))
+
+    rows = [
+        [0 if cell == "–" else number(cell) for cell in row] for row in [["0"] * 8, *paper.rounds()]
+    ]
+
+    assert len(rows) == 1 + len(rounds)
+    for before, row in pairwise(rows):
+        for side in range(4):
+            assert before[2 * side + 1] + row[2 * side] == row[2 * side + 1]
+    assert after("Minuspunkte", paper) == rows[-1][1::2]
+
+
+@settings(max_examples=20)
+@given(rounds_of_four)
+def test_every_pair_stands_twice_and_every_column_adds_up(rounds: list[tuple[int, list]]) -> None:
+    paper = printed(played(FAMILY, FOUR, [seated(*entry) for entry in rounds]))
+    found = (SIGNED.search(line) for line in paper.lines())
+    table = [[number(n) for n in match[1].split()] for match in found if match]
+    *pairs, sums = table[:4]
+
+    assert [sum(column) for column in zip(*pairs, strict=True)] == sums
+    assert sum(sums) == 0
+    assert sorted(n for row in pairs for n in row) == sorted(-n for row in pairs for n in row)
+
+
+def test_the_absent_has_a_dash_and_pairs_settle_the_rounds_both_played() -> None:  # S11
+    paper = printed(played(FAMILY, FOUR[:3], [(0, 10, 20), (8, 0, None)]))
+
+    assert paper.rounds() == [["0", "0", "10", "10", "20", "20"], ["8", "8", "0", "10", "–", "20"]]
+    assert "+22 +8 −30" in paper.text
+    assert "Jedes Paar rechnet die Runden ab, die beide spielten. Summe 0." in paper.text
+    assert "Probe" not in paper.text
+
+
+def test_who_came_later_is_absent_before() -> None:
+    game = played(FAMILY, FOUR[:2], [(0, 10)])
+    game = replace(game, sheet=game.sheet.seat_added(), texts={**game.texts, "name.2": "Claire"})
+
+    assert printed(game).rounds() == [["0", "0", "10", "10", "–"]]
+
+
+def test_a_corrected_round_says_what_stood_there() -> None:
+    game = played(FAMILY, FOUR, [(0, 56, 30, 20)])
+    facts, score = scored(FAMILY, (0, 65, 30, 20))
+    paper = printed(
+        replace(game, sheet=game.sheet.correct(1, "2026-06-12T22:01:00Z", facts, score))
+    )
+
+    assert "Anna: Rommé *" in paper.text
+    assert "* Runde 1 um 22:01 Uhr berichtigt: Bernd 65 statt 56." in paper.text
+
+
+def test_a_correction_names_the_winner_it_changed() -> None:
+    game = played(FAMILY, FOUR[:2], [(0, 56)])
+    facts, score = scored(FAMILY, (56, 0))
+    paper = printed(replace(game, sheet=game.sheet.correct(1, BEGAN, facts, score)))
+
+    assert "Anna 56 statt 0, Bernd 0 statt 56, Rommé Bernd statt Anna." in paper.text
+
+
+def test_a_struck_round_stays_readable_and_counts_for_nothing() -> None:
+    game = played(FAMILY, FOUR[:2], [(0, 10), (0, 77), (30, 0)])
+    paper = printed(replace(game, sheet=game.sheet.strike(2, BEGAN)))
+
+    assert paper.rounds() == [["0", "0", "10", "10"], ["0", "77"], ["30", "30", "0", "10"]]
+    assert "Anna: Rommé, gestrichen" in paper.text
+    assert after("Minuspunkte", paper) == [30, 10]
+
+
+def test_a_misdeal_is_listed_without_points() -> None:
+    paper = printed(cancelled(played(FAMILY, FOUR[:2], [(0, 10)])))
+
+    assert "2 Bernd vergeben, zählt nicht" in paper.text
+    assert after("Gewonnen", paper) == [1, 0]
+
+
+def test_both_tallies_stand_where_both_exist_and_the_one_that_ranks_is_first() -> None:  # L01
+    game = played(rules_of("romme-palast"), FOUR, [(0, 50, 15, 50)])
+    paper = printed(game)
+
+    assert "Anna: Rommé, 115 plus" in paper.text
+    assert after("Minuspunkte", paper) == [0, 50, 15, 50]
+    assert after("Pluspunkte", paper) == [115, 0, 0, 0]
+    assert paper.text.index("Minuspunkte 0") < paper.text.index("Pluspunkte 115")
+    assert "wenig gewinnt" in paper.text
+
+
+def test_plus_points_alone_where_the_winner_collects() -> None:  # L08
+    paper = printed(played(rules_of("luxembourg"), FOUR[:3], [(0, 18, 14)]))
+
+    assert after("Pluspunkte", paper) == [32, 0, 0]
+    assert "viel gewinnt" in paper.text
+    assert "Minuspunkte" not in paper.text
+
+
+def test_minus_points_taken_off_are_in_the_column_the_remark_and_the_sums() -> None:  # L11
+    rules = rules_of("german-family", score__winner_reduction=10)
+    paper = printed(played(rules, FOUR[:2], [(113, 0), (0, 20)]))
+
+    assert paper.rounds()[1] == ["−10", "103", "20", "20"]
+    assert "Anna: Rommé, 10 abgezogen" in paper.text
+    assert after("Abgezogen", paper) == [10, 0]
+
+
+def test_the_limit_is_named_and_who_passed_it_when() -> None:  # L10
+    paper = printed(played(rules_of("romme-palast"), FOUR[:2], [(0, 450), (0, 51)]))
+
+    assert "Ende bei mehr als 500 Minuspunkten" in paper.text
+    assert "Grenze in Runde 2: Bernd" in paper.text
+    assert "19:40 bis 20:00 Uhr" in paper.text
+
+
+def test_an_evening_that_goes_on_says_so() -> None:
+    paper = printed(played(FAMILY, FOUR, some_rounds(4, 3)))
+
+    assert "noch nicht zu Ende" in paper.text
+    assert "seit 19:40 Uhr" in paper.text
+
+
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [("german-family", "von Hand beendet"), ("romme-palast", "vorzeitig beendet")],
+)
+def test_an_end_by_hand_is_early_where_the_rules_name_another(preset: str, words: str) -> None:
+    game = played(rules_of(preset), FOUR, some_rounds(4, 3))
+
+    assert words in printed(replace(game, ended_by_hand=True)).text
+
+
+def test_every_deviation_stands_in_words_and_the_stake_in_its_own_line() -> None:
+    rules = rules_of(
+        "german-family", out__extra_turn=True, settle__point_value="1/2", settle__unit="ct"
+    )
+    paper = printed(played(rules, FOUR, some_rounds(4, 3)))
+
+    assert "Nach „Rommé“ hat jeder noch einen Zug." in paper.text
+    assert "Einsatz 0,5 ct je Punkt" in paper.text
+
+
+def test_card_values_follow_the_house_rules() -> None:
+    rules = rules_of("german-family", joker__hand_value=50, wild__twos=True)
+    paper = printed(played(rules, FOUR, some_rounds(4, 1)))
+
+    assert "Kartenwerte: 3 bis 10 die Zahl, B D K 10, Ass 11, Joker 50, 2 50." in paper.text
+
+
+def test_rounded_amounts_stand_below_the_exact_ones() -> None:  # S03
+    paper = printed(played(FAMILY, FOUR[:3], [(0, 5, 10)]))
+
+    assert "genau +1,5 genau 0 genau −1,5" in paper.text
+    assert "+2 Pf 0 Pf −2 Pf" in paper.text
+
+
+def test_a_payment_made_is_ticked_with_its_time() -> None:
+    game = played(FAMILY, FOUR[:2], [(0, 100)])
+    (due,) = game.settlement().transfers
+    paid = {(due.payer, due.payee, due.amount): "2026-06-12T22:31:00Z"}
+
+    assert "☐ Bernd zahlt Anna 10 Pf" in printed(game).text
+    paper = printed(replace(game, paid=paid))
+    assert "☑ Bernd zahlt Anna 10 Pf" in paper.text
+    assert "bezahlt am 12. Juni 2026 um 22:31 Uhr" in paper.text
+
+
+def test_nobody_pays_after_an_even_evening() -> None:
+    assert "Niemand muss zahlen." in printed(played(FAMILY, FOUR, [])).text
+
+
+def test_without_a_point_value_points_are_settled_and_no_money() -> None:
+    paper = printed(played(rules_of("romme-palast"), FOUR[:2], [(0, 30)]))
+
+    assert "+30 −30" in paper.text
+    assert "Zahlungen" not in paper.text
+    assert "um Punkte, ohne Geld" in paper.text
+
+
+def test_without_a_settlement_there_is_room_for_notes() -> None:
+    paper = printed(played(rules_of("german-family", settle__mode="none"), FOUR, some_rounds(4, 3)))
+
+    assert "Abrechnung" not in paper.text
+    assert "Bemerkungen" in paper.text
+
+
+def test_what_was_noted_beside_a_round_is_printed() -> None:
+    game = played(FAMILY, FOUR, some_rounds(4, 3), {"note.2": "Ein Joker lag unter dem Tisch."})
+
+    assert "Runde 2: Ein Joker lag unter dem Tisch." in printed(game).text
+
+
+def test_an_erased_name_leaves_its_numbers() -> None:
+    paper = printed(played(FAMILY, ("Anna", ""), [(0, 30)]))
+
+    assert "Platz 2 zahlt Anna 3 Pf" in paper.text
+
+
+def test_the_sheet_bears_the_number_of_events_and_the_end_of_their_chain() -> None:
+    game = played(FAMILY, FOUR, some_rounds(4, 3))
+    paper = printed(game, head="7f3a91c204de55aa" + 48 * "0")
+
+    assert "Prüfzeichen der Daten: 7f3a 91c2 04de 55aa 4 Einträge im Verlauf" in paper.text
+    assert "Prüfzeichen" not in printed(game).text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_rule_system_has_its_sheet_in_every_language(name: str, code: str) -> None:
+    rules = PRESETS[name]
+    game = played(rules, FOUR[: rules.players.max], [])
+    game = cancelled(replace(game, ended_by_hand=True))
+    lines = {"de": "vergeben", "en": "misdeal", "lb": "falsch ginn"}
+
+    assert lines[code] in printed(game, code).text
+
+
+def test_the_file_says_what_it_is_and_in_which_language() -> None:
+    paper = printed(played(FAMILY, FOUR, some_rounds(4, 3)), "lb")
+    about = paper.reader.metadata
+
+    assert about is not None
+    assert (about.title, about.author) == ("Ein Abend zu viert", "scorekeeper")
+    assert paper.reader.root_object["/Lang"] == "lb"
+
+
+def games() -> list[Game]:
+    """A few games that share nothing."""
+    return [
+        played(FAMILY, FOUR, some_rounds(4, 7)),
+        played(rules_of("romme-palast"), FOUR[:3], some_rounds(3, 60)),
+        played(rules_of("luxembourg"), (*FOUR, "Ève", "Flo"), some_rounds(6, 12)),
+    ]
+
+
+def test_equal_games_make_equal_bytes() -> None:
+    assert [printed(game).data for game in games()] == [printed(game).data for game in games()]
