@@ -604,6 +604,8 @@ def inconsistencies(rules: RuleSet) -> Iterator[Problem]:
             break
     if rules.teams and (rules.players.min, rules.players.max) != (4, 4):
         yield clash("teams", "teams", "players.min", "players.max")
+    if rules.family == "gin" and not rules.teams and rules.players.max > 2:
+        yield clash("gin_for_two", "players.max", "teams")
     if rules.family == "gin" and rules.gin.joker_rule != (rules.deck.jokers > 0):
         yield clash("joker_rule", "gin.joker_rule", "deck.jokers")
     if rules.ace.corner and not rules.ace.high:

@@ -84,6 +84,7 @@ REFUSED = {
         {"teams": True, "players.min": 2, "players.max": 2},
         "teams",
     ),
+    "gin for four without teams": ("gin-palast", {"players.max": 4}, "gin_for_two"),
     "jokers in gin without the joker rule": ("gin-palast", {"deck.jokers": 3}, "joker_rule"),
     "round the corner with a low ace": ("german-family", {"ace.high": False}, "corner"),
     "cyclic without a corner": (
