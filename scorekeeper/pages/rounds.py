@@ -158,23 +158,29 @@ def entry_page(
     notice: str = "",
 ) -> str:
     """The entry form with what was typed, what it comes to and what is wrong with it."""
-    measure = game.rules.rank.measure
-    cells: list[str | None] = [None] * len(game.players)
-    if verdict and verdict.score and verdict.score.counts:
-        cells = [
-            pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
-            for points in verdict.score.scores
-        ]
+    verdict = verdict or (judge(game, form) if row else Verdict())
     return page(
         "entry.html",
         game=game,
         number=number,
         form=form,
-        verdict=verdict or (judge(game, form) if row else Verdict()),
-        cells=cells,
+        verdict=verdict,
+        cells=_cells(game, verdict),
+        missing=language().all_of(game.players[seat] for seat in verdict.missing),
         row=row,
         notice=notice,
     )
+
+
+def _cells(game: Game, verdict: Verdict) -> list[str | None]:
+    """By seat: the points as far as they are known."""
+    measure = game.rules.rank.measure
+    if not (verdict.score and verdict.score.counts):
+        return [None] * len(game.players)
+    return [
+        pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
+        for points in verdict.score.scores
+    ]
 
 
 def _empty_form(game: Game) -> dict[str, str]:
@@ -205,10 +211,9 @@ class Reason:
 
     words: str
     amount: str
-    rule: str
-    """The rule and where it comes from."""
-    cards: Sequence[tuple[Card, int]] = ()
-    """Cards with what each counts."""
+    cards: Sequence[Card] = ()
+    sum: str = ""
+    """What the cards count: ``10 + 9 + 11 + 20``."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +238,7 @@ def one_round(game_id: str, number: int) -> str:
         line=pad.line(game, row, lang),
         heads=pad.heads(game, lang),
         receipts=receipts(game, row.score),
+        why=rules_behind(row.score),
         warnings=[lang.problem(found, game.players) for found in row.score.warnings],
         earlier=[(version, points_in_words(game, version.score)) for version in row.earlier],
     )
@@ -264,17 +270,33 @@ def receipts(game: Game, score: RoundScore) -> list[Receipt]:
 
 
 def _reason(game: Game, line: ScoreLine) -> Reason:
-    cards = line.facts.get("cards")
-    signed = line.plus - line.minus + line.reduction
-    shown: list[tuple[Card, int]] = []
-    if isinstance(cards, tuple):
-        shown = [(card, card_value(card, game.rules)) for card in cards]
+    lang, cards = language(), line.facts.get("cards")
+    if not (isinstance(cards, tuple) and cards):
+        return Reason(lang.reason(line, game.sides), _amount(game, line))
+    of = line.facts.get("of")
     return Reason(
-        words=language().reason(line, game.sides),
-        amount=language().number(signed, signed=True),
-        rule=language()(f"pages.why.{line.reason}"),
-        cards=shown,
+        words=lang(
+            f"pages.why.cards.{line.reason}", player=game.sides[of] if isinstance(of, int) else ""
+        ),
+        amount=_amount(game, line),
+        cards=cards,
+        sum=" + ".join(str(card_value(card, game.rules)) for card in cards),
     )
+
+
+def _amount(game: Game, line: ScoreLine) -> str:
+    """Minus points bare where they are what is counted, everything else with its sign."""
+    if line.reduction:
+        return language().number(-line.reduction)
+    if line.minus and game.rules.rank.measure == "minus":
+        return language().number(line.minus)
+    return language().number(line.plus - line.minus, signed=True)
+
+
+def rules_behind(score: RoundScore) -> list[str]:
+    """The rules that a score rests on, each once, with where they come from."""
+    reasons = dict.fromkeys(line.reason for line in score.lines)
+    return [language()(f"pages.why.{reason}") for reason in reasons]
 
 
 @pages.post("/g/<game_id>/round/<int:number>/strike")

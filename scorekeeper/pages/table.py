@@ -66,7 +66,7 @@ def sheet_pdf(game_id: str) -> Response:
     from scorekeeper.pdf import score_sheet  # reportlab takes its time; the board needs none
 
     game = game_or_404(game_id)
-    paper = score_sheet(game, game.settlement(), language(), head=ledger().head(game_id))
+    paper = score_sheet(game, _settled(game), language(), head=ledger().head(game_id))
     name = f"scorekeeper-{game_id}.pdf"
     return Response(
         paper,

@@ -1,0 +1,154 @@
+"""A table to play at: the app, a browser that fills in forms, Chromium where there is one."""
+
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+from werkzeug.serving import make_server
+from werkzeug.test import TestResponse
+
+from scorekeeper.app import create_app
+
+NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+
+
+class Form(HTMLParser):
+    """The fields of a page as a browser would send them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.fields: MultiDict[str, str] = MultiDict()
+        self._area = self._select = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name, value = given.get("name") or "", given.get("value") or ""
+        if tag == "input" and name:
+            if given.get("type") not in ("radio", "checkbox") or "checked" in given:
+                self.fields.add(name, value)
+        elif tag == "textarea":
+            self._area = name
+            self.fields[name] = ""
+        elif tag == "select":
+            self._select = name
+        elif tag == "option" and self._select:
+            if "selected" in given or self._select not in self.fields:
+                self.fields[self._select] = value
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self._area = ""
+        if tag == "select":
+            self._select = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.fields[self._area] += data
+
+
+class Browser:
+    """One reader with his cookies."""
+
+    def __init__(self, app: Flask, language: str = "de") -> None:
+        self.client: FlaskClient = app.test_client()
+        self.headers = {"Accept-Language": language}
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self.client.get(path, headers={**self.headers, **headers})
+
+    def post(self, path: str, fields: Mapping[str, object]) -> TestResponse:
+        return self.client.post(path, data=fields, headers=self.headers)
+
+    def form(self, path: str) -> MultiDict[str, str]:
+        return Form(self.get(path).text).fields
+
+    def send(self, path: str, *, page: str = "", **fields: object) -> TestResponse:
+        """Open a page, fill in its form and send it; ``__`` in a name stands for ``-``."""
+        return self.post(path, self.filled(page or path, **fields))
+
+    def filled(self, page: str, **fields: object) -> MultiDict[str, str]:
+        """The form of a page with some of its fields filled in."""
+        form = self.form(page)
+        for name, value in fields.items():
+            form.setlist(name.replace("__", "-"), value if isinstance(value, list) else [value])
+        return form
+
+    def begin(self, **fields: object) -> str:
+        """Begin a game and answer with its address."""
+        given = {"name": list(NAMES), "do": "start", **fields}
+        answer = self.send("/new", **given)
+
+        assert answer.status_code == 200, answer.text
+        return "/g/" + answer.text.split('href="/g/')[1].split('"')[0]
+
+    def enter(self, game: str, winner: int, **fields: object) -> TestResponse:
+        return self.send(f"{game}/round", winner=str(winner), do="save", **fields)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    made = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
+    yield made
+    made.extensions["ledger"].close()
+
+
+@pytest.fixture
+def anna(app: Flask) -> Browser:
+    """Who keeps the score."""
+    return Browser(app)
+
+
+@pytest.fixture
+def bernd(app: Flask) -> Browser:
+    """Somebody else's phone."""
+    return Browser(app)
+
+
+@pytest.fixture
+def game(anna: Browser) -> str:
+    return anna.begin()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """The app, really listening."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def _browser_path() -> str | None:
+    known = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(os.path.exists, known), None)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A real browser; without one the tests are skipped, but never on CI."""
+    path = _browser_path()
+    if path is None:
+        words = "no Chromium installed: apt install chromium"
+        if os.environ.get("CI") == "true":
+            pytest.fail(words)
+        pytest.skip(words)
+    from playwright.sync_api import sync_playwright
+
+    quiet = ("background-networking", "component-update", "sync", "gpu")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=path,
+            args=["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)],
+        )
+        yield browser
+        browser.close()

@@ -1,0 +1,121 @@
+"""Form fields become the API's bodies, and bodies fields again."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.domain.cards import JOKER, PACK, Card
+from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.options import OPTIONS
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.pages import forms
+from scorekeeper.schemas import dump_round, load_round
+
+ROMME = PRESETS["german-family"]
+ROUND = {
+    "outcome": "out",
+    "winner": 0,
+    "hand_romme": True,
+    "note": "schnell",
+    "seats": [
+        {
+            "melds": [["AS", "2S", "3S"], ["4H", "4D", "JK=4C"]],
+            "discard": "KD",
+            "layoffs": [{"card": "9S", "meld": {"seat": 1, "index": 0}}],
+        },
+        {"hand": ["KH", "9C", "JK"], "first_meld": [["6S", "7S", "8S"]], "laid": True},
+        {"hand": ["K", "Q", "J", "JK"]},
+        {"points": 33},
+        {"absent": True},
+    ],
+}
+
+
+def test_a_sum_in_the_field_is_added_up():
+    form = {"winner": "1", "way-0": "points", "hand-0": "10+15 + 8"}
+
+    assert forms.round_body(form, 2, ROMME)["seats"][0] == {"points": 33}
+
+
+@pytest.mark.parametrize("typed", ["10+", "+5", "-3", "1.5", "zehn", "10+99999"])
+def test_what_is_no_sum_goes_on_as_typed_and_is_refused_there(typed):
+    form = {"winner": "1", "way-0": "points", "hand-0": typed}
+
+    assert forms.round_body(form, 2, ROMME)["seats"][0] == {"points": typed}
+
+
+def test_the_winners_zero_is_never_typed():
+    form = {"winner": "0", "hand-0": "12", "way-0": "points"}
+
+    assert forms.round_body(form, 2, ROMME)["seats"][0] == {}
+    assert forms.round_body(form, 2, PRESETS["wiener"])["seats"][0] == {"points": 12}
+
+
+def test_a_dash_says_none_and_an_empty_field_says_nothing():
+    form = {"winner": "0", "discard-0": "–", "melds-0": "-", "melds-1": "", "hand-1": ""}
+    first, second = forms.round_body(form, 2, ROMME)["seats"]
+
+    assert first == {"discard": None, "melds": []}
+    assert second == {}
+
+
+def test_who_sits_out_holds_nothing_whatever_stands_in_his_fields():
+    form = {"winner": "0", "absent-1": "yes", "hand-1": "K 9"}
+
+    assert forms.round_body(form, 2, ROMME)["seats"][1] == {"absent": True}
+
+
+def test_missing_is_whoever_lost_and_has_nothing_entered():
+    body = {"winner": 0, "seats": [{}, {"points": 3}, {}, {"absent": True}, {"hand": "K"}]}
+
+    assert forms.missing(body) == [2]
+
+
+@pytest.mark.parametrize("notation", ["de", "en"])
+def test_a_round_comes_back_from_its_form_as_it_was(notation):
+    players = len(ROUND["seats"])
+    fields = forms.round_form(ROUND, notation)
+    body = forms.round_body(fields, players, ROMME)
+
+    assert dump_round(load_round(body).round) == ROUND
+
+
+@given(st.lists(st.sampled_from([*PACK, JOKER]), min_size=1, max_size=14))
+def test_cards_written_for_a_german_reader_are_read_as_the_same_cards(cards: list[Card]):
+    text = forms.written([str(card) for card in cards], "de")
+    read, remarks = read_cards(text, "de", bare=True)
+
+    assert (list(read), remarks) == (cards, ())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_option_reads_back_what_the_form_shows(preset):
+    rules = PRESETS[preset]
+    for name in rules.names():
+        kind = OPTIONS[name].kind
+        shown = forms.option_text(kind, rules[name])
+
+        assert kind.read(forms.option_value(kind, shown)) == rules[name], name
+
+
+def test_every_option_has_its_place_in_the_form():
+    asked = {name.partition(".")[0] for name in OPTIONS} - {"family"}
+
+    assert asked == {part for parts in forms.GROUPS.values() for part in parts}
+
+
+def test_house_rules_shown_for_another_system_say_nothing():
+    form = {"preset": "luxembourg", "options_of": "german-family", "joker.hand_value": "50"}
+
+    assert forms.chosen_options(form) == {}
+
+
+def test_only_differences_from_the_system_are_sent():
+    form = {
+        "preset": "german-family",
+        "options_of": "german-family",
+        "joker.hand_value": "50",
+        "meld.first_min": "40",
+    }
+
+    assert forms.chosen_options(form) == {"joker.hand_value": 50}
