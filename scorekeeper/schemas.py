@@ -26,8 +26,21 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
+from scorekeeper.pdf.fonts import undrawable
 from scorekeeper.service import NewGame
-from scorekeeper.strict import WHYS, Choice, Flag, Line, Part, Several, Strict, Whole, load, refuse
+from scorekeeper.strict import (
+    WHYS,
+    Choice,
+    Flag,
+    Line,
+    Part,
+    Several,
+    Strict,
+    Whole,
+    load,
+    refuse,
+    shown,
+)
 
 MOST_PLAYERS = 6
 MOST_CARDS = 16
@@ -391,7 +404,8 @@ class OfOption(fields.Field[Any]):
         try:
             return self.kind.read(value)
         except (ValueError, TypeError):
-            refuse("range", "E_CONFIG", option=self.option, allowed=self.kind.describe())
+            facts = {"option": self.option, "allowed": self.kind.describe()}
+            refuse("range", "E_CONFIG", value=shown(str(value)), **facts)
 
 
 class RulesSchema(Strict):
@@ -418,10 +432,20 @@ class StakeSchema(Strict):
     payable = OfOption("settle.payable")
 
 
+class Name(Line):
+    """A name: one that the printed sheet cannot show is refused here (RELIABILITY 1.8)."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
+        name = super()._deserialize(value, attr, data, **more)
+        if undrawable(name):
+            refuse("text")
+        return name
+
+
 class PlayerSchema(Strict):
     """One at the table."""
 
-    name = Line(1, 40, required=True)
+    name = Name(1, 40, required=True)
 
 
 class DetailsSchema(Strict):

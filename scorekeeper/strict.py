@@ -217,12 +217,12 @@ def load(schema: Schema, body: object) -> Any:
     try:
         return schema.load(body)  # type: ignore[arg-type]  # what is no object is refused
     except ValidationError as error:
-        raise form_error(error) from None
+        raise form_error(error.messages) from None
 
 
-def form_error(error: ValidationError) -> FormError:
+def form_error(messages: object) -> FormError:
     """The tree of messages of marshmallow as a list of problems with their places."""
-    problems = tuple(_flat(error.messages, ()))[:MOST_PROBLEMS]
+    problems = tuple(_flat(messages, ()))[:MOST_PROBLEMS]
     found = FormError(problems[0].code)
     found.problems = problems
     return found

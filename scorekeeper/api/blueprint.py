@@ -81,7 +81,8 @@ class StrictParser(FlaskParser):
         return json_body(req)
 
     def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
-        raise form_error(error)
+        (messages,) = error.messages_dict.values()  # by where they were looked for
+        raise form_error(messages)
 
 
 class Calls(Blueprint):

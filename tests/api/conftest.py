@@ -1,0 +1,37 @@
+"""Apps, tables and the example evening for the tests of the interface."""
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rest import EVENING, Table
+from scorekeeper import create_app
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
+    yield app
+    app.extensions["ledger"].close()
+
+
+@pytest.fixture
+def nobody(app: Flask) -> Table:
+    """A program without a game."""
+    return Table(app)
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    """Four at a table of german-family."""
+    return Table(app).begin()
+
+
+@pytest.fixture
+def evening() -> Any:
+    """examples/evening.json."""
+    return copy.deepcopy(EVENING)

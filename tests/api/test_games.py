@@ -1,0 +1,291 @@
+"""Games over REST: begin, read, change, settle, take along (API.md 3)."""
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from pypdf import PdfReader
+
+from rest import QUICK, Table, codes
+from scorekeeper import create_app
+
+# ---- beginning -----------------------------------------------------------------------
+
+
+def test_a_game_begins_with_two_secrets_and_everything_resolved(nobody: Table) -> None:
+    stake = {"point_value": "0.5", "unit": "ct", "payable": "5"}
+    body = {
+        "title": "  Abend zu dritt ",
+        "place": "Küche",
+        "rules": {"preset": "luxembourg"},
+        "players": [{"name": name} for name in ("Anna", "Bernd", "Zoé")],
+        "stake": stake,
+    }
+
+    answer = nobody.post("/games", body, secret="")
+
+    assert answer.status_code == 201
+    assert answer.headers["Cache-Control"] == "no-store"
+    game = answer.json["game"]
+    assert answer.headers["Location"].endswith(f"/games/{game['id']}")
+    assert answer.json["pen"] != answer.json["watch"]
+    assert (game["title"], game["place"]) == ("Abend zu dritt", "Küche")
+    assert game["players"] == [{"name": "Anna"}, {"name": "Bernd"}, {"name": "Zoé"}]
+    assert game["rules"]["options"]["settle.point_value"] == "1/2"
+    assert game["next"] == {"dealer": 0, "first": 1, "cards": 7}
+    assert (game["leader"], game["ranking"]) == (None, [None] * 3)
+
+
+GAME = {"title": "x", "rules": {"preset": "robber"}, "players": [{"name": "A"}, {"name": "B"}]}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "place"),
+    [
+        ({"players": [{"name": "A"}]}, "E_CONFIG", ["players"]),
+        ({"players": [{"name": n} for n in "ABCDEFG"]}, "E_FORM", ["players"]),
+        ({"players": [{"name": "A"}, {"name": "A"}]}, "E_FORM", ["players", 1, "name"]),
+        ({"players": [{"name": "A"}, {"name": "B\u202e"}]}, "E_FORM", ["players", 1, "name"]),
+        ({"players": [{"name": "A"}, {"name": "x" * 41}]}, "E_FORM", ["players", 1, "name"]),
+        ({"players": "AB"}, "E_FORM", ["players"]),
+        ({"title": None}, "E_FORM", ["title"]),
+        ({"title": "x" * 81}, "E_FORM", ["title"]),
+        ({"stake": {"point_value": 0.1}}, "E_CONFIG", ["stake", "point_value"]),
+        ({"stake": {"payable": "0"}}, "E_CONFIG", ["stake", "payable"]),
+        ({"stake": {"currency": "Pf"}}, "E_FORM", ["stake", "currency"]),
+        ({"rules": {"preset": "robber", "options": {"deck.packs": 3}}}, "E_CONFIG", ["rules"]),
+    ],
+)
+def test_a_game_that_cannot_begin_is_refused_where_it_fails(
+    nobody: Table, change: Any, code: str, place: list[Any]
+) -> None:
+    answer = nobody.post("/games", {**GAME, **change})
+
+    assert answer.status_code == 422
+    assert codes(answer)[0][0] == code
+    assert codes(answer)[0][1][: len(place)] == place
+
+
+# ---- changing ------------------------------------------------------------------------
+
+
+def test_title_place_end_and_players_may_change_the_rules_may_not(table: Table) -> None:
+    table.record(QUICK)
+
+    words = table.call("PATCH", "/games/{id}", {"title": "Neu", "place": "Hof"}, match="2").json
+    ended = table.call("PATCH", "/games/{id}", {"over": True}, match="3").json
+    again = table.call("PATCH", "/games/{id}", {"over": False}, match="4").json
+    five = table.call("PATCH", "/games/{id}", {"player": {"name": "E"}}, match="5").json
+    rules = table.call("PATCH", "/games/{id}", {"rules": {"preset": "robber"}}, match="6")
+
+    assert (words["title"], words["place"]) == ("Neu", "Hof")
+    assert (ended["over"], ended["ending"]["why"]) == (True, "players")
+    assert (again["over"], again["ending"]) == (False, None)
+    assert [player["name"] for player in five["players"]] == list("ABCDE")
+    assert five["totals"][4]["played"] == 0
+    assert codes(rules) == [("E_FORM", ["rules"])]
+
+
+@pytest.mark.parametrize("body", [{}, {"title": "x", "over": True}, {"over": None}, {"player": {}}])
+def test_a_change_is_one_thing_at_a_time(table: Table, body: Any) -> None:
+    answer = table.call("PATCH", "/games/{id}", body, match="1")
+
+    assert (answer.status_code, table.version) == (422, "1")
+
+
+def test_a_game_ends_when_the_limit_is_passed(nobody: Table) -> None:  # L10
+    nobody.begin("romme-palast", "AB", rules={"preset": "romme-palast"})
+    for points in (450, 51):
+        answer = nobody.record({"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]})
+
+    assert answer.json["over"]
+    assert answer.json["ending"] == {
+        "why": "points",
+        "early": False,
+        "limit": 500,
+        "sides": [1],
+        "winner": None,
+    }
+
+
+def test_the_history_tells_who_changed_what(table: Table) -> None:
+    table.record({**QUICK, "note": "erste"})
+    table.call("DELETE", "/games/{id}/rounds/1", match="2")
+
+    changes = table.get("/games/{id}/history").json["changes"]
+
+    assert [(c["number"], c["kind"], c["by"]) for c in changes] == [
+        (1, "created", "pen"),
+        (2, "round", "pen"),
+        (3, "struck", "pen"),
+    ]
+    assert changes[0]["words"]["name.3"] == "D"
+    assert (changes[1]["before"], changes[1]["after"]["number"]) == (None, 1)
+    assert (changes[2]["before"]["struck_at"], bool(changes[2]["after"]["struck_at"])) == (
+        None,
+        True,
+    )
+
+
+# ---- settling ------------------------------------------------------------------------
+
+
+def test_without_a_point_value_there_are_points_and_no_money(nobody: Table) -> None:
+    nobody.begin("romme-palast")
+    nobody.record(QUICK)
+
+    told = nobody.get("/games/{id}/settlement").json
+
+    assert told["balances"] == [107, 59, -33, -133]
+    assert told["point_value"] is told["amounts"] is told["transfers"] is None
+
+
+def test_a_settlement_may_be_switched_off(nobody: Table) -> None:
+    rules = {"preset": "german-family", "options": {"settle.mode": "none"}}
+    nobody.begin(rules=rules)
+    nobody.record(QUICK)
+
+    told = nobody.get("/games/{id}/settlement").json
+
+    assert (told["mode"], told["totals"]) == ("none", [0, 12, 35, 60])
+    assert told["balances"] is told["pairs"] is None
+
+
+def test_a_payment_is_ticked_and_the_tick_taken_back(table: Table) -> None:
+    table.record(QUICK)
+    path = "/games/{id}/settlement/transfers/0"
+
+    ticked = table.call("PUT", path, {"paid": True}, match="2").json
+    taken_back = table.call("PUT", path, {"paid": False}, match="3").json
+
+    assert ticked["transfers"][0]["paid_at"]
+    assert taken_back["transfers"][0]["paid_at"] is None
+    assert table.call("PUT", path[:-1] + "9", {"paid": True}, match="4").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"measure": "minus", "mode": "balance", "totals": [1, 2]}, "E_NOT_ZERO_SUM"),
+        ({"measure": "points", "totals": [1, 2]}, "E_FORM"),
+        ({"measure": "minus", "totals": [1]}, "E_FORM"),
+        ({"measure": "minus", "totals": [1, 2.0]}, "E_FORM"),
+        ({"measure": "minus", "totals": [1, 2], "point_value": "-1"}, "E_CONFIG"),
+        ({"measure": "minus", "totals": [1, 2], "payable": "1e9"}, "E_CONFIG"),
+    ],
+)
+def test_totals_that_cannot_be_settled_are_refused(nobody: Table, body: Any, code: str) -> None:
+    answer = nobody.post("/settlements", body)
+
+    assert answer.status_code == 422
+    assert codes(answer)[0][0] == code
+
+
+def test_balances_are_paid_as_they_are(nobody: Table) -> None:  # S05
+    body = {"measure": "net", "mode": "balance", "totals": [22, -7, -15]}
+
+    told = nobody.post("/settlements", {**body, "point_value": "2", "unit": "ct"}).json
+
+    assert told["pairs"] is None
+    assert told["transfers"] == [
+        {"from": 2, "to": 0, "amount": "30"},
+        {"from": 1, "to": 0, "amount": "14"},
+    ]
+
+
+# ---- in and out ----------------------------------------------------------------------
+
+
+def test_the_sheet_comes_on_paper_in_the_wished_language(table: Table) -> None:
+    table.record(QUICK)
+
+    paper = table.get("/games/{id}/sheet.pdf?lang=lb")
+
+    assert paper.mimetype == "application/pdf"
+    assert paper.headers["Content-Disposition"].endswith(f'"scorekeeper-{table.id}.pdf"')
+    text = PdfReader(io.BytesIO(paper.data)).pages[0].extract_text()
+    assert "60" in text
+    assert table.get("/games/{id}/sheet.pdf?size=A0").status_code == 422
+    assert table.get("/games/{id}/sheet.pdf?lang=fr").status_code == 422
+
+
+def test_a_spreadsheet_reckons_nothing_that_people_wrote(nobody: Table) -> None:
+    nobody.begin(players="AB", rules={"preset": "german-family"})
+    nobody.call("PATCH", "/games/{id}", {"player": {"name": "=1+1"}}, match="1")
+    seats = [{}, {"points": 12}, {"points": 35}]
+    nobody.record({"outcome": "out", "winner": 2, "seats": seats[::-1], "note": "@SUM(A1)"})
+
+    head, row, total = csv.reader(
+        io.StringIO(nobody.get("/games/{id}/export.csv").data.decode("utf-8-sig"))
+    )
+
+    assert head[-3:] == ["'=1+1 minus", "'=1+1 plus", "note"]
+    assert (row[4], row[-1]) == ("'=1+1", "'@SUM(A1)")
+    assert total[5:-1] == ["35", "0", "12", "0", "0", "0"]
+
+
+def test_a_game_travels_without_loss(table: Table, tmp_path: Path) -> None:  # B3
+    table.record(QUICK)
+    table.call("DELETE", "/games/{id}/rounds/1", match="2")
+    export = table.get("/games/{id}/export.json").json
+    elsewhere = Table(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
+
+    arrived = elsewhere.post("/games/import", export)
+
+    assert arrived.status_code == 201
+    elsewhere.id, elsewhere.pen = arrived.json["id"], arrived.json["pen"]
+    assert elsewhere.pen != table.pen
+    assert elsewhere.get("/games/{id}/export.json").json == export
+    assert elsewhere.get("/games/{id}").json == table.get("/games/{id}").json
+    assert elsewhere.get("/games/{id}", secret=table.pen).status_code == 404
+
+    twice = elsewhere.post("/games/import", export)
+
+    assert codes(twice) == [("E_IMPORT", [])]
+    assert table.id in twice.json["detail"]
+
+
+def _forged(export: Any) -> Any:
+    export["events"][1]["payload"]["round"]["winner"] = 1
+
+
+def _hostile(export: Any) -> Any:
+    export["texts"]["1"]["name.0"] = "A\u202e"
+
+
+def _strange(export: Any) -> Any:
+    export["texts"] = [1]
+
+
+def _empty(export: Any) -> Any:
+    export["events"] = []
+
+
+@pytest.mark.parametrize("harm", [_forged, _hostile, _strange, _empty, dict.clear])
+def test_what_is_no_whole_unchanged_game_is_not_taken_in(table: Table, harm: Any) -> None:
+    table.record(QUICK)
+    export = table.get("/games/{id}/export.json").json
+    harm(export)
+
+    answer = table.post("/games/import", export)
+
+    assert answer.status_code == 422
+    assert codes(answer)[0][0] in ("E_IMPORT", "E_FORM")
+
+
+def test_a_large_evening_can_be_taken_in(app: Flask, table: Table) -> None:
+    for _ in range(60):
+        table.record({**QUICK, "note": "n" * 280})
+    export = table.get("/games/{id}/export.json").data
+
+    assert len(export) > app.config["MAX_CONTENT_LENGTH"] / 2
+    assert codes(table.call("POST", "/games/import", data=export + b" " * 65_536, **JSON)) == [
+        ("E_IMPORT", [])
+    ]
+    assert table.call("POST", "/games/import", data=b" " * 5_000_000, **JSON).status_code == 413
+
+
+JSON = {"content_type": "application/json"}

@@ -1,0 +1,189 @@
+"""Bodies that want to break something, and headers on whatever comes back (W1, W6)."""
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rest import QUICK, Table, codes
+from scorekeeper.app import HEADERS
+
+WRITES = (
+    ("POST", "/rules/check"),
+    ("POST", "/melds/check"),
+    ("POST", "/rounds/score"),
+    ("POST", "/settlements"),
+    ("POST", "/games"),
+    ("POST", "/games/import"),
+    ("PATCH", "/games/{id}"),
+    ("POST", "/games/{id}/secrets"),
+    ("POST", "/games/{id}/rounds"),
+    ("POST", "/games/{id}/rounds/preview"),
+    ("PUT", "/games/{id}/rounds/1"),
+    ("PUT", "/games/{id}/settlement/transfers/0"),
+)
+"""Every call that takes a body; a test below holds the list against the app."""
+
+JSON = {"content_type": "application/json"}
+NAMES = ("rules", "seats", "title", "cards", "round", "totals", "right", "paid", "outcome")
+VALUES: tuple[Any, ...] = (
+    None, True, -1, 1.5, 10**17, "", "x" * 5000, "\ud800", "\x00", "\u202e", [], {}, [[]], [{}],
+    {"a": {"b": {"c": {}}}}, ["JK"] * 300, {"preset": "robber", "options": {"\ud800": 1}},
+    {"preset": "x" * 41}, [None] * 6, [{"hand": "4H..4H" * 60}] * 6, [{"points": 10**17}] * 2,
+)  # fmt: skip
+
+
+def malformed() -> Iterator[bytes]:
+    """What is no JSON that two readers would read alike."""
+    yield from (b"", b"{", b"nul", b"\xff\xfe{}", b"{}{}", b"{'a': 1}", b'{"a": 01}')
+    yield from (b'{"a": NaN}', b'{"a": Infinity}', b'{"a": 1e999}', b'{"a": "\x00"}')
+    yield b'{"a": ' + b"9" * 5000 + b"}"
+    yield b'{"title": "a", "title": "b"}'
+    yield b"[" * 60_000
+    yield b'{"a":' * 9_000 + b"1" + b"}" * 9_000
+    yield b'{"seats": ' + b"[" * 12 + b"]" * 12 + b"}"
+
+
+def well_formed() -> Iterator[bytes]:
+    """JSON, and no use."""
+    yield from (b"null", b"[]", b"0", b'"out"', b"{}", b"[{}]")
+    yield json.dumps({str(n): n for n in range(4000)}).encode()
+    yield json.dumps({"x" * 60_000: 1}).encode()
+    for value in VALUES:
+        yield json.dumps(dict.fromkeys(NAMES, value)).encode()
+
+
+@pytest.mark.parametrize(("method", "path"), WRITES)
+def test_nothing_that_is_sent_breaks_a_call(table: Table, method: str, path: str) -> None:  # W6
+    table.record(QUICK)
+    slowest = 0.0
+    for expected, bodies in ((400, malformed()), (422, well_formed())):
+        for body in bodies:
+            start = time.perf_counter()
+            answer = table.call(method, path, data=body, match="2", key="k", **JSON)
+            slowest = max(slowest, time.perf_counter() - start)
+
+            assert answer.status_code == expected, (body[:60], answer.text[:200])
+            assert len(answer.data) < 16_384
+    print(f"{method} {path}: slowest {slowest * 1000:.0f} ms, bar 100 ms")
+
+    assert table.version == "2"
+
+
+@pytest.mark.parametrize(("method", "path"), WRITES)
+def test_only_json_that_says_so_is_read(table: Table, method: str, path: str) -> None:
+    kinds = (None, "text/plain", "application/x-www-form-urlencoded", "application/jsonx")
+    for kind in kinds:
+        answer = table.call(method, path, data=b"{}", content_type=kind, match="1", key="k")
+
+        assert answer.status_code == 415
+
+
+@pytest.mark.parametrize(("method", "path"), WRITES)
+def test_a_body_is_at_most_64_kib(table: Table, method: str, path: str) -> None:
+    size = 5_000_000 if path == "/games/import" else 65_537
+
+    answer = table.call(method, path, data=b" " * size, match="1", key="k", **JSON)
+
+    assert answer.status_code == 413
+
+
+def test_every_call_that_takes_a_body_is_attacked_here(app: Flask) -> None:
+    document = app.test_client().get("/api/v1/openapi.json").json
+    takes = {
+        (method.upper(), path.removeprefix("/api/v1").replace("{game_id}", "{id}"))
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
+        if "requestBody" in operation
+    }
+
+    assert {(m, p.replace("rounds/1", "rounds/{number}").replace("/0", "/{number}"))
+            for m, p in WRITES} == takes  # fmt: skip
+
+
+def test_an_error_has_one_body(table: Table) -> None:
+    answer = table.record({**QUICK, "winner": 9}, lang="en")
+
+    assert answer.mimetype == "application/problem+json"
+    assert set(answer.json) == {"type", "title", "status", "detail", "instance", "problems"}
+    (problem,) = answer.json["problems"]
+    assert (problem["code"], problem["path"]) == ("E_FORM", ["winner"])
+    assert problem["facts"] == {"why": "range", "least": 0, "most": 5, "value": 9}
+    assert problem["message"] == answer.json["detail"]
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/games", "/", "/games/x/rounds/1/2", "/ä\u202e%00"])
+def test_what_is_no_call_is_refused_in_the_same_way(nobody: Table, path: str) -> None:
+    answer = nobody.get(path)
+
+    assert answer.status_code in (404, 405)
+    assert answer.mimetype == "application/problem+json"
+    assert answer.json["instance"].isascii()
+
+
+@pytest.mark.parametrize("accepted", ["", "fr", "de;q=x", "*" * 500, "\xff", "en-US,lb;q=0.5"])
+def test_any_wish_for_a_language_is_answered(nobody: Table, accepted: str) -> None:
+    assert nobody.get("/presets/x", headers={"Accept-Language": accepted}).status_code == 404
+
+
+def test_every_answer_carries_the_security_headers(table: Table) -> None:  # W1
+    answers = [
+        table.get("/games/{id}"),
+        table.get("/games/{id}", headers={"If-None-Match": '"1"'}),
+        table.get("/games/{id}", secret=""),
+        table.get("/nothing"),
+        table.get("/docs"),
+        table.get("/openapi.json"),
+        table.get("/games/{id}/sheet.pdf"),
+        table.get("/games/{id}/export.csv"),
+        table.call("OPTIONS", "/games/{id}"),
+        table.call("HEAD", "/games/{id}"),
+        table.call("DELETE", "/games/{id}"),
+        table.call("DELETE", "/games/{id}/rounds/1"),
+        table.call("DELETE", "/games/{id}/rounds/1", match="9"),
+        table.record(QUICK),
+        table.record({}),
+        table.record(QUICK, key=None),
+        table.call("POST", "/games", data=b"{", **JSON),
+        table.call("POST", "/games", data=b" " * 70_000, **JSON),
+        table.call("POST", "/games", data=b"{}", content_type="text/plain"),
+        table.record(QUICK, secret=table.watch),
+    ]
+    statuses = {answer.status_code for answer in answers}
+
+    assert statuses == {200, 201, 304, 400, 403, 404, 405, 412, 413, 415, 422, 428}
+    for answer in answers:
+        assert set(HEADERS.items()) <= set(answer.headers.items()), answer.request.path
+        assert answer.headers["Cache-Control"] in ("private, no-cache", "no-store")
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_a_disk_that_is_full_is_said_and_reading_goes_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:  # D5
+    from scorekeeper.store.engine import NotSaved
+
+    def fails(*_: Any, **__: Any) -> Any:
+        raise NotSaved(OSError("disk"))
+
+    monkeypatch.setattr("scorekeeper.service.record_round", fails)
+    answer = table.record(QUICK)
+
+    assert answer.status_code == 503
+    assert table.get("/games/{id}").json["rounds"] == []
+
+
+def test_a_fault_of_ours_shows_no_trace(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> Any:
+        raise ZeroDivisionError("secret inner workings")
+
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    monkeypatch.setattr("scorekeeper.api.rules.preset", fails)
+    answer = Table(app).get("/presets/robber")
+
+    assert (answer.status_code, answer.mimetype) == (500, "application/problem+json")
+    assert "inner" not in answer.text
+    assert codes(answer) == []

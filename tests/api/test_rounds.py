@@ -1,0 +1,265 @@
+"""Rounds over REST: price, record, repeat, correct, strike, restore (API.md 2 to 4)."""
+
+from typing import Any
+
+import pytest
+
+from rest import QUICK, Table, codes
+
+HANDS = [{}, {"hand": "KH 9C AS JK"}, {"hand": "2D 3D QC"}, {"hand": "5S 5H JK JK"}]
+L01 = {"outcome": "out", "winner": 0, "seats": HANDS}
+
+
+def minus(answer: Any) -> list[int]:
+    return [tally["minus"] for tally in answer.json["totals"]]
+
+
+# ---- without a game ------------------------------------------------------------------
+
+
+def test_a_round_is_priced_without_a_game(nobody: Table) -> None:  # L01
+    body = {"rules": {"preset": "romme-palast"}, "players": 4, "round": L01}
+
+    told = nobody.post("/rounds/score", body).json
+
+    assert [seat["net"] for seat in told["scores"]] == [115, -50, -15, -50]
+    assert (told["winner"], told["mark"]) == (0, "verified")
+    assert sum(line["minus"] for line in told["lines"]) == 115
+    assert all(line["message"] for line in told["lines"])
+
+
+def test_an_absent_player_has_no_score(nobody: Table) -> None:  # RULES 6.2b
+    seats = [{}, {"points": 12}, {"absent": True}]
+    played = {"outcome": "out", "winner": 0, "seats": seats}
+    body = {"rules": {"preset": "german-family"}, "players": 3, "round": played}
+
+    assert nobody.post("/rounds/score", body).json["scores"][2] is None
+
+
+def test_a_limit_may_be_named_beside_the_rules(nobody: Table) -> None:
+    body = {"rules": {"preset": "romme-palast"}, "players": 4, "round": L01}
+
+    for end_points in (None, 1000):
+        assert nobody.post("/rounds/score", {**body, "end_points": end_points}).status_code == 200
+    refused = nobody.post("/rounds/score", {**body, "end_points": 0})
+    assert codes(refused) == [("E_FORM", ["end_points"])]
+
+
+@pytest.mark.parametrize(
+    ("played", "code", "place"),
+    [
+        ({"outcome": "out", "winner": 0, "seats": [{}, {}]}, "E_HAND_MISSING", ["seats", 1]),
+        ({"outcome": "out", "winner": 0, "seats": [{}, {"hand": "KX"}]}, "E_NOTATION", ["seats"]),
+        ({"outcome": "out", "winner": 7, "seats": [{}, {"points": 5}]}, "E_FORM", ["winner"]),
+        ({"outcome": "knock", "knocker": 0, "seats": [{}, {}]}, "E_FORM", ["outcome"]),
+    ],
+)
+def test_a_refused_round_names_the_place_in_the_body(
+    nobody: Table, played: Any, code: str, place: list[Any]
+) -> None:
+    body = {"rules": {"preset": "german-family"}, "players": 2, "round": played}
+
+    answer = nobody.post("/rounds/score", body)
+
+    assert answer.status_code == 422
+    assert codes(answer)[0][0] == code
+    assert codes(answer)[0][1][: 1 + len(place)] == ["round", *place]
+
+
+# ---- recording -----------------------------------------------------------------------
+
+
+def test_a_recorded_round_answers_with_its_score_and_the_new_totals(table: Table) -> None:
+    answer = table.record(L01)
+
+    assert answer.status_code == 201
+    assert answer.headers["Location"].endswith(f"/games/{table.id}/rounds/1")
+    assert answer.headers["ETag"] == '"2"'
+    assert (answer.json["number"], answer.json["score"]["winner"]) == (1, 0)
+    assert minus(answer) == [0, 50, 15, 50]
+    assert answer.json["ranking"] == [1, 3, 2, 3]
+
+
+def test_nothing_is_recorded_without_a_key(table: Table) -> None:
+    answer = table.record(QUICK, key=None)
+
+    assert answer.status_code == 400
+    assert codes(answer) == [("E_FORM", ["Idempotency-Key"])]
+    assert table.version == "1"
+
+
+def test_the_same_key_answers_as_the_first_time_and_records_once(table: Table) -> None:
+    first = table.record(QUICK, key="press")
+    table.record(QUICK)
+
+    again = table.record(QUICK, key="press")
+
+    assert (again.status_code, again.json) == (first.status_code, first.json)
+    assert again.headers["ETag"] == first.headers["ETag"]
+    assert len(table.get("/games/{id}").json["rounds"]) == 2
+
+
+def test_the_same_key_with_another_round_is_refused(table: Table) -> None:
+    table.record(QUICK, key="press")
+
+    answer = table.record({**QUICK, "winner": 1, "seats": QUICK["seats"][::-1]}, key="press")
+
+    assert answer.status_code == 422
+    assert codes(answer) == [("E_KEY_REUSED", ["Idempotency-Key"])]
+    assert table.version == "2"
+
+
+@pytest.mark.parametrize("key", ["", "x" * 101, "Schlüssel"])
+def test_a_key_is_a_short_plain_text(table: Table, key: str) -> None:
+    headers = {"Idempotency-Key": key.encode().decode("latin-1")}
+
+    assert table.record(QUICK, key=None, headers=headers).status_code == 400
+
+
+def test_a_preview_prices_and_stores_nothing(table: Table) -> None:
+    answer = table.post("/games/{id}/rounds/preview", L01)
+
+    assert [seat["minus"] for seat in answer.json["scores"]] == [0, 50, 15, 50]
+    assert table.version == "1"
+
+
+def test_a_refused_round_changes_nothing_and_names_the_player(table: Table) -> None:
+    answer = table.record({"outcome": "out", "winner": 0, "seats": [{}, {}, {}, {"points": 5}]})
+
+    assert answer.status_code == 422
+    assert codes(answer) == [
+        ("E_HAND_MISSING", ["seats", 1]),
+        ("E_HAND_MISSING", ["seats", 2]),
+    ]
+    assert "B" in answer.json["problems"][0]["message"]
+    assert table.version == "1"
+
+
+@pytest.mark.parametrize(
+    ("lang", "title"),
+    [("de", "So kann es nicht gelten"), ("en", ""), ("lb", "")],
+)
+def test_refusals_speak_the_readers_language(table: Table, lang: str, title: str) -> None:
+    told = table.record({**QUICK, "winner": None}, lang=lang).json
+
+    assert told["title"].startswith(title)
+    assert told["detail"] == told["problems"][0]["message"]
+
+
+def test_other_families_say_that_they_are_not_scored_yet(nobody: Table) -> None:
+    nobody.begin("gin-palast", "AB")
+
+    answer = nobody.record({"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 3}] * 2})
+
+    assert codes(answer) == [("E_NOT_YET", [])]
+
+
+def test_a_game_that_is_over_takes_no_more_rounds(table: Table) -> None:
+    table.call("PATCH", "/games/{id}", {"over": True}, match="1")
+
+    assert codes(table.record(QUICK)) == [("E_GAME_OVER", [])]
+
+
+# ---- what is there already -----------------------------------------------------------
+
+
+def test_a_correction_keeps_the_old_entry_and_moves_all_totals(table: Table) -> None:
+    table.record(QUICK)
+    right = {"outcome": "out", "winner": 1, "seats": [{"points": 9}, {}, *QUICK["seats"][2:]]}
+
+    answer = table.call("PUT", "/games/{id}/rounds/1", right, match="2")
+
+    assert (answer.status_code, minus(answer)) == (200, [9, 0, 35, 60])
+    assert answer.json["corrected_at"]
+    before, after = (table.get("/games/{id}/history").json["changes"][-1][k] for k in BEFORE_AFTER)
+    assert (before["score"]["winner"], after["score"]["winner"]) == (0, 1)
+
+
+BEFORE_AFTER = ("before", "after")
+
+
+def test_a_struck_round_stays_readable_and_counts_for_nothing_until_restored(table: Table) -> None:
+    table.record(QUICK)
+
+    struck = table.call("DELETE", "/games/{id}/rounds/1", match="2")
+
+    assert (minus(struck), bool(struck.json["struck_at"])) == ([0, 0, 0, 0], True)
+    assert table.get("/games/{id}/rounds/1").json["score"]["scores"][1]["minus"] == 12
+
+    restored = table.call("POST", "/games/{id}/rounds/1/restore", match="3")
+
+    assert (minus(restored), restored.json["struck_at"]) == ([0, 12, 35, 60], None)
+
+
+def test_a_round_is_read_back_as_it_was_declared_in_canonical_form(table: Table) -> None:
+    german = [{}, *({"hand": hand, "notation": "de"} for hand in ("HK Kreuz 9 PA J", "K3", "B"))]
+    table.record({"outcome": "out", "winner": 0, "seats": german, "note": "Rotwein"})
+
+    played = table.get("/games/{id}/rounds/1").json["round"]
+
+    assert played["seats"][1] == {"hand": ["KH", "9C", "AS", "JK"]}
+    assert played["note"] == "Rotwein"
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+@pytest.mark.parametrize("number", ["0", "2", "999999999999999999999", "x", "-1"])
+def test_a_round_that_is_not_there_is_not_found(table: Table, method: str, number: str) -> None:
+    table.record(QUICK)
+    body = QUICK if method == "PUT" else None
+
+    answer = table.call(method, f"/games/{{id}}/rounds/{number}", body, match="2")
+
+    assert answer.status_code == 404
+    assert table.version == "2"
+
+
+# ---- two people writing --------------------------------------------------------------
+
+CHANGES = [
+    ("PATCH", "/games/{id}", {"title": "Neu"}),
+    ("PUT", "/games/{id}/rounds/1", QUICK),
+    ("DELETE", "/games/{id}/rounds/1", None),
+    ("POST", "/games/{id}/rounds/1/restore", None),
+    ("PUT", "/games/{id}/settlement/transfers/0", {"paid": True}),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CHANGES)
+def test_a_change_must_say_which_version_it_saw(
+    table: Table, method: str, path: str, body: Any
+) -> None:
+    table.record(QUICK)
+
+    assert table.call(method, path, body).status_code == 428
+
+    stale = table.call(method, path, body, match="1")
+
+    assert (stale.status_code, stale.headers["ETag"]) == (412, '"2"')
+    assert table.version == "2"
+    assert table.call(method, path, body, match="2").status_code == 200
+
+
+@pytest.mark.parametrize(("method", "path", "body"), CHANGES)
+def test_a_repeated_change_answers_as_the_first_time_whatever_came_between(
+    table: Table, method: str, path: str, body: Any
+) -> None:
+    table.record(QUICK)
+    first = table.call(method, path, body, match="2", key="once")
+    table.record(QUICK)
+
+    again = table.call(method, path, body, match="2", key="once")
+
+    assert (again.status_code, again.json) == (first.status_code, first.json)
+
+
+@pytest.mark.parametrize("path", ["", "/history", "/settlement", "/rounds/1", "/export.json"])
+def test_a_version_that_is_known_is_not_sent_again(table: Table, path: str) -> None:
+    table.record(QUICK)
+    sent = table.get("/games/{id}" + path)
+
+    same = table.get("/games/{id}" + path, headers={"If-None-Match": sent.headers["ETag"]})
+
+    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", '"2"')
+    table.record(QUICK)
+    newer = table.get("/games/{id}" + path, headers={"If-None-Match": sent.headers["ETag"]})
+    assert newer.status_code == 200

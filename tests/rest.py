@@ -1,0 +1,123 @@
+"""A table over REST; every answer is held against the OpenAPI document on the way."""
+
+import copy
+import json
+import re
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+from flask import Flask
+from werkzeug.test import TestResponse
+
+ROOT = "/api/v1"
+EVENING = json.loads(
+    (Path(__file__).parents[1] / "examples" / "evening.json").read_text(encoding="utf-8")
+)
+
+
+class Table:
+    """Calls of one program; ``pen`` and ``watch`` are the secrets of the game it began."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.client = app.test_client()
+        self.keys = count(1)
+        self.id = self.pen = self.watch = ""
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        secret: str | None = None,
+        match: str | None = None,
+        key: str | None = None,
+        lang: str = "en",
+        **more: Any,
+    ) -> TestResponse:
+        """One call with the pen; ``{id}`` in the path is this game."""
+        held = self.pen if secret is None else secret
+        headers = {"Accept-Language": lang, **more.pop("headers", {})}
+        headers |= {"Authorization": f"Bearer {held}"} if held else {}
+        headers |= {"If-Match": f'"{match}"'} if match else {}
+        headers |= {"Idempotency-Key": key} if key else {}
+        if body is not None:
+            more["json"] = body
+        path = path.replace("{id}", self.id)
+        answer = self.client.open(ROOT + path, method=method, headers=headers, **more)
+        check_form(self.app, method, answer)
+        return answer
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        return self.call("GET", path, **more)
+
+    def post(self, path: str, body: Any, **more: Any) -> TestResponse:
+        return self.call("POST", path, body, **more)
+
+    def begin(self, preset: str = "german-family", players: str = "ABCD", **more: Any) -> "Table":
+        """Begin a game and keep its secrets."""
+        names = [{"name": name} for name in players]
+        body = {"title": "Abend", "rules": {"preset": preset}, "players": names, **more}
+        answer = self.post("/games", body, secret="")
+        assert answer.status_code == 201, answer.text
+        self.id, self.pen, self.watch = (answer.json[name] for name in ("id", "pen", "watch"))
+        return self
+
+    def record(self, body: Any, **more: Any) -> TestResponse:
+        more.setdefault("key", f"key-{next(self.keys)}")
+        return self.post("/games/{id}/rounds", body, **more)
+
+    @property
+    def version(self) -> str:
+        return self.get("/games/{id}").headers["ETag"].strip('"')
+
+
+@cache
+def _document(app: Flask) -> dict[str, Any]:
+    document: dict[str, Any] = app.test_client().get(f"{ROOT}/openapi.json").json
+    return document
+
+
+def _closed(document: dict[str, Any]) -> dict[str, Any]:
+    """The schemas with nothing in an answer that they do not name."""
+    components = copy.deepcopy(document["components"])
+    for name, schema in components["schemas"].items():
+        inherited = name in ("RoundAnswer",)
+        schema["additionalProperties"] = schema.get("additionalProperties", inherited)
+    return components
+
+
+def check_form(app: Flask, method: str, answer: TestResponse) -> None:
+    """An answer is what the OpenAPI document says it is."""
+    document = _document(app)
+    route = answer.request.path
+    for path, operations in document["paths"].items():
+        pattern = re.sub(r"{\w+}", "[^/]+", path)
+        operation = operations.get(method.lower())
+        if operation and re.fullmatch(pattern, route):
+            break
+    else:
+        return
+    status = str(answer.status_code)
+    declared = operation["responses"].get(status, operation["responses"]["default"])
+    if "$ref" in declared:
+        declared = document["components"]["responses"][declared["$ref"].rsplit("/", 1)[1]]
+    if answer.status_code == 304:
+        return
+    assert answer.mimetype in declared["content"], (method, route, status, answer.mimetype)
+    schema = declared["content"][answer.mimetype]["schema"]
+    if answer.is_json:
+        closed = {**schema, "components": _closed(document)}
+        jsonschema_rs.Draft202012Validator(closed).validate(answer.json)
+
+
+def codes(answer: TestResponse) -> list[tuple[str, list[Any]]]:
+    """What a refusal names: code and place of each problem."""
+    return [(problem["code"], problem["path"]) for problem in answer.json["problems"]]
+
+
+QUICK = {"outcome": "out", "winner": 0, "seats": [{}, *({"points": n} for n in (12, 35, 60))]}
