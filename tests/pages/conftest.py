@@ -39,8 +39,9 @@ class Form(HTMLParser):
         elif tag == "select":
             self._select = name
         elif tag == "option" and self._select:
-            if "selected" in given or self._select not in self.fields:
+            if "selected" in given:
                 self.fields[self._select] = value
+            self.fields.setdefault(self._select, value)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "textarea":
