@@ -24,6 +24,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+UNCACHED = {"Cache-Control": "private, no-cache"}
 
 
 def create_app(given: Mapping[str, Any] | None = None) -> Flask:
@@ -59,8 +60,7 @@ def templates_folder() -> str:
 
 def secure(response: Response) -> Response:
     """Headers that every answer carries, whatever its status."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    if request.endpoint != "static":
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+    said = {name.lower() for name, _ in response.headers}
+    ours = HEADERS if request.endpoint == "static" else HEADERS | UNCACHED
+    response.headers.extend((name, ours[name]) for name in ours if name.lower() not in said)
     return response

@@ -1,6 +1,7 @@
 """Serving the table: where the app listens, and how the others at the table get there."""
 
 import io
+import logging
 import signal
 import socket
 import sys
@@ -32,6 +33,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def run(app: Flask, listener: socket.socket) -> None:
     """Serve until stopped by Ctrl-C or SIGTERM."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     create_server(app, sockets=[listener], **SETTINGS).run()
 

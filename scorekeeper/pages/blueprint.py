@@ -46,7 +46,12 @@ def new_key() -> str:
 
 def asset(name: str) -> str:
     """The address of a static file; it changes with the file, so browsers may keep it."""
-    return url_for("static", filename=name, v=_fingerprint(str(current_app.static_folder), name))
+    return url_for("static", filename=name, v=fingerprint(name))
+
+
+def fingerprint(name: str) -> str:
+    """Eight characters that change with a static file."""
+    return _fingerprint(str(current_app.static_folder), name)
 
 
 @cache

@@ -14,8 +14,8 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import (
-    asset,
     changed_meanwhile,
+    fingerprint,
     form_key,
     form_version,
     game_or_404,
@@ -50,7 +50,7 @@ def board(game_id: str) -> AnyResponse:
 def _board_tag(version: int | None) -> str:
     """Everything the board depends on: the game, the reader, his right, our own look."""
     form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
-    return f"{version}-{language().code}-{right()}-{form}-{asset('style.css')[-8:]}"
+    return f"{version}-{language().code}-{right()}-{form}-{fingerprint('style.css')}"
 
 
 def _undone(game: Game) -> int | None:
