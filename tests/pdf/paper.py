@@ -21,7 +21,8 @@ from scorekeeper.pdf import score_sheet
 from scorekeeper.schemas import dump_round
 
 BEGAN = "2026-06-12T19:40:05Z"
-LANGUAGE = language("de", "UTC")
+ROUND = re.compile(r"[1-9]\d* [^\W\d]\S* ((?:[−–\d]+ ?)+)")
+"""Number, dealer, and what is written for each."""
 FOUR = ("Anna", "Bernd", "Claire", "Dieter")
 Points = Sequence[int | None]
 """A round in short: what each was left with, 0 for the winner, None for the absent."""
@@ -141,7 +142,9 @@ class Print:
 
     def rounds(self) -> list[list[str]]:
         """The cells of every line that begins with the number of a round, remark left out."""
-        found = (re.match(r"([1-9]\d*) ([^\W\d]\S*) ((?:[−–\d]+ ?)+)", line) for line in self.lines())
+        found = (
+            re.match(r"([1-9]\d*) ([^\W\d]\S*) ((?:[−–\d]+ ?)+)", line) for line in self.lines()
+        )
         return [match[3].split() for match in found if match]
 
     def boxes(self, page: int) -> list[Box]:

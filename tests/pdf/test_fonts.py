@@ -10,6 +10,8 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.pdf.fonts import FACES, FOLDER, characters, drawable, undrawable
 from scorekeeper.pdf.layout import register_faces
+from scorekeeper.schemas import PlayerSchema
+from scorekeeper.strict import FormError, load
 
 OURS = {"\u00a0", "☐", "☑"}
 """What we write ourselves, and no name may hold."""
@@ -58,6 +60,15 @@ def test_a_name_that_the_fonts_draw_is_welcome(name: str) -> None:
 )
 def test_what_cannot_be_printed_is_named_each_character_once(name: str, missing: str) -> None:
     assert undrawable(name) == missing
+
+
+def test_a_name_that_cannot_be_printed_is_refused_where_it_is_entered() -> None:
+    with pytest.raises(FormError) as refused:
+        load(PlayerSchema(), {"name": "李雷"})
+
+    assert [(p.code, p.facts["why"], p.path) for p in refused.value.problems] == [
+        ("E_FORM", "text", ("name",))
+    ]
 
 
 def test_a_text_becomes_one_line_and_a_stray_character_a_mark() -> None:
