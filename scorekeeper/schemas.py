@@ -35,6 +35,7 @@ from scorekeeper.strict import (
     Line,
     Part,
     Several,
+    Sparse,
     Strict,
     Whole,
     load,
@@ -65,7 +66,7 @@ class Written(fields.Field[Any]):
         ]
         if more.get("allow_none"):
             forms.append({"type": "null"})
-        super().__init__(metadata={"oneOf": forms}, **more)
+        super().__init__(metadata={"oneOf": forms, "description": f"cards: {example}"}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str | list[str]:
         if isinstance(value, str):
@@ -176,7 +177,7 @@ class RoundSchema(Strict):
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
-    seats = Several(Part(SeatSchema()), 0, MOST_PLAYERS)
+    seats = Several(Sparse(SeatSchema()), 0, MOST_PLAYERS)
     oklahoma_card = _hand("7D")
     drawn = Part(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()

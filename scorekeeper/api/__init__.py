@@ -10,8 +10,8 @@ from scorekeeper.api.problems import http_problem
 
 __all__ = ["http_problem", "register"]
 
-CALLS = (rules, melds, settlements, games, rounds, travel)
-"""Where the calls are declared, in the order in which the handbook shows them."""
+CALLS = (rules, melds, rounds, settlements, games, travel)
+"""Where the calls are declared; importing a module puts its calls on the blueprint."""
 
 DESCRIPTION = """\
 Keeps the score of Rommé, Gin Rummy and Knock Rummy played with physical cards.

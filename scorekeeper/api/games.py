@@ -70,7 +70,7 @@ class PaidSchema(Strict):
 
 
 @blp.post("/games", tags=TAGS)
-@blp.arguments(NewGameSchema)
+@blp.arguments(NewGameSchema())
 @blp.response(201, OpenedSchema)
 def open_game(order: NewGame) -> Response:
     """Begin a game; the answer holds its secrets, this once."""
@@ -98,7 +98,7 @@ def read_game(game_id: str) -> Response:
 
 @blp.patch("/games/<game_id>", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
-@blp.arguments(GameChangeSchema)
+@blp.arguments(GameChangeSchema())
 @blp.response(200, GameSchema)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
     """Change title and place, or end or reopen the game, or let one more player sit down."""
@@ -128,7 +128,7 @@ def read_history(game_id: str) -> Response:
 
 @blp.post("/games/<game_id>/secrets", tags=TAGS)
 @blp.doc(**SECRET)
-@blp.arguments(SecretBodySchema)
+@blp.arguments(SecretBodySchema())
 @blp.response(201, SecretSchema)
 def replace_secret(body: dict[str, Any], game_id: str) -> Response:
     """Replace a secret: the old one is refused from now on, the new one shown this once."""
@@ -150,7 +150,7 @@ def read_settlement(game_id: str) -> Response:
 
 @blp.put("/games/<game_id>/settlement/transfers/<int:number>", tags=["Settlement"])
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
-@blp.arguments(PaidSchema)
+@blp.arguments(PaidSchema())
 @blp.response(200, SettlementSchema)
 def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
     """Tick a payment as made, or take the tick back; payments count from 0."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, render_template
+from flask import Flask, render_template, request
 
 from scorekeeper.api.blueprint import ROOT, Interface
 
 Json = Mapping[str, Any]
+TAGS = ("Games", "Rounds", "Settlement", "In and out", "Rules", "Melds")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ def register(app: Flask, interface: Interface) -> None:
             "handbook.html",
             info=document["info"],
             root=ROOT,
+            here=request.host_url.rstrip("/"),
             groups=groups(document),
             schemas={name: (schema, tuple(fields(schema))) for name, schema in schemas.items()},
         )
@@ -70,13 +72,13 @@ def register(app: Flask, interface: Interface) -> None:
 
 
 def groups(document: Json) -> dict[str, list[Call]]:
-    """The calls by their tag, in the order in which they are declared."""
-    found: dict[str, list[Call]] = {}
+    """The calls by their tag: what concerns a game first, then what needs none."""
+    found: dict[str, list[Call]] = {tag: [] for tag in TAGS}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             if method != "parameters":
                 call = _call(method, path, operation)
-                found.setdefault(operation["tags"][0], []).append(call)
+                found[operation["tags"][0]].append(call)
     return found
 
 

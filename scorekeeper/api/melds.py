@@ -26,7 +26,7 @@ class MeldBodySchema(Strict):
 
 
 @blp.post("/melds/check", tags=["Melds"])
-@blp.arguments(MeldBodySchema)
+@blp.arguments(MeldBodySchema())
 @blp.response(200, MeldCheckSchema)
 def check_meld(body: dict[str, Any]) -> Response:
     """Read cards as a meld: its kind and points, what jokers stand for, or why it is none."""

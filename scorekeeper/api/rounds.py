@@ -22,7 +22,7 @@ from scorekeeper.api.blueprint import (
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
-from scorekeeper.schemas import Entry, RoundSchema, dump_round
+from scorekeeper.schemas import ROUND, Entry, dump_round
 
 TAGS = ["Rounds"]
 ONE = "/games/<game_id>/rounds/<int:number>"
@@ -30,7 +30,7 @@ ONE = "/games/<game_id>/rounds/<int:number>"
 
 @blp.post("/games/<game_id>/rounds", tags=TAGS)
 @blp.doc(**SECRET, parameters=[NEEDED_KEY])
-@blp.arguments(RoundSchema)
+@blp.arguments(ROUND)
 @blp.response(201, RoundAnswerSchema)
 def record_round(entry: Entry, game_id: str) -> Response:
     """Record a round; the answer holds its score, the new totals and ranking."""
@@ -50,7 +50,7 @@ def record_round(entry: Entry, game_id: str) -> Response:
 
 @blp.post("/games/<game_id>/rounds/preview", tags=TAGS)
 @blp.doc(**SECRET)
-@blp.arguments(RoundSchema)
+@blp.arguments(ROUND)
 @blp.response(200, ScoreSchema)
 def preview_round(entry: Entry, game_id: str) -> Response:
     """What a round would be worth in this game; nothing is stored."""
@@ -70,7 +70,7 @@ def read_round(game_id: str, number: int) -> Response:
 
 @blp.put(ONE, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
-@blp.arguments(RoundSchema)
+@blp.arguments(ROUND)
 @blp.response(200, RoundAnswerSchema)
 def correct_round(entry: Entry, game_id: str, number: int) -> Response:
     """Write a round again; what stood there stays in the history."""

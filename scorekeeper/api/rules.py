@@ -116,7 +116,7 @@ def _option(option: Option) -> dict[str, Any]:
 
 
 @blp.post("/rules/check", tags=TAGS)
-@blp.arguments(RulesBodySchema)
+@blp.arguments(RulesBodySchema())
 @blp.response(200, RulesCheckSchema)
 def check_rules(body: dict[str, RuleSet]) -> Response:
     """Check house rules: resolved options, what deviates from the preset, what is odd."""

@@ -35,7 +35,7 @@ class ScoreBodySchema(Strict):
 
 
 @blp.post("/rounds/score", tags=["Rounds"])
-@blp.arguments(ScoreBodySchema)
+@blp.arguments(ScoreBodySchema())
 @blp.response(200, ScoreSchema)
 def price_round(body: dict[str, Any]) -> Response:
     """Price a round: points by seat, the lines that explain them, warnings."""
@@ -64,7 +64,7 @@ class SettlementBodySchema(Strict):
 
 
 @blp.post("/settlements", tags=["Settlement"])
-@blp.arguments(SettlementBodySchema)
+@blp.arguments(SettlementBodySchema())
 @blp.response(200, SettlementSchema)
 def settle_totals(body: dict[str, Any]) -> Response:
     """Settle totals: pairs, balances, exact amounts, the fewest payments."""

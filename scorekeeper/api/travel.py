@@ -48,7 +48,7 @@ class SheetQuerySchema(Strict):
 
 @blp.get("/games/<game_id>/sheet.pdf", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
-@blp.arguments(SheetQuerySchema, location="query")
+@blp.arguments(SheetQuerySchema(), location="query")
 @blp.response(200, {"type": "string", "format": "binary"}, content_type="application/pdf")
 @fresh
 def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
