@@ -24,6 +24,7 @@ def settings(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
         "SESSION_COOKIE_NAME": "form",
         "SESSION_COOKIE_SAMESITE": "Lax",
         "WTF_CSRF_TIME_LIMIT": None,  # an evening is longer than an hour
+        "SEND_FILE_MAX_AGE_DEFAULT": 365 * 24 * 3600,  # addresses change with their files
     }
     for name in ("DATA", "JOURNAL", "SECRET_KEY"):
         if value := os.environ.get(f"SCOREKEEPER_{name}"):
