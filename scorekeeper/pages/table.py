@@ -7,7 +7,7 @@ from fractions import Fraction
 from flask import Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper import service
+from scorekeeper import __version__, service
 from scorekeeper.context import language, ledger, right
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
@@ -50,7 +50,7 @@ def board(game_id: str) -> AnyResponse:
 def _board_tag(version: int | None) -> str:
     """Everything the board depends on: the game, the reader, his right, our own look."""
     form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
-    return f"{version}-{language().code}-{right()}-{form}-{fingerprint('style.css')}"
+    return f"{version}-{language().code}-{right()}-{form}-{__version__}-{fingerprint('style.css')}"
 
 
 def _undone(game: Game) -> int | None:
