@@ -6,9 +6,10 @@ from typing import Any
 
 from flask import Flask, Response, request
 from flask_wtf.csrf import CSRFProtect
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import api, config, context, doors, pages
+from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import open_ledger
 
 HEADERS = {
@@ -41,6 +42,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     api.register(app, csrf)
     pages.register(app)
     app.register_error_handler(HTTPException, refused)
+    app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
     app.after_request(secure)
     doors.check_doors(app)

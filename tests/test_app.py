@@ -1,0 +1,41 @@
+"""The application as a whole: headers, doors, and what happens when the disk is gone."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper import create_app, doors
+from scorekeeper.store.engine import Unreadable
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Any:
+    app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
+    yield app
+    app.extensions["ledger"].close()
+
+
+def test_a_route_without_a_row_in_the_table_of_rights_fails_the_build(app: Any) -> None:
+    app.add_url_rule("/new-door", "new_door", lambda: "in")
+
+    with pytest.raises(RuntimeError, match="new_door"):
+        doors.check_doors(app)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/", "text/html"), ("/api/v1/games/x", "application/problem+json")]
+)
+def test_a_database_that_does_not_answer_is_said_and_is_no_crash(
+    app: Any, monkeypatch: pytest.MonkeyPatch, path: str, kind: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise Unreadable("gone")
+
+    client = app.test_client()
+    client.set_cookie("browser", "known")
+    monkeypatch.setattr(app.extensions["ledger"].engine, "rows", broken)
+
+    answer = client.get(path, headers={"Authorization": "Bearer x"})
+
+    assert (answer.status_code, answer.mimetype) == (503, kind)
