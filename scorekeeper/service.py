@@ -136,9 +136,7 @@ def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
             raise RuleError("E_FORM", ("players", seat, "name"), why="same_name", value=name)
 
 
-def import_game(
-    ledger: Ledger, export: Mapping[str, Any], *, browser: str | None = None
-) -> Opened:
+def import_game(ledger: Ledger, export: Mapping[str, Any], *, browser: str | None = None) -> Opened:
     """Take in an exported game whole, under new secrets.
 
     Raises BadExport for what is incomplete or changed, Known for a game that is here.
