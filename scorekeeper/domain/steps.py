@@ -1,0 +1,163 @@
+"""A turn told move by move, and the single robbery (RULES 10.2)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.melds import Meld, Place, lay_off, read_meld, readings, swap_joker
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.referee import (
+    Turn,
+    against,
+    check_deck,
+    check_turn,
+    listed,
+    physical,
+    read_melds,
+)
+from scorekeeper.domain.rounds import Cards
+
+# --- one robbery --------------------------------------------------------------------------
+
+
+def steal(meld: Meld, cards: Iterable[Card], rules: RuleSet) -> tuple[Meld, ...]:
+    """What remains of a meld after a single robbery: nothing, or melds (RULES 10.2).
+
+    Raises E_STEAL_LEAVES_INCOMPLETE if the rest is neither; a joker in it stays what it was.
+    """
+    places = list(meld.places)
+    for card in cards:
+        place = _place_of(card, places)
+        if place is None:
+            raise RuleError("E_CARD_FROM_NOWHERE", clause="10.2", why="not_in_meld", cards=(card,))
+        places.remove(place)
+    rest = replace(meld, places=tuple(places)).cards
+    remain = _fall_apart(rest, rules)
+    if rest and not remain:
+        raise RuleError.of([_too_much(meld, rest)])
+    return remain
+
+
+def _place_of(card: Card, places: Iterable[Place]) -> Place | None:
+    """Where a card lies; a joker may be named by what it stands for, or not."""
+    meant = (place for place in places if card.stands_for in (None, place.at))
+    return next((place for place in meant if place.card == card.physical), None)
+
+
+def _too_much(meld: Meld, rest: Cards) -> Problem:
+    """From three cards all or none, from more as many as leave three, or all."""
+    count = len(meld.cards)
+    why = "three" if count == 3 else "short" if len(rest) < 3 else "apart"
+    facts = {"cards": meld.cards, "rest": rest, "count": count, "most": count - 3}
+    return against("E_STEAL_LEAVES_INCOMPLETE", "10.2", why=why, **facts)
+
+
+def _fall_apart(cards: Cards, rules: RuleSet) -> tuple[Meld, ...]:
+    """The melds that cards of one meld fall into, none if one of them is left over.
+
+    The ends of a whole suit may join anew, therefore a cut may come first anywhere.
+    """
+    turned = (cards[start:] + cards[:start] for start in range(len(cards)))
+    return next(filter(None, (_cut(around, rules) for around in turned)), ())
+
+
+def _cut(cards: Cards, rules: RuleSet) -> tuple[Meld, ...]:
+    """Melds of neighbours, the longest first."""
+    for size in range(len(cards), 2, -1):
+        tail = cards[size:]
+        if found := readings(cards[:size], rules):
+            others = _cut(tail, rules)
+            if others or not tail:
+                return max(found, key=lambda meld: meld.naturals), *others
+    return ()
+
+
+# --- a turn told step by step -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a turn.
+
+    Melds are numbered as they come to the table, from 0: those of ``before``, then each
+    one laid and each further piece of a run that was cut. What is robbed whole is gone.
+    """
+
+    move: Literal["steal", "lay", "lay_off", "swap"]
+    cards: Cards
+    meld: int | None = None
+
+
+def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Problem, ...]:
+    """What the rules have against a turn told move by move (RULES 10.2).
+
+    The table must be valid after every one; the first refused move ends the story. The
+    turn's ``after`` is what the moves make, so cards still open at the end are missing.
+    """
+    if impossible := tuple(check_deck(turn, rules)):
+        return impossible
+    melds, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
+    if findings:
+        return tuple(findings)
+    table = _Table(dict(melds), len(melds), physical([turn.hand_used]))
+    for number, step in enumerate(steps):
+        try:
+            table.make(step, rules)
+        except RuleError as error:
+            return error.under("steps", number).problems
+    after = tuple(table.melds[k].cards for k in sorted(table.melds))
+    return check_turn(replace(turn, after=after), rules)
+
+
+@dataclass
+class _Table:
+    """The table in the middle of a turn."""
+
+    melds: dict[int, Meld]
+    used: int
+    """How many numbers melds have had."""
+    loose: Counter[Card]
+    """Cards that may be laid: open ones and those played from the hand."""
+
+    def make(self, step: Step, rules: RuleSet) -> None:
+        """Make one move, or raise what the rules have against it."""
+        if step.move == "lay":
+            self._take(step.cards)
+            self._put(read_meld(step.cards, rules))
+            return
+        if step.meld not in self.melds:
+            raise RuleError("E_FORM", ("meld",), why="no_meld", clause="10.2", number=step.meld)
+        if step.move == "steal":
+            self._steal(step.meld, step.cards, rules)
+            return
+        for card in step.cards:
+            self._take([card])
+            if step.move == "lay_off":
+                self.melds[step.meld] = lay_off(self.melds[step.meld], card, rules)
+            else:
+                self.melds[step.meld], joker = swap_joker(self.melds[step.meld], card, rules)
+                self.loose[joker] += 1
+
+    def _steal(self, number: int, cards: Cards, rules: RuleSet) -> None:
+        if not rules.robber.enabled:
+            raise RuleError("E_REARRANGE", clause="10.3", why="steal", cards=cards)
+        pieces = steal(self.melds.pop(number), cards, rules)
+        if pieces:
+            self.melds[number] = pieces[0]
+        for piece in pieces[1:]:
+            self._put(piece)
+        self.loose += physical([cards])
+
+    def _put(self, meld: Meld) -> None:
+        self.melds[self.used] = meld
+        self.used += 1
+
+    def _take(self, cards: Iterable[Card]) -> None:
+        """Take cards from the open ones or from the hand."""
+        wanted = physical([cards])
+        if absent := wanted - self.loose:
+            raise RuleError("E_CARD_FROM_NOWHERE", clause="10.2", cards=listed(absent))
+        self.loose -= wanted
