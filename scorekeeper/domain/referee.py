@@ -267,8 +267,8 @@ def _check_home(home: Home, turn: Turn, rules: RuleSet) -> Findings:
         yield against("E_NOT_LAID", "10.3", path, why="lay_off", cards=cards)
     if home.swapped and _is_closed(rules.joker.swap, own):
         why = "own" if rules.joker.swap == "others" else "never"
-        cards = tuple(place.at for place in home.swapped)
-        yield against("E_SWAP_NOT_ALLOWED", "10.3", path, why=why, cards=cards)
+        facts = {"why": why, "cards": tuple(place.at for place in home.swapped)}
+        yield against("E_SWAP_NOT_ALLOWED", "10.3", path, **facts)
     if home.added and _is_closed(rules.layoff.scope, own):
         for place in home.added:
             yield against("E_LAYOFF", "3.3", path, why=rules.layoff.scope, card=place.card)
