@@ -27,7 +27,7 @@ help:
 	@echo "make clean    forget everything that was built"
 
 run: $(VENV)/.run
-	@$(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
+	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
 test: $(VENV)/.dev browser
 	@$(bin)/python -m pytest
