@@ -146,7 +146,8 @@ def columns(words: Words) -> Columns:
         width(words.lang(f"paper.{head}"), "Sans", SMALL)
         for head in ("number", "dealer", "round", "running")
     )
-    labels = widest((label for label, _ in words.tally_lines()), "Sans", SMALL)
+    sums = [label for label, _ in words.tally_lines()]
+    labels = widest([*sums, *map(words.lang, ("paper.rank", "paper.won"))], "Sans", SMALL)
     for size, pad, least in STEPS:
         one = max(number, width(str(len(rows)), "Sans", SMALL)) + 2 * pad
         two = max(dealer, min(names, (20 if len(sides) < 5 else 12) * mm), labels - one) + 2 * pad
@@ -277,22 +278,22 @@ def _rounds_style(shape: Columns, sides: int, rounds: int) -> list[Command]:
 
 @dataclass(frozen=True)
 class Kind:
-    """How a line of the settlement looks: its face, its height, the rule above it."""
+    """How a line of the settlement looks: its face, its height, whether a rule is above it."""
 
     face: str
     size: float
     height: float
-    above: float = 0
+    ruled: bool = True
 
 
 KINDS = {
-    "head": Kind("Sans-Bold", 10, 6.6 * mm, THICK),
-    "name": Kind("Sans", SMALL, 4.6 * mm, HAIR),
-    "points": Kind("Serif", 11, 5.4 * mm),
-    "sum": Kind("Serif-Bold", 12.5, 8 * mm, THICK),
-    "check": Kind("Sans", SMALL, 5 * mm, HAIR),
-    "exact": Kind("Sans", SMALL, 5 * mm, HAIR),
-    "money": Kind("Serif-Bold", 12, 7.6 * mm, HAIR),
+    "head": Kind("Sans-Bold", 10, 6.6 * mm),
+    "name": Kind("Sans", SMALL, 4.6 * mm),
+    "points": Kind("Serif", 11, 5.4 * mm, ruled=False),
+    "sum": Kind("Serif-Bold", 12.5, 8 * mm),
+    "check": Kind("Sans", SMALL, 5 * mm),
+    "exact": Kind("Sans", SMALL, 5 * mm),
+    "money": Kind("Serif-Bold", 12, 7.6 * mm),
 }
 Lines = list[tuple[Kind, list[str]]]
 NARROW, WIDE, GAP = 84 * mm, 104 * mm, 8 * mm
@@ -351,7 +352,7 @@ def settlement_table(words: Words, settlement: Settlement, whole: float) -> Tabl
         data.append(cells)
         heights.append(kind.height + max(high(cell, size) for cell in cells) - high("", size))
         style += [font((0, at), (-1, at), kind.face, size)]
-        if kind.above:
+        if kind.ruled:
             style += [("LINEABOVE", (0, at), (-1, at), HAIR, GREY)]
     total = next(at for at, (kind, _) in enumerate(lines) if kind is KINDS["sum"])
     style += [("LINEABOVE", (0, at), (-1, at), THICK, black) for at in (0, 1, total)]

@@ -327,6 +327,5 @@ class Words:
         if head is None:
             return "", ""
         digits = " ".join(head[at : at + 4] for at in range(0, 16, 4))
-        return self.lang("paper.digits", digits=digits), self.lang(
-            "paper.events", n=self.game.version
-        )
+        events = self.lang("paper.events", n=self.game.version)
+        return self.lang("paper.digits", digits=digits), events

@@ -106,12 +106,13 @@ class Box:
     top: float
 
     def meets(self, other: "Box") -> bool:
-        """Whether the two overlap."""
+        """Whether the two overlap; stacked accents (Ấ) may come near the hooks (ķ) above."""
+        near = 0.15 * max(self.size, other.size)
         return (
             self.left < other.right - 0.1
             and other.left < self.right - 0.1
-            and self.bottom < other.top - 0.1
-            and other.bottom < self.top - 0.1
+            and self.bottom < other.top - near
+            and other.bottom < self.top - near
         )
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
@@ -60,7 +60,7 @@ names = st.text(LETTERS, min_size=1, max_size=40)
 tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_size=n))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, phases=(Phase.explicit, Phase.generate))
 @given(
     tables,
     st.integers(0, 60),
@@ -78,11 +78,20 @@ def test_nothing_overlaps_whatever_is_printed(
     assert_tidy(printed(game, code, head="0123456789abcdef"))
 
 
-@pytest.mark.parametrize("preset", ["german-family", "romme-palast", "luxembourg"])
-def test_six_long_names_with_five_digits_stay_apart(preset: str) -> None:
+@pytest.mark.parametrize(
+    ("preset", "options"),
+    [
+        ("german-family", {}),
+        ("romme-palast", {}),
+        ("romme-palast", {"rank__measure": "net", "settle__unit": "WWWWWWWWWWWW"}),
+        ("luxembourg", {}),
+    ],
+)
+def test_six_long_names_with_five_digits_stay_apart(preset: str, options: dict[str, str]) -> None:
     names = [f"Maximiliane-Alexandra von und zu Hohenstein {n}" for n in range(6)]
-    rounds = [tuple(0 if s == n % 6 else 1999 + s for s in range(6)) for n in range(9)]
-    paper = printed(played(rules_of(preset), names, rounds))
+    rounds = [tuple(0 if s == n % 6 else 2999 + s for s in range(6)) for n in range(9)]
+    options = {"settle__point_value": "1/7", **options}
+    paper = printed(played(rules_of(preset, **options), names, rounds))
 
     assert_tidy(paper)
     assert "5 Maximiliane-Alexandra von und zu Hohenstein 4" in paper.text
