@@ -146,14 +146,6 @@ def test_refusals_speak_the_readers_language(table: Table, lang: str, title: str
     assert told["detail"] == told["problems"][0]["message"]
 
 
-def test_other_families_say_that_they_are_not_scored_yet(nobody: Table) -> None:
-    nobody.begin("gin-palast", "AB")
-
-    answer = nobody.record({"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 3}] * 2})
-
-    assert codes(answer) == [("E_NOT_YET", [])]
-
-
 def test_a_game_that_is_over_takes_no_more_rounds(table: Table) -> None:
     table.call("PATCH", "/games/{id}", {"over": True}, match="1")
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 
 from scorekeeper.domain.checks import check_table, refuse_errors
-from scorekeeper.domain.errors import Problem, RuleError, warning
+from scorekeeper.domain.errors import Problem, warning
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
-from scorekeeper.domain.scoring import lay
+from scorekeeper.domain.scoring import gin, hand, knock, lay
 
-FAMILIES = {"lay": lay.score}
+FAMILIES = {"lay": lay.score, "hand": hand.score, "gin": gin.score, "knock": knock.score}
 
 
 def score_round(
@@ -22,8 +22,6 @@ def score_round(
     refuse_errors(check_table(facts, rules, players))
     if facts.outcome in ("void", "cancelled"):
         return _without_score(facts, rules, players, tuple(noticed))
-    if rules.family not in FAMILIES:
-        raise RuleError("E_NOT_YET", family=rules.family)
     return FAMILIES[rules.family](facts, rules, tuple(noticed))
 
 

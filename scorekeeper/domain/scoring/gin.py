@@ -1,0 +1,487 @@
+"""Gin Rommé, for two and in teams, with every special rule (RULES 6.4, 7.4, 7.5).
+
+A *side* is a player, or in teams two partners; the knocker's side stands against the
+defending one. Whoever wins the round gets the difference of deadwood and the boni.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from scorekeeper.domain import checks
+from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.melds import Meld, card_value
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Cards, Glass, LayOff, MeldRef, Round, RoundScore, ScoreLine
+from scorekeeper.domain.scoring.holding import (
+    Holding,
+    better,
+    own_melds,
+    quick,
+    read_melds,
+    stated_ways,
+    suits_missing,
+    without,
+)
+from scorekeeper.domain.scoring.receipt import total, weakest
+from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements, lay_on
+
+SIDES = (0, 1)
+
+
+def side_of(seat: int) -> int:
+    """Two players are their own sides; in teams partners sit across."""
+    return seat % 2
+
+
+@dataclass(frozen=True)
+class Table:
+    """What everyone is left with, and how the round ended."""
+
+    knocker: int
+    holdings: dict[int, Holding]
+    big_gin: bool
+    """Teams: neither partner of the knocker's side has deadwood; for two: gin."""
+    joker_discarded: bool
+
+    def deadwood(self, side: int) -> int:
+        return sum(h.points for seat, h in self.holdings.items() if side_of(seat) == side)
+
+
+def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+    """Check a round of gin and price it."""
+    checks.refuse_errors(stated(facts, rules))
+    table = lay_down(facts, rules)
+    findings = [
+        *(finding for holding in table.holdings.values() for finding in holding.findings),
+        *after_knock(facts, rules, table),
+    ]
+    warnings = checks.refuse_errors(findings)
+    lines = (*deadwood_lines(table), *price(facts, rules, table))
+    return RoundScore(
+        outcome="knock",
+        winner=winning_side(rules, table),
+        mark=weakest(holding.mark for holding in table.holdings.values()),
+        scores=tuple(total(side, lines, league(side, lines, rules)) for side in SIDES),
+        lines=lines,
+        warnings=(*noticed, *warnings),
+    )
+
+
+def league(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> int | None:
+    """Plus points without the boxes; training games count for no league (RULES 7.4.13)."""
+    if rules.gin.training:
+        return None
+    return sum(line.plus for line in lines if line.seat == side and line.reason != "box")
+
+
+# ---- before anything is laid down ----------------------------------------------------
+
+
+def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """What can be said of the facts alone."""
+    yield from checks.check_deck(facts, rules)
+    dealt = rules.deal.to(len(facts.seats))
+    for i, seat in enumerate(facts.seats):
+        at = ("seats", i)
+        clashes = tuple(stated_ways(seat, "gin", at, i))
+        yield from clashes
+        if seat.hand is not None and not clashes:
+            yield from suits_missing(seat.hand, (*at, "hand"))
+            yield from checks.check_count(
+                len(seat.hand), dealt, dealt, (*at, "hand"), lenient=facts.accept_irregular, seat=i
+            )
+        if seat.aces and not 0 <= seat.aces <= min(4, seat.deadwood or 0):
+            yield checks.problem("E_POINTS", (*at, "aces"), why="aces", seat=i, value=seat.aces)
+        if seat.layoffs and side_of(i) == side_of(facts.knocker or 0):
+            yield checks.problem("E_LAYOFF_KNOCKER", (*at, "layoffs"), seat=i)
+    yield from checks.check_discard(facts.seats[facts.knocker or 0], rules, facts.knocker or 0)
+    if rules.gin.oklahoma and facts.oklahoma_card is None:
+        yield checks.problem("E_OKLAHOMA_CARD", ("oklahoma_card",))
+    yield from check_joker_discard(facts)
+    yield from check_hirschn(facts)
+    for k, attempt in enumerate(facts.glass or ()):
+        yield from check_glass(attempt, rules, k, len(facts.seats))
+
+
+def check_joker_discard(facts: Round) -> Iterator[Problem]:
+    """Where the discard is stated it says itself whether it was a joker."""
+    discard = facts.seats[facts.knocker or 0].discard
+    if discard is not None and facts.joker_discarded not in (None, any_joker(discard)):
+        yield checks.problem("E_FORM", ("joker_discarded",), why="joker_discarded")
+
+
+def check_hirschn(facts: Round) -> Iterator[Problem]:
+    """The caller must let a turn pass before he knocks ([003] Hirschn!)."""
+    call = facts.hirschn
+    if call is None:
+        return
+    if call.caller >= len(facts.seats):
+        yield checks.problem("E_FORM", ("hirschn", "caller"), why="no_seat", seat=call.caller)
+    elif call.caller == facts.knocker and call.turns_after == 0:
+        yield checks.problem("E_HIRSCHN", ("hirschn", "turns_after"), seat=call.caller)
+
+
+def check_glass(attempt: Glass, rules: RuleSet, k: int, players: int) -> Iterator[Problem]:
+    """An attempt names what it claims; a pile that is shown must agree with it."""
+    at = ("glass", k)
+    if attempt.by >= players:
+        yield checks.problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
+    if (attempt.rank if attempt.kind == "group" else attempt.suit) is None:
+        yield checks.problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
+        return
+    if attempt.pile is None:
+        return
+    for card in {card for card in attempt.pile if not card.is_joker}:
+        count = attempt.pile.count(card)
+        if count > rules.deck.packs:
+            yield checks.problem(
+                "E_DUPLICATE_CARD", (*at, "pile"), card=card, count=count, most=rules.deck.packs
+            )
+    if lies_there(attempt, attempt.pile) != attempt.hit:
+        why = "missed" if attempt.hit else "was_there"
+        yield checks.problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=attempt.pile)
+
+
+def lies_there(attempt: Glass, pile: Cards) -> bool:
+    """Whether the pile holds the claimed meld; jokers and corners never count (7.4.11)."""
+    if attempt.kind == "group":
+        return sum(card.rank == attempt.rank for card in pile) >= 3
+    ranks = {card.rank for card in pile if card.suit == attempt.suit and card.rank}
+    return any({low, low + 1, low + 2} <= ranks for low in range(1, 12))
+
+
+# ---- laying down ---------------------------------------------------------------------
+
+
+def lay_down(facts: Round, rules: RuleSet) -> Table:
+    """The knocker shows his melds, then the others set aside theirs and lay off (7.4.2-4)."""
+    knocker = facts.knocker or 0
+    ours = {seat: own(facts, rules, seat) for seat in range(len(facts.seats))}
+    partners = [s for s in ours if side_of(s) == side_of(knocker) and s != knocker]
+    defenders = [s for s in ours if side_of(s) != side_of(knocker)]
+    ways = [ours[knocker]]
+    seat = facts.seats[knocker]
+    if seat.hand is not None and seat.melds is None:
+        ways = [
+            Holding(points=best.points, rest=best.rest, melds=best.melds)
+            for best in best_arrangements(seat.hand, rules)
+        ]
+    tables: list[Table] = []
+    for shown in ways:
+        gin = shown.nothing_left and all(ours[s].nothing_left for s in partners)
+        held = {knocker: shown, **{s: ours[s] for s in partners}}
+        held |= defend(facts, dear_aces(rules), defenders, shown, gin=gin)
+        ordered = {s: held[s] for s in sorted(held)}
+        tables.append(Table(knocker, ordered, gin, joker_discarded(facts)))
+    # Of his best arrangements the knocker shows the one that leaves the others most.
+    return max(tables, key=lambda table: table.deadwood(1 - side_of(knocker)))
+
+
+def own(facts: Round, rules: RuleSet, i: int) -> Holding:
+    """What a seat has left by its own melds alone."""
+    seat, at = facts.seats[i], ("seats", i)
+    if side_of(i) != side_of(facts.knocker or 0):
+        rules = dear_aces(rules)
+    dealt = rules.deal.to(len(facts.seats))
+    given = quick(seat, rules, dealt, at, i)
+    if given is None:
+        return own_melds(seat, rules, at, i)
+    if seat.deadwood is not None and seat.aces and rules.value.ace_hand > 1:
+        more = (rules.value.ace_hand - 1) * seat.aces
+        return replace(given, points=given.points + more)
+    return given
+
+
+def dear_aces(rules: RuleSet) -> RuleSet:
+    """Tedesco: what the defenders' aces cost; the knocker's own count as ever (7.4.4)."""
+    if not rules.gin.tedesco:
+        return rules
+    return replace(rules, value=replace(rules.value, ace_hand=rules.gin.tedesco_ace))
+
+
+def joker_discarded(facts: Round) -> bool:
+    """Whether the knocker threw a joker away."""
+    discard = facts.seats[facts.knocker or 0].discard
+    return any_joker(discard) if discard is not None else bool(facts.joker_discarded)
+
+
+def any_joker(cards: Cards) -> bool:
+    return any(card.is_joker for card in cards)
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a defender said himself; the rest of his hand is arranged for him (7.4.3)."""
+
+    left: Cards
+    """Neither in a stated meld nor laid off."""
+    melds: tuple[Meld, ...]
+    laid_off: Cards
+    findings: tuple[Problem, ...]
+
+
+def defend(
+    facts: Round, rules: RuleSet, defenders: Sequence[int], shown: Holding, *, gin: bool
+) -> dict[int, Holding]:
+    """The defenders' holdings once they have laid off on the knocker's melds."""
+    shut = gin and not rules.gin.layoff_on_gin
+    holdings: dict[int, Holding] = {}
+    stated: dict[int, Stated] = {}
+    for i in defenders:
+        seat = facts.seats[i]
+        if seat.hand is not None and not shut:
+            stated[i] = what_is_stated(facts, rules, i)
+        elif shut and seat.layoffs:
+            card = seat.layoffs[0].card
+            refused = checks.problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=card)
+            holdings[i] = Holding(points=0, rest=(), findings=(refused,))
+        else:
+            holdings[i] = own(facts, rules, i)
+    table, misfits = lay_all(facts, stated, shown.melds, rules)
+    wrong = [*misfits, *(found for one in stated.values() for found in one.findings)]
+    if checks.has_errors(wrong):
+        return holdings | {i: Holding(points=0, rest=(), findings=tuple(wrong)) for i in stated}
+    best = arranged(facts, stated, table, rules)
+    for i, one in stated.items():
+        seat = facts.seats[i]
+        findings = list(one.findings)
+        if len(stated) == 1 and (seat.melds is not None or seat.layoffs is not None):
+            at = ("seats", i, "melds" if seat.melds is not None else "layoffs")
+            findings += better(seat.hand or (), rules, best[i].points, at, i, shown.melds)
+        holdings[i] = Holding(
+            points=best[i].points,
+            rest=best[i].rest,
+            melds=(*one.melds, *best[i].melds),
+            laid_off=(*one.laid_off, *(card for card, _ in best[i].layoffs)),
+            findings=tuple(findings),
+        )
+    return holdings
+
+
+def what_is_stated(facts: Round, rules: RuleSet, i: int) -> Stated:
+    """The melds and lay-offs that a defender names, taken out of his hand."""
+    seat, at = facts.seats[i], ("seats", i)
+    melds, findings = read_melds(seat, rules, at)
+    left, missing = without(seat.hand or (), seat.melds or (), (*at, "melds"))
+    laid_off = tuple(move.card for move in seat.layoffs or ())
+    left, more_missing = without(left, [(card,) for card in laid_off], (*at, "layoffs"))
+    return Stated(left, melds, laid_off, (*findings, *missing, *more_missing))
+
+
+def lay_all(
+    facts: Round, stated: Iterable[int], table: tuple[Meld, ...], rules: RuleSet
+) -> tuple[tuple[Meld, ...], list[Problem]]:
+    """The knocker's melds with all stated cards laid off, in whatever order fits."""
+    melds = {MeldRef(facts.knocker or 0, index): meld for index, meld in enumerate(table)}
+    waiting: list[tuple[Place, LayOff]] = [
+        (("seats", i, "layoffs", k), move)
+        for i in stated
+        for k, move in enumerate(facts.seats[i].layoffs or ())
+    ]
+    while waiting:
+        still: list[tuple[Place, LayOff]] = []
+        findings: list[Problem] = []
+        for place, move in waiting:
+            try:
+                if move.meld not in melds:
+                    raise RuleError("E_LAYOFF", why="no_meld", card=move.card)
+                melds[move.meld] = lay_on(melds[move.meld], move.card, rules)
+            except RuleError as error:
+                findings += error.under(*place).problems
+                still.append((place, move))
+        if len(still) == len(waiting):
+            return table, findings
+        waiting = still
+    return tuple(melds.values()), []
+
+
+def arranged(
+    facts: Round, stated: dict[int, Stated], table: tuple[Meld, ...], rules: RuleSet
+) -> dict[int, Arrangement]:
+    """The least that the defenders can be left with together.
+
+    One defender lays off as the solver finds best. Two share the knocker's melds, where a
+    card of the one may make room for a card of the other: everything that they can lay
+    off is tried, in every order.
+    """
+    own_too = {i: facts.seats[i].melds is None for i in stated}
+    laying = [i for i in stated if facts.seats[i].layoffs is None]
+    if len(laying) < 2:
+        return {
+            i: arrange(one.left, rules, table if i in laying else (), melds=own_too[i])
+            for i, one in stated.items()
+        }
+    begin = {i: Left(one.left) for i, one in stated.items()}
+    return min(
+        (
+            {
+                i: replace(arrange(left.cards, rules, melds=own_too[i]), layoffs=left.laid_off)
+                for i, left in way.items()
+            }
+            for way in ways_to_lay_off(begin, table, rules)
+        ),
+        key=lambda found: (
+            sum(one.points for one in found.values()),
+            sum(len(one.layoffs) for one in found.values()),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a defender still holds, and what he has laid off where."""
+
+    cards: Cards
+    laid_off: tuple[tuple[Card, int], ...] = ()
+
+
+def ways_to_lay_off(
+    begin: dict[int, Left], table: tuple[Meld, ...], rules: RuleSet
+) -> Iterator[dict[int, Left]]:
+    """Every way in which defenders can lay off on one table, laying nothing first."""
+    todo = [(begin, table)]
+    seen: set[object] = set()
+    while todo:
+        way, melds = todo.pop()
+        key = (tuple(tuple(sorted(map(str, left.cards))) for left in way.values()), melds)
+        if key in seen:
+            continue
+        seen.add(key)
+        yield way
+        for i, left in way.items():
+            for card in dict.fromkeys(left.cards):
+                for index, meld in enumerate(melds):
+                    try:
+                        grown = lay_on(meld, card, rules)
+                    except RuleError:
+                        continue
+                    rest = list(left.cards)
+                    rest.remove(card)
+                    laid = Left(tuple(rest), (*left.laid_off, (card, index)))
+                    todo.append((way | {i: laid}, (*melds[:index], grown, *melds[index + 1 :])))
+
+
+# ---- after the knock -----------------------------------------------------------------
+
+
+def after_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]:
+    """The knock itself: low enough, and under Tedesco drawn for a meld (6.6.8)."""
+    shown = table.holdings[table.knocker]
+    limit = knock_limit(facts, rules)
+    if not checks.has_errors(shown.findings) and shown.points > limit:
+        yield checks.problem(
+            "E_KNOCK_LIMIT",
+            ("seats", table.knocker),
+            why="oklahoma" if rules.gin.oklahoma else "limit",
+            seat=table.knocker,
+            reached=shown.points,
+            most=limit,
+        )
+    drawn = facts.drawn
+    if drawn is None or drawn.source != "discard" or facts.seats[table.knocker].hand is None:
+        return
+    melded = {place.card for meld in shown.melds for place in meld.places}
+    if drawn.card is not None and drawn.card.physical not in melded:
+        yield checks.problem(
+            "E_TEDESCO_DRAW", ("drawn", "card"), seat=table.knocker, card=drawn.card
+        )
+
+
+def knock_limit(facts: Round, rules: RuleSet) -> int:
+    """Highest deadwood to knock; Oklahoma takes it from the turned card (7.4.1)."""
+    card = facts.oklahoma_card
+    if not rules.gin.oklahoma or card is None or card.is_joker:
+        return rules.gin.knock_limit
+    return rules.gin.oklahoma_ace if card.rank == Rank.ACE else card_value(card, rules)
+
+
+# ---- the price -----------------------------------------------------------------------
+
+
+def deadwood_lines(table: Table) -> Iterator[ScoreLine]:
+    """What everyone was left with: no points yet, but what the points come from."""
+    for seat, holding in table.holdings.items():
+        facts = {"of": seat, "held": holding.points, **holding.facts}
+        yield ScoreLine(seat=side_of(seat), reason="deadwood", facts=facts)
+
+
+def defended(rules: RuleSet, table: Table) -> int:
+    """The defenders' deadwood; a joker thrown away at the knock doubles it (7.4.5)."""
+    factor = rules.gin.joker_discard_factor if table.joker_discarded else 1
+    return table.deadwood(1 - side_of(table.knocker)) * factor
+
+
+def winning_side(rules: RuleSet, table: Table) -> int:
+    """Gin cannot be beaten; a tie is an undercut (7.4.6)."""
+    knocking = side_of(table.knocker)
+    if table.big_gin or table.deadwood(knocking) < defended(rules, table):
+        return knocking
+    return 1 - knocking
+
+
+def price(facts: Round, rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
+    """The receipt: difference, box, gin or undercut, Hirschn, glass (7.4.7-11)."""
+    knocking, winner = side_of(table.knocker), winning_side(rules, table)
+    own, others = table.deadwood(knocking), defended(rules, table)
+    doubled = {"factor": rules.gin.joker_discard_factor} if table.joker_discarded else {}
+    yield ScoreLine(
+        seat=winner,
+        reason="difference",
+        plus=abs(others - own),
+        facts={"own": own, "others": others, **doubled},
+    )
+    if winner != knocking:
+        yield ScoreLine(seat=winner, reason="undercut", plus=rules.gin.undercut_bonus)
+    else:
+        yield from gin_bonus(rules, table)
+    if has_boxes(rules):
+        yield ScoreLine(seat=winner, reason="box", plus=rules.gin.box_bonus)
+    yield from hirschn(facts, rules, winner=winner)
+    for attempt in facts.glass or ():
+        caller = side_of(attempt.by)
+        yield ScoreLine(
+            seat=caller if attempt.hit else 1 - caller,
+            reason="glass" if attempt.hit else "glass_missed",
+            plus=rules.gin.glass_bonus,
+            facts={"of": attempt.by},
+        )
+
+
+def gin_bonus(rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
+    """Gin for two; in teams small gin of the knocker alone, big gin of both (7.5)."""
+    side = side_of(table.knocker)
+    if not rules.teams:
+        if table.big_gin:
+            yield ScoreLine(seat=side, reason="gin", plus=rules.gin.gin_bonus)
+    elif table.big_gin:
+        yield ScoreLine(seat=side, reason="big_gin", plus=rules.gin.team_big_gin)
+    elif table.holdings[table.knocker].nothing_left:
+        yield ScoreLine(seat=side, reason="small_gin", plus=rules.gin.team_small_gin)
+
+
+def has_boxes(rules: RuleSet) -> bool:
+    """Boxes only where the game ends at more points than the bound (7.4.8)."""
+    if rules.end.mode not in ("points", "points_or_rounds"):
+        return False
+    return (rules.end.points or 0) > rules.gin.box_above_limit
+
+
+def hirschn(facts: Round, rules: RuleSet, *, winner: int) -> Iterator[ScoreLine]:
+    """The call pays for a knock that wins within three own turns, else the other side (7.4.10).
+
+    A knock by the partner is as one by an opponent (7.5).
+    """
+    call = facts.hirschn
+    if call is None:
+        return
+    side, turns = side_of(call.caller), call.turns_after
+    in_time = len(rules.gin.hirschn_bonus)
+    told = {"of": call.caller, "turns": turns}
+    if call.caller == facts.knocker and turns <= in_time:
+        if winner == side:
+            bonus = rules.gin.hirschn_bonus[turns - 1]
+            yield ScoreLine(seat=side, reason="hirschn", plus=bonus, facts=told)
+    elif turns >= in_time:
+        fail = rules.gin.hirschn_fail
+        yield ScoreLine(seat=1 - side, reason="hirschn_fail", plus=fail, facts=told)

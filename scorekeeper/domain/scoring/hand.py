@@ -1,0 +1,100 @@
+"""Rommé ohne Auslegen: who goes out shows all, the others meld what they can (RULES 6.3, 7.3)."""
+
+from collections.abc import Iterator
+
+from scorekeeper.domain import checks
+from scorekeeper.domain.errors import Place, Problem
+from scorekeeper.domain.melds import hand_value
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, Seat
+from scorekeeper.domain.scoring.holding import (
+    Holding,
+    own_melds,
+    quick,
+    read_melds,
+    stated_ways,
+)
+from scorekeeper.domain.scoring.receipt import scored
+
+
+def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+    """Check a round of family hand and price it."""
+    assert facts.winner is not None
+    dealt = rules.deal.to(len(facts.present))
+    holdings: dict[int, Holding] = {}
+    findings = list(checks.check_deck(facts, rules))
+    for i in facts.present:
+        seat, at = facts.seats[i], ("seats", i)
+        findings += no_lay_off(seat, at, i)
+        if i == facts.winner:
+            holdings[i] = winner_rest(seat, rules, dealt, at, i)
+            findings += checks.check_out(facts, rules, holdings[i].points)
+            findings += winner_count(facts, rules, dealt)
+        else:
+            findings += stated_ways(seat, "hand", at, i)
+            holdings[i] = quick(seat, rules, dealt, at, i) or own_melds(seat, rules, at, i)
+            findings += loser_count(facts, seat, dealt, at, i)
+        findings += holdings[i].findings
+    warnings = checks.refuse_errors(findings)
+    lines = tuple(price(facts, rules, holdings))
+    marks = [holding.mark for holding in holdings.values()]
+    return scored(facts, lines, marks, (*noticed, *warnings), winner=facts.winner)
+
+
+def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:
+    """Everyone writes what he has left, the winner too; nothing is doubled (RULES 7.3)."""
+    for i, holding in holdings.items():
+        reason = "rest" if i == facts.winner else "unmelded"
+        if holding.points or i != facts.winner:
+            yield ScoreLine(seat=i, reason=reason, minus=holding.points, facts=holding.facts)
+    if rules.score.winner_reduction:
+        yield ScoreLine(
+            seat=facts.winner or 0, reason="reduction", reduction=rules.score.winner_reduction
+        )
+
+
+def winner_rest(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding:
+    """The winner's ``hand`` is his rest, not all of his cards (RULES 6.3)."""
+    given = quick(seat, rules, dealt, at, i)
+    melds, findings = read_melds(seat, rules, at)
+    if given is not None:
+        return Holding(
+            points=given.points, rest=given.rest, melds=melds, mark=given.mark,
+            findings=(*given.findings, *findings),
+        )  # fmt: skip
+    rest = seat.hand or ()
+    return Holding(
+        points=hand_value(rest, rules),
+        rest=rest,
+        melds=melds,
+        mark=checks.mark_of(rest, None),
+        findings=tuple(findings),
+    )
+
+
+def winner_count(facts: Round, rules: RuleSet, dealt: int) -> Iterator[Problem]:
+    """Melds and rest are the dealt cards; without a discard one more (RULES 6.6.3)."""
+    i = facts.winner or 0
+    seat = facts.seats[i]
+    rest = seat.hand if seat.hand is not None else seat.rest
+    if seat.melds is None or (rest is None and seat.points is not None):
+        return
+    shown = sum(map(len, seat.melds)) + len(rest or ())
+    least, most = checks.ender_bounds(seat, rules, dealt)
+    yield from checks.check_count(
+        shown, least, most, ("seats", i, "melds"), lenient=facts.accept_irregular, seat=i
+    )
+
+
+def loser_count(facts: Round, seat: Seat, dealt: int, at: Place, i: int) -> Iterator[Problem]:
+    """A loser lists exactly what he was dealt, one for one through every turn."""
+    if seat.hand is not None:
+        yield from checks.check_count(
+            len(seat.hand), dealt, dealt, (*at, "hand"), lenient=facts.accept_irregular, seat=i
+        )
+
+
+def no_lay_off(seat: Seat, at: Place, i: int) -> Iterator[Problem]:
+    """Nothing is laid on other players' melds here (RULES 7.3.2)."""
+    for k, layoff in enumerate(seat.layoffs or ()):
+        yield checks.problem("E_LAYOFF", (*at, "layoffs", k), why="none", seat=i, card=layoff.card)

@@ -1,0 +1,141 @@
+"""What a player is left with once his melds are set aside (families hand, gin and knock).
+
+What is declared is checked and used as declared; what is not stated is arranged at its
+best (RULES 5.6, 6.1). A better arrangement than the declared one is only pointed out.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from scorekeeper.domain import checks
+from scorekeeper.domain.errors import Place, Problem, RuleError, warning
+from scorekeeper.domain.melds import Meld, hand_value, read_meld, unpinned
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Cards, Mark, Seat
+from scorekeeper.domain.solver import arrange
+
+
+@dataclass(frozen=True, kw_only=True)
+class Holding:
+    """What one seat has left, in points, and where the points come from."""
+
+    points: int
+    rest: Cards | None = None
+    """The cards left over; None where only points were given."""
+    melds: tuple[Meld, ...] = ()
+    laid_off: Cards = ()
+    mark: Mark = "verified"
+    findings: tuple[Problem, ...] = field(default=())
+
+    @property
+    def nothing_left(self) -> bool:
+        """No unmatched card; of points alone, no point."""
+        return self.points == 0 if self.rest is None else not self.rest
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What a line of the score shows for it."""
+        if self.rest is None:
+            return {"points": self.points}
+        shown = {"melds": tuple(meld.cards for meld in self.melds), "laid_off": self.laid_off}
+        return {"cards": self.rest, **{name: value for name, value in shown.items() if value}}
+
+
+NOTHING = Holding(points=0, rest=())
+QUICK = {"hand": "points", "gin": "deadwood", "knock": "count"}
+"""The field of quick entry, by family."""
+
+
+def stated_ways(seat: Seat, family: str, at: Place, i: int) -> Iterator[Problem]:
+    """A seat says what is left in one way: cards, ranks or points, not in two."""
+    ways = [name for name in ("hand", "rest", QUICK[family]) if getattr(seat, name) is not None]
+    if not ways:
+        yield checks.problem("E_HAND_MISSING", at, seat=i)
+    elif len(ways) > 1:
+        yield checks.problem("E_FORM", (*at, ways[1]), why="hand_and_points", seat=i)
+
+
+def quick(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding | None:
+    """The holding of a seat that gave points or ranks; None where it gave cards."""
+    name = QUICK[rules.family]
+    points = getattr(seat, name)
+    if points is not None:
+        possible = checks.possible_points(rules, dealt)
+        findings = checks.check_points(points, possible, (*at, name), seat=i, zero=True)
+        return Holding(points=points, mark="unverified", findings=tuple(findings))
+    if seat.rest is not None:
+        return Holding(
+            points=hand_value(seat.rest, rules),
+            rest=seat.rest,
+            mark=checks.mark_of(seat.rest, None),
+        )
+    return None
+
+
+def read_melds(seat: Seat, rules: RuleSet, at: Place) -> tuple[tuple[Meld, ...], list[Problem]]:
+    """The declared melds of a seat, and what is wrong with them."""
+    melds: list[Meld] = []
+    findings: list[Problem] = []
+    for k, cards in enumerate(seat.melds or ()):
+        place = (*at, "melds", k)
+        try:
+            melds.append(read_meld(cards, rules))
+        except RuleError as error:
+            findings += error.under(*place).problems
+        else:
+            if unpinned(melds[-1], rules):
+                findings.append(warning("W_JOKER_UNPINNED", place, cards=cards))
+    return tuple(melds), findings
+
+
+def without(hand: Cards, used: Sequence[Cards], at: Place) -> tuple[Cards, list[Problem]]:
+    """What is left of a hand; E_NOT_IN_HAND, E_CARD_TWICE for what was not there (6.6.2)."""
+    left = Counter(card.physical for card in hand)
+    findings: list[Problem] = []
+    for k, cards in enumerate(used):
+        for card in cards:
+            if left[card.physical]:
+                left[card.physical] -= 1
+            else:
+                there = card.physical in (other.physical for other in hand)
+                code = "E_CARD_TWICE" if there else "E_NOT_IN_HAND"
+                findings.append(checks.problem(code, (*at, k), card=card.physical))
+    return tuple(left.elements()), findings
+
+
+def suits_missing(hand: Cards, at: Place) -> Iterator[Problem]:
+    """Ranks alone cannot be melded (RULES 6.1)."""
+    for card in hand:
+        if card.is_bare:
+            yield checks.problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
+            return
+
+
+def own_melds(seat: Seat, rules: RuleSet, at: Place, i: int) -> Holding:
+    """What is left of a hand after its own melds, declared or the best there are."""
+    hand = seat.hand or ()
+    findings = list(suits_missing(hand, (*at, "hand")))
+    if findings:
+        return Holding(points=0, rest=(), findings=tuple(findings))
+    if seat.melds is None:
+        best = arrange(hand, rules)
+        return Holding(points=best.points, rest=best.rest, melds=best.melds)
+    melds, findings = read_melds(seat, rules, at)
+    rest, missing = without(hand, seat.melds, (*at, "melds"))
+    findings += missing
+    points = hand_value(rest, rules)
+    if not checks.has_errors(findings):
+        findings += better(hand, rules, points, (*at, "melds"), i)
+    return Holding(points=points, rest=rest, melds=melds, findings=tuple(findings))
+
+
+def better(
+    hand: Cards, rules: RuleSet, points: int, at: Place, i: int, table: Sequence[Meld] = ()
+) -> Iterator[Problem]:
+    """A better arrangement is pointed out, never used (RULES 5.6)."""
+    best = arrange(hand, rules, table)
+    if best.points < points:
+        yield warning(
+            "W_BETTER_ARRANGEMENT", at, seat=i, reached=points, best=best.points, cards=best.rest
+        )

@@ -1,0 +1,288 @@
+"""Families hand, gin and knock: RULES 6.3 to 6.5, 7.3 to 7.7."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from examples import examples
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.schemas import load_round
+
+EXPECTED = {"preset", "options", "minus", "plus", "net", "league", "mark", "winner", "best"}
+EXPECTED |= {"warnings", "errors"}
+ENDS = {"hand": ("out", "winner"), "gin": ("knock", "knocker"), "knock": ("knock", "knocker")}
+USUAL = {"hand": "wiener", "gin": "gin-palast", "knock": "knock-rummy"}
+
+
+def score(family: str, example: dict[str, Any]) -> RoundScore:
+    """Score a round; unless it is said otherwise, seat 0 goes out or knocks."""
+    outcome, ender = ENDS[family]
+    facts = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
+    for seat in facts["seats"]:
+        if seat.get("discard") == "none":
+            seat["discard"] = None
+    body = {"outcome": outcome} | ({} if "outcome" in facts else {ender: 0}) | facts
+    rules = PRESETS[example.get("preset", USUAL[family])].override(example.get("options", {}))
+    entry = load_round(body)
+    return score_round(entry.round, rules, len(facts["seats"]), noticed=entry.warnings)
+
+
+@pytest.mark.parametrize("family", ENDS)
+def test_every_family_has_its_examples(family: str) -> None:
+    assert examples(family)
+
+
+def check(family: str, example: dict[str, Any]) -> None:
+    if "errors" in example:
+        with pytest.raises(RuleError) as refused:
+            score(family, example)
+        assert [problem.code for problem in refused.value.problems] == example["errors"]
+        return
+    result = score(family, example)
+
+    points = [score for score in result.scores if score is not None]
+    for tally in ("minus", "plus", "net"):
+        if tally in example:
+            assert [getattr(side, tally) for side in points] == example[tally]
+    if "league" in example:
+        leagues = [None if n == "none" else n for n in example["league"]]
+        assert [side.league for side in points] == leagues
+    if "winner" in example:
+        assert result.winner == (None if example["winner"] == "nobody" else example["winner"])
+    if "warnings" in example:
+        assert [warning.code for warning in result.warnings] == example["warnings"]
+    if "best" in example:
+        assert [warning.facts["best"] for warning in result.warnings] == [example["best"]]
+    if "mark" in example:
+        assert result.mark == example["mark"]
+
+
+@pytest.mark.parametrize("example", examples("hand"))
+def test_worked_example_of_family_hand(example: dict[str, Any]) -> None:
+    check("hand", example)
+
+
+@pytest.mark.parametrize("example", examples("gin"))
+def test_worked_example_of_gin(example: dict[str, Any]) -> None:
+    check("gin", example)
+
+
+@pytest.mark.parametrize("example", examples("knock"))
+def test_worked_example_of_knock(example: dict[str, Any]) -> None:
+    check("knock", example)
+
+
+K1 = "4C 5C 6C 9H 9S 9D JD QD KD 6H"
+O1 = "2S 3S 4S QH QC QS KH 8D 5D AC"
+LAY_7C = {"card": "7C", "meld": {"seat": 0, "index": 0}}
+
+REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {  # RULES 6.6
+    "a hand and deadwood at once": (
+        "gin",
+        {"seats": [{"hand": "", "deadwood": 3}, {"deadwood": 9}]},
+        "E_FORM",
+    ),
+    "an absent player at gin": ("gin", {"seats": [{"deadwood": 3}, {"absent": True}]}, "E_FORM"),
+    "nothing said of the opponent": ("gin", {"seats": [{"deadwood": 3}, {}]}, "E_HAND_MISSING"),
+    "a hand of twelve": ("gin", {"seats": [{"hand": K1 + " 2H 3H"}, {"hand": O1}]}, "E_HAND_COUNT"),
+    "a meld that is not in the hand": (
+        "gin",
+        {"seats": [{"hand": K1, "melds": ["7C 8C 9C"]}, {"deadwood": 9}]},
+        "E_NOT_IN_HAND",
+    ),
+    "a card in two melds": (
+        "gin",
+        {"seats": [{"hand": K1, "melds": ["4C 5C 6C", "4C 5C 6C"]}, {"deadwood": 9}]},
+        "E_CARD_TWICE",
+    ),
+    "suits missing where melds are sought": (
+        "gin",
+        {"seats": [{"hand": "4 5 6 9 9 9 J Q K 6"}, {"hand": O1}]},
+        "E_SUIT_NEEDED",
+    ),
+    "laying off on gin": (
+        "gin",
+        {
+            "seats": [
+                {"hand": "3C 4C 5C 6C 9H 9S 9D JD QD KD"},
+                {"hand": "2S 3S 4S QH QC QS 7C 9C 10D AC", "layoffs": [LAY_7C]},
+            ]
+        },
+        "E_LAYOFF_GIN",
+    ),
+    "a lay-off by the knocker": (
+        "gin",
+        {"seats": [{"hand": K1, "layoffs": [LAY_7C]}, {"hand": O1}]},
+        "E_LAYOFF_KNOCKER",
+    ),
+    "a lay-off that fits nowhere": (
+        "gin",
+        {
+            "seats": [
+                {"hand": K1, "melds": ["4C 5C 6C", "9H 9S 9D", "JD QD KD"]},
+                {"hand": O1, "layoffs": [{"card": "KH", "meld": {"seat": 0, "index": 0}}]},
+            ]
+        },
+        "E_LAYOFF",
+    ),
+    "Oklahoma without the turned card": (
+        "gin",
+        {"options": {"gin.oklahoma": True}, "seats": [{"deadwood": 3}, {"deadwood": 9}]},
+        "E_OKLAHOMA_CARD",
+    ),
+    "a turned card without Oklahoma": (
+        "gin",
+        {"oklahoma_card": "7D", "seats": [{"deadwood": 3}, {"deadwood": 9}]},
+        "E_RULE_OFF",
+    ),
+    "a Hirschn call without the rule": (
+        "gin",
+        {
+            "hirschn": {"caller": 0, "turns_after": 1},
+            "seats": [{"deadwood": 3}, {"deadwood": 9}],
+        },
+        "E_RULE_OFF",
+    ),
+    "aces without Tedesco": (
+        "gin",
+        {"seats": [{"deadwood": 3}, {"deadwood": 9, "aces": 2}]},
+        "E_RULE_OFF",
+    ),
+    "more aces than deadwood": (
+        "gin",
+        {"options": {"gin.tedesco": True}, "seats": [{"deadwood": 3}, {"deadwood": 1, "aces": 2}]},
+        "E_POINTS",
+    ),
+    "a joker thrown away that was a seven": (
+        "gin",
+        {
+            "options": {"gin.joker_rule": True},
+            "joker_discarded": True,
+            "seats": [{"deadwood": 3, "discard": "7H"}, {"deadwood": 9}],
+        },
+        "E_FORM",
+    ),
+    "a glass call that names no rank": (
+        "gin",
+        {
+            "options": {"gin.glass": True},
+            "glass": [{"by": 0, "kind": "group", "hit": True}],
+            "seats": [{"deadwood": 3}, {"deadwood": 9}],
+        },
+        "E_GLASS",
+    ),
+    "a knock above the table's limit": (
+        "knock",
+        {"options": {"knock.limit": 10}, "seats": [{"count": 11}, {"count": 20}]},
+        "E_KNOCK_LIMIT",
+    ),
+    "laying off at knock": (
+        "knock",
+        {"seats": [{"count": 3}, {"count": 9, "layoffs": [LAY_7C]}]},
+        "E_LAYOFF",
+    ),
+}
+
+
+@pytest.mark.parametrize(("family", "example", "code"), REFUSED.values(), ids=REFUSED)
+def test_is_refused_by_its_code(family: str, example: dict[str, Any], code: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        score(family, example)
+
+    assert {problem.code for problem in refused.value.problems} == {code}
+
+
+def test_a_hand_of_more_points_than_cards_can_have_is_pointed_out() -> None:
+    result = score("knock", {"seats": [{"count": 3}, {"count": 999}]})
+
+    assert [warning.code for warning in result.warnings] == ["W_POINTS_IMPOSSIBLE"]
+
+
+def test_a_wiener_winner_of_other_cards_than_dealt_is_asked() -> None:
+    melds = ["3H 4H 5H", "6H 6D 6S", "9H 10H JH QH"]
+    short = {"melds": melds, "hand": "2C 3D", "discard": "8D"}
+
+    result = score("hand", {"seats": [short, {"points": 12}]})
+
+    assert [warning.code for warning in result.warnings] == ["W_HAND_COUNT"]
+
+
+def test_hearing_nothing_of_lay_offs_the_best_are_made() -> None:  # RULES 7.4.3
+    o2 = "2S 3S 4S QH QC QS 7C 9C 10D AC"
+    none = {"seats": [{"hand": K1}, {"hand": o2, "layoffs": []}]}
+
+    result = score("gin", none)
+
+    assert [side.plus for side in result.scores if side] == [31, 0]  # 27 - 6 and the box
+    assert [warning.code for warning in result.warnings] == ["W_BETTER_ARRANGEMENT"]
+
+
+def test_partners_of_the_knocker_do_not_lay_off() -> None:  # RULES 7.5
+    seats = [
+        {"deadwood": 3},
+        {"deadwood": 9},
+        {"deadwood": 9, "layoffs": [LAY_7C]},
+        {"deadwood": 9},
+    ]
+
+    with pytest.raises(RuleError, match="E_LAYOFF_KNOCKER"):
+        score("gin", {"options": {"teams": True}, "seats": seats})
+
+
+def test_both_defending_partners_lay_off() -> None:  # RULES 7.5
+    seats = [
+        {"hand": "4C 5C 6C 9H 9S 9D 2H"},
+        {"hand": "7C 8H 8D 8S KH KD QD"},
+        {"deadwood": 10},
+        {"hand": "8C 3H 3D 3S 10H 10D 9C"},
+    ]
+
+    result = score("gin", {"options": {"teams": True}, "seats": seats})
+
+    # 7C goes to the run, then 8C and, to the nines or behind them, 9C: 30 and 20 are left.
+    difference = next(line for line in result.lines if line.reason == "difference")
+    assert difference.facts == {"own": 12, "others": 50}
+
+
+counts = st.lists(st.integers(0, 80), min_size=2, max_size=6)
+terms = st.fixed_dictionaries(
+    {
+        "knock.rummy_bonus_from": st.sampled_from(["each", "once"]),
+        "knock.rummy_unbeatable": st.booleans(),
+        "knock.ties": st.sampled_from(["split", "first_left"]),
+        "knock.penalty": st.integers(0, 30),
+    }
+)
+
+
+@given(counts, terms)
+def test_knock_is_zero_sum_in_every_round(counts: list[int], terms: dict[str, Any]) -> None:
+    seats = [{"count": count} for count in counts]
+
+    result = score("knock", {"options": terms, "seats": seats})
+
+    assert sum(side.net for side in result.scores if side) == 0
+
+
+@given(st.integers(0, 10), st.integers(0, 98), st.booleans())
+def test_gin_pays_one_side_and_the_league_leaves_out_the_boxes(
+    own: int, other: int, doubled: bool
+) -> None:
+    example = {
+        "options": {"gin.joker_rule": True},
+        "joker_discarded": doubled,
+        "seats": [{"deadwood": own}, {"deadwood": other}],
+    }
+
+    result = score("gin", example)
+
+    winner, loser = (0, 1) if result.winner == 0 else (1, 0)
+    points = [side for side in result.scores if side]
+    assert points[loser].plus == 0 < points[winner].plus
+    assert points[winner].league == points[winner].plus - 10
