@@ -192,6 +192,12 @@ SINGLE = {"meld.first_scope": "single"}
                 turn([], SEVENS, [SEVENS], has_laid=False),
                 "E_FIRST_MIN.turn_single",
             ),
+            (
+                "a lay-off on the other of two equal melds, the other way round",
+                FAMILY.override({"layoff.scope": "others"}),
+                turn([LOW, LOW], "6H", [LOW, LOW + " 6H"], own=[1]),
+                "",
+            ),
             # without robbing: melds stay as they are
             (
                 "two runs that become one",
@@ -229,6 +235,12 @@ SINGLE = {"meld.first_scope": "single"}
                 FAMILY,
                 turn([JOKER_TEN], "7H", ["7H 8H 9H"], "JK"),
                 "E_SWAP_MISMATCH.other_card",
+            ),
+            (
+                "two jokers for one card",
+                FAMILY.override({"joker.min_naturals": 1, "joker.pinned_in_sets": False}),
+                turn(["9D JK=9S JK"], "9S JK", ["9D 9S JK"], "JK JK"),
+                "E_REARRANGE.to_hand",
             ),
             (
                 "an exchange where jokers stay",
@@ -284,6 +296,17 @@ def test_of_two_ways_to_see_a_turn_the_allowed_one_counts() -> None:
     assert named(check_turn(seen, PALAST)) == []
 
 
+def test_ways_to_see_one_meld_are_weighed_with_all_others() -> None:
+    """One joker is the player's own and laid off on the spades; the gained one is new."""
+    seen = turn(
+        ["7H 8H 9H", "7S 8S 9S", "5D JK=6D 7D"],
+        "7H 8H 9H 10H 6D JK",
+        ["7H 8H 9H JK=10H", "7H 8H 9H 10H", "7S 8S 9S JK=10S", "5D 6D 7D"],
+    )
+
+    assert named(check_turn(seen, PALAST)) == []
+
+
 def test_a_swap_names_the_card_that_would_be_right() -> None:
     (problem,) = check_turn(turn([JOKER_TEN], "7H", ["7H 8H 9H"], "JK"), FAMILY)
 
@@ -301,6 +324,7 @@ def test_a_swap_names_the_card_that_would_be_right() -> None:
         ("4H 5H 6H JK=7H 8H", "4H 5H", ["6H JK=7H 8H"]),  # the joker stays a seven
         ("4H 5H JK=6H 7H 8H", "JK", None),
         ("4H 5H JK=6H 7H 8H", "JK=6H", None),
+        ("4H JK=5H 6H 7H 8H 9H JK=10H", "JK=10H", ["4H JK=5H 6H 7H 8H 9H"]),
         ("4H..10H", "7H 8H", None),  # 9-10 are left over
         ("AH..KH", "AH 6H", ["2H 3H 4H 5H", "7H 8H 9H 10H JH QH KH"]),
         ("QH KH AH..JH", "AH 6H", ["2H 3H 4H 5H", "7H 8H 9H 10H JH QH KH"]),  # ends join
