@@ -84,7 +84,9 @@ def test_the_wheel_serves_from_a_clean_environment_in_another_folder(wheel, tmp_
         finally:
             process.terminate()
     where = "import scorekeeper; print(scorekeeper.__file__)"
-    said = subprocess.run([python, "-c", where], cwd=tmp_path, capture_output=True, text=True)
+    said = subprocess.run(
+        [python, "-c", where], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
     assert said.stdout.startswith(str(tmp_path))
 
 
