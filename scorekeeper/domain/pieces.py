@@ -5,7 +5,7 @@ cards, so here the same answer is worked out for sets of bits: which natural car
 how many wild ones, are a meld. The tests hold the two against each other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, permutations
@@ -21,6 +21,8 @@ CARDS = _PACK + 3 * _PACK[4:8]
 """The card of each bit: rank by rank, so that high bits are dear; then three more sets of
 twos, for rules under which twos must be told apart."""
 BIT = {card: 1 << number for number, card in enumerate(_PACK)}
+SORTED = tuple(PACK.index(card) for card in CARDS)
+"""The place of each in a hand sorted by suit and rank."""
 PLACES = tuple(Place(card, card) for card in CARDS)
 
 COPIES = len(CARDS)
@@ -32,15 +34,13 @@ SMALL = 6
 """Pieces of so many cards of a suit are kept; of more there may be thousands."""
 
 
-def _spread() -> Sequence[int]:
-    """Thirteen ranks of one suit, pulled apart to the distance they have among all cards."""
-    wide = [0]
-    for rank in range(len(Rank)):
-        wide += [bits | 1 << rank * len(SUITS) for bits in wide]
-    return wide
+LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
+"""The thirteen clubs; the other suits lie one, two and three bits higher."""
 
 
-WIDE = _spread()
+def lowest(bits: int) -> int:
+    """The number of the lowest bit that is set."""
+    return (bits & -bits).bit_length() - 1
 
 
 def numbers(bits: int) -> Iterator[int]:
@@ -76,83 +76,104 @@ class Law(NamedTuple):
 class Piece(NamedTuple):
     """Natural cards that are a meld with some number of wild ones."""
 
+    kind: MeldKind
     cards: int
     wilds: int
     """The numbers of wild cards that make it a meld, as bits."""
     price: int
-    kind: MeldKind
+    """What it would cost to be left with the natural cards."""
 
 
 class Window(NamedTuple):
-    """The places of a run (their ranks) or of a rainbow (their cards), in order."""
+    """The places of a run or of a rainbow in order, as numbers of cards."""
 
     places: tuple[int, ...]
     bits: int
 
 
 class Pieces:
-    """Every piece of any hand under one law; a price for each of the thirteen ranks."""
+    """Every piece of any hand under one law, at a price for each rank."""
 
     def __init__(self, law: Law, prices: Sequence[int]) -> None:
         self.law = law
         self.prices = prices
-        self._runs = [(), *map(self._run_windows, range(1, 14))]
-        self._rainbows = list(self._rainbow_windows()) if law.rainbow else []
+        self._runs = [
+            [list(self._in_a_row([suit] * size)) for size in range(14)] for suit in range(4)
+        ]
+        """By suit and size."""
+        self._rainbows = [
+            window
+            for suits in permutations(range(4))
+            if law.rainbow and _alternating(suits)
+            for window in self._in_a_row(suits)
+        ]
         self._few_in_suit = lru_cache(maxsize=4096)(self._in_suit)
         self._few_of_rank = lru_cache(maxsize=4096)(self._of_rank)
 
+    def _in_a_row(self, suits: Sequence[int]) -> Iterator[Window]:
+        """These suits at every height that the ace options allow (RULES 5.2)."""
+        for start in range(len(Rank)):
+            if self.law.corner or start + len(suits) <= len(Rank) + self.law.high:
+                ranks = range(start, start + len(suits))
+                places = (4 * (rank % 13) + suit for rank, suit in zip(ranks, suits, strict=True))
+                yield _window(tuple(places))
+
     # --- which pieces there are ---------------------------------------------------------
 
-    def among(self, held: int, wilds: int) -> Iterator[Piece]:
+    def among(self, held: int, wilds: int) -> list[Piece]:
         """Every piece of these cards with at most so many wild ones."""
-        for suit, lane in enumerate(lanes(held)):
-            if lane.bit_count() <= SMALL:
-                yield from self._few_in_suit(suit, lane, wilds)
-            else:
-                yield from self._in_suit(suit, lane, wilds)
-        for rank in range(len(Rank)):
-            yield from self._few_of_rank(rank, held >> 4 * rank & 15, wilds)
-        if self._rainbows:
-            yield from self._across(held, wilds)
-
-    def _in_suit(self, suit: int, lane: int, wilds: int) -> list[Piece]:
-        """Runs (RULES 5.2)."""
-        found: dict[int, int] = {}
-        for size in range(3, 14):
-            for window in self._runs[size]:
-                for naturals in some_of(window.bits & lane, size - wilds):
-                    if self._allows(naturals, window, self._runs[size]):
-                        count = 1 << size - naturals.bit_count()
-                        found[naturals] = found.get(naturals, 0) | count
-        return [
-            self._piece(WIDE[naturals] << suit, count, "run") for naturals, count in found.items()
-        ]
-
-    def _of_rank(self, rank: int, suits: int, wilds: int) -> list[Piece]:
-        """Sets (RULES 5.1)."""
         found: list[Piece] = []
-        for naturals in some_of(suits, 3 - wilds):
-            counts = sum(
-                1 << size - naturals.bit_count()
-                for size in (3, 4)
-                if 0 <= size - naturals.bit_count() <= wilds
-                and self._allows_set(rank, naturals, size)
-            )
-            if counts:
-                found.append(self._piece(naturals << 4 * rank, counts, "set"))
+        for suit in range(4):
+            lane = held & LANE << suit
+            few = lane.bit_count() <= SMALL
+            found += self._few_in_suit(lane, wilds) if few else self._in_suit(lane, wilds)
+        if self._rainbows:
+            found += self._fitting("rainbow", [self._rainbows], held, wilds)
+        while held:
+            group = held & 15 << (lowest(held) & ~3)
+            found += self._few_of_rank(group, wilds)
+            held ^= group
         return found
 
-    def _across(self, held: int, wilds: int) -> list[Piece]:
-        """Rainbows (RULES 5.2)."""
-        found: dict[int, int] = {}
-        for window in self._rainbows:
-            for naturals in some_of(window.bits & held, 4 - wilds):
-                if self._allows(naturals, window, self._rainbows):
-                    found[naturals] = 1 << 4 - naturals.bit_count()
-        return [self._piece(cards, count, "rainbow") for cards, count in found.items()]
+    def _in_suit(self, lane: int, wilds: int) -> list[Piece]:
+        """Runs (RULES 5.2)."""
+        sizes = range(3, min(lane.bit_count() + wilds, len(Rank)) + 1)
+        return self._fitting(
+            "run", [self._runs[lowest(lane) & 3][size] for size in sizes], lane, wilds
+        )
 
-    def _piece(self, cards: int, wilds: int, kind: MeldKind) -> Piece:
-        return Piece(cards, wilds, sum(self.prices[n >> 2] for n in numbers(cards)), kind)
+    def _of_rank(self, group: int, wilds: int) -> list[Piece]:
+        """Sets (RULES 5.1)."""
+        found: list[Piece] = []
+        for naturals in some_of(group, 3 - wilds):
+            there = naturals.bit_count()
+            counts = sum(
+                1 << size - there
+                for size in (3, 4)
+                if there <= size <= there + wilds and self._allows_set(naturals, size)
+            )
+            if counts:
+                found.append(self._piece("set", naturals, counts))
+        return found
+
+    def _fitting(
+        self, kind: MeldKind, sizes: Iterable[Sequence[Window]], held: int, wilds: int
+    ) -> list[Piece]:
+        """The pieces that fit windows, given size by size."""
+        found: dict[int, int] = {}
+        for windows in sizes:
+            for window in windows:
+                there, size = window.bits & held, len(window.places)
+                if there.bit_count() < size - wilds:
+                    continue
+                for naturals in some_of(there, size - wilds):
+                    if self._allows(naturals, window, windows):
+                        count = 1 << size - naturals.bit_count()
+                        found[naturals] = found.get(naturals, 0) | count
+        return [self._piece(kind, naturals, counts) for naturals, counts in found.items()]
+
+    def _piece(self, kind: MeldKind, cards: int, wilds: int) -> Piece:
+        return Piece(kind, cards, wilds, sum(self.prices[n >> 2] for n in numbers(cards)))
 
     # --- what wild cards may do (RULES 5.3) ----------------------------------------------
 
@@ -164,32 +185,36 @@ class Pieces:
         if not blocks or not self.law.unmistakable:
             return True
         if naturals.bit_count() == 1 and len(window.places) <= 4:
-            return False  # a set too
+            return False  # they could as well be a set
         return all(
-            not block & ~(rival.bits & ~naturals)
-            for rival in windows
-            if not naturals & ~rival.bits and self._blocks(naturals, rival) is not None
+            not block & (naturals | ~rival.bits)
+            for rival in self._readings(naturals, windows)
             for block in blocks
         )
 
-    def _allows_set(self, rank: int, naturals: int, size: int) -> bool:
-        """Whether these suits may be a set of this size."""
-        if naturals.bit_count() < min(size, self.law.min_naturals):
+    def _allows_set(self, naturals: int, size: int) -> bool:
+        """Whether these naturals may be a set of this size."""
+        there = naturals.bit_count()
+        if there < min(size, self.law.min_naturals):
             return False
-        if naturals.bit_count() > 1 or not self.law.unmistakable:
+        if there > 1 or not self.law.unmistakable:
             return True
-        card = naturals << 4 * rank  # neighbouring wild cards that might be a run as well
-        rivals = [(1 << rank, window) for window in self._runs[size]]
-        rivals += [(card, window) for window in self._rainbows if size == 4]
-        return not any(
-            bits & window.bits and self._blocks(bits, window) is not None for bits, window in rivals
-        )
+        suit = lowest(naturals) & 3  # beside one natural, wild cards might be a run as well
+        rivals = self._runs[suit][size] + (self._rainbows if size == 4 else [])
+        return not any(True for _ in self._readings(naturals, rivals))
+
+    def _readings(self, naturals: int, windows: Sequence[Window]) -> Iterator[Window]:
+        """The windows in which these naturals do not have too many wild cards beside them."""
+        for window in windows:
+            if not naturals & ~window.bits and self._blocks(naturals, window) is not None:
+                yield window
 
     def _blocks(self, naturals: int, window: Window) -> list[int] | None:
-        """The groups of neighbouring wild cards; None if they are too many."""
+        """The groups of neighbouring wild cards; None if there are too many."""
         if naturals.bit_count() < self.law.min_naturals:
             return None
-        if not (self.law.max_adjacent or self.law.unmistakable):
+        most = self.law.max_adjacent
+        if not most and not self.law.unmistakable:
             return []
         blocks = [0]
         for place in window.places:
@@ -197,55 +222,24 @@ class Pieces:
                 blocks.append(0)
             else:
                 blocks[-1] |= 1 << place
-        longest = max(block.bit_count() for block in blocks)
-        if longest > (self.law.max_adjacent or longest):
+        if most and max(block.bit_count() for block in blocks) > most:
             return None
         return [block for block in blocks if block & block - 1]
 
-    def _run_windows(self, size: int) -> tuple[Window, ...]:
-        circle = tuple(range(13)) * 2
-        last = 13 if self.law.corner else 13 + self.law.high - size + 1
-        starts = range(min(last, 13))
-        return tuple(_window(circle[start : start + size]) for start in starts)
-
-    def _rainbow_windows(self) -> Iterator[Window]:
-        for window in self._run_windows(4):
-            for suits in permutations(range(4)):
-                reds = [SUITS[suit].is_red for suit in suits]
-                if reds[0] == reds[2] != reds[1] == reds[3]:
-                    places = zip(window.places, suits, strict=True)
-                    yield _window(tuple(4 * rank + suit for rank, suit in places))
-
     # --- melds of pieces ----------------------------------------------------------------
 
-    def melds(self, piece: Piece, wilds: Sequence[Card]) -> Iterator[Meld]:
+    def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
         """Every meld that the piece is with these wild cards."""
         if piece.kind == "set":
-            yield _set(piece.cards, wilds)
-        elif piece.kind == "rainbow":
-            for window in self._rainbows:
-                fits = not piece.cards & ~window.bits
-                if fits and self._allows(piece.cards, window, self._rainbows):
-                    yield _filled("rainbow", window.places, piece.cards, wilds)
-        else:
-            yield from self._run_melds(piece, wilds)
-
-    def _run_melds(self, piece: Piece, wilds: Sequence[Card]) -> Iterator[Meld]:
-        suit = next(numbers(piece.cards)) & 3
-        lane = lanes(piece.cards)[suit]
-        windows = self._runs[lane.bit_count() + len(wilds)]
-        for window in windows:
-            if not lane & ~window.bits and self._allows(lane, window, windows):
-                places = [4 * rank + suit for rank in window.places]
-                yield _filled("run", places, piece.cards, wilds)
-
-
-def lanes(held: int) -> list[int]:
-    """The ranks held in each suit, as thirteen bits."""
-    found = [0, 0, 0, 0]
-    for number in numbers(held & FIRST):
-        found[number & 3] |= 1 << (number >> 2)
-    return found
+            return [_set(piece.cards, wilds)]
+        size = piece.cards.bit_count() + len(wilds)
+        runs = piece.kind == "run"
+        windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
+        return [
+            _filled(piece.kind, window.places, piece.cards, wilds)
+            for window in windows
+            if not piece.cards & ~window.bits and self._allows(piece.cards, window, windows)
+        ]
 
 
 def some_of(bits: int, least: int) -> Iterator[int]:
@@ -254,6 +248,12 @@ def some_of(bits: int, least: int) -> Iterator[int]:
     for missing in range(min(len(there) - max(least, 1), len(there)) + 1):
         for gone in combinations(there, missing):
             yield bits - sum(gone)
+
+
+def _alternating(suits: Sequence[int]) -> bool:
+    """Red and black in turns, as in a rainbow."""
+    reds = [SUITS[suit].is_red for suit in suits]
+    return reds[0] == reds[2] != reds[1] == reds[3]
 
 
 def _window(places: tuple[int, ...]) -> Window:
@@ -297,8 +297,9 @@ class SpelledOut:
         self._shapes = Pieces(law, prices)
         self._reads = lru_cache(maxsize=4096)(self._asked)
 
-    def among(self, held: int, wilds: int) -> Iterator[Piece]:
+    def among(self, held: int, wilds: int) -> list[Piece]:
         """Every piece of these cards with at most so many jokers."""
+        found: list[Piece] = []
         twos = held & TWOS
         fits = {0: FIRST}
         for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count()):
@@ -313,7 +314,8 @@ class SpelledOut:
                 )
                 if jokers:
                     price = sum(self.prices[number >> 2] for number in numbers(known | some))
-                    yield Piece(known | some, jokers, price, "run")
+                    found.append(Piece("run", known | some, jokers, price))
+        return found
 
     def _is_meld(self, known: int, twos: int, jokers: int) -> bool:
         """Beside two naturals only one two, that of their suit, is more than a joker."""
@@ -326,9 +328,9 @@ class SpelledOut:
     def _asked(self, known: int, twos: int, jokers: int) -> bool:
         return bool(self._melds(known | twos, (JOKER,) * jokers))
 
-    def melds(self, piece: Piece, wilds: Sequence[Card]) -> Iterator[Meld]:
+    def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
         """Every meld that the piece is with these jokers."""
-        yield from self._melds(piece.cards, wilds)
+        return self._melds(piece.cards, wilds)
 
     def _melds(self, cards: int, wilds: Sequence[Card]) -> list[Meld]:
         group = [*(CARDS[number] for number in numbers(cards)), *wilds]

@@ -9,14 +9,15 @@ written has no part in it.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import combinations, islice, product
 from operator import or_
 
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards import Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.fast import Sums, is_plain
 from scorekeeper.domain.melds import Meld, card_value, lay_off, readings, swap_joker
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import (
@@ -24,11 +25,13 @@ from scorekeeper.domain.pieces import (
     CARDS,
     COPIES,
     FIRST,
+    SORTED,
     TWOS,
     Law,
     Piece,
     Pieces,
     SpelledOut,
+    lowest,
     numbers,
 )
 
@@ -56,7 +59,26 @@ def arrange(
     ``table`` are the melds that cards may be laid off on, ``melds`` whether own ones may
     be formed. What the cards are declared to be counts for nothing. At most 16 cards.
     """
+    if melds and not table:
+        sums = _kit(_Same(rules)).sums
+        plain = sums and sums.arrangement(hand)
+        if plain:
+            return Arrangement(plain.points, plain.melds, (), plain.rest)
     return next(_best(hand, rules, table, melds=melds))
+
+
+def least_rest(rules: RuleSet) -> Callable[[Sequence[str]], int]:
+    """A function from the names of cards to the points of the least rest, for many hands."""
+    kit = _kit(_Same(rules))
+    count = kit.sums.counter() if kit.sums else None
+
+    def least(names: Sequence[str]) -> int:
+        points = count(names) if count else None
+        if points is None:
+            return arrange([*map(card_named, names)], rules).points
+        return points
+
+    return least
 
 
 def best_arrangements(
@@ -106,12 +128,17 @@ class _Kit:
         law = Law.of(rules)
         self.twos_apart = rules.wild.twos and law.unmistakable
         self.pieces = SpelledOut(rules, by_rank) if self.twos_apart else Pieces(law, by_rank)
+        self.naturals = {
+            card: bit for card, bit in BIT.items() if not (rules.wild.twos and bit & TWOS)
+        }
+        self.sums = Sums(rules) if is_plain(rules) else None
+        self.melds = lru_cache(maxsize=4096)(self._melds)
 
     def cost(self, card: Card) -> int:
         """What it costs to be left with a card."""
         return self.joker if card.rank is None else self.price[card.rank]
 
-    def melds(self, piece: Piece, wilds: Sequence[Card]) -> Iterable[Meld]:
+    def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
         """Every meld that the piece is with these wild cards, at least one."""
         if self.rules.wild.twos and not self.twos_apart:
             return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
@@ -153,40 +180,44 @@ class _Hand:
 
 def _hands(cards: Sequence[Card], kit: _Kit) -> Iterator[_Hand]:
     """The hand in every role of its wild twos, as themselves first."""
-    naturals, jokers, idle, twos = 0, [], [], []
+    naturals = 0
+    jokers: list[Card] = []
+    twos: list[Card] = []
+    idle: list[Card] = []
     for card in cards:
-        card = card.physical
-        if card.is_bare or (card.is_joker and not kit.rules.deck.jokers):
-            idle.append(card)
-        elif card.is_joker:
-            jokers.append(card)
-        elif card.rank is Rank.TWO and kit.rules.wild.twos:
+        if card.stands_for:
+            card = card.physical
+        bit = kit.naturals.get(card)
+        if bit:
+            naturals = _with(naturals, bit)
+        elif card.rank and card.suit:
             twos.append(card)
+        elif card.is_joker and kit.rules.deck.jokers:
+            jokers.append(card)
         else:
-            naturals = _with(naturals, card)
-    twos.sort(key=lambda card: BIT[card])
-    idle.sort(key=lambda card: (card.is_joker, card.rank))
+            idle.append(card)
+    twos.sort(key=BIT.__getitem__)
     jokers_first = kit.joker >= kit.price[Rank.TWO]
     for number in range(1 if kit.twos_apart else len(twos) + 1):
         for wild in dict.fromkeys(combinations(twos, number)):
-            held, left = naturals, list(twos)
-            for two in wild:
-                left.remove(two)
-            for two in left:
-                held = _with(held, two, apart=kit.twos_apart)
             wilds = (*jokers, *wild) if jokers_first else (*wild, *jokers)
+            held = naturals
+            for two in (Counter(twos) - Counter(wild)).elements():
+                held = _with(held, _two_apart(two, held) if kit.twos_apart else BIT[two])
             yield _Hand(held, wilds, tuple(idle))
 
 
-def _with(held: int, card: Card, *, apart: bool = False) -> int:
-    """One more card among the bits; further twos that must be told apart have their own."""
-    bit = BIT[card]
-    if apart:
-        free = (1 << n for n in range(COPIES) if CARDS[n] == card and not held >> n & 1)
-        bit = next(free, bit)
+def _with(held: int, bit: int) -> int:
+    """One more card among the bits, on its own place or on that of a further copy."""
     while held & bit:
         bit <<= COPIES
     return held | bit
+
+
+def _two_apart(two: Card, held: int) -> int:
+    """The first free bit of those that a two has where it must be told from its copies."""
+    bits = [1 << number for number in range(COPIES) if CARDS[number] == two]
+    return next((bit for bit in bits if not held & bit), bits[0])
 
 
 # --- laying off -------------------------------------------------------------------------
@@ -217,6 +248,8 @@ class _State:
 def _states(hand: _Hand, table: Sequence[Meld], kit: _Kit) -> list[_State]:
     """Everything that laying off can leave, the fewest moves first."""
     whole = _State(hand.naturals, len(hand.wilds))
+    if not table:
+        return [whole]
     states = {(whole.naturals, whole.wilds): whole}
     for index, meld in enumerate(table):
         ways = list(_ways(meld, index, hand, kit))
@@ -337,18 +370,22 @@ class _Cutting:
     def __init__(self, hand: _Hand, kit: _Kit, *, melds: bool) -> None:
         self.hand = hand
         self.kit = kit
-        pieces = list(kit.pieces.among(hand.naturals & FIRST, len(hand.wilds))) if melds else []
+        pieces = kit.pieces.among(hand.naturals & FIRST, len(hand.wilds)) if melds else []
         pieces.sort(key=lambda piece: -piece.price)
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
-        self.useful = self._union(piece.cards for piece in pieces)
-        self.free = self._union(piece.cards for piece in pieces if piece.wilds & 1)
+        self.useful = reduce(or_, (piece.cards for piece in pieces), 0) * self.planes
+        free = reduce(or_, (piece.cards for piece in pieces if piece.wilds & 1), 0)
+        self.free = free * self.planes
+        """Cards that may be in a meld without a wild one."""
         self.rate = 0
         self.by_dearest: dict[int, list[tuple[int, int, Piece]]] = {}
         for piece in pieces:
-            bare = self._price(piece.cards & ~self.free)
+            bare = piece.price
+            if piece.cards & free:
+                bare = self._price(piece.cards & ~free)
             if bare:
-                self.rate = max(self.rate, -(-bare // _lowest(piece.wilds)))
+                self.rate = max(self.rate, -(-bare // lowest(piece.wilds)))
             dearest = self.by_dearest.setdefault(piece.cards.bit_length() - 1, [])
             dearest.append((piece.cards * self.planes, bare, piece))
         self.left_over = [0]
@@ -357,12 +394,8 @@ class _Cutting:
             self.left_over.append(self.left_over[-1] + kit.cost(card))
         self.idle = sum(kit.cost(card) for card in hand.idle)
 
-    def _union(self, cards: Iterable[int]) -> int:
-        return reduce(or_, cards, 0) * self.planes
-
     def _price(self, cards: int) -> int:
-        prices = self.kit.prices
-        return sum(prices[number % COPIES] for number in numbers(cards))
+        return sum([self.kit.prices[number % COPIES] for number in numbers(cards)])
 
     def least(self, state: _State, below: int) -> tuple[int, _Chosen] | None:
         """The cheapest way to cut what is left, if it costs less than ``below``.
@@ -384,7 +417,7 @@ class _Cutting:
                 if cost < below:
                     best, below = (cost, tuple(path)), cost
                 return
-            saved = (wilds - _lowest(reach)) * rate
+            saved = (wilds - lowest(reach)) * rate
             if cost + max(0, exposed - saved) >= below or met.get((left, reach), below) <= cost:
                 return
             met[left, reach] = cost
@@ -431,11 +464,6 @@ class _Cutting:
         yield from cut(useful, 1, lost, ())
 
 
-def _lowest(bits: int) -> int:
-    """The number of the lowest bit."""
-    return (bits & -bits).bit_length() - 1
-
-
 def _sums(some: int, others: int) -> int:
     """Every number of the one set added to every number of the other, as bits."""
     found = 0
@@ -456,7 +484,7 @@ def _best(
     if rules.layoff.scope == "none":
         table = ()
     least = CARD_COUNTS * CARD_COUNTS * CARD_COUNTS
-    found: tuple[_Cutting, _State, _Chosen] | None = None
+    found: tuple[_Cutting, _State, _Chosen, int] | None = None
     tried: list[tuple[_Cutting, list[_State]]] = []
     for roles in _hands(hand, kit):
         cutting = _Cutting(roles, kit, melds=melds)
@@ -466,7 +494,7 @@ def _best(
             cheaper = cutting.least(state, least)
             if cheaper:
                 least, chosen = cheaper
-                found = cutting, state, chosen
+                found = cutting, state, chosen, least
     assert found
     first = next(_set_out(*found))
     yield first
@@ -474,7 +502,7 @@ def _best(
     for cutting, states in tried:
         for state in states:
             for chosen in cutting.every(state, least):
-                for arrangement in _set_out(cutting, state, chosen):
+                for arrangement in _set_out(cutting, state, chosen, least):
                     if _melds(arrangement) not in seen:
                         seen.add(_melds(arrangement))
                         yield arrangement
@@ -485,18 +513,17 @@ def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
     return frozenset(Counter(arrangement.melds).items())
 
 
-def _set_out(cutting: _Cutting, state: _State, chosen: _Chosen) -> Iterator[Arrangement]:
+def _set_out(cutting: _Cutting, state: _State, chosen: _Chosen, cost: int) -> Iterator[Arrangement]:
     """The cut hand as cards: every way to share out the wild cards and to read the melds."""
     hand, kit = cutting.hand, cutting.kit
     reach = reduce(_sums, (piece.wilds for piece in chosen), 1) & (2 << state.wilds) - 1
     melding = reach.bit_length() - 1
     laid = len(hand.wilds) - state.wilds
     remaining = reduce(_without, (piece.cards for piece in chosen), state.naturals)
-    left = [CARDS[number % COPIES] for number in numbers(remaining)]
-    left += [*hand.wilds[melding + laid :], *hand.idle]
-    points = sum(kit.cost(card) for card in left) // CARD_COUNTS
+    naturals = sorted((number % COPIES for number in numbers(remaining)), key=SORTED.__getitem__)
+    rest = (*map(CARDS.__getitem__, naturals), *hand.wilds[melding + laid :], *hand.idle)
     layoffs = _played(state.moves, hand.wilds[melding : melding + laid])
-    rest = tuple(sorted(left, key=_in_order))
+    points = cost // CARD_COUNTS
     for shares in _shares(chosen, melding):
         for melds in product(*_read(chosen, shares, hand.wilds, kit)):
             yield Arrangement(points, melds, layoffs, rest)
@@ -530,8 +557,3 @@ def _read(
     spare = iter(wilds)
     for piece, count in zip(chosen, shares, strict=True):
         yield list(kit.melds(piece, tuple(islice(spare, count))))
-
-
-def _in_order(card: Card) -> tuple[bool, str, int]:
-    """By suit and rank, jokers last."""
-    return card.is_joker, card.suit or "", card.rank or 0

@@ -1,0 +1,215 @@
+"""Hands of natural cards from one pack, aces low: a sum of numbers says almost everything.
+
+Every card is one number with three fields, and the sum of a hand has in them
+
+- a bit for each card, suit by suit with a gap between: three in a row are a run,
+- how often each rank is there, in three bits each: three of a rank are a set,
+- the points of all cards.
+
+Only where a set and a run want the same card a choice is left. Everything else (jokers,
+second packs, other aces) is left to ``solver``; the tests hold the two against each other.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, product
+from typing import NamedTuple
+
+from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.melds import Meld, Place, card_value
+from scorekeeper.domain.options import RuleSet
+
+LANE = len(Rank) + 1
+"""Bits of a suit: thirteen and the gap."""
+RANKS = LANE * len(Suit)
+"""Where the field of the ranks begins."""
+POINTS = RANKS + 3 * len(Rank)
+"""Where the field of the points begins."""
+CELLS = (1 << RANKS) - 1
+ONE = sum(1 << RANKS + 3 * rank for rank in range(len(Rank)))
+FOUR = ONE << 2
+SUIT = (1 << LANE) - 1
+
+KEPT = 4096
+"""So many answers of a kind are kept: runs, sets, the cards of a suit."""
+
+CARD_AT = {LANE * at + rank - 1: Card(rank, suit) for at, suit in enumerate(Suit) for rank in Rank}
+PLACE_AT = {at: Place(card, card) for at, card in CARD_AT.items()}
+
+Hand = Sequence[Card] | Sequence[str]
+
+
+class Plain(NamedTuple):
+    """A plain hand set out."""
+
+    points: int
+    melds: tuple[Meld, ...]
+    rest: tuple[Card, ...]
+
+
+def is_plain(rules: RuleSet) -> bool:
+    """Whether natural cards have only sets, and runs from the ace up to the king."""
+    return not rules.ace.high and not rules.meld.rainbow
+
+
+class Sums:
+    """What the sums of cards mean, under rules that are plain."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.points = {at: card_value(card, rules) for at, card in CARD_AT.items()}
+        self.number: dict[object, int] = {}
+        """By card, and by its name."""
+        for at, card in CARD_AT.items():
+            if card.rank and not (rules.wild.twos and card.rank is Rank.TWO):
+                ranks = 1 << RANKS + 3 * (card.rank - 1)
+                number = 1 << at | ranks | self.points[at] << POINTS
+                self.number[card] = self.number[str(card)] = number
+        self.in_runs = lru_cache(maxsize=KEPT)(self._points_of_runs)
+        self.in_sets = lru_cache(maxsize=KEPT)(self._points_of_sets)
+        self.choices = lru_cache(maxsize=KEPT)(self._choices)
+
+    def counter(self) -> Callable[[Hand], int | None]:
+        """A function that gives the least points of a hand, None if it is not plain.
+
+        A function and not a method, because its two microseconds are what it is for.
+        """
+        number = self.number.__getitem__
+        in_runs, in_sets, torn = self.in_runs, self.in_sets, self._torn
+
+        def least(hand: Hand) -> int | None:
+            try:
+                total = sum(map(number, hand))
+            except KeyError:
+                return None
+            if (total & CELLS).bit_count() != len(hand):
+                return None  # a card twice
+            runs = total & total >> 1 & total >> 2 & CELLS
+            sets = total + ONE & FOUR
+            if not runs:
+                if not sets:
+                    return total >> POINTS
+                return (total >> POINTS) - in_sets(sets, total & FOUR)
+            if not sets:
+                return (total >> POINTS) - in_runs(runs)
+            if _cells_of_runs(runs) & _cells_of_sets(sets):
+                return (total >> POINTS) - torn(total & CELLS, sets)
+            return (total >> POINTS) - in_runs(runs) - in_sets(sets, total & FOUR)
+
+        return least
+
+    def arrangement(self, hand: Hand) -> Plain | None:
+        """Points, melds and rest of a hand; None if it is not plain, or leaves a choice."""
+        try:
+            total = sum(map(self.number.__getitem__, hand))
+        except KeyError:
+            return None
+        cells = total & CELLS
+        if cells.bit_count() != len(hand):
+            return None
+        runs = total & total >> 1 & total >> 2 & CELLS
+        sets = total + ONE & FOUR
+        points = total >> POINTS
+        if not runs and not sets:
+            return Plain(points, (), _cards(cells))
+        in_runs, in_sets = _cells_of_runs(runs), _cells_of_sets(sets) & cells
+        if in_runs & in_sets:
+            return None
+        points -= self.in_runs(runs) + self.in_sets(sets, total & FOUR)
+        rest = _cards(cells & ~in_runs & ~in_sets)
+        return Plain(points, _melds(in_runs, in_sets), rest)
+
+    def _points_of_runs(self, runs: int) -> int:
+        """The points of all cards in runs, of which the lowest three in a row are given."""
+        return self._points_of(_cells_of_runs(runs))
+
+    def _points_of_sets(self, three: int, four: int) -> int:
+        """The points of all cards in sets, from the ranks of three and more and of four."""
+        return sum(
+            self.points[rank] * (3 * _has(three, rank) + _has(four, rank)) for rank in range(13)
+        )
+
+    def _points_of(self, cells: int) -> int:
+        return sum(self.points[at] for at in _bits(cells))
+
+    def _torn(self, cells: int, sets: int) -> int:
+        """The most points that melds can hold where sets and runs want the same cards."""
+        wanted = _cells_of_sets(sets) & cells
+        groups = [wanted & _RANK << rank for rank in range(13) if wanted & _RANK << rank]
+        most = 0
+        for chosen in product(*map(self.choices, groups)):
+            left = cells
+            points = 0
+            for taken, worth in chosen:
+                left ^= taken
+                points += worth
+            runs = left & left >> 1 & left >> 2
+            most = max(most, points + self.in_runs(runs) if runs else points)
+        return most
+
+    def _choices(self, group: int) -> tuple[tuple[int, int], ...]:
+        """The sets among cards of one rank, or none, with their points."""
+        there = [1 << at for at in _bits(group)]
+        sets = [sum(some) for size in (3, 4) for some in combinations(there, size)]
+        return tuple((taken, self._points_of(taken)) for taken in (0, *sets))
+
+
+_RANK = sum(1 << LANE * suit for suit in range(4))
+"""The four aces; further ranks lie higher by one each."""
+
+
+def _bits(cells: int) -> Iterator[int]:
+    while cells:
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1
+
+
+def _cells_of_runs(runs: int) -> int:
+    return runs | runs << 1 | runs << 2
+
+
+@lru_cache(maxsize=KEPT)
+def _cells_of_sets(sets: int) -> int:
+    """All four cells of every rank that has a set."""
+    return sum(_RANK << rank for rank in range(13) if _has(sets, rank))
+
+
+def _has(sets: int, rank: int) -> int:
+    """1 where this rank has a set, else 0."""
+    return sets >> RANKS + 3 * rank + 2 & 1
+
+
+def _cards(cells: int) -> tuple[Card, ...]:
+    """By suit and rank."""
+    low, high = cells & _HALF, cells >> 2 * LANE
+    return _few_cards(low, 0) + _few_cards(high, 2 * LANE)
+
+
+_HALF = (1 << 2 * LANE) - 1
+
+
+@lru_cache(maxsize=KEPT)
+def _few_cards(cells: int, above: int) -> tuple[Card, ...]:
+    return tuple(CARD_AT[at + above] for at in _bits(cells))
+
+
+@lru_cache(maxsize=KEPT)
+def _melds(in_runs: int, in_sets: int) -> tuple[Meld, ...]:
+    """Whole runs and whole sets, that with the dearest card first."""
+    melds: list[Meld] = []
+    for rank in range(13):
+        if places := _places(in_sets & _RANK << rank):
+            melds.append(Meld("set", places))
+    while in_runs:
+        lowest = in_runs & -in_runs
+        run = in_runs & ~(in_runs + lowest)
+        melds.append(Meld("run", _places(run)))
+        in_runs ^= run
+    return tuple(sorted(melds, key=_dearest, reverse=True))
+
+
+def _places(cells: int) -> tuple[Place, ...]:
+    return tuple(PLACE_AT[at] for at in _bits(cells))
+
+
+def _dearest(meld: Meld) -> tuple[int, str]:
+    return max((card.rank or 0, card.suit or "") for card in meld.cards)
