@@ -9,14 +9,15 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import api, config, context, doors, pages
+from scorekeeper.following import Following
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import open_ledger
 
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
-        "frame-ancestors 'none'; base-uri 'none'"
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -46,6 +47,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.after_request(context.keep_browser)
     app.after_request(secure)
     doors.check_doors(app)
+    app.wsgi_app = Following(app.wsgi_app, ledger)  # type: ignore[method-assign]
     return app
 
 

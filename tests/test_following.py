@@ -1,0 +1,80 @@
+"""Phones that follow are answered 304 cheaply, and never once too often."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper import create_app, service
+from scorekeeper.schemas import dump_round, load_round
+
+
+class Evening:
+    """A game on a server, and one phone that follows it."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.ledger = app.extensions["ledger"]
+        rules = service.new_rules("german-family", {})
+        order = service.NewGame("Abend", "", rules, ("Anna", "Bernd"))
+        self.opened = service.open_game(self.ledger, order, browser="phone")
+        self.id = self.opened.game.id
+
+    def ask(self, tag: str | None = None, **headers: str) -> Any:
+        client: FlaskClient = self.app.test_client()
+        client.set_cookie("browser", "phone")
+        more = {"If-None-Match": tag} if tag else {}
+        return client.get(f"/g/{self.id}", headers={**more, **headers})
+
+    def play(self) -> None:
+        body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}]}
+        facts = load_round(body).round
+        service.record_round(self.ledger, self.id, facts, wire=dump_round(facts), key="r")
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
+    yield Evening(app)
+    app.extensions["ledger"].close()
+
+
+def test_an_unchanged_board_is_answered_alike_however_often_it_is_asked(evening: Evening) -> None:
+    tag = evening.ask().headers["ETag"]
+
+    answers = [evening.ask(tag) for _ in range(3)]
+
+    assert [answer.status_code for answer in answers] == [304] * 3
+    first, *others = (dict(answer.headers) for answer in answers)
+    assert all(headers == first for headers in others)
+    assert "Content-Security-Policy" in first
+
+
+def test_a_new_round_is_seen_at_once(evening: Evening) -> None:
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
+
+    evening.play()
+
+    assert evening.ask(tag).status_code == 200
+
+
+def test_a_replaced_pen_is_refused_on_the_next_question(evening: Evening) -> None:  # A3
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
+
+    service.replace_secret(evening.ledger, evening.id, "pen")
+
+    assert evening.ask(tag).status_code == 404
+
+
+def test_another_reader_gets_his_own_answer(evening: Evening) -> None:
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
+
+    stranger = evening.app.test_client().get(f"/g/{evening.id}", headers={"If-None-Match": tag})
+    in_english = evening.ask(tag, **{"Accept-Language": "en"})
+
+    assert (stranger.status_code, in_english.status_code) == (404, 200)
