@@ -5,7 +5,7 @@ says nothing, a dash says *none* (RULES 6.1).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,12 +15,11 @@ from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, W
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import Language
+from scorekeeper.pages.asks import ENDER, OF_THE_ROUND, WAYS, Asks
 
 Fields = Mapping[str, str]
 
 NONE = ("-", "–", "−", "—")
-WAYS = ("points", "ranks", "cards")
-"""Three speeds of entry (PRODUCT 2)."""
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
 NOTATIONS = {"de": "de"}
 """The notation that readers of a language write; ``en`` where nothing is said."""
@@ -31,56 +30,47 @@ NOTATIONS = {"de": "de"}
 
 def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     """The body of a round (API 4) from the fields of the entry form."""
-    outcome = form.get("outcome", "out")
+    asks = Asks(rules)
+    outcome = form.get("outcome", asks.outcome)
     body: dict[str, Any] = {"outcome": outcome, "notation": form.get("notation", "en")}
     if form.get("note", "").strip():
         body["note"] = form["note"]
-    if outcome != "out":
+    if outcome != asks.outcome:
         return body
-    winner = _whole(form.get("winner", ""))
-    if isinstance(winner, int):
-        body["winner"] = winner
-    if form.get("hand_romme"):
-        body["hand_romme"] = True
-    if form.get("accept_irregular"):
-        body["accept_irregular"] = True
-    body["seats"] = [
-        _seat_body(form, seat, rules, is_winner=seat == winner) for seat in range(players)
-    ]
-    return body
+    ender = _whole(form.get(asks.ender, ""))
+    if isinstance(ender, int):
+        body[asks.ender] = ender
+    for name in ("hand_romme", "accept_irregular"):
+        if form.get(name):
+            body[name] = True
+    seats = [_seat_body(form, seat, asks, ends=seat == ender) for seat in range(players)]
+    body["seats"] = seats
+    for seat in seats:
+        body |= {name: seat.pop(name) for name in OF_THE_ROUND if name in seat}
+    return body | _drawn_body(body) | _special_body(form, rules)
 
 
-def _seat_body(form: Fields, seat: int, rules: RuleSet, *, is_winner: bool) -> dict[str, Any]:
-    def field(name: str) -> str:
+def _seat_body(form: Fields, seat: int, asks: Asks, *, ends: bool) -> dict[str, Any]:
+    def typed(name: str) -> str:
         return form.get(f"{name}-{seat}", "").strip()
 
-    if field("absent") and not is_winner:
+    if typed("absent") and not ends:
         return {"absent": True}
+    way = typed("way") if typed("way") in WAYS else "cards"
     body: dict[str, Any] = {}
-    if field("hand") and (rules.out.max_rest or not is_winner):  # nobody types the winner's zero
-        body |= _held(field("way"), field("hand"))
-    for name in ("first_meld", "melds"):
-        if field(name):
-            body[name] = [] if field(name) in NONE else _lines(field(name))
-    for name in ("layoffs", "swaps"):
-        if field(name):
-            body[name] = [] if field(name) in NONE else list(_moves(field(name)))
-    if field("discard"):
-        body["discard"] = None if field("discard") in NONE else field("discard")
-    for name in ("klopfen", "turns"):
-        if field(name):
-            body[name] = _whole(field(name))
-    if field("laid"):
-        body["laid"] = field("laid") == "yes"
+    if typed("hand") and (not ends or way in asks.ender_holds):
+        body[asks.held[way]] = _held(way, typed("hand"))
+    for field in asks.fields:
+        if typed(field.name) and field.is_asked(way, ends=ends):
+            body[field.name] = READ[field.kind](typed(field.name))
     return body
 
 
-def _held(way: str, text: str) -> dict[str, Any]:
-    """What a player still holds: points, with sums allowed, or cards and ranks."""
+def _held(way: str, text: str) -> object:
+    """What a player still has: points, with sums allowed, or cards and ranks."""
     if way != "points":
-        return {"hand": [] if text in NONE else text}
-    summed = sum(map(int, text.split("+"))) if SUM.fullmatch(text) else text
-    return {"points": summed}
+        return [] if text in NONE else text
+    return sum(map(int, text.split("+"))) if SUM.fullmatch(text) else text
 
 
 def _lines(text: str) -> list[str]:
@@ -104,23 +94,103 @@ def _whole(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
+READ: Mapping[str, Callable[[str], object]] = {
+    "lines": lambda text: [] if text in NONE else _lines(text),
+    "moves": lambda text: [] if text in NONE else list(_moves(text)),
+    "card": lambda text: None if text in NONE else text,
+    "number": _whole,
+    "switch": lambda text: True,
+    "maybe": lambda text: text == "yes",
+    "source": lambda text: text,
+}
+"""A field by its kind, in wire form."""
+
+
+def _drawn_body(body: dict[str, Any]) -> dict[str, Any]:
+    """Where the knocker's last card came from, and which it was (Tedesco)."""
+    card = body.pop("drawn_card", None)
+    if "drawn" not in body:
+        return {}
+    return {"drawn": {"from": body["drawn"], **({"card": card} if card else {})}}
+
+
+def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
+    """The special rules of gin that concern the round as a whole (RULES 6.4)."""
+    body: dict[str, Any] = {}
+    if rules.gin.oklahoma and form.get("oklahoma_card", "").strip():
+        body["oklahoma_card"] = form["oklahoma_card"].strip()
+    if rules.gin.hirschn and form.get("hirschn_caller"):
+        turns = form.get("hirschn_turns", "").strip()
+        body["hirschn"] = {"caller": _whole(form["hirschn_caller"])}
+        body["hirschn"] |= {"turns_after": _whole(turns)} if turns else {}
+    attempts = list(map(_glass_body, glass_rows(form)))
+    if rules.gin.glass and attempts:
+        body["glass"] = attempts
+    return body
+
+
+GLASS = ("by", "call", "hit", "pile")
+MOST_GLASS = 20
+
+
+def glass_rows(form: Fields) -> list[dict[str, str]]:
+    """The attempts at the glass that name who made them, each by its fields."""
+    rows = (
+        {name: form.get(f"glass_{name}-{k}", "").strip() for name in GLASS}
+        for k in range(MOST_GLASS)
+    )
+    return [row for row in rows if row["by"]]
+
+
+def glass_calls(lang: Language) -> list[tuple[str, str]]:
+    """What can be called: three of a rank, or three in a row of a suit."""
+    groups = [
+        (f"group:{rank.letter}", lang("pages.entry.glass.group", rank=rank)) for rank in Rank
+    ]
+    return groups + [
+        (f"sequence:{suit.value}", lang("pages.entry.glass.sequence", suit=suit)) for suit in Suit
+    ]
+
+
+def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
+    """An attempt: who, what (``group:7``, ``sequence:H``), right or wrong, the pile."""
+    kind, _, named = row["call"].partition(":")
+    body: dict[str, Any] = {"by": _whole(row["by"]), "hit": row["hit"] != "no"}
+    if kind:
+        body |= {"kind": kind, "rank" if kind == "group" else "suit": named}
+    return body | ({"pile": row["pile"]} if row["pile"] else {})
+
+
+LEFT = {"absent", "hand", "points", "rest", "deadwood", "count"}
+
+
 def missing(body: Mapping[str, Any]) -> list[int]:
     """The seats of which nothing is said yet, though something is needed."""
     return [
         seat
         for seat, said in enumerate(body.get("seats", ()))
-        if seat != body.get("winner") and not {"absent", "hand", "points"} & set(said)
+        if seat != body.get("winner") and not LEFT & set(said)
     ]
 
 
-def round_field(place: Place) -> str:
+def round_field(place: Place, ender: object = None) -> str:
     """The field of the entry form that a finding is about; empty: the round as a whole."""
     match place:
-        case ("seats", int(seat), "hand" | "points", *_) | ("seats", int(seat)):
-            return f"hand-{seat}"
         case ("seats", int(seat), str(name), *_):
-            return f"{name}-{seat}"
-        case ("winner" | "hand_romme" | "note" as name, *_):
+            return f"{'hand' if name in LEFT - {'absent'} else name}-{seat}"
+        case ("seats", int(seat), *_):
+            return f"hand-{seat}"
+        case ("drawn", "card", *_):
+            return f"drawn_card-{ender}"
+        case ("drawn" | "joker_discarded" as name, *_):
+            return f"{name}-{ender}"
+        case ("hirschn", "turns_after"):
+            return "hirschn_turns"
+        case ("hirschn", *_):
+            return "hirschn_caller"
+        case ("glass", int(number), *_):
+            return f"glass-{number}"
+        case ("winner" | "knocker" | "hand_romme" | "oklahoma_card" | "note" as name, *_):
             return name
     return ""
 
@@ -131,22 +201,21 @@ def round_field(place: Place) -> str:
 def round_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
     """The fields of the entry form for a round in wire form, cards as its reader writes."""
     form = {"outcome": str(wire["outcome"]), "notation": notation, "note": wire.get("note", "")}
-    if wire.get("winner") is not None:
-        form["winner"] = str(wire["winner"])
+    form |= {name: str(wire[name]) for name in ENDER.values() if wire.get(name) is not None}
     form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if wire.get(name)}
     for seat, said in enumerate(wire.get("seats", ())):
         form |= {f"{name}-{seat}": text for name, text in _seat_form(said, notation).items()}
-    return form
+    return form | _special_form(wire, notation)
 
 
 def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
     form = {"way": way_of(said) or "points"}
-    if said.get("absent"):
-        form["absent"] = "yes"
-    if "points" in said:
-        form["hand"] = str(said["points"])
-    if "hand" in said:
-        form["hand"] = written(said["hand"], notation) or "–"
+    for name in ("points", "deadwood", "count"):
+        if name in said:
+            form["hand"] = str(said[name])
+    for name in ("hand", "rest"):
+        if name in said:
+            form["hand"] = written(said[name], notation) or "–"
     for name in ("first_meld", "melds"):
         if name in said:
             form[name] = "\n".join(written(meld, notation) for meld in said[name]) or "–"
@@ -157,7 +226,33 @@ def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
         form["discard"] = written([said["discard"]], notation) if said["discard"] else "–"
     if "laid" in said:
         form["laid"] = "yes" if said["laid"] else "no"
-    return form | {name: str(said[name]) for name in ("klopfen", "turns") if name in said}
+    if said.get("absent"):
+        form["absent"] = "yes"
+    return form | {name: str(said[name]) for name in ("klopfen", "turns", "aces") if name in said}
+
+
+def _special_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
+    """The special rules of gin, as they were entered."""
+    form: dict[str, str] = {}
+    ender = wire.get("knocker")
+    if wire.get("joker_discarded"):
+        form[f"joker_discarded-{ender}"] = "yes"
+    if "drawn" in wire:
+        form[f"drawn-{ender}"] = wire["drawn"]["from"]
+        card = wire["drawn"].get("card")
+        form |= {f"drawn_card-{ender}": written([card], notation)} if card else {}
+    if "oklahoma_card" in wire:
+        form["oklahoma_card"] = written([wire["oklahoma_card"]], notation)
+    if "hirschn" in wire:
+        form["hirschn_caller"] = str(wire["hirschn"]["caller"])
+        form["hirschn_turns"] = str(wire["hirschn"]["turns_after"])
+    for k, attempt in enumerate(wire.get("glass", ())):
+        form[f"glass_by-{k}"] = str(attempt["by"])
+        called = attempt["rank" if attempt["kind"] == "group" else "suit"]
+        form[f"glass_call-{k}"] = f"{attempt['kind']}:{called}"
+        form[f"glass_hit-{k}"] = "yes" if attempt["hit"] else "no"
+        form[f"glass_pile-{k}"] = written(attempt.get("pile", ()), notation)
+    return form
 
 
 def _move_text(move: Mapping[str, Any], notation: str) -> str:
@@ -167,10 +262,12 @@ def _move_text(move: Mapping[str, Any], notation: str) -> str:
 
 def way_of(said: Mapping[str, Any]) -> str | None:
     """How a seat was entered; None where nothing was held."""
-    if "points" in said:
+    if {"points", "deadwood", "count"} & set(said):
         return "points"
+    if "rest" in said:
+        return "ranks"
     if not said.get("hand"):
-        return None
+        return "cards" if said.get("melds") else None
     return "ranks" if any(card_named(name).is_bare for name in said["hand"]) else "cards"
 
 

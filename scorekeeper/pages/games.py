@@ -12,7 +12,6 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
-from scorekeeper.domain.scoring import FAMILIES
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
@@ -132,7 +131,6 @@ def new_page(
         faults=faults,
         unfolded=form.get("do") == "rules" or any("." in field for field in faults),
         presets=PRESETS,
-        scored=FAMILIES,
         most=rules.players.max,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -12,9 +13,12 @@ from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.rounds import RoundScore, ScoreLine
+from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
+from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
 from scorekeeper.pages import forms, pad
+from scorekeeper.pages.asks import Asks
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
     form_key,
@@ -37,7 +41,7 @@ class Verdict:
     score: RoundScore | None = None
     """Also while something is missing: then the missing count nothing yet."""
     missing: Sequence[int] = ()
-    asks_winner: bool = False
+    asks_ender: bool = False
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """What refuses the round, by field; under no name what is about all of it."""
     warnings: Sequence[str] = ()
@@ -50,18 +54,23 @@ class Verdict:
 
 def judge(game: Game, form: forms.Fields) -> Verdict:
     """Read the fields of the entry form and price what they say."""
+    asks = Asks(game.rules)
     body = forms.round_body(form, len(game.players), game.rules)
     missing = forms.missing(body)
-    asks_winner = body["outcome"] == "out" and "winner" not in body
-    for seat in missing:
+    asks_ender = body["outcome"] == asks.outcome and asks.ender not in body
+    additive = not asks.ender_counts  # what one has left says nothing about the others' points
+    for seat in missing if additive else ():
         body["seats"][seat] = {**body["seats"][seat], "points": 0}
     try:
         entry = load_round(body)
         score = service.preview_round(game, entry.round, entry.warnings)
     except RuleError as error:
-        asked = [("winner",)] if asks_winner else []
-        faults = faults_by_field([one for one in error.problems if one.path not in asked], game)
-        return Verdict(missing=missing, asks_winner=asks_winner, faults=faults)
+        open_yet = {(asks.ender,)} if asks_ender else set()
+        open_yet |= {("seats", seat) for seat in missing}
+        faults = faults_by_field(
+            [one for one in error.problems if one.path not in open_yet], game, body.get(asks.ender)
+        )
+        return Verdict(missing=missing, asks_ender=asks_ender, faults=faults)
     about_missing = [("seats", seat) for seat in missing]
     warnings = [
         language().problem(found, game.players)
@@ -71,11 +80,13 @@ def judge(game: Game, form: forms.Fields) -> Verdict:
     return Verdict(entry, score, missing=missing, warnings=warnings)
 
 
-def faults_by_field(problems: Sequence[Problem], game: Game) -> dict[str, list[str]]:
+def faults_by_field(
+    problems: Sequence[Problem], game: Game, ender: object = None
+) -> dict[str, list[str]]:
     """Every finding in words, at the field that it is about."""
     faults: dict[str, list[str]] = {}
     for found in problems:
-        words = faults.setdefault(forms.round_field(found.path), [])
+        words = faults.setdefault(forms.round_field(found.path, ender), [])
         sentence = language().problem(found, game.players)
         if sentence not in words:
             words.append(sentence)
@@ -112,7 +123,8 @@ def entry(game_id: str) -> Answer:
     except KeyReused:
         return entry_page(game, number, request.form, verdict, notice="saved_before"), 422
     except RuleError as error:
-        refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game))
+        ender = request.form.get(Asks(game.rules).ender)
+        refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game, ender))
         return entry_page(game, number, request.form, refused), 422
     return redirect(url_for("pages.board", game_id=game_id, _anchor="next"), 303)
 
@@ -162,10 +174,15 @@ def entry_page(
     return page(
         "entry.html",
         game=game,
+        asks=Asks(game.rules),
         number=number,
         form=form,
         verdict=verdict,
         cells=_cells(game, verdict),
+        comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
+        limit=knock_limit(game, form),
+        glass=forms.glass_rows(form),
+        glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
         missing=language().all_of(game.players[seat] for seat in verdict.missing),
         row=row,
         notice=notice,
@@ -173,19 +190,36 @@ def entry_page(
 
 
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
-    """By seat: the points as far as they are known."""
+    """By seat: the points as far as they are known; in teams what each has left."""
     measure = game.rules.rank.measure
     if not (verdict.score and verdict.score.counts):
         return [None] * len(game.players)
+    if game.rules.teams:
+        held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
+        return [language().words(facts["held"]) for facts in held]
     return [
         pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
         for points in verdict.score.scores
     ]
 
 
+def knock_limit(game: Game, form: forms.Fields) -> int | None:
+    """Up to how many points one may knock in this round; None: any, or not known yet."""
+    rules = game.rules
+    if rules.family != "gin":
+        return rules.knock.limit if rules.family == "knock" else None
+    if not rules.gin.oklahoma:
+        return rules.gin.knock_limit
+    try:
+        (card,), _ = read_cards(form.get("oklahoma_card", ""), _notation())
+    except (RuleError, ValueError):
+        return None
+    return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
+
+
 def _empty_form(game: Game) -> dict[str, str]:
     """Nothing typed yet; every player as he was last entered, who was away still is."""
-    form = {"outcome": "out", "notation": _notation()}
+    form = {"outcome": Asks(game.rules).outcome, "notation": _notation()}
     rows = [row for row in game.sheet.rows if row.struck_at is None]
     for seat in range(len(game.players)):
         said_of = [
@@ -214,6 +248,9 @@ class Reason:
     cards: Sequence[Card] = ()
     sum: str = ""
     """What the cards count: ``10 + 9 + 11 + 20``."""
+    melds: Sequence[Sequence[Card]] = ()
+    """What was set aside, and so counts nothing."""
+    laid_off: Sequence[Card] = ()
 
 
 @dataclass(frozen=True)
@@ -237,8 +274,8 @@ def one_round(game_id: str, number: int) -> str:
         row=row,
         line=pad.line(game, row, lang),
         heads=pad.heads(game, lang),
-        receipts=receipts(game, row.score),
-        why=rules_behind(row.score),
+        receipts=receipts(game, row),
+        why=rules_behind(game, row.score),
         warnings=[lang.problem(found, game.players) for found in row.score.warnings],
         earlier=[(version, points_in_words(game, version.score)) for version in row.earlier],
     )
@@ -255,32 +292,39 @@ def points_in_words(game: Game, score: RoundScore) -> str:
     )
 
 
-def receipts(game: Game, score: RoundScore) -> list[Receipt]:
+def receipts(game: Game, row: Row) -> list[Receipt]:
     """The lines of a score, by side, in words."""
     measure = game.rules.rank.measure
     return [
         Receipt(
             name=game.sides[side],
             points=pad.shown_as(getattr(points, measure), measure, language()),
-            reasons=[_reason(game, line) for line in score.lines if line.seat == side],
+            reasons=[_reason(game, row, line) for line in row.score.lines if line.seat == side],
         )
-        for side, points in enumerate(score.scores)
+        for side, points in enumerate(row.score.scores)
         if points is not None
     ]
 
 
-def _reason(game: Game, line: ScoreLine) -> Reason:
-    lang, cards = language(), line.facts.get("cards")
-    if not (isinstance(cards, tuple) and cards):
-        return Reason(lang.reason(line, game.sides), _amount(game, line))
-    of = line.facts.get("of")
+def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
+    lang, facts = language(), line.facts
+    cards = cast("tuple[Card, ...]", facts.get("cards", ()))
+    melds = cast("tuple[tuple[Card, ...], ...]", facts.get("melds", ()))
+    if not cards and not melds:
+        return Reason(lang.reason(line, game.players), _amount(game, line))
+    of, rules = facts.get("of"), game.rules
+    if line.reason == "deadwood" and gin.side_of(row.facts["knocker"]) != line.seat:
+        rules = gin.dear_aces(rules)
     return Reason(
         words=lang(
-            f"pages.why.cards.{line.reason}", player=game.sides[of] if isinstance(of, int) else ""
+            f"pages.why.cards.{line.reason}",
+            player=game.players[of] if isinstance(of, int) else "",
         ),
         amount=_amount(game, line),
         cards=cards,
-        sum=" + ".join(str(card_value(card, game.rules)) for card in cards),
+        sum=" + ".join(str(card_value(card, rules)) for card in cards) or lang.number(0),
+        melds=melds,
+        laid_off=cast("tuple[Card, ...]", facts.get("laid_off", ())),
     )
 
 
@@ -288,15 +332,19 @@ def _amount(game: Game, line: ScoreLine) -> str:
     """Minus points bare where they are what is counted, everything else with its sign."""
     if line.reduction:
         return language().number(-line.reduction)
+    if line.reason in ("deadwood", "count"):
+        return ""  # what the points come from, no points yet
     if line.minus and game.rules.rank.measure == "minus":
         return language().number(line.minus)
     return language().number(line.plus - line.minus, signed=True)
 
 
-def rules_behind(score: RoundScore) -> list[str]:
+def rules_behind(game: Game, score: RoundScore) -> list[str]:
     """The rules that a score rests on, each once, with where they come from."""
+    lang, family = language(), game.rules.family
     reasons = dict.fromkeys(line.reason for line in score.lines)
-    return [language()(f"pages.why.{reason}") for reason in reasons]
+    keys = ((f"pages.why.{reason}.{family}", f"pages.why.{reason}") for reason in reasons)
+    return [lang(own if own in lang else usual) for own, usual in keys]
 
 
 @pages.post("/g/<game_id>/round/<int:number>/strike")

@@ -61,7 +61,7 @@ def open_fold(page, seat: int) -> None:
 def enter(page, played) -> None:
     """Type one round of the evening: who went out, then what everyone still holds."""
     page.get_by_role("link", name=re.compile("Enter round")).click()
-    page.locator(f"label[for=winner-{played['winner']}]").click()
+    page.locator(f"label[for=ender-{played['winner']}]").click()
     if played.get("hand_romme"):
         page.get_by_text("Hand rommé").first.click()
     for seat, said in enumerate(played["seats"]):
@@ -137,7 +137,7 @@ def test_nothing_scrolls_sideways_on_a_narrow_phone(page):
 def test_what_is_typed_is_judged_while_typing(page):
     begin(page, ("A", "B", "C", "D"))
     page.get_by_role("link", name=re.compile("Enter round")).click()
-    page.locator("label[for=winner-0]").click()
+    page.locator("label[for=ender-0]").click()
     page.locator("[name=hand-1]").fill("10+15+8")
     page.get_by_text("Missing: C and D.").wait_for()
 

@@ -1,0 +1,57 @@
+"""What is remarkable about a round, for a line of the sheet: how it ended, what was paid extra.
+
+Read off the lines of its score, so that a mark never says anything that was not priced.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.domain.rounds import RoundScore, ScoreLine
+
+ENDS = ("undercut", "gin", "big_gin", "small_gin", "rummy")
+"""Reasons that name how a knock ended; without one it was a plain knock."""
+EXTRAS = ("penalty", "hirschn", "hirschn_fail", "glass", "glass_missed")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A word about one side: ``undercut``, ``penalty`` with its points."""
+
+    name: str
+    side: int
+    points: int = 0
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+def ending(score: RoundScore, facts: Mapping[str, Any]) -> Mark | None:
+    """How a knock ended, at the side that it is said of; None in other families."""
+    if score.outcome != "knock":
+        return None
+    knocker = facts["knocker"] % len(score.scores)
+    names = {line.reason for line in score.lines}
+    name = next((reason for reason in ENDS if reason in names), "knock")
+    if name == "undercut" and score.winner is not None:
+        return Mark(name, score.winner)
+    return Mark(name, knocker)
+
+
+def extras(score: RoundScore) -> Iterator[Mark]:
+    """What was paid or won besides, in the order of the score."""
+    for line in score.lines:
+        if line.reason == "difference" and line.facts.get("factor"):
+            yield Mark("joker", line.seat, facts={"factor": line.facts["factor"]})
+        elif line.reason in EXTRAS:
+            yield Mark(line.reason, line.seat, line.plus or line.minus)
+    if shared := [line for line in score.lines if _is_share(line)]:
+        yield Mark("pot", shared[0].seat, facts={"sides": tuple(line.seat for line in shared)})
+
+
+def box(score: RoundScore) -> int:
+    """The box bonus of the round."""
+    return sum(line.plus for line in score.lines if line.reason == "box")
+
+
+def _is_share(line: ScoreLine) -> bool:
+    shared = line.facts.get("shared")
+    return line.reason == "pot" and isinstance(shared, int) and shared > 1
