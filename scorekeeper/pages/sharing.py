@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import segno
-from flask import abort, redirect, request, url_for
+from flask import abort, current_app, make_response, redirect, request, send_from_directory, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -25,10 +25,11 @@ Answer = str | tuple[str, int] | Response
 RIGHTS = ("watch", "pen")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_CODE = 400
+LINK_COOKIE = "link"
 
 
 @pages.get("/g/<game_id>/share")
-def share(game_id: str) -> str:
+def share(game_id: str) -> Response:
     """Links are shown once, when they are made; new ones can be made at any time."""
     return share_page(game_or_404(game_id), {})
 
@@ -54,10 +55,10 @@ def replace(game_id: str) -> Answer:
     return share_page(game_or_404(game_id), made)
 
 
-def share_page(game: Game, secrets: Mapping[str, str], *, begun: bool = False) -> str:
+def share_page(game: Game, secrets: Mapping[str, str], *, begun: bool = False) -> Response:
     """The links to a game, as far as they are known, each with its code to scan."""
     links = {right: _link(game.id, secret) for right, secret in secrets.items()}
-    return page(
+    shown = page(
         "share.html",
         game=game,
         rights=RIGHTS,
@@ -67,6 +68,30 @@ def share_page(game: Game, secrets: Mapping[str, str], *, begun: bool = False) -
         begun=begun,
         only_here=urlsplit(request.host_url).hostname in LOOPBACK,
     )
+    return _keep_link(make_response(shown), game.id, secrets.get("watch"))
+
+
+def _keep_link(answer: Response, game_id: str, secret: str | None) -> Response:
+    """Let this browser's television board show the link to watch, and no other page."""
+    if secret:
+        answer.set_cookie(
+            LINK_COOKIE,
+            secret,
+            path=url_for("pages.tv", game_id=game_id),
+            max_age=context.YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure,
+        )
+    return answer
+
+
+def known_link(game_id: str) -> Markup | None:
+    """The code to scan for watching, where this browser was shown the link that still opens."""
+    secret = request.cookies.get(LINK_COOKIE, "")
+    if not secret or ledger().right(game_id, secret) != "watch":
+        return None
+    return _qr(_link(game_id, secret))
 
 
 def _link(game_id: str, secret: str) -> str:
@@ -91,8 +116,15 @@ def enter() -> Answer:
     game_id = game_id.strip().lower()
     if not secret or not ledger().right(game_id, secret):
         return page("enter.html", code=code, refused=True), 404
-    ledger().remember(context.new_browser(), game_id, secret)
-    return redirect(url_for("pages.board", game_id=game_id), 303)
+    held = ledger().remember(context.new_browser(), game_id, secret)
+    answer = redirect(url_for("pages.board", game_id=game_id), 303)
+    return _keep_link(answer, game_id, secret if held == "watch" else None)
+
+
+@pages.get("/worker.js")
+def worker() -> Response:
+    """The script that shows the last known board without a connection; it serves all pages."""
+    return send_from_directory(str(current_app.static_folder), "worker.js", max_age=0)
 
 
 @pages.post("/language")

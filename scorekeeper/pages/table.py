@@ -1,8 +1,9 @@
 """The running evening: the board, its history, its settlement and its paper."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from flask import Response, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -12,6 +13,7 @@ from scorekeeper.context import language, ledger, right
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.sheet import Row
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
@@ -22,29 +24,98 @@ from scorekeeper.pages.blueprint import (
     page,
     pages,
 )
+from scorekeeper.pages.chart import chart, standing
+from scorekeeper.pages.games import house_rules
 from scorekeeper.pages.rounds import points_in_words
+from scorekeeper.pages.sharing import known_link
+
+LAST_ROUNDS = 7
+"""So many fit on a television, readable across the room."""
+TV_CHART = (300, 290)
 
 
 @pages.get("/g/<game_id>")
 def board(game_id: str) -> AnyResponse:
     """The pad: totals, places, every round, what comes next. A 304 costs next to nothing."""
-    tag = _board_tag(ledger().version(game_id))
+    since = request.args.get("since", 0, type=int)
+    return _followed(
+        game_id,
+        f"board-{since}",
+        lambda game, tag: page(
+            "board.html",
+            **_standing(game, tag),
+            fresh=changed_since(game, since),
+            undone=_undone(game),
+            house=len(house_rules(game.rules)),
+        ),
+    )
+
+
+@pages.get("/g/<game_id>/tv")
+def tv(game_id: str) -> AnyResponse:
+    """The board for a tablet or television: the last rounds, the chart, who deals."""
+    code = known_link(game_id)
+    return _followed(
+        game_id,
+        f"tv-{bool(code)}",
+        lambda game, tag: page("tv.html", **_standing(game, tag, TV_CHART, LAST_ROUNDS), code=code),
+    )
+
+
+def _followed(game_id: str, what: str, shown: Callable[[Game, str], str]) -> AnyResponse:
+    """A page that readers keep asking for: only what they have not seen is sent."""
+    tag = f"{what}-{_board_tag(ledger().version(game_id))}"
     if tag in request.if_none_match:
         return Response(status=304, headers={"ETag": f'"{tag}"'})
-    game, lang = game_or_404(game_id), language()
-    answer = Response(
-        page(
-            "board.html",
-            game=game,
-            heads=pad.heads(game, lang),
-            lines=pad.lines(game, lang),
-            to_the_end=pad.to_the_end(game, lang),
-            why_over=pad.why_over(game, lang) if game.is_over else "",
-            undone=_undone(game),
-        )
-    )
+    answer = Response(shown(game_or_404(game_id), tag))
     answer.set_etag(tag)
     return answer
+
+
+def _standing(
+    game: Game, tag: str, size: tuple[int, int] = (340, 220), last: int = 0
+) -> dict[str, Any]:
+    """What a board shows of a game; of its rounds the last few, or all."""
+    lang = language()
+    return {
+        "game": game,
+        "tag": tag,
+        "heads": pad.heads(game, lang),
+        "lines": pad.lines(game, lang)[-last:],
+        "chart": chart(game, lang, *size),
+        "standing": standing(game, lang),
+        "news": news(game),
+        "to_the_end": pad.to_the_end(game, lang),
+        "why_over": pad.why_over(game, lang) if game.is_over else "",
+    }
+
+
+def news(game: Game) -> str:
+    """What happened last, in a few words for those who look on."""
+    newest = service.newest(ledger(), game)
+    if newest.kind == "round":
+        row = game.sheet.row(newest.payload["number"])
+        return language()("pages.news.round", number=row.number, words=_what_happened(game, row))
+    return told(game, service.Change(newest)).words
+
+
+def _what_happened(game: Game, row: Row) -> str:
+    winner = row.score.winner
+    if row.score.outcome == "out" and winner is not None:
+        return language()("pages.entry.went_out", player=game.sides[winner])
+    return points_in_words(game, row.score)
+
+
+def changed_since(game: Game, version: int) -> dict[int, str]:
+    """Rounds that were written again since a reader saw that version: what he saw there."""
+    if not 0 < version < game.version:
+        return {}
+    seen = ledger().game_at(game.id, version).sheet.rows
+    return {
+        row.number: language()("pages.board.changed", before=points_in_words(game, old.score))
+        for old, row in zip(seen, game.sheet.rows, strict=False)
+        if (old.score, old.counts) != (row.score, row.counts)
+    }
 
 
 def _board_tag(version: int | None) -> str:

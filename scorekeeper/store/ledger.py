@@ -177,12 +177,12 @@ class Ledger(Rights):
             raise Unknown(game_id, version)
         return replay(game_id, events)
 
-    def events(self, game_id: str, upto: int | None = None) -> list[Event]:
-        """What happened, in order, up to a version."""
+    def events(self, game_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
+        """What happened, in order, after a version and up to another."""
         version = self.version(game_id)
         if version is None:
             raise Unknown(game_id)
-        return self._events(game_id, 0, version if upto is None else upto)
+        return self._events(game_id, after, version if upto is None else upto)
 
     def _at_least(self, game_id: str, version: int) -> Game:
         """The game at this version, or a later one that is already on disk."""

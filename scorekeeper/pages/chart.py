@@ -1,0 +1,166 @@
+"""The run of the totals as lines: drawn here, on the server, and readable without colour."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import Language
+from scorekeeper.pages.pad import shown_as
+
+MOST_POINTS = 120
+"""A line of more rounds is drawn from every so many of them."""
+LEFT, TOP, BOTTOM = 40, 10, 24
+"""Room for the figures beside the drawing and below it."""
+GAP = 17
+"""From one name to the next, so that none lies over another."""
+LETTERS = 10
+"""A longer name is cut; the pad has it whole."""
+DASHES = ("", "7 3", "2 3", "10 3 2 3", "14 4", "5 2 1 2 1 2")
+"""A player's own line, from the first seat to the sixth."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A line of the scale: where it lies and what it says."""
+
+    at: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The totals of one side."""
+
+    name: str
+    points: str
+    dash: str
+    leads: bool
+    end: float
+    """Where its last point lies."""
+    label: float
+    """Where its name stands: beside the last point, or as near as the others allow."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A drawing in units of its own; ``right`` is where the lines end and the names begin."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    base: float
+    title: str
+    words: str
+    """The same in words, for who does not see it."""
+    scale: tuple[Mark, ...]
+    rounds: tuple[Mark, ...]
+    limit: Mark | None
+    """Where the game ends, once that is near enough to be drawn."""
+    curves: tuple[Curve, ...]
+
+
+def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
+    """The totals after each round; None before the second point of any line."""
+    sheet, measure = game.sheet, game.rules.rank.measure
+    rows = _drawn(sheet.counted)
+    if not rows:
+        return None
+    runs = [
+        [row.tallies[side].of(measure) if side < len(row.tallies) else 0 for row in rows]
+        for side in range(sheet.sides)
+    ]
+    limit = _limit(game, runs)
+    values = [0, *(value for run in runs for value in run), *([] if limit is None else [limit])]
+    steps = scale(min(values), max(values))
+    right, base = width - 92, height - BOTTOM
+
+    def x(place: int) -> float:
+        return round(LEFT + (right - LEFT) * place / len(rows), 1)
+
+    def y(value: int) -> float:
+        return round(base - (base - TOP) * (value - steps[0]) / (steps[-1] - steps[0]), 1)
+
+    ends = [y(run[-1]) for run in runs]
+    labels = apart(ends, TOP, base)
+    return Chart(
+        width=width,
+        height=height,
+        left=LEFT,
+        right=right,
+        base=base,
+        title=lang(f"pages.chart.{measure}"),
+        words=standing(game, lang),
+        scale=tuple(Mark(y(step), lang.number(step)) for step in steps),
+        rounds=tuple(_round_marks(rows, x)),
+        limit=None if limit is None else Mark(y(limit), lang("pages.chart.limit", limit=limit)),
+        curves=tuple(
+            Curve(
+                name=name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…",
+                points=" ".join(f"{x(place)},{y(value)}" for place, value in enumerate([0, *run])),
+                dash=DASHES[side % len(DASHES)],
+                leads=side in sheet.leaders,
+                end=ends[side],
+                label=labels[side],
+            )
+            for side, (name, run) in enumerate(zip(game.sides, runs, strict=True))
+        ),
+    )
+
+
+def standing(game: Game, lang: Language) -> str:
+    """Everyone's total in words, who leads first: ``Claire 140, Anna 220``."""
+    sheet, measure = game.sheet, game.rules.rank.measure
+    order = sorted(range(sheet.sides), key=lambda side: (sheet.ranks[side] or sheet.sides, side))
+    return ", ".join(
+        f"{game.sides[side]} {shown_as(sheet.tallies[side].of(measure), measure, lang)}"
+        for side in order
+    )
+
+
+def _drawn(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rounds that count, thinned where they are many; the last one is always there."""
+    step = ceil(len(rows) / MOST_POINTS) or 1
+    return rows[::-step][::-1]
+
+
+def _limit(game: Game, runs: Sequence[Sequence[int]]) -> int | None:
+    """The points that end the game, once somebody is halfway there."""
+    end = game.rules.end
+    if end.points is None or end.mode not in ("points", "points_or_rounds"):
+        return None
+    if end.measure != game.rules.rank.measure:
+        return None
+    sign = -1 if end.measure == "net" and game.rules.family in ("lay", "hand") else 1
+    furthest = max(sign * value for run in runs for value in run)
+    return sign * end.points if 2 * furthest >= end.points else None
+
+
+def scale(low: int, high: int) -> list[int]:
+    """Round numbers from at most ``low`` to at least ``high``, four to six of them."""
+    span = max(high - low, 4)
+    power = 10 ** floor(log10(span / 4))
+    step = max(1, next(int(n * power) for n in (1, 2, 5, 10) if span <= 5 * n * power))
+    return list(range(step * floor(low / step), step * ceil(max(high, low + 4) / step) + 1, step))
+
+
+def apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
+    """Places near the wanted ones, none nearer to another than a name is high."""
+    order = sorted(range(len(wanted)), key=lambda side: wanted[side])
+    placed = list(wanted)
+    lowest = top - GAP
+    for side in order:
+        placed[side] = lowest = max(wanted[side], lowest + GAP)
+    highest = bottom + GAP
+    for side in reversed(order):
+        placed[side] = highest = min(placed[side], highest - GAP)
+    return placed
+
+
+def _round_marks(rows: Sequence[Row], x: Callable[[int], float]) -> Iterator[Mark]:
+    """The numbers of the rounds, no more than fit."""
+    step = ceil(len(rows) / 8)
+    for place in range(len(rows), 0, -step):
+        yield Mark(x(place), str(rows[place - 1].number))

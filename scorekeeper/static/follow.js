@@ -1,0 +1,129 @@
+// Follows the game: asks every few seconds whether anything changed, puts the new parts in
+// the place of the old ones and says what happened. A hidden page asks nothing. Nothing is
+// reckoned here; without script, loading the page again shows the same.
+
+const WAIT = 2500;
+const PATIENCE = 8000;
+const SHOWN = 10000;
+
+const [, , game, view] = location.pathname.split("/");
+const seen = `seen-${game}`;
+const at = (id) => document.getElementById(id);
+let { version } = at("news").dataset;
+let tag = `"${at("news").dataset.tag}"`;
+let since = "";
+// A board kept by worker.js comes with the time at which it was sent.
+let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
+let timer, telling;
+
+if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+setTimeout(() => at("undone")?.remove(), SHOWN);
+if (isSecureContext) navigator.serviceWorker?.register("/worker.js");
+
+document.addEventListener("visibilitychange", () => (document.hidden ? leave() : arrive()));
+addEventListener("pagehide", leave);
+addEventListener("online", ask);
+const before = localStorage.getItem(seen);
+if (!view && before && Number(before) < Number(version)) compareWith(before);
+arrive();
+
+function arrive() {
+  if (tag) timer = setTimeout(ask, WAIT);
+  else ask();
+}
+
+function leave() {
+  clearTimeout(timer);
+  if (view) return;
+  localStorage.setItem(seen, version);
+  compareWith(version);
+}
+
+// From now on the board marks the rounds that were changed after that version.
+function compareWith(known) {
+  [since, tag] = [known, ""];
+}
+
+async function ask() {
+  clearTimeout(timer);
+  if (document.hidden) return;
+  try {
+    const answer = await fetch(location.pathname + (since && `?since=${since}`), {
+      cache: "no-store",
+      headers: tag ? { "If-None-Match": tag } : {},
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.status === 403 || answer.status === 404) return refused();
+    if (answer.status !== 304 && !answer.ok) throw answer.status;
+    if (answer.ok) show(await answer.text(), answer.headers.get("ETag"));
+    reached(true);
+  } catch {
+    reached(false);
+  }
+  timer = setTimeout(ask, WAIT);
+}
+
+function reached(yes) {
+  if (yes) heard = new Date();
+  const today = heard.toDateString() === new Date().toDateString();
+  const day = today ? "" : `${heard.toLocaleDateString(document.documentElement.lang)}, `;
+  at("heard").textContent = day + heard.toTimeString().slice(0, 5);
+  at("offline").hidden = yes;
+}
+
+function show(html, newTag) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const part of page.querySelectorAll("[data-part]")) exchange(at(part.id), part);
+  tag = newTag;
+  const now = at("news");
+  if (now.dataset.version === version) return;
+  version = now.dataset.version;
+  tell(now);
+}
+
+// Whoever is at a control with the keyboard stays there.
+function exchange(old, part) {
+  if (!old || old.outerHTML === part.outerHTML) return;
+  const controls = (of) => [...of.querySelectorAll("a, button, input, summary")];
+  const place = controls(old).indexOf(document.activeElement);
+  old.replaceWith(document.adoptNode(part));
+  if (place >= 0) controls(part)[place]?.focus();
+}
+
+function tell(news) {
+  const [what, standing] = [...news.children].map((line) => line.textContent);
+  at("cue").textContent = what;
+  clearTimeout(telling);
+  telling = setTimeout(() => (at("cue").textContent = ""), SHOWN);
+  if (speaks()) say(`${what}. ${standing}`);
+}
+
+// The link was replaced: nothing here can be changed any more, and it is no longer asked for.
+function refused() {
+  at("gone").hidden = false;
+  for (const acts of document.querySelectorAll("[data-acts]")) acts.remove();
+}
+
+// Reading aloud, where the browser can and somebody wants it.
+function speaks() {
+  return localStorage.getItem("aloud") === "yes";
+}
+
+function say(words) {
+  const said = new SpeechSynthesisUtterance(words.replaceAll("\u2212", "minus "));
+  said.lang = document.documentElement.lang;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(said);
+}
+
+const aloud = at("aloud");
+if (aloud && "speechSynthesis" in window) {
+  aloud.hidden = false;
+  const box = aloud.querySelector("input");
+  box.checked = speaks();
+  box.addEventListener("change", () => {
+    localStorage.setItem("aloud", box.checked ? "yes" : "no");
+    if (box.checked) say(at("news").lastElementChild.textContent);
+    else speechSynthesis.cancel();
+  });
+}
