@@ -25,7 +25,9 @@ class Mark:
 
 
 def ending(score: RoundScore, facts: Mapping[str, Any]) -> Mark | None:
-    """How a knock ended, at the side that it is said of; None in other families."""
+    """How a round ended, at the side that it is said of; ``facts`` in wire form."""
+    if score.outcome == "out" and score.winner is not None:
+        return Mark("out", score.winner)
     if score.outcome != "knock":
         return None
     knocker = facts["knocker"] % len(score.scores)

@@ -23,6 +23,7 @@ from werkzeug.http import parse_accept_header
 
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.marks import Mark
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import Deviation
 from scorekeeper.domain.rounds import ScoreLine
@@ -312,6 +313,14 @@ class Language:
         variants = (f"{base}.{fact}" for fact in VARIANTS if fact in line.facts)
         key = next((variant for variant in variants if variant in self), base)
         return self(key, **self._named(line.facts, "of", players))
+
+    def mark(self, mark: Mark, sides: Sequence[str]) -> str:
+        """What is remarkable about a round: ``Strafe 10 für Anna``."""
+        facts = {"player": sides[mark.side], "points": mark.points, **mark.facts}
+        if "sides" in mark.facts:
+            shared = cast(Iterable[int], mark.facts["sides"])
+            facts["players"] = self.all_of(sides[side] for side in shared)
+        return self(f"mark.{mark.name}", **facts)
 
     def _named(
         self, facts: Mapping[str, object], fact: str, players: Sequence[str]

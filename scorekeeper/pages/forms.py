@@ -12,6 +12,7 @@ from typing import Any
 from scorekeeper.domain.cards import Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import Place, RuleError
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
+from scorekeeper.domain.notation import Notation
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import Language
@@ -21,7 +22,7 @@ Fields = Mapping[str, str]
 
 NONE = ("-", "–", "−", "—")
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
-NOTATIONS = {"de": "de"}
+NOTATIONS: Mapping[str, Notation] = {"de": "de"}
 """The notation that readers of a language write; ``en`` where nothing is said."""
 
 
@@ -144,9 +145,7 @@ def glass_rows(form: Fields) -> list[dict[str, str]]:
 
 def glass_calls(lang: Language) -> list[tuple[str, str]]:
     """What can be called: three of a rank, or three in a row of a suit."""
-    groups = [
-        (f"group:{rank.letter}", lang("pages.entry.glass.group", rank=rank)) for rank in Rank
-    ]
+    groups = [(f"group:{rank.letter}", lang("pages.entry.glass.group", rank=rank)) for rank in Rank]
     return groups + [
         (f"sequence:{suit.value}", lang("pages.entry.glass.sequence", suit=suit)) for suit in Suit
     ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.marks import ending, extras
 from scorekeeper.domain.rounds import SeatScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
@@ -29,7 +30,8 @@ class Cell:
     after: str = ""
     """The running total."""
     also: str = ""
-    out: bool = False
+    mark: str = ""
+    """A word at whoever ended the round or turned it: ``Rommé``, ``Gin``, ``Undercut``."""
     was: str = ""
     """What stood here before it was corrected."""
 
@@ -96,11 +98,12 @@ def _cell(game: Game, row: Row, side: int, lang: Language) -> Cell:
     points = row.points(side) if row.score.counts else None
     if points is None:
         return Cell(None, after)
+    mark = ending(row.score, row.facts)
     return Cell(
         points=_points(points, measure, lang),
         after="" if row.struck_at else after,
         also=lang.number(points.plus, signed=True) if keeps_two(game) and points.plus else "",
-        out=row.score.winner == side,
+        mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
         was=_was(row, side, measure, lang),
     )
 
@@ -131,6 +134,8 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
         factor = game.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)
+    for mark in extras(row.score):
+        yield lang.mark(mark, game.sides)
     for side, less in enumerate(row.granted):
         if less:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)

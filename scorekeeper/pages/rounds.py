@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 from scorekeeper import service
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Place, Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
@@ -65,8 +65,9 @@ def judge(game: Game, form: forms.Fields) -> Verdict:
         entry = load_round(body)
         score = service.preview_round(game, entry.round, entry.warnings)
     except RuleError as error:
-        open_yet = {(asks.ender,)} if asks_ender else set()
-        open_yet |= {("seats", seat) for seat in missing}
+        open_yet: set[Place] = {("seats", seat) for seat in missing}
+        if asks_ender:
+            open_yet.add((asks.ender,))
         faults = faults_by_field(
             [one for one in error.problems if one.path not in open_yet], game, body.get(asks.ender)
         )
@@ -232,7 +233,7 @@ def _empty_form(game: Game) -> dict[str, str]:
     return form
 
 
-def _notation() -> str:
+def _notation() -> Notation:
     return forms.NOTATIONS.get(language().code, "en")
 
 
