@@ -7,6 +7,7 @@ its source and the families that know it stand beside its default; its meaning s
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError, warning
@@ -432,6 +433,16 @@ class RuleSet:
     @property
     def has_wild_cards(self) -> bool:
         return self.deck.jokers > 0 or self.wild.twos
+
+    @cached_property
+    def for_defenders(self) -> "RuleSet":
+        """These rules as they price the knocker's opponents: Tedesco's dear aces (RULES 7.4.4).
+
+        Kept, since the solver prepares every rule set once.
+        """
+        if not self.gin.tedesco:
+            return self
+        return replace(self, value=replace(self.value, ace_hand=self.gin.tedesco_ace))
 
     def override(self, changes: Mapping[str, object]) -> "RuleSet":
         """These rules with options changed, checked one by one and together (RULES 3.7).

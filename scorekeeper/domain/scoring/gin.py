@@ -157,32 +157,36 @@ def lies_there(attempt: Glass, pile: Cards) -> bool:
 def lay_down(facts: Round, rules: RuleSet) -> Table:
     """The knocker shows his melds, then the others set aside theirs and lay off (7.4.2-4)."""
     knocker = facts.knocker or 0
-    ours = {seat: own(facts, rules, seat) for seat in range(len(facts.seats))}
-    partners = [s for s in ours if side_of(s) == side_of(knocker) and s != knocker]
-    defenders = [s for s in ours if side_of(s) != side_of(knocker)]
-    ways = [ours[knocker]]
-    seat = facts.seats[knocker]
-    if seat.hand is not None and seat.melds is None:
-        ways = [
-            Holding(points=best.points, rest=best.rest, melds=best.melds)
-            for best in best_arrangements(seat.hand, rules)
-        ]
+    side = side_of(knocker)
+    seats = range(len(facts.seats))
+    held = {s: own(facts, rules, s) for s in seats if side_of(s) == side and s != knocker}
+    partners_gone = all(holding.nothing_left for holding in held.values())
+    defenders = [s for s in seats if side_of(s) != side]
     tables: list[Table] = []
-    for shown in ways:
-        gin = shown.nothing_left and all(ours[s].nothing_left for s in partners)
-        held = {knocker: shown, **{s: ours[s] for s in partners}}
-        held |= defend(facts, dear_aces(rules), defenders, shown, gin=gin)
-        ordered = {s: held[s] for s in sorted(held)}
-        tables.append(Table(knocker, ordered, gin, joker_discarded(facts)))
+    for shown in ways_to_show(facts, rules, knocker):
+        gin = shown.nothing_left and partners_gone
+        found = held | {knocker: shown}
+        found |= defend(facts, rules.for_defenders, defenders, shown, gin=gin)
+        tables.append(Table(knocker, dict(sorted(found.items())), gin, joker_discarded(facts)))
     # Of his best arrangements the knocker shows the one that leaves the others most.
     return max(tables, key=lambda table: table.deadwood(1 - side_of(knocker)))
+
+
+def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
+    """The melds that a knocker may show: those he names, else all that leave him least."""
+    seat = facts.seats[knocker]
+    if seat.hand is None or seat.melds is not None:
+        yield own(facts, rules, knocker)
+        return
+    for best in best_arrangements(seat.hand, rules):
+        yield Holding(points=best.points, rest=best.rest, melds=best.melds)
 
 
 def own(facts: Round, rules: RuleSet, i: int) -> Holding:
     """What a seat has left by its own melds alone."""
     seat, at = facts.seats[i], ("seats", i)
     if side_of(i) != side_of(facts.knocker or 0):
-        rules = dear_aces(rules)
+        rules = rules.for_defenders
     dealt = rules.deal.to(len(facts.seats))
     given = quick(seat, rules, dealt, at, i)
     if given is None:
@@ -191,13 +195,6 @@ def own(facts: Round, rules: RuleSet, i: int) -> Holding:
         more = (rules.value.ace_hand - 1) * seat.aces
         return replace(given, points=given.points + more)
     return given
-
-
-def dear_aces(rules: RuleSet) -> RuleSet:
-    """Tedesco: what the defenders' aces cost; the knocker's own count as ever (7.4.4)."""
-    if not rules.gin.tedesco:
-        return rules
-    return replace(rules, value=replace(rules.value, ace_hand=rules.gin.tedesco_ace))
 
 
 def joker_discarded(facts: Round) -> bool:
