@@ -89,6 +89,9 @@ def _rounds(game: Game, lang: Language) -> Iterator[str]:
         if shown == measure or (shown != "net" and any(t.of(shown) for t in sheet.tallies)):
             totals = [lang.number(tally.of(shown)) for tally in sheet.tallies]
             rows.append([lang(f"terminal.{shown}"), "", *_spread(totals), ""])
+    if game.rules.counts_for_league:
+        league = [lang.number(tally.league) for tally in sheet.tallies]
+        rows.append([lang("terminal.league"), "", *_spread(league), ""])
     won = [lang.number(tally.won) for tally in sheet.tallies]
     ranks = [lang("terminal.place", rank=rank) if rank else ABSENT for rank in sheet.ranks]
     rows.append([lang("terminal.won"), "", *_spread(won), ""])
@@ -106,12 +109,14 @@ def _round(row: Row, names: Sequence[str], measure: str, lang: Language) -> list
     cells += ["", ""] * (len(names) - len(row.tallies))
     winner = row.score.winner
     out = ABSENT if winner is None else names[winner]
-    return [lang.number(row.number), out, *cells, _note(row, lang)]
+    return [lang.number(row.number), out, *cells, _note(row, names, lang)]
 
 
-def _note(row: Row, lang: Language) -> str:
+def _note(row: Row, names: Sequence[str], lang: Language) -> str:
     if not row.score.counts:
         return lang(f"terminal.{row.score.outcome}")
+    if row.score.outcome == "knock":
+        return ", ".join(lang.marks(row.score, row.facts, names))
     return lang("terminal.hand_romme") if row.facts.get("hand_romme") else ""
 
 
@@ -129,6 +134,8 @@ def _remarks(game: Game, lang: Language) -> Iterator[str]:
         for row in game.sheet.rows
         for warning in row.score.warnings
     ]
+    if game.winner_pays is not None:
+        remarks.append(lang("W_WINNER_PAYS", player=game.sides[game.winner_pays]))
     if remarks:
         yield ""
         yield lang("terminal.remarks")

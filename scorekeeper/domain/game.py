@@ -33,6 +33,23 @@ class Event:
     digest: str | None = None
 
 
+PRIVATE = ("holder.", "iban.")
+"""Words that stay with whoever holds the pen: bank accounts, by side."""
+
+
+def open_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """The words that may leave a game, in its history and its export."""
+    return {name: text for name, text in texts.items() if not name.startswith(PRIVATE)}
+
+
+@dataclass(frozen=True)
+class Account:
+    """Where somebody wants to be paid."""
+
+    holder: str
+    iban: str
+
+
 Due = tuple[int, int, Fraction]
 """Payer, payee, amount: what a tick in the settlement stands for."""
 
@@ -77,6 +94,11 @@ class Game:
         """What was written beside a round."""
         return self.texts.get(f"note.{number}", "")
 
+    def account(self, side: int) -> Account | None:
+        """The bank account that a side left, if it did."""
+        iban = self.texts.get(f"iban.{side}")
+        return Account(self.texts.get(f"holder.{side}", ""), iban) if iban else None
+
     @property
     def is_over(self) -> bool:
         """Whether no more rounds are expected: by the rules or by the players' word."""
@@ -106,6 +128,14 @@ class Game:
             point_value=terms.point_value,
             payable=terms.payable,
         )
+
+    @property
+    def winner_pays(self) -> int | None:
+        """Who won the game by Gin Pro and still pays, since points are settled (RULES 8.4)."""
+        ending, settlement = self.sheet.ending, self.settlement()
+        if ending is None or ending.winner is None or settlement is None:
+            return None
+        return ending.winner if settlement.balances[ending.winner] < 0 else None
 
     def paid_at(self, transfer: Transfer) -> str | None:
         """When a payment was ticked, if it was."""
@@ -207,6 +237,7 @@ _AFTER = {
     "restored": _restored,
     "player": _player,
     "details": _unchanged,
+    "account": _unchanged,
     "secret": _unchanged,
     "ended": _ended,
     "reopened": _reopened,

@@ -431,6 +431,11 @@ class RuleSet:
         return {name: OPTIONS[name].kind.write(self[name]) for name in self.names()}
 
     @property
+    def counts_for_league(self) -> bool:
+        """Whether there is a league score beside the points (RULES 7.4.13)."""
+        return self.family == "gin" and not self.gin.training
+
+    @property
     def has_wild_cards(self) -> bool:
         return self.deck.jokers > 0 or self.wild.twos
 

@@ -8,6 +8,7 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
@@ -23,10 +24,10 @@ from werkzeug.http import parse_accept_header
 
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.marks import Mark
+from scorekeeper.domain.marks import Mark, box, ending, extras
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import Deviation
-from scorekeeper.domain.rounds import ScoreLine
+from scorekeeper.domain.rounds import RoundScore, ScoreLine
 from scorekeeper.i18n.catalogue import LANGUAGES, PLACE, catalogue_problems, read_catalogue
 
 __all__ = [
@@ -163,6 +164,11 @@ class Language:
     def money(self, amount: Fraction, unit: str, signed: bool = False) -> str:
         """An exact amount in its unit, never torn apart at the end of a line."""
         return self.exact(amount, signed) + NO_BREAK + unit
+
+    def cents(self, amount: Decimal) -> str:
+        """An amount in euro with both digits of its cents: ``0,65 EUR``."""
+        euro, _, cent = f"{amount:.2f}".partition(".")
+        return f"{euro}{self._decimal_sign}{cent}{NO_BREAK}EUR"
 
     def date(self, at: str, size: str = "long") -> str:
         """The day of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
@@ -313,6 +319,21 @@ class Language:
         variants = (f"{base}.{fact}" for fact in VARIANTS if fact in line.facts)
         key = next((variant for variant in variants if variant in self), base)
         return self(key, **self._named(line.facts, "of", players))
+
+    def marks(
+        self, score: RoundScore, facts: Mapping[str, object], sides: Sequence[str]
+    ) -> list[str]:
+        """Everything remarkable about a knock: how it ended, who won, what was paid besides."""
+        end, winner = ending(score, facts), score.winner
+        told = []
+        if end and winner in (None, end.side):
+            word = self(f"mark.word.{end.name}")
+            told.append(self("mark.ended", player=sides[end.side], word=word))
+        elif winner is not None:
+            told.append(self("mark.wins", player=sides[winner]))
+        if points := box(score):
+            told.append(self("mark.box", points=points))
+        return told + [self.mark(mark, sides) for mark in extras(score)]
 
     def mark(self, mark: Mark, sides: Sequence[str]) -> str:
         """What is remarkable about a round: ``Strafe 10 für Anna``."""

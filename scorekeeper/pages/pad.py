@@ -161,11 +161,23 @@ def to_the_end(game: Game, lang: Language) -> list[str]:
                     limit=sign * end.points,
                 )
             )
+    if game.rules.gin.pro_min_wins and sheet.counted:
+        far += _wins_left(game, lang)
     if end.rounds is not None and end.mode in ("rounds", "points_or_rounds"):
         left = end.rounds - len(sheet.counted)
         if left > 0:
             far.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
     return far
+
+
+def _wins_left(game: Game, lang: Language) -> list[str]:
+    """Gin Pro: how many rounds whoever has the points still has to win."""
+    needed, end = game.rules.gin.pro_min_wins, game.rules.end
+    return [
+        lang("pages.board.wins_left", player=name, n=needed - tally.won, needed=needed)
+        for name, tally in zip(game.sides, game.sheet.tallies, strict=True)
+        if tally.of(end.measure) >= (end.points or 0) and tally.won < needed
+    ]
 
 
 def why_over(game: Game, lang: Language) -> str:
@@ -175,9 +187,12 @@ def why_over(game: Game, lang: Language) -> str:
         return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")
     if ending.why == "rounds":
         return lang("pages.over.rounds", n=ending.limit)
-    return lang(
+    passed = lang(
         f"pages.over.points_{game.rules.end.compare}",
         players=lang.all_of(game.sides[side] for side in ending.sides),
         n=len(ending.sides),
         limit=ending.limit,
     )
+    if ending.winner is None:
+        return passed
+    return f"{passed} {lang('pages.over.winner', player=game.sides[ending.winner])}"

@@ -17,7 +17,7 @@ from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
-from scorekeeper.pages import forms, pad
+from scorekeeper.pages import forms, keys, pad
 from scorekeeper.pages.asks import Asks
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
@@ -46,6 +46,11 @@ class Verdict:
     """What refuses the round, by field; under no name what is about all of it."""
     warnings: Sequence[str] = ()
 
+    def is_wrong(self, seat: int) -> bool:
+        """Whether something about this seat is refused."""
+        names = (field.rpartition("-") for field in self.faults)
+        return any(number == str(seat) and name != "glass" for name, _, number in names)
+
     @property
     def ready(self) -> bool:
         """Whether the round can be saved as it stands."""
@@ -61,6 +66,7 @@ def judge(game: Game, form: forms.Fields) -> Verdict:
     additive = not asks.ender_counts  # what one has left says nothing about the others' points
     for seat in missing if additive else ():
         body["seats"][seat] = {**body["seats"][seat], "points": 0}
+    entry = None
     try:
         entry = load_round(body)
         score = service.preview_round(game, entry.round, entry.warnings)
@@ -71,7 +77,7 @@ def judge(game: Game, form: forms.Fields) -> Verdict:
         faults = faults_by_field(
             [one for one in error.problems if one.path not in open_yet], game, body.get(asks.ender)
         )
-        return Verdict(missing=missing, asks_ender=asks_ender, faults=faults)
+        return Verdict(entry, missing=missing, asks_ender=asks_ender, faults=faults)
     about_missing = [("seats", seat) for seat in missing]
     warnings = [
         language().problem(found, game.players)
@@ -185,6 +191,12 @@ def entry_page(
         glass=forms.glass_rows(form),
         glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
         missing=language().all_of(game.players[seat] for seat in verdict.missing),
+        so_far=keys.so_far(game, verdict.score, verdict.missing),
+        workings=keys.workings(game, verdict.entry, verdict.missing, language()),
+        digits=keys.DIGITS,
+        rank_keys=keys.rank_keys(game.rules, form.get("notation", "en")),
+        pack_keys=keys.pack_keys(game.rules, form.get("notation", "en")),
+        pack_tools=keys.TOOLS,
         row=row,
         notice=notice,
     )
@@ -315,7 +327,7 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
         return Reason(lang.reason(line, game.players), _amount(game, line))
     of, rules = facts.get("of"), game.rules
     if line.reason == "deadwood" and gin.side_of(row.facts["knocker"]) != line.seat:
-        rules = gin.dear_aces(rules)
+        rules = rules.for_defenders
     return Reason(
         words=lang(
             f"pages.why.cards.{line.reason}",

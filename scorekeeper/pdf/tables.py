@@ -187,13 +187,12 @@ def rounds_table(words: Words, shape: Columns) -> Table:
     winners = shortened(words.sides, "Sans", SMALL, shape.mark_room - SMALL)
 
     def line(row: Row) -> list[object]:
-        winner = "" if row.score.winner is None else winners[row.score.winner]
         cells: list[object] = [str(row.number), dealers[row.dealer]]
         for side in range(sides):
             points = words.points(row, side)
             struck = row.struck_at is not None and points
             cells += [Struck(points, shape.size) if struck else points, words.running(row, side)]
-        return [*cells, wrap(words.mark(row, winner), "Sans", SMALL, shape.mark_room)]
+        return [*cells, wrap(words.mark(row, winners), "Sans", SMALL, shape.mark_room)]
 
     heads = list(_heads(words, shape))
     lines = [line(row) for row in words.game.sheet.rows]
@@ -241,8 +240,7 @@ def _sums(words: Words, mark_room: float) -> Iterator[tuple[float, list[str]]]:
     for label, numbers in others:
         yield 5.6 * mm, line(label, numbers)
     yield 5.6 * mm, line(words.lang("paper.rank"), words.ranks(), words.ending())
-    won = [words.lang.number(tally.won) for tally in words.game.sheet.tallies]
-    yield 5.6 * mm, line(words.lang("paper.won"), won)
+    yield 5.6 * mm, line(*words.won())
 
 
 def _rounds_style(shape: Columns, sides: int, rounds: int) -> list[Command]:

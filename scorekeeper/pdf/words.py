@@ -162,17 +162,19 @@ class Words:
             return ""
         return self.lang.number(row.tallies[side].of(self.measure))
 
-    def mark(self, row: Row, winner: str) -> str:
-        """What is remarkable about a round, in words; ``winner`` as there is room for it."""
-        remark = self._outcome(row, winner) + (CORRECTED if row.earlier else "")
+    def mark(self, row: Row, names: Sequence[str]) -> str:
+        """What is remarkable about a round, in words; ``names`` as there is room for them."""
+        remark = self._outcome(row, names) + (CORRECTED if row.earlier else "")
         if row.struck_at is None:
             return remark
         return self.lang("paper.mark.struck", remark=remark)
 
-    def _outcome(self, row: Row, winner: str) -> str:
-        if not row.score.counts or row.score.winner is None:
+    def _outcome(self, row: Row, names: Sequence[str]) -> str:
+        if row.score.outcome == "knock":
+            return ", ".join(self.lang.marks(row.score, row.facts, names))
+        if row.score.winner is None:
             return self.lang(f"paper.mark.{row.score.outcome}")
-        remarks = [self._going_out(row, winner)]
+        remarks = [self._going_out(row, names[row.score.winner])]
         points = row.points(row.score.winner)
         if points and points.plus and self.measure != "plus":
             remarks.append(self.lang("paper.mark.plus", points=points.plus))
@@ -181,8 +183,6 @@ class Words:
         return ", ".join(remarks)
 
     def _going_out(self, row: Row, winner: str) -> str:
-        if row.score.outcome == "knock":
-            return self.lang("paper.mark.wins", player=winner)
         if row.facts.get("hand_romme"):
             factor = self.game.rules.hand_romme.factor
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
@@ -196,11 +196,19 @@ class Words:
         names = list(measures(self.game.rules))
         if self.game.rules.score.winner_reduction:
             names.append("reduced")
+        if self.game.rules.counts_for_league:
+            names.append("league")
         for name in names:
             yield (
                 self.lang(f"paper.tally.{name}"),
                 [self.lang.number(tally.of(name)) for tally in tallies],
             )
+
+    def won(self) -> tuple[str, list[str]]:
+        """Label and rounds won by side; in Gin Pro with how many it takes."""
+        needed = self.game.rules.gin.pro_min_wins
+        label = self.lang("paper.won.pro", needed=needed) if needed else self.lang("paper.won")
+        return label, [self.lang.number(tally.won) for tally in self.game.sheet.tallies]
 
     def ranks(self) -> list[str]:
         """Ranks by side as ordinals."""
@@ -224,7 +232,11 @@ class Words:
         if ending.why == "rounds":
             return self.lang("paper.end.rounds", n=ending.limit)
         players = self.lang.all_of(self.sides[side] for side in ending.sides)
-        return self.lang("paper.end.points", players=players, number=last)
+        passed = self.lang("paper.end.points", players=players, number=last)
+        if not game.rules.gin.pro_min_wins or ending.winner is None:
+            return passed
+        won = self.lang("mark.wins", player=self.sides[ending.winner])
+        return f"{passed}; {won}"
 
     # below the rounds
 
