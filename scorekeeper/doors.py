@@ -62,6 +62,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.strike": PEN,
     "pages.restore": PEN,
     "pages.pay": PEN,
+    "pages.account": PEN,
     "pages.share": PEN,
     "pages.replace": PEN,
     "pages.details": PEN,

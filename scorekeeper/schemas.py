@@ -456,6 +456,13 @@ class DetailsSchema(Strict):
     place = Line(0, 80)
 
 
+class AccountSchema(Strict):
+    """Where somebody wants to be paid; blanks in the number are as the bank prints them."""
+
+    holder = Name(1, 70, required=True)
+    iban = Line(1, 60, required=True)
+
+
 class NewGameSchema(Strict):
     """A game to begin, players clockwise; loads to a NewGame."""
 

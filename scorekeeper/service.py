@@ -15,7 +15,7 @@ from typing import Any
 
 from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Event, Game, created
+from scorekeeper.domain.game import Account, Event, Game, created
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.record import score_stored
@@ -328,6 +328,35 @@ def mark_paid(
             turn.append("paid" if paid else "unpaid", payload, at=now(), by="pen")
 
     return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
+
+
+def leave_account(
+    ledger: Ledger,
+    game_id: str,
+    side: int,
+    account: Account | None,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Game:
+    """Keep where a side wants to be paid, or nothing; what was kept before is erased.
+
+    KeyError for a side that is not there.
+    """
+    names = (f"holder.{side}", f"iban.{side}")
+    words = (account.holder, account.iban) if account else ("", "")
+
+    def change(turn: Turn) -> None:
+        if not 0 <= side < turn.game.sheet.sides:
+            raise KeyError(side)
+        turn.erase(*names)
+        payload = {"side": side, "kept": account is not None}
+        texts = dict(zip(names, words, strict=True))
+        turn.append("account", payload, at=now(), by="pen", texts=texts)
+
+    # No digest of an account number: it would outlive the number.
+    meaning = ["account", side, account is not None]
+    return _change(ledger, game_id, meaning, change, expect=expect, key=key)
 
 
 def replace_secret(

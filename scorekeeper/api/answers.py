@@ -11,15 +11,15 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from scorekeeper.api.blueprint import FindingSchema, Told
-from scorekeeper.api.problems import finding
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.melds import Meld
+from scorekeeper.domain.errors import warning
+from scorekeeper.domain.game import Game, open_texts
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import plain_facts
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row, Sheet, Tally
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.findings import finding
 from scorekeeper.service import Change, round_as_declared
 
 
@@ -140,6 +140,7 @@ class TallySchema(Told):
     reduced = _number(metadata={"description": "minus points taken off so far"})
     won = _number()
     played = _number()
+    league = fields.Integer(metadata={"description": "gin: plus without box bonuses"})
 
 
 class DealSchema(Told):
@@ -241,7 +242,7 @@ def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
         "struck_at": row.struck_at,
         "dealer": row.dealer,
         "round": round_as_declared(game, row),
-        "score": score_answer(row.score, lang, game.sides),
+        "score": score_answer(row.score, lang, game.players),
     }
 
 
@@ -255,7 +256,7 @@ def stand_answer(game: Game) -> dict[str, Any]:
     sheet = game.sheet
     leaders = sheet.leaders
     return {
-        "totals": [_tally_answer(tally) for tally in sheet.tallies],
+        "totals": [_tally_answer(tally, game.rules) for tally in sheet.tallies],
         "ranking": list(sheet.ranks),
         "leader": leaders[0] if len(leaders) == 1 else None,
         "over": game.is_over,
@@ -264,9 +265,10 @@ def stand_answer(game: Game) -> dict[str, Any]:
     }
 
 
-def _tally_answer(tally: Tally) -> dict[str, int]:
+def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
     told = {"minus": tally.minus, "plus": tally.plus, "net": tally.net}
-    return told | {"reduced": tally.reduced, "won": tally.won, "played": tally.played}
+    told |= {"reduced": tally.reduced, "won": tally.won, "played": tally.played}
+    return told | ({"league": tally.league} if rules.counts_for_league else {})
 
 
 def _deal_answer(sheet: Sheet) -> dict[str, int]:
@@ -317,7 +319,7 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
         "at": event.at,
         "kind": event.kind,
         "by": event.by,
-        "words": dict(event.texts),
+        "words": open_texts(event.texts),
         "details": {k: v for k, v in event.payload.items() if k not in ROUND_FACTS},
         **{name: row and row_answer(game, row, lang) for name, row in rows.items()},
     }
@@ -349,6 +351,7 @@ class SettlementSchema(Told):
     amounts = _list(fields.String(), allow_none=True)
     payable_amounts = _list(fields.String(), allow_none=True)
     transfers = _list(TransferSchema, allow_none=True)
+    warnings = fields.List(fields.Nested(FindingSchema))
 
 
 def settlement_answer(settlement: Settlement) -> dict[str, Any]:
@@ -383,7 +386,7 @@ def terms_answer(
     }
 
 
-def game_settlement_answer(game: Game) -> dict[str, Any]:
+def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     """The settlement of a game, with what is paid."""
     terms = game.rules.settle
     agreed = terms_answer(terms.mode, terms.measure, terms.point_value, terms.unit, terms.payable)
@@ -395,6 +398,9 @@ def game_settlement_answer(game: Game) -> dict[str, Any]:
     told = agreed | settlement_answer(settlement)
     for transfer, due in zip(told["transfers"] or (), settlement.transfers or (), strict=True):
         transfer["paid_at"] = game.paid_at(due)
+    if game.winner_pays is not None:
+        pays = warning("W_WINNER_PAYS", player=game.sides[game.winner_pays])
+        told["warnings"] = [finding(pays, lang)]
     return told
 
 
@@ -426,18 +432,3 @@ class MeldCheckSchema(Told):
     readings = _list(ReadingSchema)
     problems = _findings()
     warnings = _findings()
-
-
-def reading_answer(meld: Meld) -> dict[str, Any]:
-    """A meld: its cards and what each of them stands for."""
-    return {
-        "kind": meld.kind,
-        "points": meld.points,
-        "cards": [
-            {
-                "card": str(place.card.physical),
-                "stands_for": str(place.at) if place.is_wild else None,
-            }
-            for place in meld.places
-        ],
-    }

@@ -1,18 +1,20 @@
 """The running evening: the board, its history, its settlement and its paper."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from flask import Response, abort, redirect, request, session, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper import __version__, service
 from scorekeeper.context import language, ledger, right
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.iban import masked, read_iban
+from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import (
@@ -26,8 +28,11 @@ from scorekeeper.pages.blueprint import (
 )
 from scorekeeper.pages.chart import chart, standing
 from scorekeeper.pages.games import house_rules
+from scorekeeper.pages.giro import euros, giro_code
 from scorekeeper.pages.rounds import points_in_words
 from scorekeeper.pages.sharing import known_link
+from scorekeeper.schemas import AccountSchema
+from scorekeeper.strict import load
 
 LAST_ROUNDS = 7
 """So many fit on a television, readable across the room."""
@@ -151,33 +156,64 @@ def sheet_pdf(game_id: str) -> Response:
 
 @dataclass(frozen=True)
 class Payment:
-    """One payment of the settlement and whether it was made."""
+    """One payment of the settlement, whether it was made and how it can be."""
 
     number: int
     payer: str
     payee: str
+    side: int
+    """Whose account it goes to."""
     amount: str
     paid_at: str | None
+    euros: str
+    """The sum that a bank moves; empty where the unit is no money or parts of a cent are due."""
+    account: Account | None
+    """Where to: the number masked."""
+    code: Markup | None
+    """To scan with a banking app; for whoever holds the pen to show."""
 
 
 @pages.get("/g/<game_id>/settlement")
 def settlement(game_id: str) -> str:
     """Who pays whom, in the table of [001] §6, and why that is right."""
-    game = game_or_404(game_id)
+    return settlement_page(game_or_404(game_id))
+
+
+def settlement_page(
+    game: Game, side: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
+) -> str:
+    """The settlement; with what is wrong with an account that was typed for a side."""
     settled, refused = None, ""
     try:
         settled = game.settlement()
     except RuleError as error:
         refused = language().problem(error.problems[0], game.players)
+    due = payments(game, settled) if settled else []
     return page(
         "settlement.html",
         game=game,
         settled=settled,
         refused=refused,
-        payments=payments(game, settled) if settled else [],
+        payments=due,
+        message=in_one_message(game, due),
         columns=columns(settled) if settled else [],
         cents=settled is not None and settled.amounts != settled.payable_amounts,
+        typed_side=side,
+        form=request.form,
+        faults=faults or {},
     )
+
+
+def in_one_message(game: Game, due: Sequence[Payment]) -> str:
+    """The payments as a text to send round."""
+    lang = language()
+    paid = f" ({lang('pages.settlement.done')})"
+    lines = [
+        f"{one.payer} {lang('pages.settlement.pays')} {one.payee} {one.amount}"
+        + (paid if one.paid_at else "")
+        for one in due
+    ]
+    return "\n".join([pad.title_of(game, lang), standing(game, lang), *lines])
 
 
 def _settled(game: Game) -> Settlement | None:
@@ -196,17 +232,51 @@ def columns(settled: Settlement) -> list[Sequence[int]]:
 
 def payments(game: Game, settled: Settlement) -> list[Payment]:
     """The payments in words; none where no point value was agreed."""
-    unit = game.rules.settle.unit
-    return [
-        Payment(
-            number=number,
-            payer=game.sides[due.payer],
-            payee=game.sides[due.payee],
-            amount=language().money(Fraction(due.amount), unit),
-            paid_at=game.paid_at(due),
+    return [_payment(game, number, due) for number, due in enumerate(settled.transfers or ())]
+
+
+def _payment(game: Game, number: int, due: Transfer) -> Payment:
+    lang, unit = language(), game.rules.settle.unit
+    account, amount = game.account(due.payee), euros(due.amount, unit)
+    code = None
+    if account and amount and right() == "pen":
+        code = giro_code(account.holder, account.iban, amount, pad.title_of(game, lang))
+    return Payment(
+        number=number,
+        payer=game.sides[due.payer],
+        payee=game.sides[due.payee],
+        side=due.payee,
+        amount=lang.money(due.amount, unit),
+        paid_at=game.paid_at(due),
+        euros=lang.cents(amount) if amount else "",
+        account=replace(account, iban=masked(account.iban)) if account else None,
+        code=code,
+    )
+
+
+@pages.post("/g/<game_id>/settlement/account")
+def account(game_id: str) -> AnyResponse | tuple[str, int]:
+    """Keep where somebody wants to be paid, or erase it."""
+    key, version = form_key(), form_version()
+    side = request.form.get("side", 0, type=int)
+    try:
+        left = None if request.form.get("do") == "erase" else _typed_account()
+        stale = changed_meanwhile(
+            lambda: service.leave_account(ledger(), game_id, side, left, expect=version, key=key)
         )
-        for number, due in enumerate(settled.transfers or ())
-    ]
+    except RuleError as error:
+        faults = {str(one.path[-1]): [language().problem(one)] for one in error.problems}
+        return settlement_page(game_or_404(game_id), side, faults), 422
+    except KeyError:
+        abort(404)
+    notice = "stale" if stale else None
+    return redirect(url_for("pages.settlement", game_id=game_id, notice=notice), 303)
+
+
+def _typed_account() -> Account:
+    typed = {name: request.form.get(name, "") for name in ("holder", "iban")}
+    given = load(AccountSchema(), typed)
+    return Account(given["holder"], read_iban(given["iban"]))
 
 
 @pages.post("/g/<game_id>/settlement/<int:number>")
@@ -250,7 +320,7 @@ def told(game: Game, change: service.Change) -> Entry:
     """A change of the game in words."""
     event, lang = change.event, language()
     facts = {name: event.payload[name] for name in ("number", "amount") if name in event.payload}
-    for name, key in (("payer", "from"), ("payee", "to"), ("player", "seat")):
+    for name, key in (("payer", "from"), ("payee", "to"), ("player", "seat"), ("player", "side")):
         if key in event.payload:
             facts[name] = game.sides[event.payload[key]]
     if "amount" in facts:
@@ -259,12 +329,15 @@ def told(game: Game, change: service.Change) -> Entry:
         facts["right"] = lang(f"pages.right.{event.payload['right']}")
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
+    kind = event.kind
+    if kind == "account":
+        kind = "account_kept" if event.payload["kept"] else "account_erased"
     rewritten = event.kind == "corrected"
     shows_after = rewritten or event.kind in ("round", "restored")
     return Entry(
         at=event.at,
         by=lang(f"pages.right.{event.by}"),
-        words=lang(f"pages.history.{event.kind}", **facts),
+        words=lang(f"pages.history.{kind}", **facts),
         before=points_in_words(game, change.before.score)
         if change.before and (rewritten or event.kind == "struck")
         else "",

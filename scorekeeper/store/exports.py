@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.domain.game import Event, Game, replay
+from scorekeeper.domain.game import Event, Game, open_texts, replay
 from scorekeeper.store.chain import links
 
 FORMAT = "scorekeeper game 1"
@@ -17,14 +17,16 @@ class BadExport(ValueError):
 
 
 def exported(game_id: str, events: Sequence[Event]) -> dict[str, Any]:
-    """The game as it leaves; its head is the same wherever it goes."""
+    """The game as it leaves, without bank accounts; its head is the same wherever it goes."""
     *_, head = links(game_id, events)
     return {
         "format": FORMAT,
         "id": game_id,
         "head": head.hex(),
         "events": [{name: getattr(event, name) for name in _FIELDS} for event in events],
-        "texts": {str(event.number): dict(event.texts) for event in events if event.texts},
+        "texts": {
+            str(event.number): words for event in events if (words := open_texts(event.texts))
+        },
     }
 
 

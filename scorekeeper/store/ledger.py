@@ -322,6 +322,11 @@ class Turn:
         self.appended += (event,)
         return event
 
+    def erase(self, *fields: str) -> None:
+        """Take words that people wrote off the disk, wherever this game has them."""
+        for field in fields:
+            self._db.execute("DELETE FROM texts WHERE game = ? AND field = ?", (self._id, field))
+
     def replace_secret(self, right: str, secret: str) -> None:
         """From now on only the new secret opens; the old one is refused at once."""
         column = {"pen": "pen", "watch": "watch"}[right]

@@ -1,0 +1,59 @@
+"""Account numbers (IBAN, ISO 13616): what one is, and what is wrong with one that is not."""
+
+import re
+
+from scorekeeper.domain.errors import RuleError
+
+LENGTHS = {
+    country: length
+    for length, countries in {
+        15: "NO",
+        16: "BE",
+        18: "DK FI NL",
+        19: "MK SI",
+        20: "AT EE LT LU",
+        21: "CH HR LI LV",
+        22: "BG DE GB IE ME RS VA",
+        23: "GI",
+        24: "AD CZ ES MD RO SE SK",
+        25: "PT",
+        26: "IS",
+        27: "FR GR IT MC SM",
+        28: "AL CY HU PL",
+        31: "MT",
+    }.items()
+    for country in countries.split()
+}
+"""Where payments in euro go to (SEPA), and how long an account number is there."""
+
+
+def read_iban(text: str) -> str:
+    """An account number as it is typed, without its blanks; RuleError E_FORM for any other."""
+    iban = re.sub(r"\s", "", text).upper()
+    country = iban[:2]
+    if not re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]*", iban, re.ASCII):
+        raise _refused("iban_letters")
+    if country not in LENGTHS:
+        raise _refused("iban_country", country=country)
+    if len(iban) != LENGTHS[country]:
+        raise _refused("iban_length", country=country, needed=LENGTHS[country], reached=len(iban))
+    if remainder(iban) != 1:
+        raise _refused("iban_check", digits=iban[2:4])
+    return iban
+
+
+def remainder(iban: str) -> int:
+    """The number an account number makes, its first four characters last, modulo 97.
+
+    Letters count from A = 10; the check digits are chosen so that 1 remains.
+    """
+    return int("".join(str(int(character, 36)) for character in iban[4:] + iban[:4])) % 97
+
+
+def masked(iban: str) -> str:
+    """Enough of an account number to know it again: ``LU28 … 0000``."""
+    return f"{iban[:4]} … {iban[-4:]}"
+
+
+def _refused(why: str, **facts: object) -> RuleError:
+    return RuleError("E_FORM", ("iban",), why=why, **facts)
