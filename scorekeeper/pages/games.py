@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import redirect, request, url_for
+from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -61,6 +61,8 @@ def new() -> Answer:
     if not names:
         names = ["", ""]
     do, _, which = request.form.get("do", "").partition(":")
+    if do == "again":
+        return _again(which)
     if do in MOVES:
         MOVES[do](names, int(which) if which.isdecimal() else 0)
     if do != "start":
@@ -82,6 +84,38 @@ def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
     if not opened.pen:  # sent twice: the secrets were shown the first time
         return redirect(url_for("pages.board", game_id=opened.game.id), 303)
     return share_page(opened.game, {"pen": opened.pen, "watch": opened.watch}, begun=True)
+
+
+def _again(game_id: str) -> str:
+    """The form filled in as for an evening that was begun in this browser."""
+    before = next((game for game in evenings_before() if game.id == game_id), None)
+    if before is None:
+        abort(404)
+    return new_page(_form_of(before), list(before.players))
+
+
+def evenings_before() -> list[Game]:
+    """What this browser wrote last under each rule system, the latest first."""
+    browser = context.browser()
+    known = ledger().games_of(browser)[:MOST_LISTED] if browser else []
+    games = [ledger().game(game_id) for game_id, held in known if held == "pen"]
+    newest: dict[str, Game] = {}
+    for game in games:
+        newest.setdefault(game.rules.preset, game)
+    return list(newest.values())
+
+
+def _form_of(game: Game) -> MultiDict[str, str]:
+    """Rule system, house rules, stake and place of an evening, as its form had them."""
+    rules = game.rules
+    fields = {one.name: one.name for one in house_rules(rules)}
+    fields |= {term: f"settle.{term}" for term in forms.STAKE}
+    said = {
+        field: forms.option_text(OPTIONS[name].kind, rules[name]) for field, name in fields.items()
+    }
+    return MultiDict(
+        {"preset": rules.preset, "options_of": rules.preset, "place": game.place, **said}
+    )
 
 
 def _add(names: list[str], _: int) -> None:
@@ -132,6 +166,7 @@ def new_page(
         unfolded=form.get("do") == "rules" or any("." in field for field in faults),
         presets=PRESETS,
         most=rules.players.max,
+        before=evenings_before() if request.method == "GET" else [],
     )
 
 

@@ -1,0 +1,42 @@
+// Players change seats by dragging the handle beside their name. The names move, the rows
+// stay: their fields and buttons keep their numbers. Without script there are the arrows.
+
+const ROW = "[data-seat]";
+const GRIP = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 9h14M5 15h14"/></svg>';
+
+for (const row of document.querySelectorAll(ROW)) {
+  const grip = document.createElement("span");
+  grip.className = "grip";
+  grip.innerHTML = GRIP;
+  row.querySelector("button").before(grip);
+  grip.addEventListener("pointerdown", (press) => drag(row, grip, press));
+}
+
+function drag(row, grip, press) {
+  press.preventDefault();
+  grip.setPointerCapture(press.pointerId);
+  row.classList.add("dragged");
+  const move = (event) => (row.style.transform = `translateY(${event.clientY - press.clientY}px)`);
+  const drop = (event) => {
+    grip.removeEventListener("pointermove", move);
+    row.classList.remove("dragged");
+    row.style.transform = "";
+    if (event.type === "pointerup") sit(row, event.clientY);
+  };
+  grip.addEventListener("pointermove", move);
+  grip.addEventListener("pointerup", drop, { once: true });
+  grip.addEventListener("pointercancel", drop, { once: true });
+}
+
+// Whoever was dragged takes the seat at that height; those between move up or down.
+function sit(row, height) {
+  const rows = [...document.querySelectorAll(ROW)];
+  const fields = rows.map((each) => each.querySelector("input"));
+  const from = rows.indexOf(row);
+  const below = rows.findIndex((each) => height < each.getBoundingClientRect().bottom);
+  const to = below < 0 ? rows.length - 1 : below;
+  const names = fields.map((field) => field.value);
+  names.splice(to, 0, ...names.splice(from, 1));
+  fields.forEach((field, seat) => (field.value = names[seat]));
+  fields[to].dispatchEvent(new Event("change", { bubbles: true }));
+}
