@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import api, config, context, doors, pages
 from scorekeeper.following import Following
+from scorekeeper.packing import pack
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import open_ledger
 
@@ -46,6 +47,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
     app.after_request(secure)
+    app.after_request(pack)
     doors.check_doors(app)
     app.wsgi_app = Following(app.wsgi_app, ledger)  # type: ignore[method-assign]
     return app

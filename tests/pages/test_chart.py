@@ -1,0 +1,75 @@
+"""The run of the totals: drawn on the server, told apart without colour, read out in words."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.pages.chart import GAP, apart, scale
+
+
+@given(st.lists(st.floats(10, 196), min_size=1, max_size=6))
+def test_no_name_lies_over_another(wanted):
+    placed = sorted(apart(wanted, 10, 196))
+
+    assert all(
+        below - above >= GAP - 1e-6 for above, below in pairwise(placed)
+    )
+    assert placed[-1] <= 196 + 1e-6
+
+
+@given(st.integers(-9999, 0), st.integers(0, 9999))
+def test_the_scale_holds_every_total_in_few_round_steps(low, high):
+    steps = scale(low, high)
+
+    assert steps[0] <= low <= high <= steps[-1]
+    assert 2 <= len(steps) <= 8
+    assert 0 in steps
+
+
+@pytest.fixture
+def drawn(anna, game) -> str:
+    for lost in (40, 60, 300):
+        anna.enter(game, 2, hand__0=str(lost), hand__1="12", hand__3="60")
+    return anna.get(game).text.split('<svg class="chart"')[1].split("</svg>")[0]
+
+
+def test_every_line_has_its_own_dash_and_its_name(drawn):
+    lines = re.findall(r"<polyline[^>]*>", drawn)
+
+    assert len({re.search('dasharray="([^"]*)"|$', line)[1] for line in lines}) == 4
+    assert re.findall(r"<text[^>]*>(\w+)</text>", drawn)[-4:] == [
+        "Anna",
+        "Bernd",
+        "Claire",
+        "Dieter",
+    ]
+
+
+def test_the_leader_is_thicker_and_the_chart_says_that_low_leads(drawn):
+    assert "unten führt" in drawn
+    assert drawn.count('class="first"') == 2
+    assert re.search('<text class="first"[^>]*>Claire', drawn)
+
+
+def test_a_reader_who_does_not_see_it_hears_the_totals(drawn):
+    assert "Claire 0, Bernd 36, Dieter 180, Anna 400</desc>" in drawn
+    assert 'role="img" aria-labelledby="chart-title chart-words"' in drawn
+
+
+def test_the_limit_is_drawn_once_somebody_is_halfway(anna):
+    game = anna.begin(preset="romme-palast")
+    anna.enter(game, 0, hand__1="100", hand__2="100", hand__3="100")
+
+    assert 'class="limit"' not in anna.get(game).text
+
+    for _ in range(2):
+        anna.enter(game, 0, hand__1="100", hand__2="100", hand__3="100")
+
+    assert "Ende bei 500" in anna.get(game).text
+
+
+def test_nothing_is_drawn_before_the_first_round(anna, game):
+    assert '<svg class="chart"' not in anna.get(game).text
