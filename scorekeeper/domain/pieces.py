@@ -7,8 +7,9 @@ how many wild ones, are a meld. The tests hold the two against each other.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, permutations
+from operator import and_
 from typing import NamedTuple
 
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
@@ -150,7 +151,7 @@ class Pieces:
             counts = sum(
                 1 << size - there
                 for size in (3, 4)
-                if there <= size <= there + wilds and self._allows_set(naturals, size)
+                if there <= size <= there + wilds and self._is_set(naturals, size)
             )
             if counts:
                 found.append(self._piece("set", naturals, counts))
@@ -162,14 +163,17 @@ class Pieces:
         """The pieces that fit windows, given size by size."""
         found: dict[int, int] = {}
         for windows in sizes:
-            for window in windows:
-                there, size = window.bits & held, len(window.places)
-                if there.bit_count() < size - wilds:
-                    continue
-                for naturals in some_of(there, size - wilds):
-                    if self._allows(naturals, window, windows):
-                        count = 1 << size - naturals.bit_count()
-                        found[naturals] = found.get(naturals, 0) | count
+            size = len(windows[0].places)
+            least = max(size - wilds, min(size, self.law.min_naturals))
+            fitting = {
+                naturals
+                for window in windows
+                if (window.bits & held).bit_count() >= least
+                for naturals in some_of(window.bits & held, least)
+            }
+            for naturals in sorted(fitting):
+                if self._readings(naturals, size, windows):
+                    found[naturals] = found.get(naturals, 0) | 1 << size - naturals.bit_count()
         return [self._piece(kind, naturals, counts) for naturals, counts in found.items()]
 
     def _piece(self, kind: MeldKind, cards: int, wilds: int) -> Piece:
@@ -177,54 +181,49 @@ class Pieces:
 
     # --- what wild cards may do (RULES 5.3) ----------------------------------------------
 
-    def _allows(self, naturals: int, window: Window, windows: Sequence[Window]) -> bool:
-        """Whether these naturals may be a run or a rainbow in just this window."""
-        blocks = self._blocks(naturals, window)
-        if blocks is None:
-            return False
-        if not blocks or not self.law.unmistakable:
-            return True
-        if naturals.bit_count() == 1 and len(window.places) <= 4:
-            return False  # they could as well be a set
-        return all(
-            not block & (naturals | ~rival.bits)
-            for rival in self._readings(naturals, windows)
-            for block in blocks
-        )
-
-    def _allows_set(self, naturals: int, size: int) -> bool:
-        """Whether these naturals may be a set of this size."""
-        there = naturals.bit_count()
-        if there < min(size, self.law.min_naturals):
-            return False
-        if there > 1 or not self.law.unmistakable:
-            return True
-        suit = lowest(naturals) & 3  # beside one natural, wild cards might be a run as well
-        rivals = self._runs[suit][size] + (self._rainbows if size == 4 else [])
-        return not any(True for _ in self._readings(naturals, rivals))
-
-    def _readings(self, naturals: int, windows: Sequence[Window]) -> Iterator[Window]:
-        """The windows in which these naturals do not have too many wild cards beside them."""
-        for window in windows:
-            if not naturals & ~window.bits and self._blocks(naturals, window) is not None:
-                yield window
+    def _readings(self, naturals: int, size: int, windows: Sequence[Window]) -> list[Window]:
+        """The windows of one size in which these naturals may be a run or a rainbow."""
+        around = [window for window in windows if not naturals & ~window.bits]
+        if size - naturals.bit_count() < 2 or not (self.law.max_adjacent or self.law.unmistakable):
+            return around
+        seen = [
+            (window, blocks)
+            for window in around
+            if (blocks := self._blocks(naturals, window)) is not None
+        ]
+        if not self.law.unmistakable:
+            return [window for window, _ in seen]
+        if naturals.bit_count() == 1 and size <= 4:  # neighbouring jokers might be a set
+            return [window for window, blocks in seen if not blocks]
+        always = reduce(and_, (window.bits for window, _ in seen), ~naturals)
+        return [window for window, blocks in seen if not any(block & ~always for block in blocks)]
 
     def _blocks(self, naturals: int, window: Window) -> list[int] | None:
-        """The groups of neighbouring wild cards; None if there are too many."""
-        if naturals.bit_count() < self.law.min_naturals:
-            return None
-        most = self.law.max_adjacent
-        if not most and not self.law.unmistakable:
-            return []
+        """The groups of neighbouring wild cards; None if one of them is too large."""
         blocks = [0]
         for place in window.places:
             if naturals >> place & 1:
                 blocks.append(0)
             else:
                 blocks[-1] |= 1 << place
-        if most and max(block.bit_count() for block in blocks) > most:
+        blocks = [block for block in blocks if block & block - 1]
+        most = self.law.max_adjacent
+        if most and any(block.bit_count() > most for block in blocks):
             return None
-        return [block for block in blocks if block & block - 1]
+        return blocks
+
+    def _is_set(self, naturals: int, size: int) -> bool:
+        """Whether these naturals may be a set of this size."""
+        there = naturals.bit_count()
+        if there < min(size, self.law.min_naturals):
+            return False
+        if there > 1 or not self.law.unmistakable:
+            return True
+        suit = lowest(naturals) & 3  # beside one natural, jokers might be a run as well
+        rivals = self._runs[suit][size] + (self._rainbows if size == 4 else [])
+        return all(
+            naturals & ~window.bits or self._blocks(naturals, window) is None for window in rivals
+        )
 
     # --- melds of pieces ----------------------------------------------------------------
 
@@ -237,8 +236,7 @@ class Pieces:
         windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
         return [
             _filled(piece.kind, window.places, piece.cards, wilds)
-            for window in windows
-            if not piece.cards & ~window.bits and self._allows(piece.cards, window, windows)
+            for window in self._readings(piece.cards, size, windows)
         ]
 
 

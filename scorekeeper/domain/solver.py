@@ -11,7 +11,7 @@ written has no part in it.
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import combinations, islice, product
 from operator import or_
 
@@ -119,28 +119,35 @@ CARD_COUNTS = 32
 class _Kit:
     """What the rules say about pieces and prices, worked out once."""
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, *, twos_apart: bool = False) -> None:
         self.rules = rules
+        self.twos_apart = twos_apart
         self.price = {rank: CARD_COUNTS * card_value(Card(rank, None), rules) + 1 for rank in Rank}
         self.joker = CARD_COUNTS * rules.joker.hand_value + 1
         by_rank = (*self.price.values(), *(self.price[Rank.TWO],) * 3)
         self.prices = tuple(by_rank[number >> 2] for number in range(COPIES))
         law = Law.of(rules)
-        self.twos_apart = rules.wild.twos and law.unmistakable
-        self.pieces = SpelledOut(rules, by_rank) if self.twos_apart else Pieces(law, by_rank)
+        self.pieces = SpelledOut(rules, by_rank) if twos_apart else Pieces(law, by_rank)
+        self.is_sure = twos_apart or not (rules.wild.twos and law.unmistakable)
+        """Whether it makes no difference which wild card of several is where."""
         self.naturals = {
             card: bit for card, bit in BIT.items() if not (rules.wild.twos and bit & TWOS)
         }
         self.sums = Sums(rules) if is_plain(rules) else None
         self.melds = lru_cache(maxsize=4096)(self._melds)
 
+    @cached_property
+    def surely(self) -> "_Kit":
+        """A slower kit that tells wild twos apart."""
+        return _Kit(self.rules, twos_apart=True)
+
     def cost(self, card: Card) -> int:
         """What it costs to be left with a card."""
         return self.joker if card.rank is None else self.price[card.rank]
 
     def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
-        """Every meld that the piece is with these wild cards, at least one."""
-        if self.rules.wild.twos and not self.twos_apart:
+        """Every meld that the piece is with these wild cards; none only if not ``is_sure``."""
+        if self.rules.wild.twos:
             return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
         return self.pieces.melds(piece, wilds)
 
@@ -316,8 +323,8 @@ def _fillers(cell: Card, cards: int, hand: _Hand, kit: _Kit) -> Iterator[tuple[C
     there = hand.naturals & FIRST & ~cards
     if there & BIT[cell]:
         yield cell, BIT[cell], False
-    if hand.wilds:
-        yield replace(hand.wilds[0], stands_for=cell), 0, True
+    for wild in hand.wilds[:1] if kit.is_sure else dict.fromkeys(hand.wilds):
+        yield replace(wild, stands_for=cell), 0, True
     if kit.twos_apart:
         for number in numbers(there & TWOS):
             yield replace(CARDS[number], stands_for=cell), 1 << number, False
@@ -443,25 +450,28 @@ class _Cutting:
         prices, wilds, left_over = self.kit.prices, state.wilds, self.left_over
         full = (2 << wilds) - 1
 
-        def cut(left: int, reach: int, cost: int, path: _Chosen) -> Iterator[_Chosen]:
-            if cost > most:
+        def cut(left: int, reach: int, cost: int, exposed: int, path: _Chosen) -> Iterator[_Chosen]:
+            saved = (wilds - lowest(reach)) * self.rate
+            if cost + max(0, exposed - saved) > most:
                 return
             if not left:
                 if cost + left_over[wilds + 1 - reach.bit_length()] <= most:
                     yield path
                 return
             dearest = (left & FIRST).bit_length() - 1
-            for columns, _, piece in self.by_dearest.get(dearest, ()):
+            for columns, bare, piece in self.by_dearest.get(dearest, ()):
                 if not piece.cards & ~left and (taking := _sums(reach, piece.wilds) & full):
                     taken = left & columns
-                    yield from cut(left ^ taken ^ taken >> COPIES, taking, cost, (*path, piece))
+                    less = left ^ taken ^ taken >> COPIES
+                    yield from cut(less, taking, cost, exposed - bare, (*path, piece))
             taken = left & self.planes << dearest
-            left ^= taken ^ taken >> COPIES
-            yield from cut(left, reach, cost + prices[dearest], path)
+            price = prices[dearest]
+            exposed -= 0 if self.free >> dearest & 1 else price
+            yield from cut(left ^ taken ^ taken >> COPIES, reach, cost + price, exposed, path)
 
         useful = state.naturals & self.useful
         lost = self.idle + self._price(state.naturals & ~useful)
-        yield from cut(useful, 1, lost, ())
+        yield from cut(useful, 1, lost, self._price(useful & ~self.free), ())
 
 
 def _sums(some: int, others: int) -> int:
@@ -479,33 +489,69 @@ def _sums(some: int, others: int) -> int:
 def _best(
     hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld], *, melds: bool
 ) -> Iterator[Arrangement]:
-    """The first of the cheapest arrangements, then the others."""
+    """The cheapest arrangements.
+
+    Where it matters which wild two is where, those found without regard to that are
+    looked at again, and only if none of them stands they are sought in the slow way.
+    """
     kit = _kit(_Same(rules))
-    if rules.layoff.scope == "none":
-        table = ()
-    least = CARD_COUNTS * CARD_COUNTS * CARD_COUNTS
+    table = () if rules.layoff.scope == "none" else table
+    if kit.is_sure:
+        yield from _cheapest(hand, kit, table, melds=melds)
+        return
+    stood = False
+    for arrangement in islice(_cheapest(hand, kit, table, melds=melds), ENOUGH):
+        if _stands(arrangement, rules, table):
+            stood = True
+            yield arrangement
+    if not stood:
+        yield from _cheapest(hand, kit.surely, table, melds=melds)
+
+
+def _stands(arrangement: Arrangement, rules: RuleSet, table: Sequence[Meld]) -> bool:
+    """Whether every card may be laid off just as it is said."""
+    grown = list(table)
+    try:
+        for card, index in arrangement.layoffs:
+            grown[index] = lay_on(grown[index], card, rules)
+    except RuleError:
+        return False
+    return True
+
+
+def _cheapest(
+    hand: Sequence[Card], kit: _Kit, table: Sequence[Meld], *, melds: bool
+) -> Iterator[Arrangement]:
+    """The first of the cheapest arrangements, then the others."""
+    least = CARD_COUNTS**3
     found: tuple[_Cutting, _State, _Chosen, int] | None = None
-    tried: list[tuple[_Cutting, list[_State]]] = []
+    for cutting, state in _tries(hand, kit, table, melds=melds):
+        if least <= cutting.idle:
+            break  # nothing costs less
+        if cheaper := cutting.least(state, least):
+            least, chosen = cheaper
+            found = cutting, state, chosen, least
+    assert found
+    seen = set()
+    for first in islice(_set_out(*found), 1):
+        seen.add(_melds(first))
+        yield first
+    for cutting, state in _tries(hand, kit, table, melds=melds):
+        for chosen in cutting.every(state, least):
+            for arrangement in _set_out(cutting, state, chosen, least):
+                if _melds(arrangement) not in seen:
+                    seen.add(_melds(arrangement))
+                    yield arrangement
+
+
+def _tries(
+    hand: Sequence[Card], kit: _Kit, table: Sequence[Meld], *, melds: bool
+) -> Iterator[tuple[_Cutting, _State]]:
+    """The hand in all roles of its twos, after everything that may be laid off."""
     for roles in _hands(hand, kit):
         cutting = _Cutting(roles, kit, melds=melds)
-        states = _states(roles, table, kit)
-        tried.append((cutting, states))
-        for state in states:
-            cheaper = cutting.least(state, least)
-            if cheaper:
-                least, chosen = cheaper
-                found = cutting, state, chosen, least
-    assert found
-    first = next(_set_out(*found))
-    yield first
-    seen = {_melds(first)}
-    for cutting, states in tried:
-        for state in states:
-            for chosen in cutting.every(state, least):
-                for arrangement in _set_out(cutting, state, chosen, least):
-                    if _melds(arrangement) not in seen:
-                        seen.add(_melds(arrangement))
-                        yield arrangement
+        for state in _states(roles, table, kit):
+            yield cutting, state
 
 
 def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
