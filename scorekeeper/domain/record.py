@@ -17,15 +17,13 @@ CARD_FACTS = ("card", "cards", "melds", "laid_off")
 
 def plain(value: object) -> Any:
     """A fact as JSON: cards in canonical notation, exact numbers as text."""
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case tuple() | list() | range():
-            return [plain(item) for item in value]
-        case Mapping():
-            return {str(key): plain(item) for key, item in value.items()}
-        case _:
-            return str(value)
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (tuple, list, range)):
+        return [str(item) if type(item) is Card else plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    return str(value)
 
 
 def plain_facts(facts: Mapping[str, object]) -> dict[str, Any]:

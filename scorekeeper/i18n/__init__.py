@@ -91,6 +91,7 @@ class Language:
         self._locale = Locale.parse(LOCALES[code])
         self._sentences = read_catalogue(code)
         self._decimal_sign = get_decimal_symbol(self._locale)
+        self._card_words: dict[Card, str] = {}  # asked for with every round, and never change
 
     def __contains__(self, key: str) -> bool:
         return key in self._sentences
@@ -209,6 +210,12 @@ class Language:
 
     def card_word(self, card: Card) -> str:
         """A card in words: ``Herz-Dame``, ``Herz 10``, ``Joker als Herz 10``."""
+        words = self._card_words.get(card)
+        if words is None:
+            words = self._card_words[card] = self._card_in_words(card)
+        return words
+
+    def _card_in_words(self, card: Card) -> str:
         if card.stands_for:
             return self("card.as", card=card.physical, other=card.stands_for)
         if card.rank is None or card.suit is None:

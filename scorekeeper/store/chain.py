@@ -14,11 +14,14 @@ Stored = tuple[int, str, str, str, str, str | None, str | None]
 """Number, at, kind, by, payload as canonical JSON, key, digest."""
 
 
+_WRITER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
+
 def canonical(value: Any) -> str:
     """JSON in its one form: sorted keys, no blanks, nothing that is not a number."""
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return _WRITER.encode(value)
 
 
 def stored(event: Event) -> Stored:
