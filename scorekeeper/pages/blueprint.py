@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, abort, current_app, render_template, request, url_for
+from markupsafe import Markup
 
 from scorekeeper import context, service
 from scorekeeper.domain.game import Game
@@ -28,6 +29,7 @@ def words() -> dict[str, Any]:
         "languages": [language_of(code) for code in LANGUAGES],
         "may_write": context.right() == "pen",
         "asset": asset,
+        "drawing": drawing,
         "new_key": new_key,
         "title_of": title_of,
         "here": here,
@@ -47,6 +49,16 @@ def new_key() -> str:
 def asset(name: str) -> str:
     """The address of a static file; it changes with the file, so browsers may keep it."""
     return url_for("static", filename=name, v=fingerprint(name))
+
+
+def drawing(name: str) -> Markup:
+    """A static SVG as part of the page, which then need not ask for it."""
+    return Markup(_text(str(current_app.static_folder), name))
+
+
+@cache
+def _text(folder: str, name: str) -> str:
+    return Path(folder, name).read_text(encoding="utf-8")
 
 
 def fingerprint(name: str) -> str:

@@ -1,15 +1,28 @@
 // Shows what the server makes of a form while it is being filled in: the form is sent for
 // checking, and the parts of the answer take the place of those on the page. Nothing is
-// reckoned here; without script the button "check" does the same.
+// reckoned here; without script the button "check" does the same. The form hears "judged"
+// when the page shows what the server says, "unanswered" when the server cannot be reached.
 
-const WAIT = 250;
+const WAIT = 150;
+const AGAIN = 3000;
+const LIFTED = 40;
+
+let lifted = Promise.resolve(); // nothing is exchanged under a finger
+addEventListener("pointerdown", () => {
+  lifted = new Promise((done) => {
+    for (const end of ["pointerup", "pointercancel"]) {
+      addEventListener(end, () => setTimeout(done, LIFTED), { once: true });
+    }
+  });
+});
 
 for (const form of document.querySelectorAll("form[data-live]")) {
   let timer, running;
-  form.addEventListener(form.dataset.live, () => {
+  const checkIn = (wait) => {
     clearTimeout(timer);
-    timer = setTimeout(check, WAIT);
-  });
+    timer = setTimeout(check, wait);
+  };
+  form.addEventListener(form.dataset.live, () => checkIn(WAIT));
   form.addEventListener("change", ({ target }) => {
     const typed = target.closest(".held")?.querySelector(".field");
     if (typed && target.type === "radio") typed.inputMode = target.value === "points" ? "tel" : "text";
@@ -18,22 +31,29 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     clearTimeout(timer);
     running?.abort();
   });
+  form.addEventListener("answered", ({ detail }) => show(form, detail));
 
   async function check() {
     running?.abort();
-    running = new AbortController();
+    const asking = (running = new AbortController());
     const body = new FormData(form);
     body.set("do", "check");
     try {
-      const answer = await fetch(location.pathname, { method: "POST", body, signal: running.signal });
-      if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      const answer = await fetch(location.pathname, { method: "POST", body, signal: asking.signal });
+      if (answer.status >= 500) throw answer.status;
+      if (!answer.ok) return; // saving says why
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      await lifted;
+      if (!asking.signal.aborted) show(form, page);
     } catch {
-      // No connection, or typed on: the next press asks again, and saving says what is wrong.
+      if (asking.signal.aborted) return; // typed on: the next press asked again
+      form.dispatchEvent(new Event("unanswered"));
+      checkIn(AGAIN);
     }
   }
 }
 
-function show(page) {
+function show(form, page) {
   const typing = document.activeElement?.matches("input:not(.vh), textarea") && document.activeElement;
   const focused = document.activeElement?.id;
   for (const part of page.querySelectorAll("[data-part]")) {
@@ -43,4 +63,5 @@ function show(page) {
     }
   }
   if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  form.dispatchEvent(new Event("judged"));
 }

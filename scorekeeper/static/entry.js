@@ -1,0 +1,306 @@
+// The fast way to enter a round, laid over the form that works without script: one player
+// at a time, large keys instead of typing. Keys only write into the form's own fields. What
+// a hand comes to, what is missing and what is wrong the server says (live.js).
+//
+//   data-seat   the part of the form that asks for one player; data-name is who that is
+//   data-keys   a field that keys write into: "way" as the player's way of entry says, or "cards"
+//   data-list   how a field lists cards: in one go, "lines" one meld a line, "one" a single card
+//   data-pad    a keypad: points, ranks or cards
+
+const form = document.querySelector("form[data-fast]");
+const at = (id) => document.getElementById(id);
+const { ender, packs, jokers, corner } = form.dataset;
+const seats = [...form.querySelectorAll("[data-seat]")];
+const pads = [...form.querySelectorAll("[data-pad]")];
+const keys = [...form.querySelectorAll("[data-key]")];
+const rankOf = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key.dataset.rank]));
+const faces = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key]));
+
+let seat = null; // whose entry is open
+let field = null; // where the keys write
+let from = null; // "first to last" is pressed: true, then the first card's key
+
+// ---- what the form asks now -----------------------------------------------------------
+
+const CONDITIONS =
+  ".ender, .others, .in-points, .in-ranks, .in-cards, .not-in-cards, .ender-in-cards, .held";
+
+// A field that the rules do not ask for now is hidden by the style sheet.
+function isAsked(node) {
+  for (let part = node.closest(CONDITIONS); part; part = part.parentElement?.closest(CONDITIONS)) {
+    if (getComputedStyle(part).display === "none") return false;
+  }
+  return true;
+}
+
+const chosen = (name) => form.querySelector(`[name="${name}"]:checked`)?.value;
+const wayOf = (part) => chosen(`way-${part.dataset.seat}`);
+const keyed = (part) => [...part.querySelectorAll("[data-keys]")];
+const padOf = (one) => (one.dataset.keys === "way" ? wayOf(one.closest("[data-seat]")) : "cards");
+const held = (part) => keyed(part).find((one) => one.dataset.keys === "way");
+const endedBy = (part) => chosen(ender) === part.dataset.seat;
+
+function targets(part) {
+  const asked = keyed(part).filter(isAsked);
+  const counted = asked.filter((one) => padOf(one) !== "cards");
+  return counted.length ? counted : asked;
+}
+
+function isMissing(part) {
+  const one = held(part);
+  if (!one || one.value.trim() || !isAsked(one)) return false;
+  return !endedBy(part) || Boolean(at(`cell-${part.dataset.seat}`)?.dataset.missing);
+}
+
+// Round the table, beginning left of a player.
+function after(part) {
+  const place = seats.indexOf(part);
+  return [...seats.slice(place + 1), ...seats.slice(0, place + 1)];
+}
+
+const nextMissing = (part) => after(part).find((one) => one !== part && isMissing(one));
+const isPlayed = () => chosen("outcome") === form.dataset.outcome;
+
+// ---- writing --------------------------------------------------------------------------
+
+const cardsIn = (text) => text.split(/[\s,;]+/).filter(Boolean);
+const named = (token) => token.split("=")[0].toLowerCase();
+const isLines = () => field.dataset.list === "lines";
+
+function lastLine() {
+  return isLines() ? field.value.split("\n").at(-1) : field.value;
+}
+
+function write(text) {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function writeLine(cards) {
+  const before = isLines() ? field.value.split("\n").slice(0, -1) : [];
+  write([...before, cards.join(" ")].join("\n"));
+}
+
+function press(key) {
+  const cards = field.dataset.list === "one" ? [] : cardsIn(lastLine());
+  const run = from?.dataset ? between(from, key) : [key];
+  if (from) from = from === true ? key : null;
+  writeLine([...cards, ...run.map((one) => one.dataset.key)]);
+}
+
+// The cards behind the first up to the last; 9 to 5 is 5 to 9 where runs end at the ace.
+function between(first, last) {
+  const suit = [...first.parentElement.querySelectorAll("[data-key]")].slice(0, 13);
+  const [low, high] = [suit.indexOf(first), suit.indexOf(last)];
+  if (high < 0 || low < 0 || low === high) return [last];
+  if (low < high) return suit.slice(low + 1, high + 1);
+  if (high === 0 || corner) return [...suit.slice(low + 1), ...suit.slice(0, high + 1)];
+  return suit.slice(high, low);
+}
+
+const TOOLS = {
+  back() {
+    from = null;
+    if (padOf(field) === "points") return write(field.value.slice(0, -1));
+    if (isLines() && !lastLine().trim()) return write(field.value.replace(/\n?[^\n]*$/, ""));
+    writeLine(cardsIn(lastLine()).slice(0, -1));
+  },
+  run() {
+    from = from ? null : true;
+    render();
+  },
+  meld() {
+    from = null;
+    if (lastLine().trim()) write(`${field.value}\n`);
+  },
+};
+
+function type(digit) {
+  if (digit === "+" && !/\d$/.test(field.value)) return;
+  write(field.value + digit);
+}
+
+// ---- showing --------------------------------------------------------------------------
+
+function open(part, where) {
+  seat = part;
+  from = null;
+  field = part && (where ?? targets(part)[0] ?? null);
+  render();
+}
+
+function render() {
+  if (seat && !targets(seat).includes(field)) field = targets(seat)[0] ?? null;
+  if (!isPlayed()) [seat, field] = [null, null];
+  const pad = field ? padOf(field) : "";
+  form.dataset.now = pad;
+  form.classList.toggle("seated", Boolean(seat));
+  for (const part of seats) part.classList.toggle("current", part === seat);
+  for (const one of pads) one.hidden = one.dataset.pad !== pad;
+  markCell();
+  if (seat) {
+    showTargets(seat.querySelector(".targets"));
+    showChips(seat.querySelector(".chips"), pad);
+  }
+  if (pad && pad !== "points") markKeys();
+  for (const one of form.querySelectorAll("[data-tool=run]")) one.ariaPressed = String(Boolean(from));
+  for (const one of form.querySelectorAll("[data-tool=meld]")) one.disabled = !field || !isLines();
+  showNext();
+}
+
+function markCell() {
+  for (const part of seats) {
+    const cell = at(`cell-${part.dataset.seat}`);
+    if (part === seat) cell?.setAttribute("aria-current", "true");
+    else cell?.removeAttribute("aria-current");
+  }
+}
+
+function showTargets(row) {
+  const choice = targets(seat);
+  row.hidden = choice.length < 2;
+  row.replaceChildren(
+    ...choice.map((one, place) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = one.dataset.label;
+      button.ariaPressed = String(one === field);
+      button.addEventListener("click", () => {
+        open(seat, one);
+        row.children[place]?.focus();
+      });
+      return button;
+    }),
+  );
+}
+
+function showChips(row, pad) {
+  row.hidden = !pad || pad === "points";
+  if (row.hidden) return;
+  const caret = document.createElement("i");
+  const cards = cardsIn(lastLine());
+  row.replaceChildren(...cards.map((card, place) => chip(row, cards, card, place)), caret);
+  row.scrollLeft = row.scrollWidth;
+}
+
+function chip(row, cards, card, place) {
+  const face = faces.get(named(card));
+  const button = document.createElement("button");
+  const drawn = document.createElement("span");
+  button.type = "button";
+  drawn.className = "card wide";
+  drawn.append(face ? face.querySelector(".face").cloneNode(true) : card);
+  button.append(drawn);
+  button.ariaLabel = row.dataset.remove.replace("{card}", face?.ariaLabel.split(",")[0] ?? card);
+  button.addEventListener("click", () => {
+    writeLine(cards.filter((_, other) => other !== place));
+    row.querySelectorAll("button")[Math.min(place, cards.length - 2)]?.focus();
+  });
+  return button;
+}
+
+// How often a card lies here and anywhere; what the packs no longer hold is off.
+function markKeys() {
+  const here = tally(cardsIn(field.value));
+  const gone = tally(
+    seats.flatMap((part) =>
+      keyed(part)
+        .filter((one) => padOf(one) !== "points" && !("uncounted" in one.dataset) && isAsked(one))
+        .flatMap((one) => cardsIn(one.value)),
+    ),
+  );
+  for (const key of keys) {
+    const counts = key.parentElement.dataset.pad === "ranks";
+    const name = counts ? key.dataset.rank : key.dataset.key.toLowerCase();
+    const [held, used] = counts ? [here.ranks, gone.ranks] : [here.cards, gone.cards];
+    const most = key.dataset.rank === "JK" ? jokers : counts ? 4 * packs : packs;
+    const number = held.get(name) ?? 0;
+    key.classList.toggle("held", number > 0);
+    key.disabled = (used.get(name) ?? 0) >= Number(most);
+    key.querySelector(".count")?.remove();
+    if (!number) continue;
+    const count = document.createElement("span");
+    count.className = "count";
+    count.textContent = number;
+    key.append(count);
+  }
+}
+
+function tally(names) {
+  const [cards, ranks] = [new Map(), new Map()];
+  const add = (to, name) => to.set(name, (to.get(name) ?? 0) + 1);
+  for (const name of names.map(named)) {
+    add(cards, name);
+    if (rankOf.has(name)) add(ranks, rankOf.get(name));
+  }
+  return { cards, ranks };
+}
+
+// "On to the next" walks round the table and makes way for saving.
+function showNext() {
+  const next = seat && nextMissing(seat);
+  at("next").hidden = !next;
+  if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
+}
+
+// ---- pressing -------------------------------------------------------------------------
+
+form.addEventListener("click", (event) => {
+  const pressed = event.target.closest("button, a");
+  if (!pressed || pressed.disabled) return;
+  const { key, digit, tool } = pressed.dataset;
+  if (key) press(pressed);
+  else if (digit) type(digit);
+  else if (tool) TOOLS[tool]();
+  else if (pressed.id === "next") open(nextMissing(seat));
+  else if (pressed.id.startsWith("cell-")) {
+    event.preventDefault();
+    open(seats[pressed.id.slice(5)]);
+  }
+});
+
+form.addEventListener("input", (event) => {
+  const { name = "", value } = event.target;
+  if (name === ender) open(nextMissing(seats[value]) ?? after(seats[value])[0]);
+  else if (name.startsWith("way-")) changeWay(event.target);
+  else render();
+});
+
+// Points are no cards: each way keeps its own text while the player is open.
+function changeWay({ value }) {
+  const one = held(seat);
+  const counts = (way) => (way === "points" ? "points" : "cards");
+  const before = counts(form.dataset.now || "points");
+  if (before !== counts(value)) {
+    one.dataset[`${before}Text`] = one.value;
+    one.value = one.dataset[`${counts(value)}Text`] ?? "";
+  }
+  open(seat);
+}
+
+form.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches("input[data-keys]")) return;
+  event.preventDefault();
+  (at("next").hidden ? at("save") : at("next")).click();
+});
+
+form.addEventListener("judged", () => render());
+
+// Without an answer nobody can say that a round would be refused: it may be kept for later.
+form.addEventListener("unanswered", () => {
+  at("save").disabled = isPlayed() && (!chosen(ender) || seats.some(isMissing));
+});
+
+const more = at("more");
+more.hidden = false;
+more.addEventListener("click", () => {
+  more.ariaExpanded = String(form.classList.toggle("opened"));
+  scrollTo(0, 0);
+});
+
+form.addEventListener("input", () => import(form.dataset.awake), { once: true });
+
+for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
+form.classList.add("fast");
+const first = seats[chosen(ender)];
+open(first ? (nextMissing(first) ?? after(first)[0]) : null);

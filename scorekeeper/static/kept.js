@@ -1,0 +1,179 @@
+// What the browser keeps until the server has it. A round being typed is a draft: every
+// press is kept, and it is there again after a reload. A round that was sent waits until it
+// is acknowledged and is repeated with its key, so that it counts once. Works on plain http.
+
+const PATIENCE = 10000;
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 15000;
+
+const sign = document.getElementById("kept");
+const form = document.querySelector("form[data-kept]");
+const path = sign.dataset.path;
+const [DRAFT, SENDING] = [`draft ${path}`, `sending ${path}`];
+
+let wait = FIRST_WAIT;
+let timer, running, unkept;
+
+// ---- the browser's memory ---------------------------------------------------------------
+
+function kept(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function keep(name, what) {
+  try {
+    localStorage.setItem(name, JSON.stringify(what));
+    return true;
+  } catch {
+    return false; // no room, or not allowed: then this page is all the memory there is
+  }
+}
+
+function forget(...names) {
+  unkept = null;
+  for (const name of names) localStorage.removeItem(name);
+}
+
+const sending = () => kept(SENDING) ?? unkept;
+
+// ---- the draft --------------------------------------------------------------------------
+
+const OURS = ["csrf_token", "version", "notation", "do"];
+
+function keepDraft() {
+  if (sending()) return;
+  const fields = [...new FormData(form)].filter(([name]) => !OURS.includes(name));
+  const says = document.getElementById("why").textContent.trim();
+  const { kept: number, basis } = form.dataset;
+  const done = keep(DRAFT, { number, basis, fields, says });
+  document.getElementById("saved").hidden = !done;
+}
+
+function restore({ number, basis, fields }) {
+  for (const control of form.elements) {
+    if (!control.name || OURS.includes(control.name) || control.type === "submit") continue;
+    const given = fields.filter(([name]) => name === control.name).map(([, value]) => value);
+    if (["radio", "checkbox"].includes(control.type)) control.checked = given.includes(control.value);
+    else if (given.length) control.value = given[0];
+  }
+  if (basis !== form.dataset.basis) show("moved", number);
+  form.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// ---- sending ----------------------------------------------------------------------------
+
+function post(event) {
+  if (event.submitter?.value !== "save") return;
+  event.preventDefault();
+  if (sending()) return;
+  const fields = [...new FormData(form), ["do", "save"]];
+  unkept = { number: form.dataset.kept, fields };
+  keep(SENDING, unkept);
+  send();
+}
+
+async function send() {
+  clearTimeout(timer);
+  if (running) return;
+  const round = sending();
+  if (!round) return;
+  running = true;
+  if (form) form.inert = true;
+  try {
+    const answer = await fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(round.fields),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.redirected && answer.ok) acknowledged(answer.url);
+    else if (answer.status === 400) await renew(round);
+    else if (answer.status < 500) refused(await answer.text());
+    else throw answer.status;
+  } catch {
+    show("unsent", round.number);
+    timer = setTimeout(send, wait);
+    wait = Math.min(2 * wait, LONGEST_WAIT);
+  } finally {
+    running = false;
+  }
+}
+
+function acknowledged(url) {
+  forget(DRAFT, SENDING);
+  if (form) location.assign(path.endsWith("/round") ? `${url}#next` : url);
+  else location.reload();
+}
+
+// The browser was closed meanwhile and its form is no longer ours: take a new token.
+async function renew(round) {
+  const page = await fetch(path, { cache: "no-store" });
+  if (!page.ok) return refused(await page.text());
+  const token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
+  const others = round.fields.filter(([name]) => name !== "csrf_token");
+  unkept = { ...round, fields: [...others, ["csrf_token", token]] };
+  keep(SENDING, unkept);
+  throw "again";
+}
+
+// Said why, and nothing is lost: the round is a draft again.
+function refused(html) {
+  const round = sending();
+  forget(SENDING);
+  if (!form) return keep(DRAFT, { ...round, says: "" }) && showBoard();
+  form.inert = false;
+  show();
+  const page = parsed(html);
+  const now = page.querySelector("form[data-kept]");
+  if (!now) return show("refused");
+  for (const name of ["version", "key"]) form.elements[name].value = now.elements[name].value;
+  Object.assign(form.dataset, { kept: now.dataset.kept, basis: now.dataset.basis });
+  form.dispatchEvent(new CustomEvent("answered", { detail: page }));
+  keepDraft();
+  scrollTo(0, 0);
+}
+
+const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
+
+// ---- what the page says about it --------------------------------------------------------
+
+function show(state = "", number = "") {
+  for (const banner of sign.children) {
+    banner.hidden = banner.dataset.state !== state;
+    const words = banner.querySelector("[data-words]");
+    if (words) words.textContent = words.dataset.words.replace("{number}", number);
+  }
+}
+
+function showBoard() {
+  const draft = kept(DRAFT);
+  show(draft ? "draft" : "", draft?.number);
+  const says = sign.querySelector("[data-says]");
+  if (draft && says) says.textContent = draft.says;
+}
+
+if (form) {
+  const draft = kept(DRAFT);
+  if (draft) restore(draft);
+  form.addEventListener("input", keepDraft);
+  form.addEventListener("submit", post);
+  form.addEventListener("judged", () => {
+    if (kept(DRAFT)) keepDraft();
+    if (!sign.querySelector("[data-state=offline]").hidden) show();
+  });
+  form.addEventListener("unanswered", () => sending() || show("offline"));
+  document.getElementById("saved").hidden = !draft;
+} else {
+  showBoard();
+}
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("[data-discard]")) return;
+  forget(DRAFT);
+  location.assign(path);
+});
+addEventListener("online", send);
+document.addEventListener("visibilitychange", () => document.hidden || send());
+send();
