@@ -145,7 +145,7 @@ def replace_secret(body: dict[str, Any], game_id: str) -> Response:
 def read_settlement(game_id: str) -> Response:
     """Who pays whom as the game stands, and what is paid."""
     game = ledger().game(game_id)
-    return answer(game_settlement_answer(game), game)
+    return answer(game_settlement_answer(game, language()), game)
 
 
 @blp.put("/games/<game_id>/settlement/transfers/<int:number>", tags=["Settlement"])
@@ -159,4 +159,4 @@ def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
         game = service.mark_paid(ledger(), game_id, number, body["paid"], expect=expect, key=key)
     except KeyError:
         abort(404)
-    return answer(game_settlement_answer(game), game)
+    return answer(game_settlement_answer(game, language()), game)

@@ -19,6 +19,7 @@ from scorekeeper.api.blueprint import (
     needed_key,
     seen_version,
 )
+from scorekeeper.api.examples import ROUNDS
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
@@ -30,7 +31,7 @@ ONE = "/games/<game_id>/rounds/<int:number>"
 
 @blp.post("/games/<game_id>/rounds", tags=TAGS)
 @blp.doc(**SECRET, parameters=[NEEDED_KEY])
-@blp.arguments(ROUND)
+@blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(201, RoundAnswerSchema)
 def record_round(entry: Entry, game_id: str) -> Response:
     """Record a round; the answer holds its score, the new totals and ranking."""
@@ -50,13 +51,13 @@ def record_round(entry: Entry, game_id: str) -> Response:
 
 @blp.post("/games/<game_id>/rounds/preview", tags=TAGS)
 @blp.doc(**SECRET)
-@blp.arguments(ROUND)
+@blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(200, ScoreSchema)
 def preview_round(entry: Entry, game_id: str) -> Response:
     """What a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
     score = service.preview_round(game, entry.round, entry.warnings)
-    return answer(score_answer(score, language(), game.sides), game)
+    return answer(score_answer(score, language(), game.players), game)
 
 
 @blp.get(ONE, tags=TAGS)
@@ -70,7 +71,7 @@ def read_round(game_id: str, number: int) -> Response:
 
 @blp.put(ONE, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
-@blp.arguments(ROUND)
+@blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(200, RoundAnswerSchema)
 def correct_round(entry: Entry, game_id: str, number: int) -> Response:
     """Write a round again; what stood there stays in the history."""

@@ -13,6 +13,7 @@ from scorekeeper.api.answers import (
     terms_answer,
 )
 from scorekeeper.api.blueprint import answer, blp
+from scorekeeper.api.examples import SCORES
 from scorekeeper.context import language
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet, Settling
@@ -35,18 +36,23 @@ class ScoreBodySchema(Strict):
 
 
 @blp.post("/rounds/score", tags=["Rounds"])
-@blp.arguments(ScoreBodySchema())
+@blp.arguments(ScoreBodySchema(), examples=SCORES)
 @blp.response(200, ScoreSchema)
 def price_round(body: dict[str, Any]) -> Response:
     """Price a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
     entry: Entry = body["round"]
+    least, most, count = rules.players.min, rules.players.max, body["players"]
+    if not least <= count <= most:
+        raise RuleError(
+            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
+        )
     if "end_points" in body:
         limit = body["end_points"]
         end = replace(rules.end, mode="points" if limit else "manual", points=limit)
         rules = replace(rules, end=end)
     try:
-        score = score_round(entry.round, rules, body["players"], noticed=entry.warnings)
+        score = score_round(entry.round, rules, count, noticed=entry.warnings)
     except RuleError as error:
         raise error.under("round") from None
     return answer(score_answer(score, language(), ()))

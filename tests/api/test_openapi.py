@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import doors
+from scorekeeper.api.examples import ROUNDS
 
 
 @pytest.fixture
@@ -115,3 +116,17 @@ def test_every_route_has_its_row_in_the_rights_table(app: Flask) -> None:
 
     with pytest.raises(RuntimeError, match="backdoor"):
         doors.check_doors(app)
+
+
+@pytest.mark.parametrize("family", ROUNDS)
+def test_the_example_of_every_family_is_a_round_that_scores(
+    app: Flask, document: dict[str, Any], family: str
+) -> None:
+    body = document["paths"]["/api/v1/rounds/score"]["post"]["requestBody"]
+    example = body["content"]["application/json"]["examples"][family]["value"]
+
+    told = app.test_client().post("/api/v1/rounds/score", json=example)
+
+    assert told.status_code == 200
+    assert any(seat["minus"] or seat["plus"] for seat in told.json["scores"])
+    assert example["round"] == ROUNDS[family]["value"]
