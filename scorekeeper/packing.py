@@ -20,6 +20,7 @@ def pack(response: Response) -> Response:
     response.vary.add("Accept-Encoding")
     if response.status_code == 200 and request.accept_encodings["gzip"]:
         path = Path(str(current_app.static_folder), (request.view_args or {})["filename"])
+        response.close()  # the file, which was about to be sent as it is
         response.direct_passthrough = False
         response.set_data(_packed(path, path.stat().st_mtime_ns))
         response.content_encoding = "gzip"
