@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from reportlab import rl_config
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.pagesizes import A4, A5, A6
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -16,8 +16,32 @@ from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
 from scorekeeper.pdf.fonts import FACES, FOLDER
 
-SIDE, TOP, BOTTOM = 14 * mm, 12 * mm, 10 * mm
-WIDTH, HEIGHT = A4[0] - 2 * SIDE, A4[1] - TOP - BOTTOM
+
+@dataclass(frozen=True)
+class Leaf:
+    """One sheet of paper and its margins."""
+
+    size: tuple[float, float]
+    side: float
+    top: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """The room between the margins at the sides."""
+        return self.size[0] - 2 * self.side
+
+    @property
+    def height(self) -> float:
+        """The room between the margins above and below."""
+        return self.size[1] - self.top - self.bottom
+
+
+LEAVES = {
+    "A4": Leaf(A4, 14 * mm, 12 * mm, 10 * mm),
+    "A5": Leaf(A5, 9 * mm, 9 * mm, 8 * mm),
+    "A6": Leaf(A6, 6 * mm, 6 * mm, 6 * mm),
+}
 HEAD, FOOT = 15 * mm, 7 * mm
 """What the head and the foot of every sheet take."""
 SMALL, TEXT, LARGE = 9, 9.5, 10.5
@@ -96,39 +120,48 @@ def shortened(names: Sequence[str], face: str, size: float, room: float) -> list
     ]
 
 
-PAGE_ROOM = 42 * mm
-"""For "Blatt 10 von 15" at the right of the head."""
-
-
-def title_room(kind: str) -> float:
-    """What the head leaves for the title."""
-    return float(WIDTH - width(kind, "Serif-Bold", 20) - 6 * mm - PAGE_ROOM)
-
-
 @dataclass(frozen=True)
 class Edges:
     """What stands on every sheet: the texts of its head and its foot."""
 
+    leaf: Leaf
     kind: str
     title: str
     page: Callable[[int, int], str]
     """Which sheet it is, of how many."""
     foot: tuple[str, str]
 
+    @property
+    def page_room(self) -> float:
+        """For "Blatt 10 von 15" at the right of the head."""
+        return width(self.page(999, 999), "Sans", 10) + float(3 * mm)
+
+    @property
+    def title_room(self) -> float:
+        """What the head leaves for the title."""
+        return float(self.leaf.width - width(self.kind, "Serif-Bold", 20) - 5 * mm - self.page_room)
+
+    @property
+    def title_is_cut(self) -> bool:
+        """Whether the head has no room for the whole title."""
+        return not fits(self.title, "Sans", 10, self.title_room)
+
     def draw(self, canvas: Any, number: int, pages: int) -> None:
         """Draw head and foot of one sheet."""
-        top, right = A4[1] - TOP, A4[0] - SIDE
+        leaf = self.leaf
+        top, left, right = leaf.size[1] - leaf.top, leaf.side, leaf.size[0] - leaf.side
         base = top - 10.2 * mm
-        canvas.rect(SIDE, top - 1.6 * mm, WIDTH, 1.6 * mm, stroke=0, fill=1)
+        canvas.rect(left, top - 1.6 * mm, leaf.width, 1.6 * mm, stroke=0, fill=1)
         canvas.setFont("Serif-Bold", 20)
-        canvas.drawString(SIDE, base, self.kind)
+        canvas.drawString(left, base, self.kind)
         canvas.setFont("Sans", 10)
-        room = title_room(self.kind)
-        canvas.drawString(right - PAGE_ROOM - room, base, fit(self.title, "Sans", 10, room))
+        room = self.title_room
+        title = fit(self.title, "Sans", 10, room)
+        canvas.drawString(right - self.page_room - room, base, title)
         canvas.drawRightString(right, base, self.page(number, pages))
         canvas.setFont("Sans", SMALL)
-        canvas.drawString(SIDE, BOTTOM + 1 * mm, self.foot[0])
-        canvas.drawRightString(right, BOTTOM + 1 * mm, self.foot[1])
+        canvas.drawString(left, leaf.bottom + 1 * mm, self.foot[0])
+        canvas.drawRightString(right, leaf.bottom + 1 * mm, self.foot[1])
 
 
 def build(story: Iterable[Flowable], edges: Edges, *, subject: str, language: str) -> bytes:
@@ -153,28 +186,30 @@ def build(story: Iterable[Flowable], edges: Edges, *, subject: str, language: st
                 super().showPage()
             super().save()
 
-    written = BytesIO()
+    leaf, written = edges.leaf, BytesIO()
     document = BaseDocTemplate(
         written,
-        pagesize=A4,
-        title=edges.title or edges.kind,
-        author="scorekeeper",
-        creator="scorekeeper",
-        subject=subject,
-        lang=language,
-        invariant=1,
-        initialFontName="Sans",
+        pagesize=leaf.size,
+        **about(edges.title or edges.kind, subject, language),
     )
-    inside = Frame(
-        SIDE,
-        BOTTOM + FOOT,
-        WIDTH,
-        HEIGHT - HEAD - FOOT,
-        leftPadding=0,
-        rightPadding=0,
-        topPadding=0,
-        bottomPadding=0,
-    )
+    room = leaf.height - HEAD - FOOT
+    inside = Frame(leaf.side, leaf.bottom + FOOT, leaf.width, room, *NO_PADDING)
     document.addPageTemplates(PageTemplate(frames=[inside]))
     document.build(list(story), canvasmaker=Sheets)
     return written.getvalue()
+
+
+NO_PADDING = (0, 0, 0, 0)
+
+
+def about(title: str, subject: str, language: str) -> dict[str, Any]:
+    """What every file says of itself; nothing in it changes from one run to the next."""
+    return {
+        "title": title,
+        "author": "scorekeeper",
+        "creator": "scorekeeper",
+        "subject": subject,
+        "lang": language,
+        "invariant": 1,
+        "initialFontName": "Sans",
+    }

@@ -1,34 +1,137 @@
 """The score sheet of one game, from its head to the signatures."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, KeepTogether, Spacer
+from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.pdf import tables
-from scorekeeper.pdf.layout import (
-    SMALL,
-    WIDTH,
-    Edges,
-    build,
-    register_faces,
-    title_room,
-    widest,
-    width,
-)
+from scorekeeper.pdf.chart import Chart
+from scorekeeper.pdf.code import LONGEST, code
+from scorekeeper.pdf.details import details
+from scorekeeper.pdf.layout import LEAVES, SMALL, Edges, Leaf, build, register_faces, widest
 from scorekeeper.pdf.words import Words
 
 LEAST_LINES = 3
 """For the pencil."""
+LOWEST = 46 * mm
+"""The least height of a chart in which six names have room."""
+BESIDE = 70 * mm
+"""What must be left beside the settlement for anything to stand there."""
 
 
-def pages(words: Words, settlement: Settlement | None, head: str | None) -> bytes:
+@dataclass(frozen=True)
+class Sheet:
+    """A score sheet about to be printed."""
+
+    words: Words
+    settlement: Settlement | None
+    leaf: Leaf
+    head: str | None = None
+    address: str | None = None
+    detailed: bool = False
+
+    def print(self) -> bytes:
+        """The sheet as a PDF file."""
+        register_faces()
+        subject = self.words.lang("paper.subject")
+        return build(self.story(), self.edges, subject=subject, language=self.words.lang.code)
+
+    @property
+    def edges(self) -> Edges:
+        words = self.words
+        foot = words.foot(self.head)
+        return Edges(self.leaf, words.lang("paper.title"), words.title, words.page, foot)
+
+    def story(self) -> Iterator[Flowable]:
+        """The parts of the sheet in their order."""
+        words, room = self.words, self.leaf.width
+        shape = tables.columns(words, room)
+        yield tables.facts_table(list(words.facts()), list(self._long_facts(shape)), room)
+        yield Spacer(0, 4 * mm)
+        yield tables.rounds_table(words, shape)
+        yield Spacer(0, 1.4 * mm)
+        yield tables.small_print(list(words.footnotes()), room)
+        *parts, last = self._settled()
+        for part in parts:
+            yield KeepTogether([parting(), *part])
+        yield KeepTogether([parting(), *last, *self._signed()])
+        if self.detailed:
+            yield PageBreak()
+            yield from details(words, room)
+
+    def _long_facts(self, shape: tables.Columns) -> Iterator[tuple[str, str]]:
+        """What takes a line of its own: the house rules, and whatever is cut elsewhere."""
+        words = self.words
+        if self.edges.title_is_cut:
+            yield words.lang("paper.evening"), words.title
+        if widest(words.sides, "Sans", SMALL) > shape.dealer - 2 * shape.pad:
+            yield words.lang("paper.players"), words.everyone()
+        if house_rules := words.house_rules():
+            yield words.lang("paper.house_rules"), house_rules
+
+    def _settled(self) -> list[list[Flowable]]:
+        """Chart, settlement, payments and notes: side by side where they have the room."""
+        room = self.leaf.width
+        if self.settlement is None:
+            return [self._chart(room, LOWEST), notes(self.words, LEAST_LINES, room)]
+        beside = room - tables.NARROW - tables.GAP
+        if beside < BESIDE or not tables.fits_narrow(self.words, self.settlement):
+            return self._stacked(self.settlement, room)
+        right = settled(self.words, self.settlement, tables.NARROW)
+        height = tables.height(right[1:2], room)
+        left = self._chart(beside, max(LOWEST, height))
+        paying = payments(self.words, self.settlement, tables.NARROW)
+        lines = max(LEAST_LINES, int(tables.height(paying[1:], room) / tables.LINE))
+        noting = notes(self.words, lines, beside if paying else room)
+        return [
+            [tables.beside(left, right, tables.NARROW, room)],
+            [tables.beside(noting, paying, tables.NARROW, room)] if paying else noting,
+        ]
+
+    def _stacked(self, settlement: Settlement, room: float) -> list[list[Flowable]]:
+        parts = [self._chart(room, LOWEST), settled(self.words, settlement, room)]
+        left = room - tables.WIDE - tables.GAP
+        paying = payments(self.words, settlement, tables.WIDE)
+        if not paying:
+            return [*parts, notes(self.words, LEAST_LINES, room)]
+        if left < BESIDE:
+            paying = payments(self.words, settlement, room)
+            return [*parts, paying, notes(self.words, LEAST_LINES, room)]
+        noting = notes(self.words, LEAST_LINES, left)
+        return [*parts, [tables.beside(noting, paying, tables.WIDE, room)]]
+
+    def _chart(self, room: float, height: float) -> list[Flowable]:
+        """How the totals ran, once there is a round to draw."""
+        if not self.words.game.sheet.counted:
+            return []
+        return [
+            tables.heading(self.words.lang("paper.chart")),
+            Chart(self.words, room, height),
+        ]
+
+    def _signed(self) -> Iterator[Flowable]:
+        """Signatures, and the way back to the live page."""
+        room = self.leaf.width
+        yield tables.signatures(self.words.sides, room)
+        if self.address and len(self.address) <= LONGEST:
+            yield parting()
+            yield code(self.words, self.address, room)
+
+
+def pages(
+    words: Words,
+    settlement: Settlement | None,
+    *,
+    size: str,
+    head: str | None,
+    address: str | None,
+    detailed: bool,
+) -> bytes:
     """The sheet as a PDF file."""
-    register_faces()
-    edges = Edges(words.lang("paper.title"), words.title, words.page, words.foot(head))
-    subject = words.lang("paper.subject")
-    return build(story(words, settlement), edges, subject=subject, language=words.lang.code)
+    return Sheet(words, settlement, LEAVES[size], head, address, detailed).print()
 
 
 def parting() -> Spacer:
@@ -36,50 +139,14 @@ def parting() -> Spacer:
     return Spacer(0, 5 * mm)
 
 
-def story(words: Words, settlement: Settlement | None) -> Iterator[Flowable]:
-    """The parts of the sheet in their order."""
-    shape = tables.columns(words)
-    yield tables.facts_table(list(words.facts()), list(long_facts(words, shape)))
-    yield Spacer(0, 4 * mm)
-    yield tables.rounds_table(words, shape)
-    yield Spacer(0, 1.4 * mm)
-    yield tables.small_print(list(words.footnotes()), WIDTH)
-    *parts, last = settled(words, settlement) if settlement else [notes(words, LEAST_LINES, WIDTH)]
-    for part in parts:
-        yield KeepTogether([parting(), *part])
-    yield KeepTogether([parting(), *last, tables.signatures(words)])
-
-
-def long_facts(words: Words, shape: tables.Columns) -> Iterator[tuple[str, str]]:
-    """What takes a line of its own: the house rules, and whatever is cut elsewhere."""
-    kind = words.lang("paper.title")
-    if width(words.title, "Sans", 10) > title_room(kind):
-        yield words.lang("paper.evening"), words.title
-    if widest(words.sides, "Sans", SMALL) > shape.dealer - 2 * shape.pad:
-        yield words.lang("paper.players"), words.everyone()
-    if house_rules := words.house_rules():
-        yield words.lang("paper.house_rules"), house_rules
-
-
-def settled(words: Words, settlement: Settlement) -> list[list[Flowable]]:
-    """The settlement and its payments: in one part where they fit side by side, else in two."""
-    narrow = tables.fits_narrow(words, settlement)
-    room = tables.NARROW if narrow else WIDTH
-    table = [
+def settled(words: Words, settlement: Settlement, room: float) -> list[Flowable]:
+    """The table of the settlement and its check."""
+    return [
         tables.heading(words.lang(f"paper.settlement.{settlement.mode}")),
         tables.settlement_table(words, settlement, room),
         Spacer(0, 1.4 * mm),
         tables.small_print([words.check_line(settlement)], room),
     ]
-    if not narrow:
-        left = WIDTH - tables.WIDE - tables.GAP
-        paying = payments(words, settlement, tables.WIDE)
-        return [table, [tables.beside(notes(words, LEAST_LINES, left), paying, tables.WIDE)]]
-    left = WIDTH - tables.NARROW - tables.GAP
-    paying = [*payments(words, settlement, left), parting()]
-    free = tables.height(table) - tables.height([*paying, *notes(words, LEAST_LINES, left)])
-    lines = LEAST_LINES + max(0, int(free / tables.LINE))
-    return [[tables.beside([*paying, *notes(words, lines, left)], table, tables.NARROW)]]
 
 
 def payments(words: Words, settlement: Settlement, room: float) -> list[Flowable]:

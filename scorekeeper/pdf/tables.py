@@ -17,14 +17,12 @@ from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.pdf.layout import (
     HAIR,
-    HEIGHT,
     LARGE,
     NO_BREAK,
     SMALL,
     TEXT,
     THICK,
     THIN,
-    WIDTH,
     shortened,
     widest,
     width,
@@ -77,20 +75,22 @@ def small_print(texts: Sequence[str], room: float) -> Table:
     return Table(lines, colWidths=[room], rowHeights=SMALL * LEADING, style=bare())
 
 
-def facts_table(short: Sequence[tuple[str, str]], long: Sequence[tuple[str, str]]) -> Table:
+def facts_table(
+    short: Sequence[tuple[str, str]], long: Sequence[tuple[str, str]], room: float
+) -> Table:
     """The head: short facts in two columns, long ones over the whole width."""
     cells = list(zip(short[::2], [*short[1::2], ("", "")], strict=False))
     labels = [label for label, _ in chain(short[::2], long)]
     right_labels = [label for label, _ in short[1::2]]
     first = widest(labels, "Sans", TEXT) + 4 * mm
     third = widest(right_labels, "Sans", TEXT) + 4 * mm
-    values = (WIDTH - first - third) / 2
+    values = (room - first - third) / 2
     data = [
         [label, wrap(value, "Sans", TEXT, values - 4 * mm),
          other, wrap(its, "Sans", TEXT, values)]
         for (label, value), (other, its) in cells
     ]  # fmt: skip
-    data += [[label, wrap(value, "Sans", TEXT, WIDTH - first), "", ""] for label, value in long]
+    data += [[label, wrap(value, "Sans", TEXT, room - first), "", ""] for label, value in long]
     heights = [max(high(cell, TEXT) for cell in row) + 0.6 * mm for row in data]
     style = [*bare(), font(*ALL, "Sans", TEXT), ("VALIGN", *ALL, "TOP")]
     return Table(data, colWidths=[first, values, third, values], rowHeights=heights, style=style)
@@ -109,7 +109,13 @@ class Columns:
     dealer: float
     points: float
     running: float
+    """0 where there is no room for two columns a player: the total stands below the points."""
     mark: float
+
+    @property
+    def each(self) -> int:
+        """Columns that a player has."""
+        return 2 if self.running else 1
 
     @property
     def mark_pad(self) -> float:
@@ -119,8 +125,14 @@ class Columns:
     def mark_room(self) -> float:
         return self.mark - 2 * self.mark_pad
 
+    @property
+    def room(self) -> float:
+        """For what stands over all columns of a player."""
+        return self.points + self.running - 2 * self.pad
+
     def widths(self, sides: int) -> list[float]:
-        return [self.number, self.dealer, *[self.points, self.running] * sides, self.mark]
+        own = [self.points, self.running][: self.each]
+        return [self.number, self.dealer, *own * sides, self.mark]
 
 
 STEPS = (
@@ -133,11 +145,22 @@ STEPS = (
     (SMALL, 1.7, 0),
 )
 """Size of the numbers, room at their sides, least width: the first that leaves room is taken."""
+TOTALS = (14, 12.5, 11, 9.5)
+"""Sizes of the totals."""
 MARK_ROOM = 36 * mm
 
 
-def columns(words: Words) -> Columns:
+def columns(words: Words, room: float) -> Columns:
     """The widest columns that leave room for the remarks."""
+    wanted = min(MARK_ROOM, 0.22 * room)
+    for shape in chain(_shapes(words, room, below=False), _shapes(words, room, below=True)):
+        if shape.mark >= wanted:
+            break
+    return shape
+
+
+def _shapes(words: Words, room: float, *, below: bool) -> Iterator[Columns]:
+    """Columns from wide to narrow; ``below`` for totals that stand below the points."""
     rows, sides = words.game.sheet.rows, range(len(words.sides))
     points = {words.points(row, side) for row in rows for side in sides}
     running = {words.running(row, side) for row in rows for side in sides}
@@ -146,19 +169,21 @@ def columns(words: Words) -> Columns:
         width(words.lang(f"paper.{head}"), "Sans", SMALL)
         for head in ("number", "dealer", "round", "running")
     )
-    sums = [label for label, _ in words.tally_lines()]
-    labels = widest([*sums, *map(words.lang, ("paper.rank", "paper.won"))], "Sans", SMALL)
+    sums = dict(words.tally_lines())
+    totals = widest(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
+    labels = widest([*sums, words.lang("paper.rank"), words.won()[0]], "Sans", SMALL)
+    most = (20 if room / len(sides) > 40 * mm else 12) * mm
     for size, pad, least in STEPS:
         one = max(number, width(str(len(rows)), "Sans", SMALL)) + 2 * pad
-        two = max(dealer, min(names, (20 if len(sides) < 5 else 12) * mm), labels - one) + 2 * pad
+        two = max(dealer, min(names, most), labels - one) + 2 * pad
         three = max(least, max(point, widest(points, "Serif", size)) + 2 * pad)
         four = max(least, max(stand, widest(running, "Serif", size)) + 2 * pad)
-        rest = WIDTH - one - two - len(sides) * (three + four)
-        if rest >= MARK_ROOM:
-            break
-    return Columns(
-        size=size, pad=pad, number=one, dealer=two, points=three, running=four, mark=rest
-    )
+        if below:
+            three, four = max(three, four, totals + 2 * pad), 0
+        rest = room - one - two - len(sides) * (three + four)
+        yield Columns(
+            size=size, pad=pad, number=one, dealer=two, points=three, running=four, mark=rest
+        )
 
 
 class Struck(Flowable):  # type: ignore[misc]  # reportlab has no types
@@ -187,20 +212,18 @@ def rounds_table(words: Words, shape: Columns) -> Table:
     winners = shortened(words.sides, "Sans", SMALL, shape.mark_room - SMALL)
 
     def line(row: Row) -> list[object]:
-        cells: list[object] = [str(row.number), dealers[row.dealer]]
-        for side in range(sides):
-            points = words.points(row, side)
-            struck = row.struck_at is not None and points
-            cells += [Struck(points, shape.size) if struck else points, words.running(row, side)]
-        return [*cells, wrap(words.mark(row, winners), "Sans", SMALL, shape.mark_room)]
+        cells = [cell for side in range(sides) for cell in _cells(words, shape, row, side)]
+        remark = wrap(words.mark(row, winners), "Sans", SMALL, shape.mark_room)
+        return [str(row.number), dealers[row.dealer], *cells, remark]
 
     heads = list(_heads(words, shape))
     lines = [line(row) for row in words.game.sheet.rows]
-    sums = list(_sums(words, shape.mark_room))
+    sums = list(_sums(words, shape))
+    least = 6.6 * mm if shape.running else 2 * shape.size * LEADING + 1.4 * mm
     heights = [
-        *(6.4 * mm, 4.6 * mm),
-        *(max(6.6 * mm, high(str(cells[-1]), SMALL) + 1.4 * mm) for cells in lines),
-        *(max(least, high(cells[-1], SMALL) + 1 * mm) for least, cells in sums),
+        *(6.4 * mm, 4.6 * mm if shape.running else 8.6 * mm),
+        *(max(least, high(str(cells[-1]), SMALL) + 1.4 * mm) for cells in lines),
+        *(max(lowest, high(cells[-1], SMALL) + 1 * mm) for lowest, cells in sums),
     ]
     data = [*heads, *lines, *(cells for _, cells in sums)]
     return Table(
@@ -210,30 +233,51 @@ def rounds_table(words: Words, shape: Columns) -> Table:
         repeatRows=2,
         style=[
             *_rounds_style(shape, sides, len(lines)),
+            font(
+                (2, 2 + len(lines)), (-2, 2 + len(lines)), "Serif-Bold", _total_size(words, shape)
+            ),
             *(
-                font((3 + 2 * side, -2), (3 + 2 * side, -2), "Sans-Bold", TEXT)
+                font((at, -2), (at, -2), "Sans-Bold", TEXT)
                 for side in words.game.sheet.leaders
+                for at in [1 + shape.each * (side + 1)]
             ),
         ],
     )
 
 
+def _total_size(words: Words, shape: Columns) -> float:
+    _, totals = next(words.tally_lines())
+    return next(
+        (size for size in TOTALS if widest(totals, "Serif-Bold", size) <= shape.room), TOTALS[-1]
+    )
+
+
+def _cells(words: Words, shape: Columns, row: Row, side: int) -> list[object]:
+    """What a player got in a round and where he stood then, beside or below each other."""
+    points, running = words.points(row, side), words.running(row, side)
+    if row.struck_at is not None and points:
+        return [Struck(points, shape.size), ""][: shape.each]
+    return [points, running] if shape.running else [f"{points}\n{running}" if running else points]
+
+
 def _heads(words: Words, shape: Columns) -> Iterator[list[str]]:
-    room = shape.points + shape.running - 2 * shape.pad
-    names = shortened(words.sides, "Sans-Bold", LARGE, room)
-    yield ["", "", *chain.from_iterable((name, "") for name in names), ""]
+    more = [""] * (shape.each - 1)
+    names = shortened(words.sides, "Sans-Bold", LARGE, shape.room)
+    yield ["", "", *chain.from_iterable((name, *more) for name in names), ""]
     number, dealer, points, running, mark = (
         words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
     )
-    yield [number, dealer, *[points, running] * len(names), mark]
+    own = [points, running] if shape.running else [f"{points}\n{running}"]
+    yield [number, dealer, *own * len(names), mark]
 
 
-def _sums(words: Words, mark_room: float) -> Iterator[tuple[float, list[str]]]:
+def _sums(words: Words, shape: Columns) -> Iterator[tuple[float, list[str]]]:
     """Least height and cells of the lines below the rounds."""
+    more = [""] * (shape.each - 1)
 
     def line(label: str, numbers: Sequence[str], remark: str = "") -> list[str]:
-        pairs = chain.from_iterable(("", number) for number in numbers)
-        return [label, "", *pairs, wrap(remark, "Sans", SMALL, mark_room)]
+        own = chain.from_iterable((*more, number) for number in numbers)
+        return [label, "", *own, wrap(remark, "Sans", SMALL, shape.mark_room)]
 
     (first, totals), *others = words.tally_lines()
     yield 8.5 * mm, line(first, totals, words.direction())
@@ -245,13 +289,13 @@ def _sums(words: Words, mark_room: float) -> Iterator[tuple[float, list[str]]]:
 
 def _rounds_style(shape: Columns, sides: int, rounds: int) -> list[Command]:
     total = 2 + rounds
-    points = [2 + 2 * side for side in range(sides)]
-    last = 2 + 2 * sides
+    points = [2 + shape.each * side for side in range(sides)]
+    last = 2 + shape.each * sides
+    between = [at + 1 for at in points] if shape.running else []
     return [
         *bare(shape.pad),
         font((2, 0), (last - 1, 0), "Sans-Bold", LARGE),
         font((2, 2), (last - 1, total - 1), "Serif", shape.size),
-        font((2, total), (last - 1, total), "Serif-Bold", 14 if shape.pad > 2 else 11),
         font((2, total + 1), (last - 1, -1), "Sans", TEXT),
         ("LEFTPADDING", (last, 0), (last, -1), shape.mark_pad),
         ("ALIGN", (2, 1), (last - 1, -1), "RIGHT"),
@@ -260,7 +304,7 @@ def _rounds_style(shape: Columns, sides: int, rounds: int) -> list[Command]:
         ("LINEBELOW", (0, 2), (-1, -2), HAIR, GREY),
         ("LINEBELOW", (0, "splitlast"), (-1, "splitlast"), THICK, black),
         ("LINEBEFORE", (1, 0), (1, total - 1), HAIR, GREY),
-        *(("LINEBEFORE", (at + 1, 1), (at + 1, total - 1), HAIR, GREY) for at in points),
+        *(("LINEBEFORE", (at, 1), (at, total - 1), HAIR, GREY) for at in between),
         *(("LINEBEFORE", (at, 0), (at, -1), THIN, black) for at in (*points, last)),
         ("LINEABOVE", (0, 0), (-1, 0), THICK, black),
         ("LINEBELOW", (0, 1), (-1, 1), THICK, black),
@@ -417,20 +461,20 @@ def note_lines(number: int, room: float) -> Table:
     return Table([[""]] * number, colWidths=[room], rowHeights=[LINE] * number, style=style)
 
 
-def signatures(words: Words) -> Table:
+def signatures(signing: Sequence[str], whole: float) -> Table:
     """A line for each to sign on, with room above it."""
-    across = len(words.sides) if len(words.sides) <= 4 else 3
+    across = len(signing) if len(signing) <= 4 else 3
     gap = 6 * mm
-    room = (WIDTH - (across - 1) * gap) / across
-    names = shortened(words.sides, "Sans", SMALL, room)
+    room = (whole - (across - 1) * gap) / across
+    names = shortened(signing, "Sans", SMALL, room)
     data: list[list[str]] = []
     style = bare()
     for first in range(0, len(names), across):
-        signing = names[first : first + across]
-        data += [[""], [cell for name in signing for cell in (name, "")]]
+        line = names[first : first + across]
+        data += [[""], [cell for name in line for cell in (name, "")]]
         row = len(data) - 1
         style += [
-            ("LINEABOVE", (2 * at, row), (2 * at, row), THIN, black) for at in range(len(signing))
+            ("LINEABOVE", (2 * at, row), (2 * at, row), THIN, black) for at in range(len(line))
         ]
     return Table(
         data,
@@ -441,12 +485,15 @@ def signatures(words: Words) -> Table:
     )
 
 
-def beside(left: Sequence[Flowable], right: Sequence[Flowable], room: float) -> Table:
+def beside(left: Sequence[Flowable], right: Sequence[Flowable], room: float, whole: float) -> Table:
     """Two stacks of parts side by side; ``room`` is for the right one."""
     style = [*bare(), ("VALIGN", *ALL, "TOP")]
-    return Table([[left, right]], colWidths=[WIDTH - room, room], style=style)
+    return Table([[left, right]], colWidths=[whole - room, room], style=style)
 
 
-def height(parts: Iterable[Flowable]) -> float:
+def height(parts: Iterable[Flowable], room: float) -> float:
     """How high several parts stand above each other."""
-    return sum(float(part.wrap(WIDTH, HEIGHT)[1]) for part in parts)
+    return sum(float(part.wrap(room, ENDLESS)[1]) for part in parts)
+
+
+ENDLESS = 10_000.0

@@ -2,8 +2,9 @@
 
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 import pypdf
@@ -18,12 +19,12 @@ from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Sheet
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
+from scorekeeper.pdf.layout import LEAVES, Leaf
 from scorekeeper.schemas import dump_round
 
 BEGAN = "2026-06-12T19:40:05Z"
-ROUND = re.compile(r"[1-9]\d* [^\W\d]\S* ((?:[−–\d]+ ?)+)")
-"""Number, dealer, and what is written for each."""
 FOUR = ("Anna", "Bernd", "Claire", "Dieter")
+LIVE = "https://karten.example.org/g/abcdefghjk"
 Points = Sequence[int | None]
 """A round in short: what each was left with, 0 for the winner, None for the absent."""
 
@@ -35,16 +36,28 @@ def rules_of(name: str, **options: Any) -> RuleSet:
 
 def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[Any, RoundScore]:
     """The wire form and the price of a round given in short."""
-    facts = Round(
-        outcome="out",
-        winner=points.index(0),
-        hand_romme=hand_romme,
-        seats=tuple(
-            Seat(absent=True) if own is None else Seat(points=own) if own else Seat()
-            for own in points
-        ),
-    )
+    if rules.family in SAID:
+        said = SAID[rules.family]
+        seats = tuple(Seat(absent=True) if own is None else said(own) for own in points)
+        facts = Round(outcome="knock", knocker=points.index(0), seats=seats)
+    else:
+        facts = Round(
+            outcome="out",
+            winner=points.index(0),
+            hand_romme=hand_romme,
+            seats=tuple(
+                Seat(absent=True) if own is None else Seat(points=own) if own else Seat()
+                for own in points
+            ),
+        )
     return dump_round(facts), score_round(facts, rules, len(points))
+
+
+SAID: dict[str, Callable[[int], Seat]] = {
+    "gin": lambda own: Seat(deadwood=own),
+    "knock": lambda own: Seat(count=own),
+}
+"""How the families that knock say in short what somebody was left with."""
 
 
 def played(
@@ -89,9 +102,9 @@ def cancelled(game: Game) -> Game:
     return replace(game, sheet=game.sheet.record(BEGAN, dump_round(facts), score))
 
 
-def printed(game: Game, code: str = "de", head: str | None = None) -> "Print":
+def printed(game: Game, code: str = "de", **more: Any) -> "Print":
     """The sheet of a game, and what can be read on it."""
-    return Print(score_sheet(game, game.settlement(), language(code, "UTC"), head=head))
+    return Print(score_sheet(game, game.settlement(), language(code, "UTC"), **more))
 
 
 @dataclass(frozen=True)
@@ -143,10 +156,18 @@ class Print:
 
     def rounds(self) -> list[list[str]]:
         """The cells of every line that begins with the number of a round, remark left out."""
-        found = (
-            re.match(r"([1-9]\d*) ([^\W\d]\S*) ((?:[−–\d]+ ?)+)", line) for line in self.lines()
-        )
+        lines = takewhile(lambda line: not line.startswith("Platz"), self.lines())
+        found = (re.match(r"([1-9]\d*) ([^\W\d]\S*) ((?:[−–\d]+ ?)+)", line) for line in lines)
         return [match[3].split() for match in found if match]
+
+    def leaf(self, page: int) -> Leaf:
+        """The paper that a page is printed on."""
+        size = self.reader.pages[page].mediabox[2:]
+        return next(
+            leaf
+            for leaf in LEAVES.values()
+            if all(abs(own - its) < 0.01 for own, its in zip(size, leaf.size, strict=True))
+        )
 
     def boxes(self, page: int) -> list[Box]:
         """Every piece of text on a page."""

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from reportlab.lib.pagesizes import A4
-from reportlab.lib.units import mm
 
-from pdf.paper import FOUR, Print, played, printed, rules_of, some_rounds
+from pdf.paper import FOUR, LIVE, Print, played, printed, rules_of, some_rounds
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.pdf import SHEETS
 from scorekeeper.pdf.fonts import FACES, FOLDER, characters
 
 LETTERS = "".join(sorted(characters() - {" "}))
@@ -45,11 +44,12 @@ HOSTILE = [
 def assert_tidy(paper: Print) -> None:
     """All text within the margins, at least 9 pt, over no other text and no upright rule."""
     for page in range(len(paper.pages)):
-        boxes = paper.boxes(page)
+        boxes, leaf = paper.boxes(page), paper.leaf(page)
+        wide, high = leaf.size
         for box in boxes:
             assert box.size >= 9, box
-            assert 14 * mm - 1 <= box.left and box.right <= A4[0] - 14 * mm + 1, box
-            assert 10 * mm - 1 <= box.bottom and box.top <= A4[1] - 12 * mm + 1, box
+            assert leaf.side - 1 <= box.left and box.right <= wide - leaf.side + 1, box
+            assert leaf.bottom - 1 <= box.bottom and box.top <= high - leaf.top + 1, box
         for one, other in combinations(boxes, 2):
             assert not one.meets(other), (one, other)
         for rule in paper.uprights(page):
@@ -60,22 +60,38 @@ names = st.text(LETTERS, min_size=1, max_size=40)
 tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_size=n))
 
 
-@settings(max_examples=30, phases=(Phase.explicit, Phase.generate))
+SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "knock-rummy"]
+
+
+@settings(max_examples=40, phases=(Phase.explicit, Phase.generate))
 @given(
     tables,
     st.integers(0, 60),
-    st.sampled_from(["german-family", "romme-palast", "robber", "luxembourg"]),
+    st.sampled_from([*SYSTEMS, "gin-palast", "teams"]),
     st.sampled_from(LANGUAGES),
+    st.sampled_from(SHEETS),
+    st.booleans(),
     st.text(LETTERS + " ", max_size=120),
 )
 def test_nothing_overlaps_whatever_is_printed(
-    players: list[str], rounds: int, preset: str, code: str, title: str
+    players: list[str],
+    rounds: int,
+    system: str,
+    code: str,
+    size: str,
+    details: bool,
+    title: str,
 ) -> None:
-    rules = rules_of(preset, settle__point_value="1/7", settle__unit="Groschen")
+    teams = {"teams": True} if system == "teams" else {}
+    preset = "gin-palast" if teams else system
+    rules = rules_of(preset, settle__point_value="1/7", settle__unit="Groschen", **teams)
+    players = [*players, *"abcd"][: max(min(len(players), rules.players.max), rules.players.min)]
     texts = {"title": title, "note.1": title, "place": title}
     game = played(rules, players, some_rounds(len(players), rounds), texts)
 
-    assert_tidy(printed(game, code, head="0123456789abcdef"))
+    assert_tidy(
+        printed(game, code, size=size, details=details, head="0123456789abcdef", address=LIVE)
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,11 +103,14 @@ def test_nothing_overlaps_whatever_is_printed(
         ("luxembourg", {}),
     ],
 )
-def test_six_long_names_with_five_digits_stay_apart(preset: str, options: dict[str, str]) -> None:
+@pytest.mark.parametrize("size", SHEETS)
+def test_six_long_names_with_five_digits_stay_apart(
+    preset: str, options: dict[str, str], size: str
+) -> None:
     names = [f"Maximiliane-Alexandra von und zu Hohenstein {n}" for n in range(6)]
     rounds = [tuple(0 if s == n % 6 else 2999 + s for s in range(6)) for n in range(9)]
     options = {"settle__point_value": "1/7", **options}
-    paper = printed(played(rules_of(preset, **options), names, rounds))
+    paper = printed(played(rules_of(preset, **options), names, rounds), size=size)
 
     assert_tidy(paper)
     assert "5 Maximiliane-Alexandra von und zu Hohenstein 4" in paper.text

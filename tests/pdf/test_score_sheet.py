@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pdf.paper import (
     BEGAN,
     FOUR,
+    LIVE,
     Points,
     Print,
     cancelled,
@@ -25,6 +26,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.pdf.chart import apart, run, scale
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")
@@ -339,3 +341,63 @@ def games() -> list[Game]:
 
 def test_equal_games_make_equal_bytes() -> None:
     assert [printed(game).data for game in games()] == [printed(game).data for game in games()]
+
+
+def test_the_chart_names_every_line_and_counts_in_round_steps() -> None:
+    paper = printed(played(FAMILY, FOUR, some_rounds(4, 7)))
+    chart = paper.text.split("Verlauf")[1].split("Bemerkungen")[0]
+
+    assert all(name in chart for name in FOUR)
+    assert re.findall(r"\b[1-5]00\b", chart) == ["400", "300", "200", "100"]
+
+
+@given(st.integers(-99_999, 99_999), st.integers(-99_999, 99_999))
+def test_a_scale_has_few_even_steps_with_zero_among_them(one: int, other: int) -> None:
+    steps = scale(min(one, other), max(one, other))
+
+    assert steps[0] <= min(one, other, 0) and steps[-1] >= max(one, other, 0)
+    assert 0 in steps and len(steps) <= 8
+    assert len({after - before for before, after in pairwise(steps)}) == 1
+
+
+@given(st.lists(st.floats(0, 130), min_size=1, max_size=6))
+def test_names_at_the_ends_of_lines_stand_apart(wanted: list[float]) -> None:
+    places = sorted(apart(wanted, 0, 130))
+
+    assert all(above - below > 11.2 for below, above in pairwise(places))
+    assert places[0] >= 0 and places[-1] <= 130
+
+
+def test_a_line_begins_where_somebody_came_to_the_table() -> None:
+    game = played(FAMILY, FOUR[:2], [(0, 10), (20, 0)])
+    game = replace(game, sheet=game.sheet.seat_added())
+    game = replace(game, sheet=game.sheet.record(BEGAN, *scored(FAMILY, (0, 5, 7))))
+
+    assert run(game.sheet.counted, 0, "minus") == [(0, 0), (1, 0), (2, 20), (3, 20)]
+    assert run(game.sheet.counted, 2, "minus") == [(2, 0), (3, 7)]
+
+
+def test_the_live_page_is_named_only_where_there_is_one() -> None:
+    game = played(FAMILY, FOUR, some_rounds(4, 7))
+
+    assert LIVE in printed(game, address=LIVE).text
+    assert "Code scannen" not in printed(game).text
+    assert "Code scannen" not in printed(game, address=LIVE + 200 * "x").text
+
+
+def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() -> None:
+    paper = printed(reckon(read_evening(EXAMPLE.read_bytes())), details=True)
+
+    assert "A Auf der Hand: ♥K ♣9 ♠A Joker 50" in paper.lines()
+    assert "A Ausgelegt: ♠A ♠2 ♠3; ♥2 ♦2 ♣2; ♥3 ♦3 ♣3; ♥4 ♦4 ♣4 ♠4" in paper.lines()
+    assert "Handrommé: Punkte × 2 45" in paper.lines()
+    assert "Runde 4, gegeben von D. B: Rommé" in paper.lines()
+    assert "Auf der Hand, als Punkte eingetragen 75" in paper.text
+
+
+def test_the_lines_of_the_details_add_up_to_the_round() -> None:
+    paper = printed(reckon(read_evening(EXAMPLE.read_bytes())), details=True)
+    second = paper.text.split("Runde 2, gegeben")[1].split("Runde 3, gegeben")[0]
+    bernd = second.split(" B Auf der Hand")[1].split(" C Auf der Hand")[0]
+
+    assert sum(map(int, re.findall(r" (45)\b", bernd))) == 90

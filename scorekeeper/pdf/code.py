@@ -1,0 +1,62 @@
+"""The way from paper to the live page: a code to scan, with its address beside it.
+
+segno finds the pattern, as it does on the pages; it is drawn as one path, no picture.
+"""
+
+from itertools import groupby
+
+import segno
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, Table
+
+from scorekeeper.pdf.fonts import drawable
+from scorekeeper.pdf.layout import SMALL, wrap
+from scorekeeper.pdf.tables import bare
+from scorekeeper.pdf.words import Words
+
+SIZE = 22 * mm
+QUIET = 4
+"""Modules that must stay white around a code."""
+LONGEST = 200
+"""An address that nobody's camera reads off 22 mm is left out."""
+
+
+class Code(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """A QR code."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.rows = [list(row) for row in segno.make(address, error="m", micro=False).matrix]
+
+    def wrap(self, room: float, height: float) -> tuple[float, float]:
+        return SIZE, SIZE
+
+    def draw(self) -> None:
+        module = SIZE / len(self.rows)
+        path = self.canv.beginPath()
+        for nth, row in enumerate(self.rows, start=1):
+            at = 0
+            for dark, cells in groupby(row):
+                length = len(list(cells))
+                if dark:
+                    path.rect(at * module, SIZE - nth * module, length * module, module)
+                at += length
+        self.canv.setFillGray(0)
+        self.canv.drawPath(path, stroke=0, fill=1)
+
+
+def code(words: Words, address: str, room: float) -> Table:
+    """The code of a live page and what it is for."""
+    beside = SIZE + 5 * mm
+    text = "\n".join(
+        wrap(line, "Sans", SMALL, room - beside)
+        for line in (words.lang("paper.code"), drawable(address))
+    )
+    style = [*bare(), ("VALIGN", (0, 0), (-1, -1), "BOTTOM")]
+    return Table(
+        [[Code(address), text]],
+        colWidths=[beside, room - beside],
+        rowHeights=[SIZE],
+        style=style,
+        hAlign="LEFT",
+    )
