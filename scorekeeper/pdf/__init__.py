@@ -3,15 +3,23 @@
 reportlab is loaded with the first of them, so that the server starts without it.
 """
 
+from collections.abc import Sequence
+
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import undrawable
 
-__all__ = ["SHEETS", "score_sheet", "undrawable"]
+__all__ = ["LEAVES", "MOST_PAGES", "SHEETS", "UP", "blank_pad", "score_sheet", "undrawable"]
 
 SHEETS = ("A4", "A5")
 """The sizes that sheets and cards are printed in."""
+LEAVES = ("A4", "A5", "A6")
+"""The sizes that pads are printed in."""
+UP = (1, 2, 4)
+"""How many leaves of a pad lie on one paper."""
+MOST_PAGES = 20
 
 
 def score_sheet(
@@ -37,3 +45,22 @@ def score_sheet(
     return pages(
         Words(game, lang), settlement, size=size, head=head, address=address, detailed=details
     )
+
+
+def blank_pad(
+    rules: RuleSet,
+    lang: Language,
+    names: Sequence[str],
+    *,
+    size: str = "A5",
+    up: int = 1,
+    pages: int = 1,
+) -> bytes:
+    """A score pad to fill in, for as many as there are names; empty ones stay blank.
+
+    ``size`` is that of one leaf; two or four of them (``up``) lie on one paper, with marks
+    that show where to cut: two of A5 or four of A6 on A4.
+    """
+    from scorekeeper.pdf import pad
+
+    return pad.pages(rules, lang, names, size=size, up=up, number=pages)

@@ -1,0 +1,140 @@
+"""Blank pads: what is printed for the pencil."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reportlab.lib.units import mm
+
+from pdf.paper import Print, rules_of
+from pdf.test_pages import LETTERS, assert_inert, hostile_names
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.pdf import LEAVES, UP, blank_pad
+
+TEAMS = rules_of("gin-palast", teams=True)
+
+
+def pad(rules: RuleSet, names: list[str], code: str = "de", **more: object) -> Print:
+    return Print(blank_pad(rules, language(code), names, **more))  # type: ignore[arg-type]
+
+
+def assert_tidy(paper: Print) -> None:
+    """Nothing smaller than 9 pt, nothing over anything else, nothing near the edge or a cut."""
+    for page in range(len(paper.reader.pages)):
+        boxes = sorted(paper.boxes(page), key=lambda box: box.left)
+        wide, high = map(float, paper.reader.pages[page].mediabox[2:])
+        for nth, box in enumerate(boxes):
+            assert box.size >= 9, box
+            assert 5 * mm < box.left and box.right < wide - 5 * mm, box
+            assert 4 * mm < box.bottom and box.top < high - 5 * mm, box
+            for other in boxes[nth + 1 :]:
+                if other.left > box.right:
+                    break
+                assert not box.meets(other), (box, other)
+        for rule in paper.uprights(page):
+            assert not [box for box in boxes if box.meets(rule)], rule
+
+
+@settings(max_examples=60)
+@given(
+    st.sampled_from([*PRESETS.values(), TEAMS]),
+    st.integers(2, 6),
+    st.text(LETTERS + " ", max_size=40),
+    st.sampled_from(LEAVES),
+    st.sampled_from(UP),
+    st.sampled_from(LANGUAGES),
+)
+def test_nothing_on_a_pad_overlaps_or_is_cut_off(
+    rules: RuleSet, players: int, name: str, size: str, up: int, code: str
+) -> None:
+    sides = 2 if rules.family == "gin" else players
+    paper = pad(rules, [name] * sides, code, size=size, up=up)
+
+    assert_tidy(paper)
+    assert paper.text.count(language(code)("paper.number")) == up
+
+
+@pytest.mark.parametrize(
+    ("size", "up", "millimetres"),
+    [
+        ("A6", 1, (105, 148)),
+        ("A6", 2, (210, 148)),
+        ("A6", 4, (210, 297)),
+        ("A5", 1, (148, 210)),
+        ("A5", 2, (297, 210)),
+        ("A4", 1, (210, 297)),
+        ("A4", 2, (420, 297)),
+    ],
+)
+def test_leaves_lie_on_the_paper_that_is_cut_into_them(
+    size: str, up: int, millimetres: tuple[int, int]
+) -> None:
+    paper = pad(rules_of("german-family"), [""] * 4, size=size, up=up)
+
+    assert tuple(round(float(n) / mm) for n in paper.reader.pages[0].mediabox[2:]) == millimetres
+
+
+def test_the_foot_says_what_the_cards_are_worth_here() -> None:
+    family = pad(rules_of("german-family", joker__hand_value=50), [""] * 4).text
+    wild = pad(rules_of("american-continental"), [""] * 3).text
+
+    assert "2–10 B D K Ass Joker Auslegen Handrommé" in family
+    assert "die Zahl 10 11 50 ab 40 × 2" in family
+    assert "3–10 B D K Ass 2 Rest" in wild
+
+
+def test_the_lines_below_follow_the_rule_system() -> None:
+    assert (
+        "Saldo = Punkte aller − 4 × die eigenen." in pad(rules_of("german-family"), [""] * 4).text
+    )
+    assert "Saldo = 3 × die eigenen Punkte − alle." in pad(rules_of("luxembourg"), [""] * 3).text
+    assert "Bilanz" in pad(rules_of("knock-rummy"), [""] * 4).text
+    assert "Betrag" not in pad(rules_of("robber", settle__mode="none"), [""] * 4).text
+
+
+def test_gin_has_boxes_to_tick_and_a_tally_of_boxes() -> None:
+    paper = pad(rules_of("gin-palast"), ["Anna", "Bernd"], size="A4").text
+
+    assert "Nr. Deadwood K G U Stand Deadwood K G U Stand" in paper
+    assert "Boxen" in paper
+    assert "Undercut Box" in paper and "+20 +10" in paper
+    assert "Boxen" not in pad(rules_of("gin-palast", end__points=50), ["", ""]).text.split("DW")[0]
+
+
+def test_each_partner_of_a_team_has_a_column_for_his_deadwood() -> None:
+    paper = pad(TEAMS, ["Anna + Claire", "Bernd + Dieter"], size="A4").text
+
+    assert "Deadwood Deadwood K G U Stand Deadwood Deadwood K G U Stand" in paper
+    assert "+10 +30" in paper
+
+
+def test_names_are_filled_in_or_left_to_the_pencil() -> None:
+    paper = pad(rules_of("german-family"), ["Anna", "", "Claire"]).text
+
+    assert "Anna Claire Nr. Runde Stand" in paper
+
+
+def test_a_pad_has_as_many_papers_as_are_wished() -> None:
+    assert len(pad(rules_of("robber"), [""] * 5, pages=20).reader.pages) == 20
+
+
+def test_equal_pads_are_equal_bytes_and_small() -> None:
+    one, other = (pad(rules_of("robber"), ["Anna", ""], size="A6", up=4).data for _ in range(2))
+
+    assert one == other
+    assert len(one) < 60_000
+
+
+@pytest.mark.parametrize("name", hostile_names(10))
+def test_a_hostile_name_is_only_a_name_on_a_pad(name: str) -> None:  # P1
+    assert_inert(pad(rules_of("german-family"), [name, name], size="A4"))
+
+
+def test_the_pad_says_what_it_is_and_in_which_language() -> None:
+    paper = pad(rules_of("wiener"), [""] * 3, "en")
+    about = paper.reader.metadata
+
+    assert about is not None
+    assert (about.title, about.author) == ("Rommé: Viennese Rommé", "scorekeeper")
+    assert paper.reader.root_object["/Lang"] == "en"
