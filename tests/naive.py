@@ -6,7 +6,7 @@ object with the options of RULES 3 as attributes.
 """
 
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 SUITS = "CDHS"
@@ -62,8 +62,8 @@ class Naive:
                 found.append(("run", tuple((rank % 13, suit) for rank in ranks)))
             if size == 4 and self.rules.meld.rainbow:
                 for order in permutations(SUITS):
-                    if all((a in RED) != (b in RED) for a, b in zip(order, order[1:])):
-                        cells = tuple((r % 13, s) for r, s in zip(ranks, order))
+                    if all((a in RED) != (b in RED) for a, b in pairwise(order)):
+                        cells = tuple((r % 13, s) for r, s in zip(ranks, order, strict=True))
                         found.append(("rainbow", cells))
         return found if size <= 13 else []
 
@@ -174,10 +174,7 @@ class Naive:
             return []
         kind, places = lying
         real = cell(card)
-        if real in [at for at, _ in places]:
-            wanted = real
-        else:
-            wanted = (real[0], "?")
+        wanted = real if real in [at for at, _ in places] else (real[0], "?")
         for i, (at, what) in enumerate(places):
             if at == wanted and what.startswith("wild"):
                 return [(kind, (*places[:i], (real, card), *places[i + 1 :]))]
@@ -233,4 +230,3 @@ class Naive:
             ((RANKS.index(at[:-1]), at[-1]), card if at == card else f"wild {card}")
             for card, at in cards
         )
-

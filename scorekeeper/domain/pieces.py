@@ -298,7 +298,7 @@ class SpelledOut:
     def among(self, held: int, wilds: int) -> list[Piece]:
         """Every piece of these cards with at most so many jokers."""
         found: list[Piece] = []
-        twos = held & TWOS
+        twos = held & TWOS if self.rules.wild.twos else 0
         fits = {0: FIRST}
         for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count()):
             fits[shape.cards] = fits.get(shape.cards, 0) | shape.wilds

@@ -2,8 +2,9 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -12,23 +13,137 @@ from hypothesis import strategies as st
 
 from examples import examples
 from naive import Lying, Naive
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit, card_named
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cutting import kit_of
+from scorekeeper.domain.fast import Sums
 from scorekeeper.domain.melds import Meld, Place, card_value, hand_value, read_meld, readings
 from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.options import Ace, Joker, Melding, RuleSet, Value, Wild
+from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
+from scorekeeper.domain.pieces import BIT, CARDS, Law, Pieces, SpelledOut, numbers
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements, lay_on
+from scorekeeper.domain.solver import (
+    Arrangement,
+    arrange,
+    arrangements_within,
+    best_arrangements,
+    lay_on,
+    least_rest,
+)
 
 HANDS = int(os.environ.get("SCOREKEEPER_HANDS", "2000"))
 """How many random hands are held against the naive solver; 100,000 for a soak."""
 
+many = partial(settings, suppress_health_check=list(HealthCheck))
+
 GIN = preset("gin-palast")
+JOKERS = GIN.override({"gin.joker_rule": True})
 WIENER = preset("wiener")
-CONTINENTAL = preset("american-continental")
+PALAST = preset("romme-palast")
 
 
 def cards(text: str) -> tuple[Card, ...]:
     return read_cards(text)[0]
+
+
+def melds(*texts: str, rules: RuleSet = JOKERS) -> list[Meld]:
+    return [read_meld(cards(text), rules) for text in texts]
+
+
+def written(found: Arrangement) -> list[str]:
+    return [" ".join(map(str, meld.cards)) for meld in found.melds]
+
+
+# --- the rules --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", examples("arrange"))
+def test_worked_example(example: dict[str, Any]) -> None:
+    rules = preset(example["preset"]).override(example.get("options", {}))
+    if "defends" in example:
+        rules = rules.for_defenders
+    table = melds(*example.get("table", ()), rules=rules)
+
+    found = arrange(cards(example["hand"]), rules, table)
+
+    assert found.points == example["points"]
+    assert found.rest == cards(example["rest"])
+    assert written(found) == example.get("melds", written(found))
+    layoffs = [[str(card), meld] for card, meld in found.layoffs]
+    assert layoffs == example.get("layoffs", layoffs)
+
+
+def test_the_knocker_may_choose_among_his_best_arrangements() -> None:  # G34
+    hand = cards("2D 7S 5S 9H 6S 8S 9S 4S 9D 9C")
+    opponent = cards("10S AD 5H AH 10H 7D 10D QH QD JH")
+
+    ways = list(best_arrangements(hand, GIN))
+
+    assert {way.points for way in ways} == {2}
+    assert max(arrange(opponent, GIN, way.melds).points for way in ways) == 44
+
+
+def test_a_joker_is_in_turn_all_that_it_may_be() -> None:
+    ways = best_arrangements(cards("8H 9H JK KC"), JOKERS)
+
+    assert [written(way) for way in ways] == [["JK=7H 8H 9H"], ["8H 9H JK=10H"]]
+
+
+def test_an_own_meld_is_broken_up_where_laying_off_is_better() -> None:
+    hand = cards("7S 7H 7D 7C 8S")
+
+    assert arrange(hand, GIN).points == 8
+    assert arrange(hand, GIN, melds("4S 5S 6S")).points == 0
+
+
+def test_cards_are_laid_off_in_a_chain_at_both_ends() -> None:
+    found = arrange(cards("2S 3S 7S KH"), GIN, melds("4S 5S 6S"))
+
+    assert {str(card) for card, _ in found.layoffs} == {"3S", "2S", "7S"}
+
+
+def test_nothing_is_laid_off_on_a_rainbow_but_its_joker_is_covered() -> None:
+    rules = JOKERS.override({"meld.rainbow": True})
+    table = melds("AH 2S JK=3D 4C", rules=rules)
+
+    assert arrange(cards("5H 5D"), rules, table).layoffs == ()
+    assert arrange(cards("3D 5D"), rules, table).layoffs == ((*cards("3D"), 0),)
+
+
+def test_without_the_joker_rule_of_gin_no_joker_is_covered() -> None:
+    rules = JOKERS.override({"gin.joker_layon": False})
+
+    assert arrange(cards("8H KC"), rules, melds("7H JK=8H 9H")).layoffs == ()
+
+
+def test_declared_melds_stand_and_the_others_are_only_laid_off() -> None:  # RULES 7.4.3
+    found = arrange(cards("7S 7H 7D"), GIN, melds("4S 5S 6S"), melds=False)
+
+    assert found.melds == ()
+    assert found.points == 14
+
+
+def test_no_lay_offs_where_the_rules_have_none() -> None:  # RULES 7.3.2
+    assert arrange(cards("7S"), WIENER, melds("4S 5S 6S")).points == 7
+
+
+def test_of_equal_points_fewer_cards_are_left() -> None:
+    rules = JOKERS.override({"joker.hand_value": 0})
+
+    assert arrange(cards("4S 5S 6S JK"), rules).rest == ()
+
+
+def test_what_no_meld_can_hold_stays() -> None:
+    hand = (*cards("4S 5S 6S JK"), Card(Rank.KING, None))
+
+    assert [str(card) for card in arrange(hand, GIN).rest] == ["JK", "K"]
+
+
+def test_what_a_card_was_declared_to_be_counts_for_nothing() -> None:
+    assert arrange(cards("JK=2C 8H 9H"), JOKERS).points == 0
+
+
+def test_no_card_leaves_nothing() -> None:
+    assert arrange((), WIENER) == Arrangement(0, (), (), ())
 
 
 # --- random hands, rules and tables -----------------------------------------------------
@@ -43,9 +158,7 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         base,
         deck=replace(base.deck, packs=2, jokers=draw(st.sampled_from((0, 4, 8)))),
         value=Value(ace_hand=draw(st.sampled_from((1, 11, 15)))),
-        wild=Wild(
-            twos=draw(st.booleans()), twos_value=draw(st.sampled_from(("joker", "face")))
-        ),
+        wild=Wild(twos=draw(st.booleans()), twos_value=draw(st.sampled_from(("joker", "face")))),
         ace=Ace(high=high, corner=high and draw(st.booleans())),
         meld=replace(base.meld, rainbow=draw(st.booleans())),
         joker=Joker(
@@ -75,20 +188,21 @@ def hands(draw: st.DrawFn, most: int = 8) -> tuple[Card, ...]:
     pack = draw(packs())
     jokers = draw(st.integers(0, 4))
     deck = [*pack, *pack]
-    chosen = draw(
-        st.lists(st.integers(0, len(deck) - 1), unique=True, max_size=most - jokers)
-    )
+    chosen = draw(st.lists(st.integers(0, len(deck) - 1), unique=True, max_size=most - jokers))
     return (*(deck[i] for i in chosen), *[JOKER] * jokers)
 
 
 @given(hands(), rule_sets())
-@settings(max_examples=HANDS, suppress_health_check=list(HealthCheck))
+@many(max_examples=HANDS)
 def test_no_division_of_the_hand_leaves_less(hand: tuple[Card, ...], rules: RuleSet) -> None:
     assert arrange(hand, rules, ()).points == Naive(rules).least([str(card) for card in hand])
 
 
+Case = tuple[tuple[Card, ...], RuleSet, list[Meld], tuple[Lying, ...]]
+
+
 @st.composite
-def tables(draw: st.DrawFn) -> tuple[tuple[Card, ...], RuleSet, list[Meld], tuple[Lying, ...]]:
+def tables(draw: st.DrawFn) -> Case:
     """A hand, rules, and the melds of a table: for the solver and for the naive one."""
     rules, hand = draw(rule_sets()), draw(hands(most=6))
     naive = Naive(rules)
@@ -103,11 +217,16 @@ def tables(draw: st.DrawFn) -> tuple[tuple[Card, ...], RuleSet, list[Meld], tupl
         ]
         kind, cells = draw(st.sampled_from(targets))
         wild = draw(st.sets(st.sampled_from(cells), max_size=2 * bool(rules.deck.jokers)))
-        at = [(rank, "?" if kind == "set" and (rank, suit) in wild else suit) for rank, suit in cells]
+        at = [
+            (rank, "?" if kind == "set" and (rank, suit) in wild else suit) for rank, suit in cells
+        ]
         if len(cells) == 4:
             at = list(cells)
         lies = sorted(
-            ((place, "wild JK" if cell in wild else named(cell)) for place, cell in zip(at, cells)),
+            (
+                (place, "wild JK" if cell in wild else named(cell))
+                for place, cell in zip(at, cells, strict=True)
+            ),
             key=lambda place: kind == "set" and place[0][1] == "?",
         )
         if naive.lies_well((kind, tuple(lies))):
@@ -134,10 +253,153 @@ def card_at(cell: tuple[int, str]) -> Card:
 
 
 @given(tables())
-@settings(max_examples=HANDS // 4, suppress_health_check=list(HealthCheck))
-def test_no_lay_off_leaves_less(
-    case: tuple[tuple[Card, ...], RuleSet, list[Meld], tuple[Lying, ...]],
-) -> None:
-    hand, rules, melds, lying = case
+@many(max_examples=HANDS // 4)
+def test_no_lay_off_leaves_less(case: Case) -> None:
+    hand, rules, table, lying = case
     expected = Naive(rules).least([str(card) for card in hand], lying)
-    assert arrange(hand, rules, melds).points == expected
+    assert arrange(hand, rules, table).points == expected
+
+
+# --- what holds for every hand ----------------------------------------------------------
+
+
+@given(tables())
+@many(max_examples=HANDS // 4)
+def test_every_card_is_used_once_and_every_meld_reads_as_one(case: Case) -> None:
+    hand, rules, table, _ = case
+
+    found = arrange(hand, rules, table)
+
+    melded = [place.card for meld in found.melds for place in meld.places]
+    laid_off = [card.physical for card, _ in found.layoffs]
+    assert Counter([*melded, *laid_off, *found.rest]) == Counter(hand)
+    assert found.points == hand_value(found.rest, rules)
+    for meld in found.melds:
+        assert meld in readings(meld.cards, rules)
+    for card, index in found.layoffs:
+        table[index] = lay_on(table[index], card, rules)
+
+
+@given(tables(), st.randoms())
+@many(max_examples=HANDS // 10)
+def test_the_order_in_which_a_hand_is_written_changes_nothing(case: Case, random: Any) -> None:
+    hand, rules, table, _ = case
+    written = list(hand)
+    random.shuffle(written)
+
+    assert arrange(written, rules, table) == arrange(hand, rules, table)
+
+
+@given(tables(), st.sampled_from((*PACK, JOKER)))
+@many(max_examples=HANDS // 10)
+def test_one_more_card_costs_at_most_its_value(case: Case, card: Card) -> None:
+    hand, rules, table, _ = case
+
+    more = arrange((*hand, card), rules, table).points
+
+    assert more <= arrange(hand, rules, table).points + card_value(card, rules)
+
+
+@given(hands(), rule_sets())
+@many(max_examples=HANDS // 10)
+def test_rules_that_allow_more_melds_leave_no_more(hand: tuple[Card, ...], rules: RuleSet) -> None:
+    joker = replace(rules.joker, min_naturals=1, max_adjacent=0, placement="declared")
+    free_jokers = replace(rules, joker=joker)
+    high = replace(free_jokers, ace=replace(rules.ace, high=True))
+    corner = replace(high, ace=Ace(high=True, corner=True))
+    rainbow = replace(corner, meld=replace(rules.meld, rainbow=True))
+
+    leasts = [arrange(hand, each).points for each in (rules, free_jokers, high, corner, rainbow)]
+
+    assert leasts == sorted(leasts, reverse=True)
+
+
+@given(tables())
+@many(max_examples=HANDS // 10)
+def test_laying_off_leaves_no_more(case: Case) -> None:
+    hand, rules, table, _ = case
+
+    assert arrange(hand, rules, table).points <= arrange(hand, rules).points
+
+
+@given(hands(), rule_sets())
+@many(max_examples=HANDS // 10)
+def test_the_best_arrangements_are_different_and_equally_good(
+    hand: tuple[Card, ...], rules: RuleSet
+) -> None:
+    best = arrange(hand, rules)
+
+    ways = list(islice(best_arrangements(hand, rules), 50))
+
+    assert ways[0] == best
+    assert {way.points for way in ways} == {best.points}
+    assert len({frozenset(Counter(way.melds).items()) for way in ways}) == len(ways)
+    within = islice(arrangements_within(best.points, hand, rules), 50)
+    assert all(way.points == best.points for way in within)
+
+
+# --- the fast ways ----------------------------------------------------------------------
+
+
+@given(rule_sets(), packs(), st.integers(0, 4))
+@many(max_examples=HANDS // 10)
+def test_pieces_are_what_reads_as_a_meld(
+    rules: RuleSet, pack: tuple[Card, ...], jokers: int
+) -> None:
+    rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
+    held = sum(BIT[card] for card in pack[:9])
+    prices = (1,) * 16
+
+    found = Pieces(Law.of(rules), prices).among(held, jokers)
+    spelled_out = SpelledOut(rules, prices).among(held, jokers)
+
+    def by_cards(pieces: Any) -> dict[int, int]:
+        counts: dict[int, int] = {}
+        for piece in pieces:
+            counts[piece.cards] = counts.get(piece.cards, 0) | piece.wilds
+        return counts
+
+    assert by_cards(found) == by_cards(spelled_out)
+
+
+@given(rule_sets(), packs(), st.integers(0, 4))
+@many(max_examples=HANDS // 10)
+def test_the_melds_of_a_piece_are_its_readings(
+    rules: RuleSet, pack: tuple[Card, ...], jokers: int
+) -> None:
+    rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
+    kit = kit_of(rules)
+    for piece in kit.pieces.among(sum(BIT[card] for card in pack[:5]), jokers)[:20]:
+        for count in numbers(piece.wilds):
+            group = [*(CARDS[number] for number in numbers(piece.cards)), *[JOKER] * count]
+            expected = [meld for meld in readings(group, rules) if meld.kind == piece.kind]
+            assert set(kit.melds(piece, (JOKER,) * count)) == set(expected)
+
+
+@given(st.lists(st.sampled_from(PACK), max_size=16), st.booleans())
+@many(max_examples=HANDS // 4)
+def test_a_gin_hand_is_counted_by_sums_as_by_search(hand: list[Card], tedesco: bool) -> None:
+    rules = GIN.override({"gin.tedesco": True}).for_defenders if tedesco else GIN
+    searched = next(best_arrangements(hand, rules))
+    counted = Sums(rules).arrangement(hand)
+
+    assert least_rest(rules)([str(card) for card in hand]) == searched.points
+    if counted:
+        assert Arrangement(counted.points, counted.melds, (), counted.rest) == searched
+
+
+@given(packs(), st.randoms())
+@many(max_examples=HANDS // 4)
+def test_sets_and_runs_that_want_the_same_cards_are_counted_too(
+    pack: tuple[Card, ...], random: Any
+) -> None:
+    hand = random.sample(pack, min(len(pack), random.randint(0, 16)))
+
+    searched = next(best_arrangements(hand, GIN)).points
+
+    assert least_rest(GIN)([str(card) for card in hand]) == searched
+
+
+def test_a_name_that_is_no_card_is_not_counted() -> None:
+    with pytest.raises(KeyError):
+        least_rest(GIN)(["10H", "11H"])
