@@ -66,7 +66,11 @@ ABSENT = Field(name="absent", kind="switch", of="others")
 FIELDS: Mapping[str, tuple[Field, ...]] = {
     "lay": (
         ABSENT,
-        Field(name="first_meld", kind="lines", when=lambda rules: rules.meld.first_min > 0),
+        Field(
+            name="first_meld",
+            kind="lines",
+            when=lambda rules: bool(rules.meld.first_min or rules.meld.max_per_turn),
+        ),
         Field(name="melds", kind="lines"),
         Field(name="layoffs", kind="moves", when=lambda rules: rules.layoff.scope != "none"),
         Field(

@@ -82,9 +82,13 @@ class Browser:
         return form
 
     def begin(self, **fields: object) -> str:
-        """Begin a game and answer with its address."""
-        given = {"name": list(NAMES), "do": "start", **fields}
-        answer = self.send("/new", **given)
+        """Begin a game and answer with its address; the system is chosen before its rules."""
+        form = self.form("/new")
+        if "preset" in fields:
+            form = Form(self.send("/new", preset=fields["preset"], do="rules").text).fields
+        for name, value in {"name": list(NAMES), "do": "start", **fields}.items():
+            form.setlist(name, value if isinstance(value, list) else [value])
+        answer = self.post("/new", form)
 
         assert answer.status_code == 200, answer.text
         return "/g/" + answer.text.split('href="/g/')[1].split('"')[0]
