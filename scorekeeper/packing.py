@@ -15,7 +15,7 @@ PACKED = ("text/", "image/svg", "application/manifest", "application/javascript"
 
 def pack(response: Response) -> Response:
     """Send a static text packed to whoever takes it so."""
-    if request.endpoint != "static" or not response.mimetype.startswith(PACKED):
+    if request.endpoint != "static" or not (response.mimetype or "").startswith(PACKED):
         return response
     response.vary.add("Accept-Encoding")
     if response.status_code == 200 and request.accept_encodings["gzip"]:

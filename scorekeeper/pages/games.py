@@ -41,7 +41,7 @@ def home() -> str:
     browser = context.browser()
     known = ledger().games_of(browser)[:MOST_LISTED] if browser else []
     games = [(ledger().game(game_id), held) for game_id, held in known]
-    return page("home.html", games=games, leaders=leaders)
+    return page("home.html", games=games, leaders=leaders, house=house_rules)
 
 
 def leaders(game: Game) -> str:

@@ -14,6 +14,7 @@ from scorekeeper.context import language, ledger, right
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account, Game
 from scorekeeper.domain.iban import masked, read_iban
+from scorekeeper.domain.marks import ending
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.pages import pad
@@ -51,7 +52,6 @@ def board(game_id: str) -> AnyResponse:
             **_standing(game, tag),
             fresh=changed_since(game, since),
             undone=_undone(game),
-            house=len(house_rules(game.rules)),
         ),
     )
 
@@ -90,6 +90,7 @@ def _standing(
         "chart": chart(game, lang, *size),
         "standing": standing(game, lang),
         "news": news(game),
+        "house": len(house_rules(game.rules)),
         "to_the_end": pad.to_the_end(game, lang),
         "why_over": pad.why_over(game, lang) if game.is_over else "",
     }
@@ -105,10 +106,15 @@ def news(game: Game) -> str:
 
 
 def _what_happened(game: Game, row: Row) -> str:
-    winner = row.score.winner
-    if row.score.outcome == "out" and winner is not None:
-        return language()("pages.entry.went_out", player=game.sides[winner])
-    return points_in_words(game, row.score)
+    lang, points = language(), points_in_words(game, row.score)
+    mark = ending(row.score, row.facts)
+    if mark is None:
+        return points
+    player = game.sides[mark.side]
+    if mark.name == "out":
+        return lang("pages.entry.went_out", player=player)
+    word = lang(f"mark.word.{mark.name}")
+    return lang("pages.news.knock", player=player, word=word, points=points)
 
 
 def changed_since(game: Game, version: int) -> dict[int, str]:

@@ -43,6 +43,13 @@ def test_a_round_without_score_is_told_as_such(anna, game):
     assert news(anna.get(game).text).startswith("Runde 1: Ohne Wertung")
 
 
+def test_a_knock_is_told_with_its_end_and_its_points(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    anna.enter(game, 0, outcome="knock", knocker="0", hand__0="9", hand__1="4")
+
+    assert news(anna.get(game).text).startswith("Runde 1: Bernd – Undercut; Anna 0, Bernd ")
+
+
 def test_a_round_changed_since_one_looked_shows_what_stood_there(anna, played):
     seen = version(anna.get(played).text)
     anna.send(f"{played}/round/1/correct", hand__0="43", do="save")

@@ -189,3 +189,22 @@ def test_a_page_loads_light(anna, phone, address, watched, path):
     assert len(loaded) <= 6, loaded
     assert sum(size for _, size in loaded) < 60_000, loaded
     assert scripts < 20_000, loaded
+
+
+def test_the_board_is_seen_within_a_second_on_a_slow_phone(anna, phone, address, watched):
+    slow_4g = {"latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 96_000}
+    seen = []
+    for _ in range(3):  # the fastest: what else this machine does is not the page's
+        page = page_of(phone, anna, address, "/enter")
+        devtools = phone.new_cdp_session(page)
+        devtools.send("Network.enable")
+        devtools.send("Network.clearBrowserCache")
+        devtools.send("Network.emulateNetworkConditions", {"offline": False, **slow_4g})
+        devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        page.goto(watched)
+        seen.append(
+            page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        )
+        page.close()
+
+    assert min(seen) < 1000, seen
