@@ -314,18 +314,18 @@ def test_a_winner_keeps_what_he_may_and_no_more(anna):
 KEY = re.compile(r"\b(pages|reason|mark|option|value|play|preset)\.[a-z_]+(\.[a-z_]+)*\b")
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
-@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_a_played_evening_is_said_whole_in_every_language(anna, file, code):
-    body = evening(file)
+@pytest.mark.parametrize("name", ["gin-oklahoma", "gin-teams", "knock-rummy", "wiener"])
+def test_a_played_evening_is_said_whole_in_every_language(anna, name):
+    body = evening(next(file for file in FILES if file.stem == name))
     game = begin(anna, body)
     for played in body["rounds"]:
         wire = dump_round(load_round(played).round)
         anna.send(f"{game}/round", **forms.round_form(wire, "de"), do="save")
     rounds = [f"/round/{number}" for number in range(1, len(body["rounds"]) + 1)]
 
-    for path in ("", *rounds, f"{rounds[0]}/correct", "/settlement", "/history", "/rules"):
-        page = anna.get(game + path, **{"Accept-Language": code})
+    for code in LANGUAGES:
+        for path in ("", *rounds, f"{rounds[0]}/correct", "/settlement", "/history", "/rules"):
+            page = anna.get(game + path, **{"Accept-Language": code})
 
-        assert page.status_code == 200, path
-        assert KEY.search(words(page.text)) is None, path
+            assert page.status_code == 200, path
+            assert KEY.search(words(page.text)) is None, path
