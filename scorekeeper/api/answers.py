@@ -402,33 +402,3 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         pays = warning("W_WINNER_PAYS", player=game.sides[game.winner_pays])
         told["warnings"] = [finding(pays, lang)]
     return told
-
-
-# ---- melds ---------------------------------------------------------------------------
-
-
-class MeldCardSchema(Told):
-    """A card in a meld."""
-
-    card = _text()
-    stands_for = _text(allow_none=True, metadata={"description": "null: for itself"})
-
-
-class ReadingSchema(Told):
-    """One way to read cards as a meld."""
-
-    kind = _text(metadata={"enum": ["set", "run", "rainbow"]})
-    points = _number()
-    cards = _list(MeldCardSchema)
-
-
-class MeldCheckSchema(Told):
-    """Whether cards are a meld, how they read, and what is wrong with them."""
-
-    valid = fields.Boolean(required=True)
-    kind = _text(allow_none=True)
-    points = _number(allow_none=True)
-    cards = _list(MeldCardSchema)
-    readings = _list(ReadingSchema)
-    problems = _findings()
-    warnings = _findings()

@@ -44,6 +44,7 @@ class FindingSchema(Told):
         metadata={"description": "where in the body", "examples": [["seats", 1, "hand"]]},
     )
     facts = fields.Dict(required=True)
+    rule = fields.String(metadata={"description": "the rule behind it, with its source"})
 
 
 class ProblemSchema(Told):

@@ -10,7 +10,7 @@ from flask import Flask, render_template, request
 from scorekeeper.api.blueprint import ROOT, Interface
 
 Json = Mapping[str, Any]
-TAGS = ("Games", "Rounds", "Settlement", "In and out", "Rules", "Melds")
+TAGS = ("Games", "Rounds", "Settlement", "In and out", "Rules", "Referee")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ reader. Never a stack trace, and never a page.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from urllib.parse import quote
 
 from flask import Response, g, jsonify, request
@@ -14,8 +13,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.api.blueprint import blp
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.record import plain_facts
-from scorekeeper.i18n import Language
+from scorekeeper.i18n.findings import finding
 from scorekeeper.service import Stale
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.store.exports import BadExport
@@ -23,16 +21,6 @@ from scorekeeper.store.ledger import KeyReused, Known, Unknown
 from scorekeeper.strict import Malformed
 
 KEPT_HEADERS = ("Allow", "Retry-After")
-
-
-def finding(problem: Problem, lang: Language, players: Sequence[str] = ()) -> dict[str, Any]:
-    """An error or a warning as it is told."""
-    return {
-        "code": problem.code,
-        "message": lang.problem(problem, players),
-        "path": list(problem.path),
-        "facts": plain_facts(problem.facts),
-    }
 
 
 def refusal(status: int, *problems: Problem, headers: Mapping[str, str] | None = None) -> Response:

@@ -7,12 +7,12 @@ from marshmallow import fields
 
 from scorekeeper.api.answers import RuleSetSchema, rules_answer
 from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
-from scorekeeper.api.problems import finding
 from scorekeeper.context import language
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.kinds import Kind
 from scorekeeper.domain.options import OPTIONS, Option, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
+from scorekeeper.i18n.findings import finding
 from scorekeeper.schemas import RulesSchema
 from scorekeeper.store.ledger import Unknown
 from scorekeeper.strict import Part, Strict

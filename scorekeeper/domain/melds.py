@@ -333,7 +333,7 @@ def _objection(
     for block in blocks:
         for rival in rivals:
             if not set(block) <= set(rival.wild):
-                return _finding("E_JOKER_AMBIGUOUS", meld.cards, **_alternatives(meld, rival))
+                return _finding("E_JOKER_AMBIGUOUS", cards, **_alternatives(meld, rival))
     return None
 
 

@@ -74,13 +74,14 @@ def _held(way: str, text: str) -> object:
     return sum(map(int, text.split("+"))) if SUM.fullmatch(text) else text
 
 
-def _lines(text: str) -> list[str]:
+def lines(text: str) -> list[str]:
+    """The lines of a text field that say something."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _moves(text: str) -> Iterator[dict[str, Any]]:
     """Lay-offs and swaps, one a line: the card, then the player's and the meld's number."""
-    for line in _lines(text):
+    for line in lines(text):
         card, _, target = line.rpartition(" ")
         owner, dot, index = target.partition(".")
         known = card and dot and owner.isdecimal() and index.isdecimal()
@@ -96,7 +97,7 @@ def _whole(text: str) -> int | str:
 
 
 READ: Mapping[str, Callable[[str], object]] = {
-    "lines": lambda text: [] if text in NONE else _lines(text),
+    "lines": lambda text: [] if text in NONE else lines(text),
     "moves": lambda text: [] if text in NONE else list(_moves(text)),
     "card": lambda text: None if text in NONE else text,
     "number": _whole,

@@ -14,6 +14,8 @@ from scorekeeper.app import HEADERS
 WRITES = (
     ("POST", "/rules/check"),
     ("POST", "/melds/check"),
+    ("POST", "/hands/arrange"),
+    ("POST", "/table/check"),
     ("POST", "/rounds/score"),
     ("POST", "/settlements"),
     ("POST", "/games"),

@@ -1,0 +1,168 @@
+"""Questions to the referee that need no game: a meld, a hand, a turn on the table (API.md 2)."""
+
+from flask import Response
+from marshmallow import fields
+
+from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.context import language
+from scorekeeper.questions import (
+    HandQuestion,
+    HandQuestionSchema,
+    MeldQuestion,
+    MeldQuestionSchema,
+    TurnQuestion,
+    TurnQuestionSchema,
+)
+
+TAGS = ["Referee"]
+
+
+class MeldCardSchema(Told):
+    """A card in a meld."""
+
+    card = fields.String(required=True)
+    stands_for = fields.String(
+        required=True, allow_none=True, metadata={"description": "null: for itself"}
+    )
+
+
+class ReadingSchema(Told):
+    """One way to read cards as a meld."""
+
+    kind = fields.String(required=True, metadata={"enum": ["set", "run", "rainbow"]})
+    points = fields.Integer(required=True)
+    cards = fields.List(fields.Nested(MeldCardSchema), required=True)
+
+
+class ReasonSchema(Told):
+    """A rule by which cards are a meld."""
+
+    clause = fields.String(required=True, metadata={"examples": ["5.2"]})
+    message = fields.String(required=True, metadata={"description": "the rule and its source"})
+
+
+class FirstMeldSchema(Told):
+    """Whether a meld is enough to begin with."""
+
+    reached = fields.Integer(required=True)
+    needed = fields.Integer(required=True)
+    enough = fields.Boolean(required=True)
+
+
+class FixSchema(Told):
+    """A small change after which the cards are a meld."""
+
+    how = fields.String(required=True, metadata={"enum": ["declare", "without", "with", "instead"]})
+    cards = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "the meld declared; the card; the card and the one instead"},
+    )
+    message = fields.String(required=True)
+
+
+class MeldCheckSchema(Told):
+    """Whether cards are a meld, how they read and why; what is wrong, what would be right."""
+
+    valid = fields.Boolean(required=True)
+    kind = fields.String(required=True, allow_none=True)
+    points = fields.Integer(required=True, allow_none=True)
+    cards = fields.List(fields.Nested(MeldCardSchema), required=True)
+    readings = fields.List(fields.Nested(ReadingSchema), required=True)
+    reasons = fields.List(fields.Nested(ReasonSchema), required=True)
+    first_meld = fields.Nested(
+        FirstMeldSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null unless asked for, or where any first meld will do"},
+    )
+    fixes = fields.List(fields.Nested(FixSchema), required=True)
+    problems = fields.List(fields.Nested(FindingSchema), required=True)
+    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+
+
+class LayOffSchema(Told):
+    """A card laid off, and the meld of ``table`` that it goes on."""
+
+    card = fields.String(required=True, metadata={"examples": ["JK=7H"]})
+    meld = fields.Integer(required=True)
+
+
+class ArrangementSchema(Told):
+    """A hand set out: what lies in melds, what is laid off, what is left."""
+
+    points = fields.Integer(required=True)
+    melds = fields.List(fields.Nested(ReadingSchema), required=True)
+    layoffs = fields.List(fields.Nested(LayOffSchema), required=True)
+    rest = fields.List(fields.String(), required=True)
+
+
+class WayOutSchema(ArrangementSchema):
+    """A way to go out at once."""
+
+    discard = fields.String(
+        required=True, allow_none=True, metadata={"description": "null: without a discard"}
+    )
+
+
+class LaidOutSchema(Told):
+    """Melds to begin with, and what they count."""
+
+    points = fields.Integer(required=True)
+    melds = fields.List(fields.Nested(ReadingSchema), required=True)
+
+
+class FirstMeldsSchema(Told):
+    """What a hand can begin with; null where it cannot."""
+
+    needed = fields.Integer(required=True)
+    cheapest = fields.Nested(LaidOutSchema, required=True, allow_none=True)
+    dearest = fields.Nested(LaidOutSchema, required=True, allow_none=True)
+
+
+class HandSchema(ArrangementSchema):
+    """The arrangement of a hand that leaves least."""
+
+    lower_bound_proved = fields.Boolean(
+        required=True, metadata={"description": "always: nothing less can be left"}
+    )
+    first_meld = fields.Nested(
+        FirstMeldsSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null where no minimum is needed, or any more"},
+    )
+    ways_out = fields.List(fields.Nested(WayOutSchema), required=True)
+    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+
+
+class TurnSchema(Told):
+    """Whether a turn was allowed."""
+
+    allowed = fields.Boolean(required=True)
+    problems = fields.List(fields.Nested(FindingSchema), required=True)
+    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+
+
+@blp.post("/melds/check", tags=TAGS)
+@blp.arguments(MeldQuestionSchema())
+@blp.response(200, MeldCheckSchema)
+def check_meld(question: MeldQuestion) -> Response:
+    """Read cards as a meld: what it is and by which rule, or why it is none and what would be."""
+    return answer(question.answer(language()))
+
+
+@blp.post("/hands/arrange", tags=TAGS)
+@blp.arguments(HandQuestionSchema())
+@blp.response(200, HandSchema)
+def arrange_hand(question: HandQuestion) -> Response:
+    """Set out a hand so that least is left, own melds and lay-offs chosen together."""
+    return answer(question.answer(language()))
+
+
+@blp.post("/table/check", tags=TAGS)
+@blp.arguments(TurnQuestionSchema())
+@blp.response(200, TurnSchema)
+def check_table(question: TurnQuestion) -> Response:
+    """Check one player's turn on the table, as before and after or move by move."""
+    return answer(question.answer(language()))

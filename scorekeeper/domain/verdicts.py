@@ -1,0 +1,206 @@
+"""What the referee says of a few cards, and of a hand (RULES 5).
+
+The judgement itself is that of ``melds`` and ``solver``; here its grounds are named, as
+clauses of RULES that the catalogues word, and what would make cards right is found by
+trying it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+from scorekeeper.domain.cards import PACK, Card
+from scorekeeper.domain.errors import Problem, RuleError, warning
+from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, readings, unpinned
+from scorekeeper.domain.openings import FirstMelds, WayOut, first_melds, ways_out
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.referee import TableMeld, Turn, check_deck, read_melds
+from scorekeeper.domain.rounds import Cards
+from scorekeeper.domain.solver import Arrangement, arrange
+
+ENOUGH = 4
+"""So many ways of each kind to make cards right; nobody reads more."""
+TWO_READINGS = ("E_JOKER_UNDECLARED", "W_JOKER_UNPINNED")
+"""Findings that say: name the card."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A small change after which the cards are a meld."""
+
+    how: Literal["declare", "without", "with", "instead"]
+    cards: Cards
+    """The cards declared; the card to leave out or to add; the one to leave, the one to take."""
+
+
+@dataclass(frozen=True)
+class FirstMeld:
+    """Whether a meld is enough to begin with (RULES 5.5)."""
+
+    reached: int
+    needed: int
+
+    @property
+    def is_enough(self) -> bool:
+        return self.reached >= self.needed
+
+
+@dataclass(frozen=True)
+class MeldVerdict:
+    """What cards are as a meld."""
+
+    meld: Meld | None
+    readings: tuple[Meld, ...]
+    """Every legal way to see them, whatever the order in which they are written."""
+    grounds: tuple[str, ...]
+    """The clauses of RULES by which they are a meld."""
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+    remedies: tuple[Remedy, ...]
+    first: FirstMeld | None
+    """None if nobody asked, or where a first meld needs no minimum."""
+
+    @property
+    def is_valid(self) -> bool:
+        return not self.problems
+
+
+def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerdict:
+    """What cards are as a meld; ``first``: laid out as the first one of a player."""
+    meld: Meld | None = None
+    problems: list[Problem] = []
+    warnings: list[Problem] = []
+    try:
+        meld = read_meld(cards, rules)
+        problems += check_cards(cards, rules)
+        if unpinned(meld, rules):
+            warnings.append(warning("W_JOKER_UNPINNED", cards=cards, clause="5.3.6"))
+    except RuleError as error:
+        problems += error.problems
+    seen = tuple(readings(cards, rules))
+    remedies = tuple(_remedies(cards, seen, {p.code for p in problems + warnings}, rules))
+    told = _first_meld(meld, rules) if meld and first else None
+    if told and not told.is_enough:
+        problems.append(_too_cheap(told))
+    grounds = tuple(_grounds(meld, seen)) if meld else ()
+    return MeldVerdict(meld, seen, grounds, tuple(problems), tuple(warnings), remedies, told)
+
+
+def check_cards(cards: Cards, rules: RuleSet, table: Iterable[Cards] = ()) -> tuple[Problem, ...]:
+    """No card in hand and on the table more often than the deck has it (RULES 6.6.1)."""
+    on_table = tuple(TableMeld(meld) for meld in table)
+    return tuple(check_deck(Turn(before=on_table, hand_used=cards), rules))
+
+
+def _first_meld(meld: Meld, rules: RuleSet) -> FirstMeld | None:
+    needed = rules.meld.first_min
+    return FirstMeld(first_meld_points([meld], rules), needed) if needed else None
+
+
+def _too_cheap(first: FirstMeld) -> Problem:
+    facts = {"why": "meld", "clause": "5.5", "reached": first.reached, "needed": first.needed}
+    return Problem("E_FIRST_MIN", facts)
+
+
+def _grounds(meld: Meld, seen: Sequence[Meld]) -> Iterator[str]:
+    """What makes the cards a meld, and by what the wild ones among them are known."""
+    yield {"set": "5.1", "run": "5.2", "rainbow": "5.2.rainbow"}[meld.kind]
+    if meld.wild:
+        yield "5.3.2" if len(seen) == 1 else "5.3.3"
+
+
+# --- a hand -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class HandVerdict:
+    """The best that a hand can do."""
+
+    best: Arrangement
+    first: FirstMelds | None
+    """What it may be laid out with for the first time."""
+    needed: int
+    """The points that a first meld needs; nobody asks for ``first`` where it is none."""
+    ways_out: tuple[WayOut, ...]
+
+
+def judge_hand(
+    cards: Cards, rules: RuleSet, table: Sequence[Cards] = (), *, has_laid: bool = False
+) -> HandVerdict:
+    """The least rest of a hand, what it can begin with, and how it can go out.
+
+    At most 16 cards. RuleError for cards that the deck does not have, or melds that are none.
+    """
+    if impossible := check_cards(cards, rules, table):
+        raise RuleError.of(problem.under("cards") for problem in impossible)
+    melds, findings = read_melds(table, "table", rules)
+    if findings:
+        raise RuleError.of(findings)
+    laid = tuple(melds.values())
+    own = tuple(card.physical for card in cards)
+    needed = 0 if has_laid or rules.family != "lay" else rules.meld.first_min
+    may_lay_off = rules.family == "lay" and (has_laid or rules.hand_romme.allow_layoff)
+    return HandVerdict(
+        best=arrange(own, rules, laid),
+        first=first_melds(own, rules) if needed else None,
+        needed=needed,
+        ways_out=ways_out(own, rules, laid if may_lay_off else (), has_laid=has_laid),
+    )
+
+
+# --- what would make it right -------------------------------------------------------------
+
+
+def _remedies(
+    cards: Cards, seen: Sequence[Meld], codes: set[str], rules: RuleSet
+) -> Iterator[Remedy]:
+    """Name what the wild cards are; else leave a card out, add one, exchange one."""
+    if codes.intersection(TWO_READINGS):
+        yield from islice((Remedy("declare", one) for one in _declared(seen)), ENOUGH)
+    elif codes and len(cards) <= 14 and not any(card.is_bare for card in cards):
+        changed = [*islice(_without(cards, rules), ENOUGH), *islice(_with(cards, rules), ENOUGH)]
+        yield from changed or islice(_instead(cards, rules), ENOUGH)
+
+
+def _declared(seen: Sequence[Meld]) -> Iterator[Cards]:
+    """The readings with every wild card named, an open suit in each way that is left."""
+    for meld in seen:
+        at = {place.at for place in meld.places}
+        free = [card for card in PACK if card not in at and replace(card, suit=None) in at]
+        if meld.is_pinned:
+            yield meld.cards
+        for card in free if len(meld.wild) == 1 else ():
+            yield tuple(
+                one if place.at.suit else replace(one, stands_for=card)
+                for one, place in zip(meld.cards, meld.places, strict=True)
+            )
+
+
+def _without(cards: Cards, rules: RuleSet) -> Iterator[Remedy]:
+    for card in dict.fromkeys(cards):
+        left = list(cards)
+        left.remove(card)
+        if _is_meld(left, rules):
+            yield Remedy("without", (card,))
+
+
+def _with(cards: Cards, rules: RuleSet) -> Iterator[Remedy]:
+    yield from (Remedy("with", (new,)) for new in PACK if _is_meld((*cards, new), rules))
+
+
+def _instead(cards: Cards, rules: RuleSet) -> Iterator[Remedy]:
+    for card in dict.fromkeys(cards):
+        left = list(cards)
+        left.remove(card)
+        for new in PACK:
+            if new != card and _is_meld([*left, new], rules):
+                yield Remedy("instead", (card, new))
+
+
+def _is_meld(cards: Sequence[Card], rules: RuleSet) -> bool:
+    try:
+        read_meld(cards, rules)
+    except RuleError:
+        return False
+    return not check_cards(tuple(cards), rules)

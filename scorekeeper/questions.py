@@ -1,0 +1,356 @@
+"""Questions to the referee that need no game: of a meld, of a hand, of a turn on the table.
+
+Strict in, plain JSON out (API.md 2). The interface and the command line ask in this form
+and get the same answers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from marshmallow import fields, post_load
+
+from scorekeeper.domain.cards import Rank
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.melds import Meld, first_meld_points
+from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.referee import TableMeld, Turn, check_turn
+from scorekeeper.domain.rounds import Cards
+from scorekeeper.domain.solver import Arrangement
+from scorekeeper.domain.steps import Step, check_steps
+from scorekeeper.domain.verdicts import (
+    HandVerdict,
+    MeldVerdict,
+    Remedy,
+    judge_hand,
+    judge_meld,
+)
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.findings import clause_words, finding
+from scorekeeper.schemas import MOST_CARDS, WHOLE_DECK, RulesSchema, Written, names
+from scorekeeper.strict import WHYS, Choice, Flag, Part, Several, Strict, Whole
+
+MOST_MELDS = 37
+"""Two packs and eight jokers are no more."""
+MOST_LAYOFFS = 192
+"""Cards times melds of the table, again for every wild card: more would take seconds."""
+MOST_STEPS = 100
+
+
+# ---- what is asked -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MeldQuestion:
+    """Are these cards a meld?"""
+
+    rules: RuleSet
+    cards: Cards
+    first: bool = False
+    remarks: tuple[Problem, ...] = ()
+
+    def judge(self) -> MeldVerdict:
+        """What the rules say."""
+        return judge_meld(self.cards, self.rules, first=self.first)
+
+    def answer(self, lang: Language) -> dict[str, Any]:
+        """What the rules say, as JSON."""
+        return meld_answer(self.judge(), self.remarks, lang)
+
+
+@dataclass(frozen=True)
+class HandQuestion:
+    """What is the least that this hand can be left with?"""
+
+    rules: RuleSet
+    cards: Cards
+    table: tuple[Cards, ...] = ()
+    has_laid: bool = False
+    remarks: tuple[Problem, ...] = ()
+
+    def judge(self) -> HandVerdict:
+        """What the hand can do; RuleError where there are no such cards."""
+        return judge_hand(self.cards, self.rules, self.table, has_laid=self.has_laid)
+
+    def answer(self, lang: Language) -> dict[str, Any]:
+        """What the hand can do, as JSON."""
+        return hand_answer(self.judge(), self.rules, self.remarks, lang)
+
+
+@dataclass(frozen=True)
+class TurnQuestion:
+    """Was this turn allowed?"""
+
+    rules: RuleSet
+    turn: Turn
+    steps: tuple[Step, ...] | None = None
+    """Move by move, instead of how the table lies afterwards."""
+    remarks: tuple[Problem, ...] = ()
+
+    def judge(self) -> tuple[Problem, ...]:
+        """What the rules have against it."""
+        if self.steps is None:
+            return check_turn(self.turn, self.rules)
+        return check_steps(self.turn, self.steps, self.rules)
+
+    def answer(self, lang: Language) -> dict[str, Any]:
+        """What the rules have against it, as JSON."""
+        return turn_answer((*self.judge(), *self.remarks), lang)
+
+
+# ---- reading it ----------------------------------------------------------------------
+
+
+class Asked(Strict):
+    """What every question says: by which rules, and how cards are written."""
+
+    rules = Part(RulesSchema(), required=True)
+    notation = Choice("en", "de", "auto", load_default="en")
+
+
+class LaidCards(NamedTuple):
+    """A meld as it was sent."""
+
+    cards: str | list[str]
+    own: bool = False
+
+
+class LaidSchema(Strict):
+    """A meld on the table: its cards; whose it is; what the asker calls it."""
+
+    cards = Written("4S 5S 6S", required=True)
+    own = Flag()
+    id = fields.Raw(metadata={"type": ["string", "integer"], "description": "for the asker"})
+
+
+class Laid(fields.Nested):
+    """A meld on the table, or only its cards."""
+
+    default_error_messages = WHYS
+
+    def __init__(self) -> None:
+        super().__init__(LaidSchema())
+        self.written = Written("4S 5S 6S")
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **more: Any) -> LaidCards:
+        if not isinstance(value, dict):
+            return LaidCards(self.written.deserialize(value, attr, data))
+        said = super()._deserialize(value, attr, data, **more)
+        return LaidCards(said["cards"], said.get("own", False))
+
+
+class MeldQuestionSchema(Asked):
+    """Cards that might be a meld; ``first``: laid out as the first one of a round."""
+
+    cards = Written("8H 9H JK", required=True)
+    first = Flag(load_default=False)
+
+    @post_load
+    def question(self, data: dict[str, Any], **_: Any) -> MeldQuestion:
+        """The question, if its cards can be read."""
+        read = _Reader(data["notation"])
+        cards = read.cards(data["cards"], "cards", most=MOST_CARDS)
+        return MeldQuestion(data["rules"], cards, data["first"], read.done())
+
+
+class HandQuestionSchema(Asked):
+    """A hand, the melds on the table that cards may be laid off on, and who holds it.
+
+    ``has_laid``: the player has made his first meld before.
+    """
+
+    cards = Written("KH KD KS 7C 8C 9C 2H", required=True)
+    table = Several(Laid(), 0, MOST_MELDS, load_default=list)
+    has_laid = Flag(load_default=False)
+
+    @post_load
+    def question(self, data: dict[str, Any], **_: Any) -> HandQuestion:
+        """The question, if its cards can be read."""
+        read = _Reader(data["notation"])
+        cards = read.cards(data["cards"], "cards")
+        if len(cards) > MOST_CARDS:
+            facts = {"why": "most", "declared": len(cards), "most": MOST_CARDS}
+            read.problems.append(Problem("E_HAND_COUNT", facts, ("cards",)))
+        table = tuple(meld.cards for meld in read.table(data["table"], "table"))
+        read.problems += _too_much(cards, len(table), data["rules"])
+        return HandQuestion(data["rules"], cards, table, data["has_laid"], read.done())
+
+
+def _too_much(cards: Cards, melds: int, rules: RuleSet) -> Iterator[Problem]:
+    """Lay-offs that would take too long to try are not tried."""
+    twos = Rank.TWO if rules.wild.twos else None
+    wild = sum(card.is_joker or card.rank is twos for card in cards)
+    if len(cards) * melds * (1 + wild) > MOST_LAYOFFS:
+        facts = {"why": "layoffs", "count": len(cards), "wild": wild, "melds": melds}
+        yield Problem("E_FORM", facts, ("table",))
+
+
+class StepSchema(Strict):
+    """One move: melds are numbered as they come to the table, those of ``before`` first."""
+
+    move = Choice("steal", "lay", "lay_off", "swap", required=True)
+    cards = Written("7S", required=True)
+    meld = Whole(0, 2 * WHOLE_DECK, allow_none=True, load_default=None)
+
+
+class TurnQuestionSchema(Asked):
+    """A turn: the table before and after it, or ``steps`` instead of ``after``."""
+
+    before = Several(Laid(), 0, MOST_MELDS, load_default=list)
+    hand_used = Written("8S 9S", load_default="")
+    after = Several(Laid(), 0, MOST_MELDS)
+    to_hand = Written("JK", load_default="")
+    has_laid = Flag(load_default=True)
+    steps = Several(Part(StepSchema()), 0, MOST_STEPS)
+
+    @post_load
+    def question(self, data: dict[str, Any], **_: Any) -> TurnQuestion:
+        """The question, if its cards can be read."""
+        read = _Reader(data["notation"])
+        turn = Turn(
+            before=tuple(read.table(data["before"], "before")),
+            hand_used=read.cards(data["hand_used"], "hand_used"),
+            after=tuple(meld.cards for meld in read.table(data.get("after", ()), "after")),
+            to_hand=read.cards(data["to_hand"], "to_hand"),
+            has_laid=data["has_laid"],
+        )
+        steps = tuple(map(read.step, data["steps"], range(MOST_STEPS))) if "steps" in data else None
+        read.either("after" in data, steps is not None)
+        return TurnQuestion(data["rules"], turn, steps, read.done())
+
+
+class _Reader:
+    """Reads cards; collects everything that cannot be read before it refuses."""
+
+    def __init__(self, notation: Notation) -> None:
+        self.notation = notation
+        self.problems: list[Problem] = []
+        self.remarks: list[Problem] = []
+
+    def cards(self, written: str | list[str], *place: str | int, most: int = WHOLE_DECK) -> Cards:
+        try:
+            cards, remarks = read_cards(written, self.notation)
+        except RuleError as error:
+            self.problems += error.under(*place).problems
+            return ()
+        if len(cards) > most:
+            facts = {"why": "length", "least": 0, "most": most}
+            self.problems.append(Problem("E_FORM", facts, place))
+        if not self.remarks:  # once per entry is enough (RULES 2)
+            self.remarks += [remark.under(*place) for remark in remarks]
+        return cards
+
+    def table(self, melds: Iterable[LaidCards], name: str) -> Iterable[TableMeld]:
+        for i, meld in enumerate(melds):
+            yield TableMeld(self.cards(meld.cards, name, i), meld.own)
+
+    def step(self, said: dict[str, Any], number: int) -> Step:
+        cards = self.cards(said["cards"], "steps", number, "cards")
+        return Step(said["move"], cards, said["meld"])
+
+    def either(self, after: bool, steps: bool) -> None:
+        """A turn is told in one way."""
+        if after == steps:
+            why = "either" if after else "missing"
+            self.problems.append(Problem("E_FORM", {"why": why}, ("after",)))
+
+    def done(self) -> tuple[Problem, ...]:
+        """The warnings; RuleError if anything could not be read."""
+        if self.problems:
+            raise RuleError.of(self.problems)
+        return tuple(self.remarks)
+
+
+# ---- what is answered ----------------------------------------------------------------
+
+
+def reading_answer(meld: Meld) -> dict[str, Any]:
+    """A meld: its cards and what each of them stands for."""
+    return {
+        "kind": meld.kind,
+        "points": meld.points,
+        "cards": [
+            {
+                "card": str(place.card.physical),
+                "stands_for": str(place.at) if place.is_wild else None,
+            }
+            for place in meld.places
+        ],
+    }
+
+
+def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language) -> dict[str, Any]:
+    """Whether cards are a meld, which one and why; what would make it right."""
+    nothing: dict[str, Any] = {"kind": None, "points": None, "cards": []}
+    reading = reading_answer(verdict.meld) if verdict.meld else nothing
+    first = verdict.first
+    return {
+        "valid": verdict.is_valid,
+        **reading,
+        "readings": [reading_answer(meld) for meld in verdict.readings],
+        "reasons": [
+            {"clause": clause, "message": clause_words(clause, lang)} for clause in verdict.grounds
+        ],
+        "first_meld": first
+        and {"reached": first.reached, "needed": first.needed, "enough": first.is_enough},
+        "fixes": [
+            {"how": one.how, "cards": names(one.cards), "message": remedy_words(one, lang)}
+            for one in verdict.remedies
+        ],
+        "problems": [finding(one.under("cards"), lang) for one in verdict.problems],
+        "warnings": [
+            *(finding(one, lang) for one in remarks),
+            *(finding(one.under("cards"), lang) for one in verdict.warnings),
+        ],
+    }
+
+
+def remedy_words(remedy: Remedy, lang: Language) -> str:
+    """What would make cards a meld, in a sentence."""
+    cards = remedy.cards
+    return lang(f"fix.{remedy.how}", cards=cards, card=cards[0], other=cards[-1])
+
+
+def hand_answer(
+    verdict: HandVerdict, rules: RuleSet, remarks: Sequence[Problem], lang: Language
+) -> dict[str, Any]:
+    """The best arrangement of a hand, its first melds, and the ways to go out with it."""
+    return {
+        **arrangement_answer(verdict.best),
+        "lower_bound_proved": True,
+        "first_meld": _first_answer(verdict, rules) if verdict.needed else None,
+        "ways_out": [
+            {"discard": way.discard and str(way.discard), **arrangement_answer(way.arrangement)}
+            for way in verdict.ways_out
+        ],
+        "warnings": [finding(one, lang) for one in remarks],
+    }
+
+
+def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
+    told: dict[str, Any] = {"needed": verdict.needed, "cheapest": None, "dearest": None}
+    if verdict.first:
+        for name in ("cheapest", "dearest"):
+            melds = getattr(verdict.first, name)
+            points = first_meld_points(melds, rules)
+            told[name] = {"points": points, "melds": [reading_answer(meld) for meld in melds]}
+    return told
+
+
+def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:
+    """Cards set out: melds, lay-offs, and what is left."""
+    return {
+        "points": arrangement.points,
+        "melds": [reading_answer(meld) for meld in arrangement.melds],
+        "layoffs": [{"card": str(card), "meld": meld} for card, meld in arrangement.layoffs],
+        "rest": names(arrangement.rest),
+    }
+
+
+def turn_answer(findings: Iterable[Problem], lang: Language) -> dict[str, Any]:
+    """Whether a turn was allowed, and why not."""
+    told: dict[str, list[dict[str, Any]]] = {"problems": [], "warnings": []}
+    for one in findings:
+        told["problems" if one.code.startswith("E_") else "warnings"].append(finding(one, lang))
+    return {"allowed": not told["problems"], **told}

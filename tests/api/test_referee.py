@@ -1,0 +1,312 @@
+"""The referee over REST: melds with their reasons, hands set out, turns on the table (API.md 2)."""
+
+import time
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from rest import Table, codes
+from scorekeeper.i18n import LANGUAGES
+
+
+def rules(preset: str, **options: object) -> dict[str, Any]:
+    named = {name.replace("__", "."): value for name, value in options.items()}
+    return {"preset": preset, "options": named}
+
+
+def meld(nobody: Table, preset: str, cards: object, lang: str = "en", **more: object) -> Any:
+    body = {"rules": rules(preset), "cards": cards, **more}
+    return nobody.post("/melds/check", body, lang=lang).json
+
+
+def hand(nobody: Table, by: dict[str, Any], cards: object, **more: object) -> TestResponse:
+    return nobody.post("/hands/arrange", {"rules": by, "cards": cards, **more})
+
+
+def turn(nobody: Table, preset: str, **told: object) -> TestResponse:
+    return nobody.post("/table/check", {"rules": rules(preset), **told})
+
+
+def laid(melds: Any) -> list[list[str]]:
+    """The cards of melds as they lie."""
+    return [[card["card"] for card in meld["cards"]] for meld in melds]
+
+
+def fixes(told: Any) -> list[tuple[str, list[str]]]:
+    return [(fix["how"], fix["cards"]) for fix in told["fixes"]]
+
+
+# ---- reasons -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lang", "cards", "rule"),
+    [
+        ("de", "Herz 8, Herz 9, Joker, Joker", "unverwechselbar"),
+        ("en", "8 of Hearts, 9 of Hearts, joker, joker", "unmistakable"),
+        ("lb", "Häerz 8, Häerz 9, Joker, Joker", "keen Zweifel"),
+    ],
+)
+def test_a_refusal_names_the_readings_and_the_rule_with_its_source(
+    nobody: Table, lang: str, cards: str, rule: str
+) -> None:  # M08
+    (problem,) = meld(nobody, "romme-palast", "8H 9H JK JK", lang)["problems"]
+
+    assert problem["code"] == "E_JOKER_AMBIGUOUS"
+    assert problem["facts"]["readings"] == [["10H", "JH"], ["6H", "7H"]]
+    assert cards.casefold() in problem["message"].casefold()
+    assert rule in problem["rule"]
+    assert problem["rule"].endswith("([000]).")
+
+
+def test_a_valid_meld_names_the_rules_that_make_it_one(nobody: Table) -> None:
+    told = meld(nobody, "romme-palast", "8H 9H JK")
+
+    assert [reason["clause"] for reason in told["reasons"]] == ["5.2", "5.3.3"]
+    assert all("[0" in reason["message"] for reason in told["reasons"])
+    assert told["fixes"] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("preset", "cards", "expected"),
+    [
+        ("romme-palast", "8H 9H JK JK", [("without", ["JK"]), ("with", ["5H"]), ("with", ["QH"])]),
+        ("german-family", "5H 6H 8H", [("with", ["7H"])]),
+        ("german-family", "7H 8H 9H QS", [("without", ["QS"])]),
+        ("german-family", "7H 7H 7S", [("instead", ["7H", "7C"]), ("instead", ["7H", "7D"])]),
+        ("german-family", "2H 9D KS 5C", []),
+    ],
+)
+def test_what_would_make_it_right_is_a_meld(
+    nobody: Table, lang: str, preset: str, cards: str, expected: list[tuple[str, list[str]]]
+) -> None:
+    told = meld(nobody, preset, cards, lang)
+
+    assert fixes(told) == expected
+    assert all(fix["message"] for fix in told["fixes"])
+    for how, changed in fixes(told):
+        held = [*cards.split()]
+        if how != "with":
+            held.remove(changed[0])
+        if how != "without":
+            held.append(changed[-1])
+        assert meld(nobody, preset, held)["valid"]
+
+
+def test_an_open_joker_is_told_every_card_that_it_may_be(nobody: Table) -> None:  # 5.3.6
+    told = meld(nobody, "german-family", "9D JK 9C")
+
+    (remark,) = told["warnings"]
+    assert (remark["code"], remark["path"]) == ("W_JOKER_UNPINNED", ["cards"])
+    assert fixes(told) == [("declare", ["9C", "9D", f"JK=9{suit}"]) for suit in "HS"]
+    for _, cards in fixes(told):
+        assert meld(nobody, "german-family", cards)["warnings"] == []
+
+
+def test_an_undeclared_joker_is_told_every_reading(nobody: Table) -> None:  # RULES 5.3.3
+    told = meld(nobody, "german-family", "JK 8H JK 9H JK JK")
+
+    assert [problem["code"] for problem in told["problems"]] == ["E_JOKER_UNDECLARED"]
+    for how, cards in fixes(told):
+        assert how == "declare"
+        assert meld(nobody, "german-family", cards)["valid"]
+
+
+def test_a_first_meld_says_how_far_it_reaches(nobody: Table) -> None:  # M01
+    cheap = meld(nobody, "romme-palast", "7H 7S 7C", first=True)
+    dear = meld(nobody, "romme-palast", "10H 10S 10C", first=True)
+
+    assert cheap["first_meld"] == {"reached": 21, "needed": 30, "enough": False}
+    assert dear["first_meld"] == {"reached": 30, "needed": 30, "enough": True}
+    assert meld(nobody, "luxembourg", "7H 7S 7C", first=True)["first_meld"] is None
+    assert meld(nobody, "romme-palast", "7H 7S 7C")["first_meld"] is None
+
+
+def test_more_jokers_than_the_deck_has_are_no_meld(nobody: Table) -> None:
+    told = meld(nobody, "robber", "7H 8H JK JK JK")
+
+    assert [problem["code"] for problem in told["problems"]] == ["E_TOO_MANY_JOKERS"]
+    assert fixes(told)[0] == ("without", ["JK"])
+
+
+# ---- hands ---------------------------------------------------------------------------
+
+
+def test_the_best_arrangement_of_a_wiener_hand(nobody: Table) -> None:  # H01
+    told = hand(nobody, rules("wiener"), "QD 5H 5C 2S AH AD JK KH KD KS 7C 8C 9C").json
+
+    assert (told["points"], told["lower_bound_proved"]) == (22, True)
+    assert sorted(told["rest"]) == ["2S", "5C", "5H", "QD"]
+    assert {frozenset(cards) for cards in laid(told["melds"])} == {
+        frozenset({"KH", "KD", "KS"}),
+        frozenset({"7C", "8C", "9C"}),
+        frozenset({"AH", "AD", "JK"}),
+    }
+
+
+def test_lay_offs_on_the_table_are_part_of_the_least_rest(nobody: Table) -> None:  # G34
+    defender = "10S AD 5H AH 10H 7D 10D QH QD JH"
+    gin = rules("gin-palast")
+
+    long_run = hand(nobody, gin, defender, table=["4S 5S 6S 7S 8S 9S", "9H 9D 9C"]).json
+    short_run = hand(nobody, gin, defender, table=[{"cards": ["4S..8S"]}, "9H 9S 9D 9C"]).json
+
+    assert (long_run["points"], short_run["points"]) == (34, 44)
+    assert long_run["layoffs"] == [{"card": "10S", "meld": 0}]
+    assert short_run["layoffs"] == []
+
+
+def test_a_hand_is_told_what_it_can_begin_with(nobody: Table) -> None:  # RULES 5.5
+    cards = "10H JH QH 4C 4S 4D 4H 2S 3S 5S"
+    told = hand(nobody, rules("romme-palast"), cards).json["first_meld"]
+
+    assert told["needed"] == 30
+    assert (told["cheapest"]["points"], told["dearest"]["points"]) == (30, 30)
+    assert laid(told["cheapest"]["melds"]) == [["10H", "JH", "QH"]]
+    poor = hand(nobody, rules("romme-palast"), "2H 3H 4H 9S KD").json["first_meld"]
+    assert poor == {"needed": 30, "cheapest": None, "dearest": None}
+    assert hand(nobody, rules("romme-palast"), cards, has_laid=True).json["first_meld"] is None
+
+
+def test_a_hand_is_told_how_it_can_go_out(nobody: Table) -> None:  # RULES 6.6.5
+    family = rules("german-family")
+    told = hand(nobody, family, "10H JH QH KH 4C 4S 4D 2H").json
+
+    assert [(way["discard"], way["rest"]) for way in told["ways_out"]] == [("2H", [])]
+    assert hand(nobody, family, "10H JH QH KH 4C 4S 2D 2H").json["ways_out"] == []
+    free = hand(nobody, rules("luxembourg"), "10H JH QH", has_laid=True).json["ways_out"]
+    assert [way["discard"] for way in free] == [None]
+
+
+def test_only_who_has_laid_out_goes_out_by_laying_off(nobody: Table) -> None:  # 3.4 allow_layoff
+    palast, table = rules("romme-palast"), ["5S 6S 7S"]
+
+    fresh = hand(nobody, palast, "8S KD", table=table).json
+    laid_out = hand(nobody, palast, "8S KD", table=table, has_laid=True).json
+
+    assert fresh["ways_out"] == []
+    assert [way["discard"] for way in laid_out["ways_out"]] == ["KD"]
+
+
+@pytest.mark.parametrize(
+    ("by", "cards", "more", "found"),
+    [
+        (rules("wiener"), "2C..KC AC 2D 3D 4D 5D", {}, ("E_HAND_COUNT", ["cards"])),
+        (rules("gin-palast"), "7H 7H", {}, ("E_DUPLICATE_CARD", ["cards"])),
+        (rules("gin-palast"), "7H JK", {}, ("E_JOKER_NOT_IN_DECK", ["cards"])),
+        (rules("robber"), "JK JK JK", {}, ("E_TOO_MANY_JOKERS", ["cards"])),
+        (rules("gin-palast"), "7H", {"table": ["5H 6H 7H"]}, ("E_DUPLICATE_CARD", ["cards"])),
+        (rules("gin-palast"), "7H", {"table": ["2C 2S 2D", "5H 6S 7D"]}, ("E_RUN", ["table", 1])),
+        (rules("gin-palast"), "K 7H", {}, ("E_SUIT_NEEDED", ["cards"])),
+        (rules("gin-palast"), "7X", {}, ("E_NOTATION", ["cards"])),
+        (rules("gin-palast"), "7H", {"table": [{"meld": "7S"}]}, ("E_FORM", ["table", 0, "meld"])),
+        (rules("gin-palast", x__y=1), "7H", {}, ("E_CONFIG", ["rules", "options", "x.y"])),
+    ],
+)
+def test_a_hand_that_cannot_be_is_refused(
+    nobody: Table, by: dict[str, Any], cards: str, more: dict[str, Any], found: object
+) -> None:
+    answer = hand(nobody, by, cards, **more)
+
+    assert answer.status_code == 422
+    assert found in codes(answer)
+
+
+JOKERS = "JK JK JK JK JK JK JK JK"
+TABLE = ["4H 5H 6H", "7S 8S 9S", "9C 10C JC", "4D 5D 6D", "QH KH AH", "2C 2D 2S"]
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [f"{JOKERS} 2H 5S 9C QD 3D 7H JS KC", f"{JOKERS} 2H 3H 5H 6H 8H 9H JH QH", f"{JOKERS} 4H..JH"],
+)
+def test_sixteen_cards_with_eight_jokers_are_answered_at_once(nobody: Table, cards: str) -> None:
+    start = time.perf_counter()
+    answer = hand(nobody, rules("german-family", deck__jokers=8), cards)
+
+    assert answer.status_code == 200
+    assert time.perf_counter() - start < 2
+
+
+def test_lay_offs_that_would_take_long_are_refused_and_few_are_tried(nobody: Table) -> None:
+    by = rules("german-family", deck__jokers=8)
+    cards = f"{JOKERS} 2H 3H 7H 10S 6S 8C QC 3D"
+
+    start = time.perf_counter()
+    refused = hand(nobody, by, cards, table=TABLE, has_laid=True)
+    tried = hand(nobody, by, cards, table=TABLE[:1], has_laid=True)
+
+    assert codes(refused) == [("E_FORM", ["table"])]
+    assert tried.status_code == 200
+    assert time.perf_counter() - start < 10
+
+
+# ---- turns ---------------------------------------------------------------------------
+
+
+def test_a_turn_of_robbing_is_allowed(nobody: Table) -> None:  # R01
+    told = turn(
+        nobody,
+        "robber",
+        before=["4S 5S 6S 7S"],
+        hand_used="8S 9S",
+        after=["4S 5S 6S", ["7S", "8S", "9S"]],
+    ).json
+
+    assert told == {"allowed": True, "problems": [], "warnings": []}
+
+
+def test_rearranging_without_robbing_is_refused_with_the_rule(nobody: Table) -> None:  # R07
+    before = [{"cards": "2C 2H 2D 2S", "id": 1}, {"cards": "3S 4S 5S", "id": "x"}]
+    after = ["2C 2H 2D", "AS 2S 3S 4S 5S"]
+
+    told = turn(nobody, "luxembourg", before=before, hand_used="AS", after=after).json
+
+    assert not told["allowed"]
+    assert [problem["code"] for problem in told["problems"]] == ["E_REARRANGE"]
+    assert "[002]" in told["problems"][0]["rule"]
+
+
+@pytest.mark.parametrize(("own", "allowed"), [(True, False), (False, True)])
+def test_whose_meld_it_is_decides_about_a_swap(nobody: Table, own: bool, allowed: bool) -> None:
+    told = turn(  # R10, R13
+        nobody,
+        "romme-palast",
+        before=[{"cards": "9H JK=10H JH", "own": own}],
+        hand_used="10H 4C 4S",
+        after=["9H 10H JH", "4C 4S JK"],
+    ).json
+
+    assert told["allowed"] is allowed
+    assert [problem["code"] for problem in told["problems"]] == ["E_SWAP_NOT_ALLOWED"] * own
+
+
+def test_a_turn_may_be_told_move_by_move(nobody: Table) -> None:  # RULES 10.2
+    steps = [
+        {"move": "steal", "meld": 0, "cards": "7S"},
+        {"move": "lay", "cards": "7S 8S 9S"},
+    ]
+    good = turn(nobody, "robber", before=["4S..7S"], hand_used="8S 9S", steps=steps)
+    bad = turn(nobody, "robber", before=["7S 7D 7C"], steps=steps[:1])
+
+    assert good.json["allowed"]
+    assert codes(bad) == [("E_STEAL_LEAVES_INCOMPLETE", ["steps", 0])]
+
+
+def test_a_remark_refuses_nothing(nobody: Table) -> None:  # 10.1 T5
+    told = turn(nobody, "robber", before=["4S..9S"], after=["4S 5S 6S", "7S 8S 9S"]).json
+
+    assert told["allowed"]
+    assert [remark["code"] for remark in told["warnings"]] == ["W_NO_HAND_CARD"]
+
+
+def test_a_turn_is_told_in_one_way(nobody: Table) -> None:
+    neither = turn(nobody, "robber", before=["4S 5S 6S"])
+    both = turn(nobody, "robber", before=["4S 5S 6S"], after=["4S 5S 6S"], steps=[])
+
+    for answer, why in ((neither, "missing"), (both, "either")):
+        assert answer.status_code == 422
+        assert codes(answer) == [("E_FORM", ["after"])]
+        assert answer.json["problems"][0]["facts"]["why"] == why
