@@ -92,7 +92,7 @@ class Sums:
             if not sets:
                 return (total >> POINTS) - in_runs(runs)
             if _cells_of_runs(runs) & _cells_of_sets(sets):
-                return (total >> POINTS) - torn(total & CELLS, sets)
+                return (total >> POINTS) - torn(total & CELLS, sets)[0]
             return (total >> POINTS) - in_runs(runs) - in_sets(sets, total & FOUR)
 
         return least
@@ -113,10 +113,15 @@ class Sums:
             return Plain(points, (), _cards(cells))
         in_runs, in_sets = _cells_of_runs(runs), _cells_of_sets(sets) & cells
         if in_runs & in_sets:
-            return None
-        points -= self.in_runs(runs) + self.in_sets(sets, total & FOUR)
+            covered, in_sets = self._torn(cells, sets)
+            if in_sets < 0:
+                return None
+            left = cells & ~in_sets
+            in_runs = _cells_of_runs(left & left >> 1 & left >> 2)
+        else:
+            covered = self.in_runs(runs) + self.in_sets(sets, total & FOUR)
         rest = _cards(cells & ~in_runs & ~in_sets)
-        return Plain(points, _melds(in_runs, in_sets), rest)
+        return Plain((total >> POINTS) - covered, _melds(in_runs, in_sets), rest)
 
     def _points_of_runs(self, runs: int) -> int:
         """The points of all cards in runs, of which the lowest three in a row are given."""
@@ -131,11 +136,14 @@ class Sums:
     def _points_of(self, cells: int) -> int:
         return sum(self.points[at] for at in _bits(cells))
 
-    def _torn(self, cells: int, sets: int) -> int:
-        """The most points that melds can hold where sets and runs want the same cards."""
+    def _torn(self, cells: int, sets: int) -> tuple[int, int]:
+        """The most points that melds can hold where sets and runs want the same cards.
+
+        And the cards that are in sets then; -1 where several choices are equally good.
+        """
         wanted = _cells_of_sets(sets) & cells
         groups = [wanted & _RANK << rank for rank in range(13) if wanted & _RANK << rank]
-        most = 0
+        most, best = 0, 0
         for chosen in product(*map(self.choices, groups)):
             left = cells
             points = 0
@@ -143,8 +151,13 @@ class Sums:
                 left ^= taken
                 points += worth
             runs = left & left >> 1 & left >> 2
-            most = max(most, points + self.in_runs(runs) if runs else points)
-        return most
+            if runs:
+                points += self.in_runs(runs)
+            if points > most:
+                most, best = points, cells ^ left
+            elif points == most:
+                best = -1
+        return most, best
 
     def _choices(self, group: int) -> tuple[tuple[int, int], ...]:
         """The sets among cards of one rank, or none, with their points."""
