@@ -74,6 +74,8 @@ def judge(game: Game, form: forms.Fields) -> Verdict:
         open_yet: set[Place] = {("seats", seat) for seat in missing}
         if asks_ender:
             open_yet.add((asks.ender,))
+        if missing and "oklahoma_card" not in body:
+            open_yet.add(("oklahoma_card",))
         faults = faults_by_field(
             [one for one in error.problems if one.path not in open_yet], game, body.get(asks.ender)
         )

@@ -15,7 +15,7 @@ from scorekeeper.schemas import dump_round, load_round
 FILES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 TWO = ["Anna", "Bernd"]
 SPECIAL = {"oklahoma_card", "hirschn_caller", "hirschn_turns", "glass_by"}
-SPECIAL |= {"aces", "joker_discarded", "drawn", "drawn_card"}
+SPECIAL |= {"aces", "joker_discarded", "drawn", "drawn_card", "hand_romme", "first_meld", "absent"}
 
 
 def words(html: str) -> str:
