@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,9 +17,12 @@ from scorekeeper import __version__, config
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 
 if TYPE_CHECKING:
+    from marshmallow import Schema
+
     from scorekeeper.store.ledger import Ledger
 
 Command = Callable[..., None]
+Answer = dict[str, Any]
 
 
 def in_language(command: Command) -> Command:
@@ -168,6 +171,121 @@ def backup(file: Path, data: Path, lang: Language) -> None:
     click.echo(
         lang("terminal.backup_done", file=str(file), games=chain["games"], events=chain["events"])
     )
+
+
+def by_rules(command: Command) -> Command:
+    """Give a command the rules to judge by, and how cards are written."""
+    options = (
+        click.option("--preset", default="german-family", show_default=True, help="Rule system."),
+        click.option(
+            "--option", "options", multiple=True, metavar="NAME=VALUE", help="A house rule."
+        ),
+        click.option("--notation", type=click.Choice(("en", "de", "auto")), help=NOTATION),
+        click.option(
+            "--batch",
+            is_flag=False,
+            flag_value="-",
+            type=click.Path(dir_okay=False, allow_dash=True),
+            help="JSON lines in, from FILE or standard input, and JSON lines out.",
+        ),
+        click.argument("cards", nargs=-1),
+        in_language,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+NOTATION = "How cards are written: 10H (en) or H10 (de); else as the language does, in JSON en."
+
+
+@main.command()
+@by_rules
+@click.option("--first", is_flag=True, help="Laid out as the first meld of a player.")
+def meld(cards: tuple[str, ...], first: bool, lang: Language, **asked: Any) -> None:
+    """Judge whether CARDS are a meld: which one and why, or what would make it right."""
+    from scorekeeper.questions import MeldQuestionSchema
+    from scorekeeper.rulings import meld_lines
+
+    ask(MeldQuestionSchema(), meld_lines, {"first": first}, cards, lang, **asked)
+
+
+@main.command()
+@by_rules
+@click.option("--table", multiple=True, metavar="MELD", help="A meld that lies on the table.")
+@click.option("--laid", is_flag=True, help="The player has laid out before.")
+def arrange(
+    cards: tuple[str, ...], table: tuple[str, ...], laid: bool, lang: Language, **asked: Any
+) -> None:
+    """Set out the hand CARDS so that least is left; first melds, and ways to go out."""
+    from scorekeeper.questions import HandQuestionSchema
+    from scorekeeper.rulings import hand_lines
+
+    body = {"table": list(table), "has_laid": laid}
+    ask(HandQuestionSchema(), hand_lines, body, cards, lang, **asked)
+
+
+def ask(
+    schema: "Schema",
+    told: Callable[[Any, Language], Iterable[str]],
+    body: dict[str, Any],
+    cards: tuple[str, ...],
+    lang: Language,
+    *,
+    preset: str,
+    options: tuple[str, ...],
+    notation: str | None,
+    batch: str | None,
+) -> None:
+    """Put one question to the referee, or all those of a batch."""
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.rulings import option_value
+    from scorekeeper.strict import load
+    from scorekeeper.terminal import problem_line
+
+    values = [option.partition("=") for option in options]
+    if wrong := [name for name, equals, _ in values if not equals]:
+        stop([lang("terminal.no_value", option=wrong[0])])
+    house = {name: option_value(value) for name, _, value in values}
+    body |= {"rules": {"preset": preset, "options": house}}
+    if batch is not None:
+        answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
+        return
+    if not cards:
+        stop([lang("terminal.no_cards")])
+    written = notation or ("de" if lang.code == "de" else "en")
+    try:
+        question = load(schema, body | {"cards": list(cards), "notation": written})
+        lines = list(told(question, lang))
+    except RuleError as error:
+        stop(problem_line(found, lang) for found in error.problems)
+    click.echo("\n".join(lines))
+
+
+def answer_batch(batch: str, schema: "Schema", usual: dict[str, Any], lang: Language) -> None:
+    """Answer every line; 1 if one could not be answered. A bar shows how far it is."""
+    from scorekeeper.rulings import answers, is_refusal, json_line
+
+    refused = count = 0
+    try:
+        with click.open_file(batch, "rb") as lines:
+            for answer in watched(answers(lines, schema, usual, lang), lang):
+                click.echo(json_line(answer))
+                count += 1
+                refused += is_refusal(answer)
+    except OSError as error:
+        stop([f"{batch}: {error.strerror}"])
+    if refused:
+        stop([lang("terminal.batch_refused", count=count, refused=refused)])
+
+
+def watched(answers: Iterable[Answer], lang: Language) -> Iterator[Answer]:
+    """The same answers, counted on a terminal while their lines go elsewhere."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield from answers
+        return
+    with click.progressbar(answers, label=lang("terminal.batch"), file=sys.stderr) as bar:
+        yield from bar
 
 
 @contextmanager

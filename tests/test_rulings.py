@@ -1,0 +1,124 @@
+"""The referee on the command line: one question in words, batches as lines of JSON."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scorekeeper.cli import main
+from scorekeeper.i18n import LANGUAGES, language
+
+
+def run(*arguments: str, lang: str = "en", given: str | None = None) -> Result:
+    return CliRunner().invoke(main, [*arguments, "--lang", lang], input=given)
+
+
+def test_a_meld_is_named_with_its_joker_and_the_rule():
+    result = run("meld", "8H", "9H", "JK")
+
+    assert result.exit_code == 0
+    assert "Valid: Run. Worth 27 points when melded." in result.output
+    assert "8♥ 9♥ Joker=10♥" in result.output
+    assert "[001] §7i" in result.output
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_no_meld_is_told_why_and_what_would_be_one(lang):  # M08
+    cards = ("H8", "H9", "JK", "JK") if lang == "de" else ("8H", "9H", "JK", "JK")
+
+    result = run("meld", "--preset", "romme-palast", *cards, lang=lang)
+
+    assert result.exit_code == 0
+    assert result.output.startswith(language(lang)("referee.is_none"))
+    assert "([000])" in result.output
+    assert language(lang)("referee.laid_so") in result.output
+
+
+def test_cards_are_written_as_the_language_does_or_as_asked():
+    words = run("meld", "Herz-Dame", "Kreuz 9", "KaD", lang="de").output
+    english = run("meld", "QH", "QS", "QC", "--notation", "en", lang="de").output
+
+    assert "Keine Reihe" in words
+    assert english.startswith("Gilt: Satz.")
+
+
+def test_a_hand_is_set_out_with_its_first_melds_and_ways_out():
+    result = run("arrange", "10H JH QH 4C 4S 4D 2H")
+
+    assert result.exit_code == 0
+    assert result.output.startswith("2 points are left.")
+    assert "Run: 10♥ J♥ Q♥" in result.output
+    assert "40 points are needed: the least is 42, the most 42." in result.output
+    assert "with this discard: 2 of hearts." in result.output
+
+
+def test_house_rules_and_the_table_are_heard():
+    table = ("--preset", "gin-palast", "--table", "4S 5S 6S")
+
+    assert run("arrange", "7S", *table).output.startswith("Nothing is left.")
+    joker = ("arrange", "JK", "--preset", "wiener", "--option", "joker.hand_value=50")
+    assert run(*joker).output.startswith("50 points are left.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("arrange",), "Name the cards"),
+        (("arrange", "7H", "7H", "--preset", "gin-palast"), "at most 1"),
+        (("arrange", "7X"), "is no card"),
+        (("meld", "7H", "--preset", "bridge"), "bridge"),
+        (("meld", "7H", "--option", "deck.jokers"), "needs a name and a value"),
+        (("meld", "7H", "--option", "x.y=1"), "x.y"),
+        (("arrange", "2C..KC", "2D..KD"), "at most 16"),
+        (("arrange", "--batch", "no/such/file"), "no/such/file"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_leaves_with_1(arguments, words):
+    result = run(*arguments)
+
+    assert result.exit_code == 1
+    assert words in result.output
+
+
+def batch(command: str, *lines: object, **more: Any) -> tuple[Result, list[Any]]:
+    given = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in lines)
+    result = run(command, "--batch", given=given, **more)
+    return result, [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_a_batch_answers_line_by_line_as_the_interface_does():
+    wiener = {"preset": "wiener"}
+    result, answers = batch(
+        "arrange",
+        {"cards": "KH KD KS 2C"},
+        {"cards": ["QD", "5H"], "rules": wiener},
+    )
+
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert [answer["points"] for answer in answers] == [2, 15]
+    assert answers[0]["rest"] == ["2C"]
+
+
+def test_a_bad_line_is_named_and_the_others_are_answered():
+    result, answers = batch(
+        "meld", {"cards": "7H 8H 9H"}, "", "{bad", "[]", {"cards": 5}, {"cards": "7S 7H 7D"}
+    )
+
+    assert result.exit_code == 1
+    assert [answer.get("valid") for answer in answers] == [True, None, None, None, True]
+    assert [answer["line"] for answer in answers[1:4]] == [3, 4, 5]
+    assert [answer["problems"][0]["code"] for answer in answers[1:4]] == ["E_FORM"] * 3
+    assert "Of 5 lines not answered: 3" in result.stderr
+
+
+def test_a_batch_is_read_from_a_file_too(tmp_path):
+    file = tmp_path / "hands.jsonl"
+    file.write_text('{"cards": "7H 8H 9H"}\n{"cards": "7H 8H 9S"}\n', "utf-8")
+
+    result = run("meld", "--batch", str(file), lang="lb")
+
+    assert result.exit_code == 0
+    valid = [json.loads(line)["valid"] for line in result.stdout.splitlines()]
+    assert valid == [True, False]
