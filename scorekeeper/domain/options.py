@@ -520,6 +520,18 @@ def _options() -> Iterator[Option]:
 OPTIONS: Mapping[str, Option] = {found.name: found for found in _options()}
 """Every option by its dotted name, in the order of RULES 3."""
 
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "deal": ("teams", "players", "deck", "deal", "stock", "draw"),
+    "melds": ("ace", "meld", "layoff", "robber"),
+    "jokers": ("joker", "wild"),
+    "out": ("out", "hand_romme", "klopfen"),
+    "score": ("value", "score"),
+    "gin": ("gin",),
+    "knock": ("knock",),
+    "end": ("end", "rank", "settle"),
+}
+"""Options by the words of the table; each group names the first part of its options."""
+
 IMPLIED: Mapping[str, Mapping[Any, Mapping[str, object]]] = {
     "gin.cyclic": {True: {"ace.high": True, "ace.corner": True}},
     "gin.joker_rule": {True: {"deck.jokers": 3}, False: {"deck.jokers": 0}},

@@ -13,7 +13,7 @@ from scorekeeper.domain.cards import Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import Place, RuleError
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
 from scorekeeper.domain.notation import Notation
-from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import Language
 from scorekeeper.pages.asks import ENDER, OF_THE_ROUND, WAYS, Asks
@@ -291,17 +291,6 @@ def _typed(card: Card, notation: str) -> str:
 # ---- a new game ------------------------------------------------------------------------
 
 STAKE = ("point_value", "unit", "payable")
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "deal": ("teams", "players", "deck", "deal", "stock", "draw"),
-    "melds": ("ace", "meld", "layoff", "robber"),
-    "jokers": ("joker", "wild"),
-    "out": ("out", "hand_romme", "klopfen"),
-    "score": ("value", "score"),
-    "gin": ("gin",),
-    "knock": ("knock",),
-    "end": ("end", "rank", "settle"),
-}
-"""Options by the words of the table; each group names the first part of its options."""
 NOT_ASKED = {"family", *(f"settle.{term}" for term in STAKE)}
 FEW = 12
 """So many values are offered in a list; more are typed."""

@@ -11,7 +11,16 @@ from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import undrawable
 
-__all__ = ["LEAVES", "MOST_PAGES", "SHEETS", "UP", "blank_pad", "score_sheet", "undrawable"]
+__all__ = [
+    "LEAVES",
+    "MOST_PAGES",
+    "SHEETS",
+    "UP",
+    "blank_pad",
+    "rules_card",
+    "score_sheet",
+    "undrawable",
+]
 
 SHEETS = ("A4", "A5")
 """The sizes that sheets and cards are printed in."""
@@ -64,3 +73,10 @@ def blank_pad(
     from scorekeeper.pdf import pad
 
     return pad.pages(rules, lang, names, size=size, up=up, number=pages)
+
+
+def rules_card(rules: RuleSet, lang: Language, *, title: str = "") -> bytes:
+    """The rules of a table on one page of A4, what it plays differently in bold."""
+    from scorekeeper.pdf.card import Card
+
+    return Card(rules, lang, title).print()

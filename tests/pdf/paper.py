@@ -149,6 +149,11 @@ class Print:
         """All words in their order, single blanks between them."""
         return " ".join(" ".join(self.pages).split())
 
+    @property
+    def written(self) -> str:
+        """All words in the order in which they were put down, columns one after the other."""
+        return " ".join(" ".join(page.extract_text() for page in self.reader.pages).split())
+
     def lines(self) -> list[str]:
         """Every line with something on it, single blanks between its words."""
         lines = (" ".join(line.split()) for page in self.pages for line in page.splitlines())

@@ -1,0 +1,178 @@
+"""The rules card: the house rules of a table on one page, so that nobody has to argue."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportlab.lib.units import mm
+from reportlab.platypus import Table
+
+from scorekeeper.domain.options import GROUPS, RuleSet
+from scorekeeper.domain.presets import deviations
+from scorekeeper.i18n import Language
+from scorekeeper.pdf.examples import Examples
+from scorekeeper.pdf.fonts import drawable
+from scorekeeper.pdf.layout import FOOT, HEAD, LEAVES, SMALL, Edges, build, register_faces, wrap
+from scorekeeper.pdf.tables import Command, bare, beside, font, high
+
+NEEDS = {
+    "end.points": "points",
+    "end.compare": "points",
+    "end.measure": "points",
+    "end.rounds": "rounds",
+}
+"""Options that only an end by this limit has."""
+CALLED_BY = {
+    "gin.oklahoma_ace": "gin.oklahoma",
+    "gin.tedesco_ace": "gin.tedesco",
+    "gin.joker_discard_factor": "gin.joker_rule",
+    "gin.joker_layon": "gin.joker_rule",
+    "gin.hirschn_bonus": "gin.hirschn",
+    "gin.hirschn_fail": "gin.hirschn",
+    "gin.glass_bonus": "gin.glass",
+    "gin.team_small_gin": "teams",
+    "gin.team_big_gin": "teams",
+    "gin.box_above_limit": "gin.box_bonus",
+    "wild.twos_value": "wild.twos",
+}
+"""Options that say nothing while another one is off."""
+STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure")
+NOT_SAID = frozenset({"family", "players.min", "players.max", *STAKE})
+"""Options that the card says in a sentence of its own, or not at all."""
+SIZES = (10, 9.5, SMALL)
+GAP = 8 * mm
+Line = tuple[str, str]
+"""Face and text."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A rules card about to be printed."""
+
+    rules: RuleSet
+    lang: Language
+    title: str = ""
+
+    def print(self) -> bytes:
+        """The card as a PDF file of one page."""
+        register_faces()
+        edges, lang = self.edges, self.lang
+        columns = self._columns(edges.leaf.width, edges.leaf.height - HEAD - FOOT)
+        return build([columns], edges, subject=lang("paper.card.subject"), language=lang.code)
+
+    @property
+    def edges(self) -> Edges:
+        lang = self.lang
+        system = lang.preset(self.rules.preset)
+        title = ", ".join(filter(None, (system, drawable(self.title))))
+        foot = lang("paper.card.bold") if self._different else ""
+        kind = lang("paper.card.title")
+        return Edges(LEAVES["A4"], kind, title, lambda number, pages: "", (foot, ""))
+
+    @property
+    def _different(self) -> frozenset[str]:
+        return frozenset(one.name for one in deviations(self.rules)) - NOT_SAID
+
+    def lines(self) -> Iterator[list[Line]]:
+        """The rules by groups, each with its heading; then the examples."""
+        lang, rules = self.lang, self.rules
+        for group, parts in GROUPS.items():
+            names = [
+                name
+                for name in rules.names()
+                if name.partition(".")[0] in parts and self._is_said(name)
+            ]
+            said = [
+                ("Sans-Bold" if name in self._different else "Sans", lang.played(name, rules[name]))
+                for name in names
+            ]
+            if group == "deal":
+                said.insert(0, ("Sans", self._players()))
+            if group == "end" and (stake := self._stake()):
+                said.append(("Sans", stake))
+            if said:
+                yield [("Serif-Bold", lang(f"pages.group.{group}")), *said]
+        for heading, sentences in Examples(rules, lang).all():
+            yield [("Serif-Bold", heading), *(("Sans", sentence) for sentence in sentences)]
+
+    def _is_said(self, name: str) -> bool:
+        rules = self.rules
+        if name in NOT_SAID or (name in CALLED_BY and not rules[CALLED_BY[name]]):
+            return False
+        if name.startswith("joker.") and not rules.has_wild_cards:
+            return False
+        return NEEDS.get(name, "") in rules.end.mode
+
+    def _players(self) -> str:
+        players = self.rules.players
+        if players.min == players.max:
+            return self.lang("paper.card.players.just", least=players.min)
+        return self.lang("paper.card.players", least=players.min, most=players.max)
+
+    def _stake(self) -> str:
+        terms = self.rules.settle
+        if terms.mode == "none" or terms.point_value is None:
+            return ""
+        unit = drawable(terms.unit)
+        amount, steps = (self.lang.money(one, unit) for one in (terms.point_value, terms.payable))
+        return self.lang("paper.card.stake", amount=amount, steps=steps)
+
+    def _columns(self, whole: float, height: float) -> Table:
+        """Everything in two columns, as large as it fits; the last examples may be left out."""
+        room = (whole - GAP) / 2
+        groups = list(self.lines())
+        while True:
+            for size in SIZES:
+                left, right = split([set_group(group, room, size) for group in groups])
+                if max(left.height, right.height) <= height:
+                    parts = [column.table(room) for column in (left, right)]
+                    return beside(parts[:1], parts[1:], room, whole)
+            groups.pop()
+
+
+@dataclass(frozen=True)
+class Column:
+    """Lines that stand above each other, with the room that each takes."""
+
+    lines: Sequence[Line]
+    heights: Sequence[float]
+    size: float
+
+    @property
+    def height(self) -> float:
+        return sum(self.heights)
+
+    def __add__(self, other: "Column") -> "Column":
+        lines, heights = [*self.lines, *other.lines], [*self.heights, *other.heights]
+        return Column(lines, heights, self.size)
+
+    def table(self, room: float) -> Table:
+        """The column as a table."""
+        style: list[Command] = [*bare(), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+        for row, (face, _) in enumerate(self.lines):
+            heading = face == "Serif-Bold"
+            style.append(font((0, row), (0, row), face, 11 if heading else self.size))
+            if heading:
+                style.append(("VALIGN", (0, row), (0, row), "MIDDLE"))
+        data = [[text] for _, text in self.lines]
+        return Table(data, colWidths=[room], rowHeights=self.heights, style=style, hAlign="LEFT")
+
+
+def set_group(lines: Sequence[Line], room: float, size: float) -> Column:
+    """A heading and its sentences at a size."""
+    (_, heading), *said = lines
+    wrapped = [(face, wrap(text, face, size, room)) for face, text in said]
+    heights = [high(text, size) + 0.8 * mm for _, text in wrapped]
+    return Column([("Serif-Bold", heading), *wrapped], [8 * mm, *heights], size)
+
+
+def split(groups: Sequence[Column]) -> tuple[Column, Column]:
+    """Groups in two columns of about the same height, none torn apart."""
+
+    def halves(at: int) -> tuple[Column, Column]:
+        empty = Column([], [], SMALL)
+        return sum(groups[:at], empty), sum(groups[at:], empty)
+
+    return min(
+        (halves(at) for at in range(1, len(groups) + 1)),
+        key=lambda pair: max(pair[0].height, pair[1].height),
+    )

@@ -1,0 +1,161 @@
+"""Worked examples for a rules card: tried out under the rules of the table, never typed."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.domain.cards import Card, card_named
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.melds import Meld, card_value, first_meld_points, hand_value, read_meld
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Round, RoundScore, Seat
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.i18n import Language
+from scorekeeper.pdf.layout import NO_BREAK
+
+FIRST_MELDS = (
+    ("10H 10S 10C",),
+    ("JH QH KH AH",),
+    ("7H 7S 7C", "5D 6D 7D"),
+    ("7H 7S 7C", "6D 7D 8D"),
+    ("10H 10S 10C", "4D 5D 6D"),
+)
+JOKERS = ("JH QH JK AH", "9H JK JK QH", "8H 9H JK", "8H 9H JK JK", "4C 4S JK", "QH KH AH 2H")
+WILD_TWOS = ("9C 2H JC", "2H 3H 4H", "2C 2D 5S")
+HANDS = (("KH 9C AS JK", "2D 3D QC"), ("KH 9C AS 7D", "2D 3D QC"))
+"""What two losers hold, with a joker and without."""
+RESTS = ("9 5", "K 5 5 2")
+KNOCKS = {"gin": ((6, 24), (8, 5), (0, 24)), "knock": ((5, 12, 20), (12, 5, 20), (0, 12, 20))}
+"""What is left to everyone, the knocker first: he wins, he does not, he has nothing left."""
+TEAM_KNOCKS = ((3, 9, 12, 14), (3, 9, 12, 6), (0, 9, 12, 14))
+PLAYERS = "ABCD"
+Sentences = list[str]
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """Cards by their canonical names."""
+    return tuple(map(card_named, text.split()))
+
+
+@dataclass(frozen=True)
+class Examples:
+    """What a rule set makes of a few cards."""
+
+    rules: RuleSet
+    lang: Language
+
+    def all(self) -> Iterator[tuple[str, Sentences]]:
+        """Heading and sentences of each kind that these rules know."""
+        for name, sentences in (
+            ("first", self._first_melds()),
+            ("jokers", self._jokers()),
+            ("round", self._rounds()),
+        ):
+            if found := list(sentences):
+                yield self.lang(f"paper.card.example.{name}"), found
+
+    def _first_melds(self) -> Iterator[str]:
+        needed = self.rules.meld.first_min
+        if self.rules.family != "lay" or not needed:
+            return
+        for turn in FIRST_MELDS:
+            try:
+                melds = [read_meld(cards_of(meld), self.rules) for meld in turn]
+            except RuleError:
+                continue  # these rules know no such meld
+            points = first_meld_points(melds, self.rules)
+            verdict = "enough" if points >= needed else "too_low"
+            cards = " + ".join(self._short(meld.cards) for meld in melds)
+            yield self.lang(f"paper.card.{verdict}", cards=cards, points=points)
+
+    def _jokers(self) -> Iterator[str]:
+        rules = self.rules
+        tried = (*(JOKERS if rules.deck.jokers else ()), *(WILD_TWOS if rules.wild.twos else ()))
+        for text in tried:
+            cards = cards_of(text)
+            if any(card.is_joker for card in cards) or rules.wild.twos:
+                yield self._tried(cards)
+        if rules.deck.jokers and rules.family in ("lay", "hand"):
+            held = cards_of(HANDS[0][0])
+            terms = " + ".join(str(card_value(card, rules)) for card in held)
+            yield self.lang(
+                "paper.card.hand", cards=self._short(held), terms=terms,
+                points=hand_value(held, rules),
+            )  # fmt: skip
+
+    def _tried(self, cards: Sequence[Card]) -> str:
+        """Whether cards are a meld, and what the wild ones stand for, or why not."""
+        short = self._short(cards)
+        try:
+            meld = read_meld(cards, self.rules)
+        except RuleError as refused:
+            why = self.lang.problem(refused.problems[0])
+            return self.lang("paper.card.refused", cards=short, why=why)
+        return self.lang("paper.card.meld", cards=short, all=self._short(self._meant(meld)))
+
+    def _meant(self, meld: Meld) -> list[Card]:
+        """The cards as they are meant; where the suit is open the joker itself."""
+        return [place.at if place.at.suit else place.card for place in meld.places]
+
+    def _rounds(self) -> Iterator[str]:
+        family = self.rules.family
+        if family in KNOCKS:
+            yield from self._knocks()
+        elif family == "hand":
+            rests = tuple(map(cards_of, RESTS))
+            winner = cards_of("3") if self.rules.out.max_rest >= 3 else ()
+            seats = (Seat(rest=winner), *(Seat(rest=rest) for rest in rests))
+            yield from self._round(Round(outcome="out", winner=0, seats=seats), "out")
+        else:
+            held = tuple(map(cards_of, HANDS[0] if self.rules.deck.jokers else HANDS[1]))
+            seats = (Seat(), *(Seat(hand=hand) for hand in held))
+            hand_romme = self.rules.hand_romme.enabled
+            facts = Round(outcome="out", winner=0, hand_romme=hand_romme, seats=seats)
+            yield from self._round(facts, "hand_romme" if hand_romme else "out")
+
+    def _round(self, facts: Round, how: str) -> Iterator[str]:
+        players = self.rules.players
+        if not players.min <= len(facts.seats) <= players.max:
+            return
+        score = score_round(facts, self.rules, len(facts.seats))
+        yield self.lang(f"paper.card.{how}", player=PLAYERS[0])
+        for player, seat in zip(PLAYERS, facts.seats, strict=False):
+            if cards := seat.hand or seat.rest:
+                yield self.lang("paper.card.holds", player=player, cards=self._short(cards))
+        yield self._written(score)
+
+    def _knocks(self) -> Iterator[str]:
+        rules = self.rules
+        known = TEAM_KNOCKS if rules.teams else KNOCKS[rules.family]
+        most = 4 if rules.teams else rules.players.max
+        for left in known:
+            seats = tuple(
+                Seat(deadwood=own) if rules.family == "gin" else Seat(count=own)
+                for own in left[:most]
+            )
+            card = card_named("KS") if rules.gin.oklahoma else None
+            facts = Round(outcome="knock", knocker=0, seats=seats, oklahoma_card=card)
+            try:
+                score = score_round(facts, rules, len(seats))
+            except RuleError:
+                continue  # nobody may knock with so much here
+            others = self.lang.all_of(
+                f"{player}{NO_BREAK}{own}"
+                for player, own in zip(PLAYERS[1:], left[1:most], strict=False)
+            )
+            told = self.lang("paper.card.knocks", player="A", own=left[0], others=others)
+            yield f"{told} {self._written(score)}"
+
+    def _written(self, score: RoundScore) -> str:
+        """What everyone writes down."""
+        sides = ("A + C", "B + D") if self.rules.teams else PLAYERS
+        written = [
+            self.lang(f"paper.card.{tally}", player=side, points=points)
+            for side, own in zip(sides, score.scores, strict=False)
+            if own is not None
+            for tally, points in (("minus", own.minus), ("plus", own.plus))
+            if points
+        ]
+        return self.lang("paper.card.written", written=", ".join(written) or "0")
+
+    def _short(self, cards: Iterable[Card]) -> str:
+        return " ".join(map(self.lang.card, (card.physical for card in cards)))

@@ -1,0 +1,112 @@
+"""The rules card: what this table plays, on one page, with examples that it tried out."""
+
+import random
+
+import pytest
+
+from pdf.paper import Print, rules_of
+from pdf.test_pages import assert_inert, assert_tidy, hostile_names
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.pdf import rules_card
+
+
+def card(rules: RuleSet, code: str = "de", title: str = "") -> Print:
+    return Print(rules_card(rules, language(code), title=title))
+
+
+def strange(rules: RuleSet, seed: int) -> RuleSet:
+    """The rules with as much changed as agrees with the rest."""
+    chance = random.Random(seed)
+    names = list(rules.names())
+    for name in chance.sample(names, len(names)):
+        described = OPTIONS[name].kind.describe()
+        values = described.get("enum") or [True, False, 1, 2, 9, 40, "3/7"]
+        for value in chance.sample(values, len(values)):  # type: ignore[arg-type]
+            try:
+                rules = rules.override({name: value})
+            except RuleError:
+                continue
+            break
+    return rules
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_rule_system_has_its_card_on_one_page(name: str, code: str) -> None:
+    paper = card(PRESETS[name], code, "Ein Abend zu viert")
+
+    assert len(paper.pages) == 1
+    assert_tidy(paper)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("name", ["german-family", "gin-palast", "american-continental"])
+def test_the_strangest_house_rules_still_take_one_page(name: str, seed: int) -> None:
+    paper = card(strange(PRESETS[name], seed), LANGUAGES[seed % 3])
+
+    assert len(paper.pages) == 1
+    assert_tidy(paper)
+
+
+def test_what_is_different_here_is_bold_and_said_at_the_foot() -> None:
+    usual, own = card(rules_of("robber")), card(rules_of("robber", out__extra_turn=True))
+
+    assert "Fett: an diesem Tisch" not in usual.written
+    assert "Nach „Rommé“ hat jeder noch einen Zug." in own.written
+    assert "Fett: an diesem Tisch anders als im Regelsystem." in own.written
+
+
+def test_first_melds_are_tried_under_the_rules_of_the_table() -> None:  # M16, M17
+    family, palast = card(rules_of("german-family")).written, card(rules_of("romme-palast")).written
+    lower = card(rules_of("german-family", meld__first_min=30)).written
+
+    assert "♣7 ♥7 ♠7 + ♦5 ♦6 ♦7: 39 Punkte, zu wenig." in family
+    assert "♣7 ♥7 ♠7 + ♦6 ♦7 ♦8: 42 Punkte, das reicht." in family
+    assert "♣7 ♥7 ♠7 + ♦5 ♦6 ♦7: 21 Punkte, zu wenig." in palast
+    assert "♣10 ♥10 ♠10: 30 Punkte, das reicht." in lower
+
+
+def test_jokers_are_tried_under_the_rules_of_the_table() -> None:  # M04, M08, M13
+    palast = card(rules_of("romme-palast")).written
+    wild = card(rules_of("american-continental")).written
+
+    assert "♥B ♥D Joker ♥A gilt als ♥B ♥D ♥K ♥A." in palast
+    assert "♥8 ♥9 Joker Joker gilt nicht:" in palast
+    assert "♥K ♣9 ♠A Joker auf der Hand: 10 + 9 + 11 + 20 = 50." in palast
+    assert "♣9 ♥2 ♣B gilt als ♣9 ♣10 ♣B." in wild
+    assert "Joker ♥A gilt" not in card(rules_of("luxembourg")).written
+
+
+def test_a_hand_romme_is_reckoned_under_the_rules_of_the_table() -> None:  # L02, L04
+    assert "B 100 minus, C 30 minus" in card(rules_of("german-family")).written
+    assert "B 160 minus, C 30 minus" in card(rules_of("robber", joker__hand_value=50)).written
+    assert "A 130 plus, B 100 minus, C 30 minus" in card(rules_of("romme-palast")).written
+    off = card(rules_of("german-family", hand_romme__enabled=False)).written
+    assert "A macht Rommé." in off and "B 50 minus, C 15 minus" in off
+
+
+def test_gin_and_knock_show_a_win_a_loss_and_a_full_hand() -> None:  # G01, G03, G05, K01, K04
+    gin, knock = card(rules_of("gin-palast")).written, card(rules_of("knock-rummy")).written
+
+    assert "A klopft mit 6, gegen B 24. Geschrieben wird: A 28 plus." in gin
+    assert "A klopft mit 8, gegen B 5. Geschrieben wird: B 33 plus." in gin
+    assert "A klopft mit 0, gegen B 24. Geschrieben wird: A 59 plus." in gin
+    assert "A 22 plus, B 7 minus, C 15 minus." in knock
+    assert "A 17 minus, B 32 plus, C 15 minus." in knock
+
+
+def test_options_that_say_nothing_here_are_left_out() -> None:
+    assert "Oklahoma" not in card(rules_of("german-family")).written
+    assert "Punktgrenze" not in card(rules_of("german-family")).written
+    assert "0,1 Pf je Punkt" in card(rules_of("german-family")).written
+
+
+@pytest.mark.parametrize("name", hostile_names(10))
+def test_a_hostile_title_is_only_a_title_on_a_card(name: str) -> None:  # P1
+    paper = card(rules_of("german-family", settle__unit=name[:12]), title=name)
+
+    assert_inert(paper)
+    assert_tidy(paper)
