@@ -1,5 +1,6 @@
 """The handbook: the OpenAPI document as a page of our own that loads nothing from outside."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -50,6 +51,8 @@ class Call:
     secret: bool
     parameters: tuple[Json, ...]
     body: Kind | None
+    examples: tuple[tuple[str, str], ...]
+    """What a body may look like: a word about it and its JSON."""
     answers: tuple[Answer, ...]
 
 
@@ -91,12 +94,20 @@ def _call(method: str, path: str, operation: Json) -> Call:
         secret="security" in operation,
         parameters=tuple(operation.get("parameters", ())),
         body=_content(body) if body else None,
+        examples=tuple(_examples(body)) if body else (),
         answers=tuple(
             Answer(status, HTTPStatus(int(status)).phrase, _content(answer))
             for status, answer in operation["responses"].items()
             if status.isdigit() and "content" in answer
         ),
     )
+
+
+def _examples(body: Json) -> Iterator[tuple[str, str]]:
+    for content in body["content"].values():
+        for name, example in content.get("examples", {}).items():
+            words = f"{name}: {example['summary']}"
+            yield words, json.dumps(example["value"], ensure_ascii=False, indent=2)
 
 
 def _content(message: Json) -> Kind:
