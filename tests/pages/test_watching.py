@@ -208,3 +208,32 @@ def test_the_board_is_seen_within_a_second_on_a_slow_phone(anna, phone, address,
         page.close()
 
     assert min(seen) < 1000, seen
+
+
+def test_the_offer_to_put_a_round_back_goes_after_ten_seconds(anna, phone, address, watched):
+    page = page_of(phone, anna, address, watched)
+    page.clock.install()
+    page.get_by_role("button", name="Zurücknehmen").click()
+    page.get_by_text("Runde 1 zurückgenommen.").wait_for()
+    page.clock.fast_forward(11_000)
+
+    assert page.get_by_role("button", name="Wiederholen").count() == 0
+    assert page.locator("tr.struck").count() == 1  # the round page still puts it back
+
+
+def test_the_score_is_read_aloud_only_where_somebody_wants_it(anna, bernd, phone, address, watched):
+    page = page_of(phone, bernd, address, watched)
+    page.evaluate(
+        """() => {
+            window.spoken = [];
+            speechSynthesis.speak = (said) => spoken.push([said.lang, said.text]);
+        }"""
+    )
+    anna.enter(watched, 1, hand__0="40", hand__2="7")
+    page.get_by_role("status").get_by_text("Runde 2").wait_for(timeout=SOON)
+
+    assert page.evaluate("spoken") == []
+
+    page.get_by_text("Stand vorlesen").click()
+
+    assert page.evaluate("spoken") == [["de", "Claire 7, Bernd 12, Anna 73"]]
