@@ -1,5 +1,5 @@
 // Keeps the screen on while the page is in sight. Browsers allow it on secure addresses
-// only; where they do not, the page says so in its element #sleeps.
+// only; where they do not, the page says so once in its element #sleeps.
 
 const sleeps = document.getElementById("sleeps");
 
@@ -9,7 +9,9 @@ async function stayAwake() {
     await navigator.wakeLock.request("screen");
     if (sleeps) sleeps.hidden = true;
   } catch {
-    if (sleeps) sleeps.hidden = false;
+    if (!sleeps || localStorage.getItem("sleeps")) return;
+    localStorage.setItem("sleeps", "said");
+    sleeps.hidden = false;
   }
 }
 

@@ -127,6 +127,9 @@ function open(part, where) {
   from = null;
   field = part && (where ?? targets(part)[0] ?? null);
   render();
+  const fits = document.documentElement.scrollHeight <= innerHeight;
+  if (fits || !seat) scrollTo(0, 0);
+  else at("line").scrollIntoView();
 }
 
 function render() {

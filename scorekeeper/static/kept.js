@@ -8,7 +8,7 @@ const LONGEST_WAIT = 15000;
 
 const sign = document.getElementById("kept");
 const form = document.querySelector("form[data-kept]");
-const path = sign.dataset.path;
+const path = (!form && unsentPath()) || sign.dataset.path;
 const [DRAFT, SENDING] = [`draft ${path}`, `sending ${path}`];
 
 let wait = FIRST_WAIT;
@@ -22,6 +22,12 @@ function kept(name) {
   } catch {
     return null;
   }
+}
+
+// On the board: whichever page of this game a round is still waiting to be sent from.
+function unsentPath() {
+  const begin = `sending ${sign.dataset.path}`;
+  return Object.keys(localStorage).find((name) => name.startsWith(begin))?.slice("sending ".length);
 }
 
 function keep(name, what) {
