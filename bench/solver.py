@@ -128,6 +128,7 @@ def slow_hands() -> list[list[Card]]:
         "AC 4C 7C 10C KC 2D 5D 8D JD 3H 6H 9H QH JK JK JK",
         "AC 3D 5C 7D 9C JD KC 4H JK JK JK JK JK JK JK JK",
         "AC 2C 3C 4C 5C 6C 7C 8C JK JK JK JK JK JK JK JK",
+        "AC 2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC JK JK JK",
     )
     return [[card_named(name) for name in text.split()] for text in texts]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.cutting import Hand, Kit, without
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.melds import Meld, lay_off, swap_joker
+from scorekeeper.domain.melds import Meld, Place, lay_off, swap_joker
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import BIT, CARDS, FIRST, TWOS, numbers
 
@@ -109,12 +109,12 @@ def _laid_off(
 ) -> Iterator[_Growth]:
     """One more card at an end of the meld: the card itself, or a wild one for it."""
     meld, cards, moves = growth
-    for cell in _ends(meld, rules):
+    for cell, below in _ends(meld, rules):
         for card, bit, wild in _fillers(cell, cards, hand, kit):
             if wild and sum(move.wild for move in moves) == len(hand.wilds):
                 continue
             try:
-                grown = lay_off(meld, card, rules)
+                grown = _grown(meld, card, cell, rules, below=below)
             except RuleError:
                 continue
             move = Move(cell if wild else card, wild, index)
@@ -133,21 +133,30 @@ def _fillers(cell: Card, cards: int, hand: Hand, kit: Kit) -> Iterator[tuple[Car
             yield replace(CARDS[number], stands_for=cell), 1 << number, False
 
 
-def _ends(meld: Meld, rules: RuleSet) -> Iterator[Card]:
-    """The cards that a meld could go on with."""
+def _grown(meld: Meld, card: Card, cell: Card, rules: RuleSet, *, below: bool) -> Meld:
+    """As ``lay_off``, sooner where a run cannot become wrong by a wild card."""
+    may_be_wrong = rules.joker.max_adjacent or rules.joker.placement != "declared"
+    if meld.kind != "run" or may_be_wrong:
+        return lay_off(meld, card, rules)
+    place = (Place(card.physical, cell),)
+    return Meld("run", place + meld.places if below else meld.places + place)
+
+
+def _ends(meld: Meld, rules: RuleSet) -> Iterator[tuple[Card, bool]]:
+    """The cards that a meld could go on with, and whether below its first card."""
     first, last = meld.places[0].at, meld.places[-1].at
     if meld.kind == "set" and len(meld.places) < 4:
         present = {place.at.suit for place in meld.places}
-        yield from (Card(first.rank, suit) for suit in Suit if suit not in present)
+        yield from ((Card(first.rank, suit), False) for suit in Suit if suit not in present)
     elif meld.kind == "run" and len(meld.places) < len(Rank):
         if first.rank is not Rank.ACE or rules.ace.corner:
-            yield _step(first, -1)
+            yield _step(first, -1), True
         if last.rank is Rank.KING:
             ends = not rules.ace.high
         else:
             ends = last.rank is Rank.ACE and not rules.ace.corner
         if not ends:
-            yield _step(last, 1)
+            yield _step(last, 1), False
 
 
 def _step(card: Card, by: int) -> Card:
