@@ -4,12 +4,16 @@ reportlab is loaded with the first of them, so that the server starts without it
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import undrawable
+
+if TYPE_CHECKING:
+    from scorekeeper.pdf.season import Standing
 
 __all__ = [
     "LEAVES",
@@ -19,6 +23,8 @@ __all__ = [
     "blank_pad",
     "rules_card",
     "score_sheet",
+    "season_table",
+    "settlement_statement",
     "undrawable",
 ]
 
@@ -54,6 +60,36 @@ def score_sheet(
     return pages(
         Words(game, lang), settlement, size=size, head=head, address=address, detailed=details
     )
+
+
+def settlement_statement(
+    game: Game,
+    settlement: Settlement,
+    lang: Language,
+    *,
+    side: int | None = None,
+    head: str | None = None,
+) -> bytes:
+    """What an evening came to on one page of A4: for everyone, or for one ``side``."""
+    from scorekeeper.pdf import statement
+    from scorekeeper.pdf.words import Words
+
+    return statement.pages(Words(game, lang), settlement, head=head, side=side)
+
+
+def season_table(
+    group: str,
+    span: str,
+    standings: Sequence["Standing"],
+    lang: Language,
+    *,
+    unit: str = "",
+    size: str = "A4",
+) -> bytes:
+    """Who stands where in a group after many evenings; who is first comes first."""
+    from scorekeeper.pdf import season
+
+    return season.pages(group, span, standings, unit, lang, size=size)
 
 
 def blank_pad(

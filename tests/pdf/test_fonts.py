@@ -77,7 +77,19 @@ def test_a_text_becomes_one_line_and_a_stray_character_a_mark() -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_word_of_ours_can_be_printed(code: str) -> None:
-    areas = ("paper.", "pages.group.", "mark.", "reason.", "E_", "preset.", "play.", "value.", "card.", "deal.", "option.")
+    areas = (
+        "paper.",
+        "pages.group.",
+        "mark.",
+        "reason.",
+        "E_",
+        "preset.",
+        "play.",
+        "value.",
+        "card.",
+        "deal.",
+        "option.",
+    )
     words = {
         sentence
         for key, forms in read_catalogue(code).items()
