@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.marks import ending, extras
+from scorekeeper.domain.marks import Mark, ending, extras
 from scorekeeper.domain.rounds import SeatScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
@@ -76,29 +76,29 @@ def heads(game: Game, lang: Language) -> list[Head]:
     ]
 
 
-def lines(game: Game, lang: Language) -> list[Line]:
-    """All rounds, in their order."""
-    return [line(game, row, lang) for row in game.sheet.rows]
+def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
+    """The rounds in their order, or the last few of them."""
+    return [line(game, row, lang) for row in game.sheet.rows[-last:]]
 
 
 def line(game: Game, row: Row, lang: Language) -> Line:
     """One round as a line of the pad."""
+    mark = ending(row.score, row.facts)
     return Line(
         number=row.number,
-        cells=tuple(_cell(game, row, side, lang) for side in range(game.sheet.sides)),
+        cells=tuple(_cell(game, row, side, mark, lang) for side in range(game.sheet.sides)),
         notes=tuple(_notes(game, row, lang)),
         struck=row.struck_at is not None,
     )
 
 
-def _cell(game: Game, row: Row, side: int, lang: Language) -> Cell:
+def _cell(game: Game, row: Row, side: int, mark: Mark | None, lang: Language) -> Cell:
     measure = game.rules.rank.measure
     seated = side < len(row.tallies)
     after = shown_as(row.tallies[side].of(measure), measure, lang) if seated else ""
     points = row.points(side) if row.score.counts else None
     if points is None:
         return Cell(None, after)
-    mark = ending(row.score, row.facts)
     return Cell(
         points=_points(points, measure, lang),
         after="" if row.struck_at else after,

@@ -37,6 +37,8 @@ from scorekeeper.strict import load
 
 LAST_ROUNDS = 7
 """So many fit on a television, readable across the room."""
+LONG_PAD = 40
+"""A longer pad shows its last rounds; those before are one press away."""
 TV_CHART = (300, 290)
 
 
@@ -44,12 +46,13 @@ TV_CHART = (300, 290)
 def board(game_id: str) -> AnyResponse:
     """The pad: totals, places, every round, what comes next. A 304 costs next to nothing."""
     since = request.args.get("since", 0, type=int)
+    last = 0 if request.args.get("all") else LONG_PAD
     return _followed(
         game_id,
-        f"board-{since}",
+        f"board-{since}-{last}",
         lambda game, tag: page(
             "board.html",
-            **_standing(game, tag),
+            **_standing(game, tag, last=last),
             fresh=changed_since(game, since),
             undone=_undone(game),
         ),
@@ -86,7 +89,7 @@ def _standing(
         "game": game,
         "tag": tag,
         "heads": pad.heads(game, lang),
-        "lines": pad.lines(game, lang)[-last:],
+        "lines": pad.lines(game, lang, last),
         "chart": chart(game, lang, *size),
         "standing": standing(game, lang),
         "news": news(game),

@@ -16,7 +16,11 @@ let since = "";
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
 
-if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+// Who opened the whole of a long pad goes on seeing it.
+const all = new URLSearchParams(location.search).get("all");
+// Of the address only the wish to see all rounds stays; what was undone is told once.
+const whole = new URLSearchParams(location.search).has("all") ? "all=1" : "";
+history.replaceState(null, "", location.pathname + asking(whole) + location.hash);
 setTimeout(() => at("undone")?.remove(), SHOWN);
 if (isSecureContext) navigator.serviceWorker?.register("/worker.js");
 
@@ -48,7 +52,8 @@ async function ask() {
   clearTimeout(timer);
   if (document.hidden) return;
   try {
-    const answer = await fetch(location.pathname + (since && `?since=${since}`), {
+    const asked = new URLSearchParams({ ...(all && { all }), ...(since && { since }) });
+    const answer = await fetch(`${location.pathname}?${asked}`, {
       cache: "no-store",
       headers: tag ? { "If-None-Match": tag } : {},
       signal: AbortSignal.timeout(PATIENCE),
@@ -61,6 +66,11 @@ async function ask() {
     reached(false);
   }
   timer = setTimeout(ask, WAIT);
+}
+
+function asking(...wishes) {
+  const asked = wishes.filter(Boolean).join("&");
+  return asked && `?${asked}`;
 }
 
 function reached(yes) {

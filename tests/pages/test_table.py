@@ -109,3 +109,16 @@ def test_the_score_sheet_comes_as_pdf(anna, evening):
 
     assert paper.mimetype == "application/pdf"
     assert paper.data.startswith(b"%PDF")
+
+
+def test_a_long_pad_shows_its_last_rounds_and_all_of_them_when_asked(anna):
+    game = anna.begin(name=["Anna", "Bernd"])
+    for _ in range(42):
+        anna.enter(game, 0, hand__1="5")
+
+    def numbers(path: str) -> list[int]:
+        return [int(n) for n in re.findall(r'/round/(\d+)"[^>]*>\1<', anna.get(path).text)]
+
+    assert numbers(game) == list(range(3, 43))
+    assert "Alle 42 Runden zeigen" in anna.get(game).text
+    assert numbers(f"{game}?all=yes") == list(range(1, 43))
