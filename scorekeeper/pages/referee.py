@@ -8,6 +8,8 @@ from flask import request
 from marshmallow import Schema
 
 from scorekeeper.context import language
+from scorekeeper.domain.cards import JOKER
+from scorekeeper.domain.checks import has_errors
 from scorekeeper.domain.errors import Place, Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points
@@ -18,7 +20,7 @@ from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import game_or_404, page, pages
 from scorekeeper.pages.games import FIRST_PRESET
-from scorekeeper.pages.keys import pack_keys
+from scorekeeper.pages.keys import Key, pack_keys
 from scorekeeper.questions import (
     HandQuestionSchema,
     MeldQuestionSchema,
@@ -42,6 +44,11 @@ class Ruling:
     remarks: tuple[Problem, ...] = ()
     faults: Mapping[str, list[str]] = field(default_factory=dict)
     """What cannot be answered, by field."""
+
+    @property
+    def refuses_turn(self) -> bool:
+        """Whether the turn breaks a rule; remarks alone break none."""
+        return has_errors(self.turn or ())
 
 
 @pages.route("/referee", methods=["GET", "POST"])
@@ -70,6 +77,7 @@ def _page(rules: RuleSet, game: Game | None = None) -> str:
         ruling=judge(rules, form),
         presets=PRESETS,
         pack=pack_keys(rules, notation),
+        joker=Key(JOKER, str(JOKER), 0),
         points_of=lambda melds: first_meld_points(melds, rules),
         sources=SOURCES,
         rule_behind=lambda problem: rule_behind(problem, language()),

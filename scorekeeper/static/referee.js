@@ -39,7 +39,7 @@ function mark() {
     key.classList.toggle("held", count > 0);
     key.disabled = count >= Number(name === "JK" ? jokers : packs);
   }
-  deck.querySelector("[data-tool=meld]").disabled = field.type !== "textarea";
+  deck.querySelector("[data-tool=meld]").hidden = field.type !== "textarea";
 }
 
 deck.addEventListener("click", ({ target }) => {
@@ -58,4 +58,5 @@ form.addEventListener("focusin", ({ target }) => {
 for (const event of ["input", "judged"]) form.addEventListener(event, mark);
 
 deck.hidden = false;
+form.querySelector(".foot button").hidden = true; // every press is judged
 mark();
