@@ -16,11 +16,9 @@ let since = "";
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
 
-// Who opened the whole of a long pad goes on seeing it.
+// Who opened the whole of a long pad goes on seeing it; what was undone is told once.
 const all = new URLSearchParams(location.search).get("all");
-// Of the address only the wish to see all rounds stays; what was undone is told once.
-const whole = new URLSearchParams(location.search).has("all") ? "all=1" : "";
-history.replaceState(null, "", location.pathname + asking(whole) + location.hash);
+history.replaceState(null, "", address({ all }) + location.hash);
 setTimeout(() => at("undone")?.remove(), SHOWN);
 if (isSecureContext) navigator.serviceWorker?.register("/worker.js");
 
@@ -52,8 +50,7 @@ async function ask() {
   clearTimeout(timer);
   if (document.hidden) return;
   try {
-    const asked = new URLSearchParams({ ...(all && { all }), ...(since && { since }) });
-    const answer = await fetch(`${location.pathname}?${asked}`, {
+    const answer = await fetch(address({ all, since }), {
       cache: "no-store",
       headers: tag ? { "If-None-Match": tag } : {},
       signal: AbortSignal.timeout(PATIENCE),
@@ -68,9 +65,9 @@ async function ask() {
   timer = setTimeout(ask, WAIT);
 }
 
-function asking(...wishes) {
-  const asked = wishes.filter(Boolean).join("&");
-  return asked && `?${asked}`;
+function address(wishes) {
+  const asked = new URLSearchParams(Object.entries(wishes).filter(([, wish]) => wish));
+  return location.pathname + (asked.size ? `?${asked}` : "");
 }
 
 function reached(yes) {

@@ -14,9 +14,7 @@ from scorekeeper.pages.chart import GAP, apart, scale
 def test_no_name_lies_over_another(wanted):
     placed = sorted(apart(wanted, 10, 196))
 
-    assert all(
-        below - above >= GAP - 1e-6 for above, below in pairwise(placed)
-    )
+    assert all(below - above >= GAP - 1e-6 for above, below in pairwise(placed))
     assert placed[-1] <= 196 + 1e-6
 
 
