@@ -249,7 +249,8 @@ def tables() -> str:
 
 def main() -> None:
     """Print the table."""
-    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores; microseconds for each hand\n")
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores; microseconds for each hand,")
+    print(f"the best of {ROUNDS} rounds once warm\n")
     shape = "{:<32} {:>9} {:>9} {:>9}  {}"
     print(shape.format("what", "mean", "p99", "max", "times ours"))
     for row in rows():

@@ -29,14 +29,13 @@ PLACES = tuple(Place(card, card) for card in CARDS)
 COPIES = len(CARDS)
 """Second copies of cards are bits so much higher, third ones twice as much."""
 FIRST = (1 << COPIES) - 1
-TWOS = FIRST & ~(FIRST >> 12) | 15 << 4
+TWOS = sum(1 << number for number, card in enumerate(CARDS) if card.rank is Rank.TWO)
+"""All bits of twos."""
+LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
+"""The thirteen clubs; the other suits lie one, two and three bits higher."""
 
 SMALL = 6
 """Pieces of so many cards of a suit are kept; of more there may be thousands."""
-
-
-LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
-"""The thirteen clubs; the other suits lie one, two and three bits higher."""
 
 
 def lowest(bits: int) -> int:
