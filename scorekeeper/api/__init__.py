@@ -4,13 +4,13 @@ from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
 from scorekeeper import __version__
-from scorekeeper.api import games, handbook, referee, rounds, rules, settlements, travel
+from scorekeeper.api import games, handbook, paper, referee, rounds, rules, settlements, travel
 from scorekeeper.api.blueprint import ROOT, Interface, blp
 from scorekeeper.api.problems import http_problem
 
 __all__ = ["http_problem", "register"]
 
-CALLS = (rules, referee, rounds, settlements, games, travel)
+CALLS = (rules, referee, rounds, settlements, games, paper, travel)
 """Where the calls are declared; importing a module puts its calls on the blueprint."""
 
 DESCRIPTION = """\

@@ -1,8 +1,8 @@
-"""A game on paper, as a table, as a whole, and back in."""
+"""A game as a table, as a whole, and back in."""
 
 from flask import Response, request
 
-from scorekeeper import pdf, service
+from scorekeeper import service
 from scorekeeper.api.answers import OpenedSchema, game_answer
 from scorekeeper.api.blueprint import (
     IF_NONE_MATCH,
@@ -16,12 +16,10 @@ from scorekeeper.api.blueprint import (
 from scorekeeper.api.games import opened
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Event, Game
-from scorekeeper.i18n import LANGUAGES
-from scorekeeper.i18n import language as language_of
 from scorekeeper.schemas import load_round
 from scorekeeper.spreadsheet import as_csv
 from scorekeeper.store.exports import imported
-from scorekeeper.strict import Choice, Line, Strict, load
+from scorekeeper.strict import Line, Strict, load
 
 TAGS = ["In and out"]
 MOST_IMPORT = 4 * 1024 * 1024
@@ -39,26 +37,6 @@ class WordsSchema(Strict):
 WORDS = WordsSchema()
 
 
-class SheetQuerySchema(Strict):
-    """How the sheet is printed."""
-
-    size = Choice("A4", load_default="A4")
-    lang = Choice(*LANGUAGES)
-
-
-@blp.get("/games/<game_id>/sheet.pdf", tags=TAGS)
-@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
-@blp.arguments(SheetQuerySchema(), location="query")
-@blp.response(200, {"type": "string", "format": "binary"}, content_type="application/pdf")
-@fresh
-def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
-    """The score sheet on paper."""
-    game = ledger().game(game_id)
-    lang = language_of(query["lang"]) if "lang" in query else language()
-    paper = pdf.score_sheet(game, game.settlement(), lang, head=ledger().head(game_id))
-    return _file(paper, "application/pdf", f"scorekeeper-{game_id}.pdf", game)
-
-
 @blp.get("/games/<game_id>/export.csv", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, {"type": "string"}, content_type="text/csv")
@@ -67,13 +45,15 @@ def export_csv(game_id: str) -> Response:
     """The rounds as a table for a spreadsheet."""
     game = ledger().game(game_id)
     table = as_csv(game).encode("utf-8-sig")  # with the mark by which Excel knows UTF-8
-    return _file(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
+    return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
 
 
-def _file(content: bytes, kind: str, name: str, game: Game) -> Response:
+def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:
+    """A file to keep; about a game with its version."""
     response = Response(content, content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return versioned(response, game)
+    response.vary.add("Accept-Language")
+    return versioned(response, game) if game else response
 
 
 @blp.get("/games/<game_id>/export.json", tags=TAGS)

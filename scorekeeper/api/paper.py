@@ -1,0 +1,143 @@
+"""Everything that comes as a PDF file: sheets and statements of a game, pads, rules cards."""
+
+from typing import Any
+
+from flask import Response, abort, url_for
+
+from scorekeeper import pdf
+from scorekeeper.api.blueprint import IF_NONE_MATCH, SECRET, blp, fresh
+from scorekeeper.api.rules import RulesBodySchema
+from scorekeeper.api.travel import file_answer
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.i18n import LANGUAGES, Language
+from scorekeeper.i18n import language as language_of
+from scorekeeper.paper import YES_NO, PadOrder, PadSchema, printed_pad
+from scorekeeper.schemas import MOST_PLAYERS
+from scorekeeper.store.ledger import Unknown
+from scorekeeper.strict import Choice, Line, Strict
+
+TAGS = ["In and out"]
+FILE = {"type": "string", "format": "binary"}
+KIND = "application/pdf"
+
+
+class SheetQuerySchema(Strict):
+    """How the sheet is printed; with details every round is listed with its cards."""
+
+    size = Choice(*pdf.SHEETS, load_default="A4")
+    details = Choice(*YES_NO, load_default="no")
+    lang = Choice(*LANGUAGES)
+
+
+class StatementQuerySchema(Strict):
+    """Whose statement, by the place in the list of players (in teams of sides); else everyone's."""
+
+    side = Choice(*map(str, range(MOST_PLAYERS)))
+    lang = Choice(*LANGUAGES)
+
+
+class CardQuerySchema(Strict):
+    """Which language a card is in."""
+
+    lang = Choice(*LANGUAGES)
+
+
+class PresetCardQuerySchema(CardQuerySchema):
+    """Whose rules a card shows."""
+
+    preset = Line(1, 40, required=True)
+
+
+def wished(query: dict[str, str]) -> Language:
+    """The language that was asked for, else the reader's."""
+    return language_of(query["lang"]) if "lang" in query else language()
+
+
+@blp.get("/games/<game_id>/sheet.pdf", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(SheetQuerySchema(), location="query")
+@blp.response(200, FILE, content_type=KIND)
+@fresh
+def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
+    """The score sheet on paper, with a code that leads to the live page."""
+    game = ledger().game(game_id)
+    paper = pdf.score_sheet(
+        game,
+        game.settlement(),
+        wished(query),
+        head=ledger().head(game_id),
+        size=query["size"],
+        address=url_for("pages.board", game_id=game_id, _external=True),
+        details=query["details"] == "yes",
+    )
+    return file_answer(paper, KIND, f"scorekeeper-{game_id}.pdf", game)
+
+
+@blp.get("/games/<game_id>/settlement.pdf", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(StatementQuerySchema(), location="query")
+@blp.response(200, FILE, content_type=KIND)
+@fresh
+def settlement_pdf(query: dict[str, str], game_id: str) -> Response:
+    """The settlement on one page, for everyone or for one of them."""
+    game = ledger().game(game_id)
+    settlement = game.settlement()
+    side = int(query["side"]) if "side" in query else None
+    if settlement is None or (side or 0) >= len(game.sides):
+        abort(404)
+    head = ledger().head(game_id)
+    paper = pdf.settlement_statement(game, settlement, wished(query), side=side, head=head)
+    return file_answer(paper, KIND, f"scorekeeper-{game_id}-settlement.pdf", game)
+
+
+@blp.get("/games/<game_id>/rules-card.pdf", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(CardQuerySchema(), location="query")
+@blp.response(200, FILE, content_type=KIND)
+@fresh
+def game_card_pdf(query: dict[str, str], game_id: str) -> Response:
+    """The rules of this table on one page."""
+    game = ledger().game(game_id)
+    paper = pdf.rules_card(game.rules, wished(query), title=game.title)
+    return file_answer(paper, KIND, f"scorekeeper-{game_id}-rules.pdf", game)
+
+
+@blp.get("/rules-card.pdf", tags=TAGS)
+@blp.arguments(PresetCardQuerySchema(), location="query")
+@blp.response(200, FILE, content_type=KIND)
+def preset_card_pdf(query: dict[str, str]) -> Response:
+    """The rules of a rule system on one page."""
+    return _card(_preset(query["preset"]), wished(query))
+
+
+@blp.post("/rules-card.pdf", tags=TAGS)
+@blp.arguments(RulesBodySchema())
+@blp.response(200, FILE, content_type=KIND)
+def card_pdf(body: dict[str, Any]) -> Response:
+    """House rules on one page, what differs from the rule system in bold."""
+    return _card(body["rules"], language())
+
+
+def _card(rules: RuleSet, lang: Language) -> Response:
+    return file_answer(pdf.rules_card(rules, lang), KIND, f"scorekeeper-{rules.preset}-rules.pdf")
+
+
+@blp.get("/pads/<name>.pdf", tags=TAGS)
+@blp.arguments(PadSchema(), location="query")
+@blp.response(200, FILE, content_type=KIND)
+def pad_pdf(order: PadOrder, name: str) -> Response:
+    """A blank pad: two or four leaves on a paper with marks for cutting, up to 20 papers."""
+    rules = _preset(name)
+    lang = language_of(order.lang) if order.lang else language()
+    paper = printed_pad(rules.preset, order, lang)
+    return file_answer(paper, KIND, f"scorekeeper-{rules.preset}-pad.pdf")
+
+
+def _preset(name: str) -> RuleSet:
+    try:
+        return preset(name)
+    except RuleError:
+        raise Unknown(name) from None

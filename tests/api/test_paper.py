@@ -1,0 +1,112 @@
+"""Paper over REST: sheets, statements, pads, rules cards."""
+
+import io
+
+import pytest
+from pypdf import PdfReader
+
+from rest import Table
+from scorekeeper.domain.presets import PRESETS
+
+QUICK = {
+    "outcome": "out",
+    "winner": 0,
+    "seats": [{}, {"points": 20}, {"points": 30}, {"points": 60}],
+}
+
+
+def text(answer) -> str:
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "application/pdf"
+    return " ".join(
+        " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages).split()
+    )
+
+
+def test_the_sheet_leads_to_the_live_page_of_this_host_without_a_secret(table: Table) -> None:
+    table.record(QUICK)
+    paper = text(table.get("/games/{id}/sheet.pdf", headers={"Host": "karten.example.org"}))
+
+    assert f"http://karten.example.org/g/{table.id}" in paper
+    assert table.pen not in paper and table.watch not in paper
+
+
+def test_the_sheet_comes_on_a5_and_with_every_round_in_detail(table: Table) -> None:
+    table.record(QUICK)
+    answer = table.get("/games/{id}/sheet.pdf?size=A5&details=yes")
+
+    assert "Round by round" in text(answer)
+    assert PdfReader(io.BytesIO(answer.data)).pages[0].mediabox.width == pytest.approx(419.5, abs=1)
+    assert table.get("/games/{id}/sheet.pdf?details=perhaps").status_code == 422
+
+
+def test_the_settlement_comes_for_all_or_for_one(table: Table) -> None:
+    table.record(QUICK)
+
+    assert "Settlement for B" in text(table.get("/games/{id}/settlement.pdf?side=1&lang=en"))
+    assert "Abrechnung" in text(table.get("/games/{id}/settlement.pdf?lang=de"))
+    assert table.get("/games/{id}/settlement.pdf?side=5").status_code == 404
+
+
+def test_the_rules_card_of_a_game_shows_its_house_rules(nobody: Table) -> None:
+    table = nobody.begin(rules={"preset": "robber", "options": {"joker.hand_value": 50}})
+
+    assert "A joker in hand counts 50" in text(table.get("/games/{id}/rules-card.pdf"))
+
+
+def test_a_rules_card_needs_no_game(nobody: Table) -> None:
+    rules = {"preset": "robber", "options": {"out.extra_turn": True}}
+    own = text(nobody.post("/rules-card.pdf", {"rules": rules}))
+
+    assert "Bold: different at this table" in own
+    assert "Regelkarte" in text(nobody.get("/rules-card.pdf?preset=robber&lang=de"))
+    assert nobody.get("/rules-card.pdf?preset=poker").status_code == 404
+    assert nobody.post("/rules-card.pdf", {"rules": {"preset": "poker"}}).status_code == 422
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_rule_system_has_its_pad(nobody: Table, preset: str) -> None:
+    players = PRESETS[preset].players.max
+
+    assert text(nobody.get(f"/pads/{preset}.pdf?players={players}&size=A6&up=4&lang=lb"))
+
+
+def test_a_pad_has_the_names_that_were_given(nobody: Table) -> None:
+    paper = text(nobody.get("/pads/romme-palast.pdf?names=Anna,,Zoë&lang=de&pages=2"))
+
+    assert paper.count("Anna") == paper.count("Zoë") == 2
+
+
+def test_a_pad_for_teams_has_two_sides(nobody: Table) -> None:
+    names = "names=Anna,Bernd,Claire,Dieter"
+    paper = text(nobody.get(f"/pads/gin-palast.pdf?teams=yes&{names}"))
+
+    assert "Anna + Claire" in paper and "Bernd + Dieter" in paper
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("size=A3", "size"),
+        ("up=3", "up"),
+        ("pages=21", "pages"),
+        ("players=7", "players"),
+        ("names=李雷,Bernd", "names"),
+        ("names=" + 41 * "x", "names"),
+        ("names=a,b,c,d,e,f,g", "names"),
+        ("lang=fr", "lang"),
+    ],
+)
+def test_a_pad_that_cannot_be_is_refused_at_the_wish(nobody: Table, query: str, path: str) -> None:
+    answer = nobody.get(f"/pads/robber.pdf?{query}")
+
+    assert answer.status_code == 422
+    assert answer.json["problems"][0]["path"][0] == path
+
+
+def test_a_pad_for_more_than_the_rules_know_is_refused(nobody: Table) -> None:
+    answer = nobody.get("/pads/gin-palast.pdf?players=4")
+
+    assert answer.status_code == 422
+    assert answer.json["problems"][0]["code"] == "E_CONFIG"
+    assert nobody.get("/pads/poker.pdf").status_code == 404
