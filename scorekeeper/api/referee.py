@@ -1,9 +1,12 @@
 """Questions to the referee that need no game: a meld, a hand, a turn on the table (API.md 2)."""
 
+from collections.abc import Mapping
+
 from flask import Response
 from marshmallow import fields
 
 from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.api.examples import Example
 from scorekeeper.context import language
 from scorekeeper.questions import (
     HandQuestion,
@@ -15,6 +18,61 @@ from scorekeeper.questions import (
 )
 
 TAGS = ["Referee"]
+PALAST: Example = {"preset": "romme-palast"}
+ROBBER: Example = {"preset": "robber"}
+
+MELDS: Mapping[str, Example] = {
+    "joker": {
+        "summary": "the order decides what the joker stands for",
+        "value": {"rules": PALAST, "cards": "8H 9H JK", "first": True},
+    },
+    "refused": {
+        "summary": "two jokers that could be 6-7 or 10-J",
+        "value": {"rules": PALAST, "cards": ["8H", "9H", "JK", "JK"]},
+    },
+}
+HANDS: Mapping[str, Example] = {
+    "wiener": {
+        "summary": "two packs and a joker: 22 are left",
+        "value": {
+            "rules": {"preset": "wiener"},
+            "cards": "QD 5H 5C 2S AH AD JK KH KD KS 7C 8C 9C",
+        },
+    },
+    "gin": {
+        "summary": "lay-offs on the knocker's melds: 34 are left",
+        "value": {
+            "rules": {"preset": "gin-palast"},
+            "cards": "10S AD 5H AH 10H 7D 10D QH QD JH",
+            "table": [{"cards": "4S..9S"}, {"cards": "9H 9D 9C"}],
+        },
+    },
+}
+TURNS: Mapping[str, Example] = {
+    "table": {
+        "summary": "the table before and after a robbery",
+        "value": {
+            "rules": ROBBER,
+            "before": [{"cards": "4S 5S 6S 7S"}],
+            "hand_used": "8S 9S",
+            "after": ["4S 5S 6S", "7S 8S 9S"],
+            "to_hand": "",
+            "has_laid": True,
+        },
+    },
+    "steps": {
+        "summary": "the same, move by move",
+        "value": {
+            "rules": ROBBER,
+            "before": [{"cards": "4S 5S 6S 7S", "own": False}],
+            "hand_used": "8S 9S",
+            "steps": [
+                {"move": "steal", "meld": 0, "cards": "7S"},
+                {"move": "lay", "cards": "7S 8S 9S"},
+            ],
+        },
+    },
+}
 
 
 class MeldCardSchema(Told):
@@ -145,7 +203,7 @@ class TurnSchema(Told):
 
 
 @blp.post("/melds/check", tags=TAGS)
-@blp.arguments(MeldQuestionSchema())
+@blp.arguments(MeldQuestionSchema(), examples=MELDS)
 @blp.response(200, MeldCheckSchema)
 def check_meld(question: MeldQuestion) -> Response:
     """Read cards as a meld: what it is and by which rule, or why it is none and what would be."""
@@ -153,7 +211,7 @@ def check_meld(question: MeldQuestion) -> Response:
 
 
 @blp.post("/hands/arrange", tags=TAGS)
-@blp.arguments(HandQuestionSchema())
+@blp.arguments(HandQuestionSchema(), examples=HANDS)
 @blp.response(200, HandSchema)
 def arrange_hand(question: HandQuestion) -> Response:
     """Set out a hand so that least is left, own melds and lay-offs chosen together."""
@@ -161,7 +219,7 @@ def arrange_hand(question: HandQuestion) -> Response:
 
 
 @blp.post("/table/check", tags=TAGS)
-@blp.arguments(TurnQuestionSchema())
+@blp.arguments(TurnQuestionSchema(), examples=TURNS)
 @blp.response(200, TurnSchema)
 def check_table(question: TurnQuestion) -> Response:
     """Check one player's turn on the table, as before and after or move by move."""

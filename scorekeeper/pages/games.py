@@ -10,7 +10,7 @@ from scorekeeper import context, service
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import (
@@ -230,7 +230,7 @@ def _names_by_group(game: Game) -> list[tuple[str, list[str]]]:
     names = [name for name in game.rules.names() if name != "family"]
     groups = [
         (group, [name for name in names if name.partition(".")[0] in parts])
-        for group, parts in forms.GROUPS.items()
+        for group, parts in GROUPS.items()
     ]
     return [(group, names) for group, names in groups if names]
 

@@ -7,6 +7,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from rest import Table, codes
+from scorekeeper.api import referee
 from scorekeeper.i18n import LANGUAGES
 
 
@@ -310,3 +311,22 @@ def test_a_turn_is_told_in_one_way(nobody: Table) -> None:
         assert answer.status_code == 422
         assert codes(answer) == [("E_FORM", ["after"])]
         assert answer.json["problems"][0]["facts"]["why"] == why
+
+
+# ---- the examples of the description -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "examples"),
+    [
+        ("/melds/check", referee.MELDS),
+        ("/hands/arrange", referee.HANDS),
+        ("/table/check", referee.TURNS),
+    ],
+)
+def test_every_example_is_described_and_answered(nobody: Table, path: str, examples: Any) -> None:
+    operation = nobody.get("/openapi.json").json["paths"][f"/api/v1{path}"]["post"]
+
+    assert operation["requestBody"]["content"]["application/json"]["examples"] == examples
+    for example in examples.values():
+        assert nobody.post(path, example["value"]).status_code == 200

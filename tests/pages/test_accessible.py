@@ -32,13 +32,18 @@ def addresses(game: str) -> list[str]:
     """Every page, as a reader comes to it."""
     paths = "?since=5 /tv /round /round/1 /round/3 /round/1/correct /settlement /share /history"
     of_game = [game, *(game + path for path in paths.split()), f"{game}/more", f"{game}/rules"]
-    return [*of_game, "/", "/new", "/enter", "/nowhere"]
+    asked = "/referee?cards=8♥ 9♥ JK JK&before=4♥ 5♥ 6♥&after=4♥ 5♥ 6♥"
+    return [*of_game, f"{game}/referee", "/", "/new", "/enter", asked, "/nowhere"]
 
 
 @pytest.mark.parametrize("language", ["de", "en", "lb"])
 def test_no_page_breaks_a_rule_of_accessibility(chromium, address, anna, played, language):
     phone = chromium.new_context(
-        viewport=SIZES[0], locale=language, base_url=address, bypass_csp=True
+        viewport=SIZES[0],
+        locale=language,
+        base_url=address,
+        bypass_csp=True,
+        reduced_motion="reduce",
     )
     known = anna.client.get_cookie("browser").value
     phone.add_cookies([{"name": "browser", "value": known, "url": address}])
