@@ -16,6 +16,8 @@ const keys = [...form.querySelectorAll("[data-key]")];
 const rankOf = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key.dataset.rank]));
 const faces = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key]));
 
+const ways = new Map(); // what was entered in which way
+
 let seat = null; // whose entry is open
 let field = null; // where the keys write
 let from = null; // "first to last" is pressed: true, then the first card's key
@@ -146,6 +148,8 @@ function render() {
     showChips(seat.querySelector(".chips"), pad);
   }
   if (pad && pad !== "points") markKeys();
+  form.dataset.list = field?.dataset.list ?? "";
+  showRefusal();
   for (const one of form.querySelectorAll("[data-tool=run]")) one.ariaPressed = String(Boolean(from));
   for (const one of form.querySelectorAll("[data-tool=meld]")) one.disabled = !field || !isLines();
   showNext();
@@ -239,6 +243,13 @@ function tally(names) {
   return { cards, ranks };
 }
 
+// What is refused is said in the foot, where no key moves for it: first about this player.
+function showRefusal() {
+  const said = [...at("why").querySelectorAll(".said")];
+  const own = said.find((one) => seat && one.dataset.of.endsWith(`-${seat.dataset.seat}`));
+  for (const one of said) one.hidden = one !== (own ?? said[0]);
+}
+
 // "On to the next" walks round the table and makes way for saving.
 function showNext() {
   const next = seat && nextMissing(seat);
@@ -269,15 +280,13 @@ form.addEventListener("input", (event) => {
   else render();
 });
 
-// Points are no cards: each way keeps its own text while the player is open.
-function changeWay({ value }) {
+// Points are no cards: each way keeps its own text, to come back to.
+function changeWay({ value: way }) {
   const one = held(seat);
-  const counts = (way) => (way === "points" ? "points" : "cards");
-  const before = counts(form.dataset.now || "points");
-  if (before !== counts(value)) {
-    one.dataset[`${before}Text`] = one.value;
-    one.value = one.dataset[`${counts(value)}Text`] ?? "";
-  }
+  const texts = ways.get(one) ?? {};
+  texts[form.dataset.now] = one.value;
+  one.value = texts[way] ?? "";
+  ways.set(one, texts);
   open(seat);
 }
 

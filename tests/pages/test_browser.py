@@ -156,6 +156,6 @@ def test_what_is_typed_is_judged_while_typing(page):
     turn_to(page, 2)
     page.locator("label[for=way-2-ranks]").click()
     page.locator("[name=hand-2]").fill("K X")
-    page.locator("#fault-hand-2 .fault").wait_for()
+    page.locator(".foot .said:visible").wait_for()
 
     assert page.locator("[name=hand-2]").input_value() == "K X"

@@ -377,9 +377,13 @@ def test_a_german_reader_presses_bube_dame_koenig(chromium, table):
 
     thumb.way(1, "cards")
     thumb.cards("KrD", "HK")
-    thumb.page.locator("#working-1 output").get_by_text("81").wait_for()
+    thumb.page.locator("#working-1 output").get_by_text("20").wait_for()
 
-    assert thumb.held(1) == "B D K A JK KrD HK"
+    assert thumb.held(1) == "KrD HK"
+
+    thumb.way(1, "ranks")
+
+    assert thumb.held(1) == "B D K A JK"
     thumb.phone.close()
 
 
@@ -401,6 +405,41 @@ def test_melds_are_recognised_and_refused_as_they_are_laid(thumb):
     refused = thumb.page.locator("#working-0 .bad figcaption")
 
     assert refused.inner_text().startswith("No set: hearts occurs twice.")
+
+
+def test_no_key_moves_under_the_thumb(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    ace = thumb.page.locator("[data-pad=cards] [data-key=AC]")
+    thumb.press("#cell-0")
+    thumb.page.get_by_role("button", name="Melds").tap()
+    place = ace.bounding_box()
+    thumb.cards("8H", "9H")
+    thumb.page.locator("#why .said").first.wait_for()
+
+    assert ace.bounding_box() == place
+    assert (
+        thumb.page.locator("#why").inner_text().startswith("Not possible: 8 of hearts, 9 of hearts")
+    )
+
+
+def test_a_round_is_corrected_with_the_same_keys(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(12)
+    thumb.save()
+    thumb.saved()
+    thumb.page.goto(f"{board}/round/1/correct")
+    thumb.press("#cell-2")
+    thumb.press(".digits [data-tool=back]")
+    thumb.digits(9)
+    thumb.page.locator("#cell-2").get_by_text("19").wait_for()
+    thumb.save()
+    thumb.page.wait_for_url(re.compile("/round/1$"))
+    thumb.page.goto(board)
+
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "12", "19", "12"]
+    assert table.rounds(board) == 1
 
 
 def test_every_key_works_from_the_keyboard(thumb):
