@@ -2,10 +2,10 @@
 
 from flask import Flask
 
-from scorekeeper.pages import errors, games, referee, rounds, sharing, table
+from scorekeeper.pages import errors, games, paper, referee, rounds, sharing, table
 from scorekeeper.pages.blueprint import pages
 
-__all__ = ["errors", "games", "referee", "register", "rounds", "sharing", "table"]
+__all__ = ["errors", "games", "paper", "referee", "register", "rounds", "sharing", "table"]
 
 
 def register(app: Flask) -> None:

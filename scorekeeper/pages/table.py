@@ -145,21 +145,6 @@ def _undone(game: Game) -> int | None:
     return number if number in rows else None
 
 
-@pages.get("/g/<game_id>/sheet.pdf")
-def sheet_pdf(game_id: str) -> Response:
-    """The score sheet on paper."""
-    from scorekeeper.pdf import score_sheet  # reportlab takes its time; the board needs none
-
-    game = game_or_404(game_id)
-    paper = score_sheet(game, _settled(game), language(), head=ledger().head(game_id))
-    name = f"scorekeeper-{game_id}.pdf"
-    return Response(
-        paper,
-        mimetype="application/pdf",
-        headers={"Content-Disposition": f'inline; filename="{name}"'},
-    )
-
-
 # ---- settlement ----------------------------------------------------------------------
 
 
@@ -223,14 +208,6 @@ def in_one_message(game: Game, due: Sequence[Payment]) -> str:
         for one in due
     ]
     return "\n".join([pad.title_of(game, lang), standing(game, lang), *lines])
-
-
-def _settled(game: Game) -> Settlement | None:
-    """The settlement, where there is one to print."""
-    try:
-        return game.settlement()
-    except RuleError:
-        return None
 
 
 def columns(settled: Settlement) -> list[Sequence[int]]:

@@ -1,0 +1,161 @@
+"""Paper by press: sheets, statements, rules cards and pads as files, and a page to print."""
+
+from dataclasses import dataclass
+
+from flask import Response, abort, request, url_for
+
+from scorekeeper import pdf
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.presets import PRESETS, preset
+from scorekeeper.domain.settlement import Settlement
+from scorekeeper.pages.blueprint import game_or_404, page, pages
+from scorekeeper.paper import YES_NO, pad_order, printed_pad
+from scorekeeper.pdf.words import Words
+from scorekeeper.schemas import MOST_PLAYERS
+
+WISHES = ("size", "up", "pages", "players", "names", "teams")
+"""What the form of a pad asks for."""
+
+
+def file(paper: bytes, name: str) -> Response:
+    """A PDF file that the browser shows."""
+    shown = {"Content-Disposition": f'inline; filename="scorekeeper-{name}.pdf"'}
+    return Response(paper, mimetype="application/pdf", headers=shown)
+
+
+# ---- a game on paper -----------------------------------------------------------------
+
+
+def settled(game: Game) -> Settlement | None:
+    """The settlement, where there is one: without it the sheet is printed all the same."""
+    try:
+        return game.settlement()
+    except RuleError:
+        return None
+
+
+@pages.get("/g/<game_id>/sheet.pdf")
+def sheet_pdf(game_id: str) -> Response:
+    """The score sheet on paper: A4 or A5, in detail or not."""
+    size, details = request.args.get("size", "A4"), request.args.get("details", "no")
+    if size not in pdf.SHEETS or details not in YES_NO:
+        abort(404)
+    game = game_or_404(game_id)
+    paper = pdf.score_sheet(
+        game,
+        settled(game),
+        language(),
+        head=ledger().head(game_id),
+        size=size,
+        address=url_for("pages.board", game_id=game_id, _external=True),
+        details=details == "yes",
+    )
+    return file(paper, game_id)
+
+
+@pages.get("/g/<game_id>/settlement.pdf")
+def settlement_pdf(game_id: str) -> Response:
+    """The settlement on one page, for all or for the ``side`` that is asked for."""
+    game = game_or_404(game_id)
+    settlement, side = settled(game), request.args.get("side", type=int)
+    if settlement is None or not 0 <= (side or 0) < len(game.sides):
+        abort(404)
+    head = ledger().head(game_id)
+    paper = pdf.settlement_statement(game, settlement, language(), side=side, head=head)
+    return file(paper, f"{game_id}-settlement")
+
+
+@pages.get("/g/<game_id>/rules-card.pdf")
+def card_pdf(game_id: str) -> Response:
+    """The rules of this table on one page."""
+    game = game_or_404(game_id)
+    return file(pdf.rules_card(game.rules, language(), title=game.title), f"{game_id}-rules")
+
+
+@dataclass(frozen=True)
+class PrintedRound:
+    """A line of the page to print."""
+
+    number: int
+    dealer: str
+    cells: list[tuple[str, str]]
+    """By side: the points of the round, the total after it."""
+    mark: str
+    struck: bool
+
+
+@pages.get("/g/<game_id>/print")
+def print_view(game_id: str) -> str:
+    """The score sheet as a page: the same words for who reads aloud or enlarges."""
+    game = game_or_404(game_id)
+    words = Words(game, language())
+    sides = range(len(words.sides))
+    rounds = [
+        PrintedRound(
+            number=row.number,
+            dealer=words.players[row.dealer],
+            cells=[(words.points(row, side), words.running(row, side)) for side in sides],
+            mark=words.mark(row, words.sides),
+            struck=row.struck_at is not None,
+        )
+        for row in game.sheet.rows
+    ]
+    return page(
+        "print.html",
+        game=game,
+        words=words,
+        rounds=rounds,
+        settled=settled(game),
+        foot=words.foot(ledger().head(game_id)),
+    )
+
+
+# ---- without a game ------------------------------------------------------------------
+
+
+@pages.get("/pads")
+def pads() -> str:
+    """What pads and rules cards there are to print."""
+    return pads_page()
+
+
+def pads_page(faults: dict[str, list[str]] | None = None) -> str:
+    """The form of a pad as it was filled in, with what is wrong where it is wrong."""
+    return page(
+        "pads.html",
+        form=request.args,
+        faults=faults or {},
+        presets=PRESETS,
+        sizes=pdf.LEAVES,
+        ups=pdf.UP,
+        most_players=MOST_PLAYERS,
+        most_pages=pdf.MOST_PAGES,
+    )
+
+
+@pages.get("/pads/pad.pdf")
+def pad_pdf() -> Response | tuple[str, int]:
+    """A pad, or the form again with what is wrong."""
+    wishes = {name: text for name in WISHES if (text := request.args.get(name))}
+    name = request.args.get("preset", "")
+    try:
+        paper = printed_pad(name, pad_order(wishes), language())
+    except RuleError as error:
+        faults: dict[str, list[str]] = {}
+        for found in error.problems:
+            faults.setdefault(str(found.path[0]) if found.path else "", []).append(
+                language().problem(found)
+            )
+        return pads_page(faults), 422
+    return file(paper, f"{name}-pad")
+
+
+@pages.get("/pads/rules-card.pdf")
+def preset_card_pdf() -> Response:
+    """The rules of a rule system on one page."""
+    name = request.args.get("preset", "")
+    if name not in PRESETS:
+        abort(404)
+    return file(pdf.rules_card(preset(name), language()), f"{name}-rules")
