@@ -198,7 +198,7 @@ function chip(row, cards, card, place) {
   drawn.className = "card wide";
   drawn.append(face ? face.querySelector(".face").cloneNode(true) : card);
   button.append(drawn);
-  button.ariaLabel = row.dataset.remove.replace("{card}", face?.ariaLabel.split(",")[0] ?? card);
+  button.ariaLabel = row.dataset.remove.replace("{card}", face?.querySelector(".vh").textContent ?? card);
   button.addEventListener("click", () => {
     writeLine(cards.filter((_, other) => other !== place));
     row.querySelectorAll("button")[Math.min(place, cards.length - 2)]?.focus();

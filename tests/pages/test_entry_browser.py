@@ -18,6 +18,7 @@ EVENING = json.loads(
     (Path(__file__).parents[2] / "examples" / "evening.json").read_text(encoding="utf-8")
 )
 EXPECTED = EVENING["expected"]
+AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
 RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
 SUITS = "CSHD"
@@ -461,6 +462,34 @@ def test_every_key_works_from_the_keyboard(thumb):
     press("Enter")
 
     assert thumb.page.locator("#cell-2").get_attribute("aria-current") == "true"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_keys_break_no_rule_of_accessibility(thumb, scheme):
+    thumb.page.emulate_media(color_scheme=scheme)
+    thumb.open(thumb.begin())
+    found = []
+
+    def look() -> None:
+        thumb.page.wait_for_timeout(300)
+        thumb.page.evaluate(AXE.read_text(encoding="utf-8"))
+        broken = "async () => (await axe.run()).violations.map((one) => one.id)"
+        found.extend(thumb.page.evaluate(broken))
+
+    thumb.ends(0)
+    thumb.digits(12)
+    look()
+    thumb.way(1, "ranks")
+    thumb.ranks("K", "K", "9", "JK")
+    look()
+    thumb.press("#cell-0")
+    thumb.page.get_by_role("button", name="Melds").tap()
+    thumb.cards("7H", "7H", "7S")
+    look()
+    thumb.press("#more")
+    look()
+
+    assert found == []
 
 
 # ---- drafts ----------------------------------------------------------------------------
