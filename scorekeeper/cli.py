@@ -15,10 +15,12 @@ import click
 
 from scorekeeper import __version__, config
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
+from scorekeeper.pdf import SHEETS
 
 if TYPE_CHECKING:
     from marshmallow import Schema
 
+    from scorekeeper.domain.game import Game
     from scorekeeper.store.ledger import Ledger
 
 Command = Callable[..., None]
@@ -92,14 +94,36 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
 
 
 @main.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
 @click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the sheet.")
+@click.option("--size", type=click.Choice(SHEETS), default="A4", show_default=True)
+@click.option("--details", is_flag=True, help="Every round with its cards, after the sheet.")
 @in_language
-def sheet(file: Path, pdf: Path | None, lang: Language) -> None:
-    """Reckon an evening from FILE: rounds, totals, settlement, payments.
+def sheet(
+    files: tuple[Path, ...], pdf: Path | None, size: str, details: bool, lang: Language
+) -> None:
+    """Reckon the evening of each FILE: rounds, totals, settlement, payments.
 
-    FILE is a game as JSON, in the shape of examples/evening.json.
+    FILE is a game as JSON, in the shape of examples/evening.json. The sheets of several
+    come in one PDF.
     """
+    games = [reckoned(file, lang) for file in files]
+    click.echo("\n\n".join("\n".join(lines) for _, lines in games))
+    if pdf:
+        from scorekeeper.pdf import score_sheets
+
+        with progress(len(games)) as begun:
+            paper = score_sheets(
+                [game for game, _ in games], lang, size=size, details=details, begun=begun
+            )
+        write(pdf, paper)
+        click.echo(f"\n{lang('terminal.written', file=str(pdf))}")
+
+
+def reckoned(file: Path, lang: Language) -> tuple["Game", list[str]]:
+    """The game of a file, and how it is shown; stops where the file or a round is wrong."""
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.evening import read_evening, reckon
     from scorekeeper.terminal import game_lines, problem_line
@@ -109,17 +133,66 @@ def sheet(file: Path, pdf: Path | None, lang: Language) -> None:
         evening = read_evening(file.read_bytes())
         players = evening.order.players
         game = reckon(evening)
-        lines = list(game_lines(game, lang))
+        return game, list(game_lines(game, lang))
     except OSError as error:
         stop([f"{file}: {error.strerror}"])
     except RuleError as error:
         stop(f"{file}: {problem_line(found, lang, players)}" for found in error.problems)
-    click.echo("\n".join(lines))
-    if pdf:
-        from scorekeeper.pdf import score_sheet
 
-        write(pdf, score_sheet(game, game.settlement(), lang))
-        click.echo(f"\n{lang('terminal.written', file=str(pdf))}")
+
+@contextmanager
+def progress(steps: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the terminal while several sheets are made; nothing where nobody looks."""
+    hidden = steps < 2 or not sys.stderr.isatty()
+    with click.progressbar(length=steps, hidden=hidden, file=sys.stderr, show_pos=True) as bar:
+        yield lambda number: bar.update(1)
+
+
+@main.command()
+@click.argument("preset")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--size", help="Size of a leaf: A4, A5 or A6.  [default: A5]")
+@click.option("--up", help="Leaves on one paper: 1, 2 or 4.")
+@click.option("--pages", help="How many papers: 1 to 20.")
+@click.option("--players", help="2 to 6.")
+@click.option("--names", help="Names with commas between; an empty one is left to the pencil.")
+@click.option("--teams", is_flag=True, flag_value="yes", default=None, help="Gin in two teams.")
+@in_language
+def pad(preset: str, file: Path, lang: Language, **wishes: str | None) -> None:
+    """Write a blank pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.paper import pad_order, printed_pad
+    from scorekeeper.terminal import problem_line
+
+    try:
+        order = pad_order({name: wish for name, wish in wishes.items() if wish})
+        write(file, printed_pad(preset, order, lang))
+    except RuleError as error:
+        stop(problem_line(found, lang) for found in error.problems)
+    click.echo(lang("terminal.paper_written", file=str(file)))
+
+
+@main.command()
+@click.argument("preset")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A house rule.")
+@in_language
+def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> None:
+    """Write a rules card for PRESET with house rules to FILE, one page.
+
+    A house rule is the name of an option and its value: --option joker.hand_value=50.
+    """
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.paper import house_rules
+    from scorekeeper.pdf import rules_card
+    from scorekeeper.terminal import problem_line
+
+    try:
+        rules = house_rules(preset, options)
+    except RuleError as error:
+        stop(problem_line(found, lang) for found in error.problems)
+    write(file, rules_card(rules, lang))
+    click.echo(lang("terminal.paper_written", file=str(file)))
 
 
 @main.command()

@@ -1,7 +1,7 @@
 """What is asked for on paper besides a game: pads and rules cards, by page, REST and terminal."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from marshmallow import ValidationError, fields, post_load
@@ -12,7 +12,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.schemas import MOST_PLAYERS, PlayerSchema
-from scorekeeper.strict import WHYS, Choice, Strict, load, refuse
+from scorekeeper.strict import WHYS, Choice, FormError, Strict, load, read_json, refuse
 
 MOST_LETTERS = 280
 USUAL_PLAYERS = 4
@@ -45,7 +45,7 @@ class Names(fields.Field[Any]):
         try:
             return str(load(PLAYER, {"name": name})["name"])
         except RuleError as error:
-            raise ValidationError(list(error.problems)) from None
+            raise ValidationError([replace(one, path=()) for one in error.problems]) from None
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class PadOrder:
 class PadSchema(Strict):
     """How a pad is printed."""
 
-    size = Choice(*pdf.LEAVES, load_default="A5")
+    size = Choice(*pdf.PADS, load_default="A5")
     up = Choice(*map(str, pdf.UP), load_default="1")
     pages = Choice(*(str(n) for n in range(1, pdf.MOST_PAGES + 1)), load_default="1")
     players = Choice(*(str(n) for n in range(2, MOST_PLAYERS + 1)))
@@ -123,3 +123,20 @@ def sides(rules: RuleSet, players: int | None, names: Sequence[str]) -> list[str
     if not rules.teams:
         return seated
     return [" + ".join(filter(None, seated[side::2])) for side in range(2)]
+
+
+def house_rules(name: str, words: Sequence[str]) -> RuleSet:
+    """A rule system with house rules from words: ``joker.hand_value=50``.
+
+    A value is read as JSON where it is JSON, else as the word that it is: ``true``, ``50``,
+    ``left``. Raises RuleError E_CONFIG where they clash.
+    """
+    pairs = (word.partition("=") for word in words)
+    return preset(name).override({option.strip(): _value(text) for option, _, text in pairs})
+
+
+def _value(text: str) -> object:
+    try:
+        return read_json(text.encode())
+    except FormError:
+        return text.strip()

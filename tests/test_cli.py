@@ -397,3 +397,74 @@ def test_names_of_any_width_stand_under_each_other():
     lines = list(table([["", "A"], ["日本", "5"], ["e\u0301", "12"]], left=(0,)))
 
     assert lines == ["       A", "日本   5", "e\u0301     12"]
+
+
+# ---- paper ---------------------------------------------------------------------------
+
+
+def test_several_evenings_come_in_one_file_each_counting_its_own_sheets(tmp_path):
+    pdf = tmp_path / "season.pdf"
+
+    result = run("sheet", EXAMPLE, EXAMPLE, "--pdf", pdf, "--size", "A5", "--details", lang="de")
+
+    assert result.exit_code == 0
+    assert result.stdout.count("Ein Abend zu viert") == 2
+    assert result.stderr == ""  # a bar only where somebody looks
+    heads = [page.extract_text() for page in PdfReader(pdf).pages]
+    sheets = [re.search(r"Blatt (\d) von (\d)", head).groups() for head in heads]
+    half = len(sheets) // 2
+    assert sheets[:half] == sheets[half:] == [(str(n), str(half)) for n in range(1, half + 1)]
+
+
+def test_one_evening_that_is_wrong_stops_before_anything_is_written(written, tmp_path):
+    pdf = tmp_path / "season.pdf"
+
+    result = run("sheet", EXAMPLE, written("{}"), "--pdf", pdf)
+
+    assert result.exit_code == 1
+    assert not pdf.exists()
+
+
+def test_a_pad_is_written_as_it_was_wished(tmp_path):
+    pdf = tmp_path / "pad.pdf"
+
+    result = run("pad", "gin-palast", pdf, "--names", "Anna,Zoë", "--size", "A6", "--up", 4)
+
+    assert result.exit_code == 0
+    (paper,) = PdfReader(pdf).pages
+    assert paper.extract_text().count("Zoë") == 4
+
+
+@pytest.mark.parametrize(
+    ("wishes", "words"),
+    [
+        (("--up", 3), "up: "),
+        (("--players", 5), "players: "),
+        (("--names", "李雷,Bernd"), "names: "),
+    ],
+)
+def test_a_pad_that_cannot_be_is_said_so(tmp_path, wishes, words):
+    result = run("pad", "gin-palast", tmp_path / "pad.pdf", *wishes)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(words)
+    assert not (tmp_path / "pad.pdf").exists()
+
+
+def test_a_rules_card_is_written_with_house_rules(tmp_path):
+    pdf = tmp_path / "card.pdf"
+    rules = ("--option", "joker.hand_value=50", "--option", "joker.swap=none")
+
+    result = run("card", "robber", pdf, *rules)
+
+    assert result.exit_code == 0
+    (paper,) = PdfReader(pdf).pages
+    assert "A joker in hand counts 50" in " ".join(paper.extract_text().split())
+
+
+@pytest.mark.parametrize("rule", ["joker.hand_value=many", "joker.colour=red", "nothing"])
+def test_a_house_rule_that_is_none_is_said_so(tmp_path, rule):
+    result = run("card", "robber", tmp_path / "card.pdf", "--option", rule)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(rule.split("=")[0])

@@ -3,7 +3,7 @@
 reportlab is loaded with the first of them, so that the server starts without it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scorekeeper.domain.game import Game
@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from scorekeeper.pdf.season import Standing
 
 __all__ = [
-    "LEAVES",
     "MOST_PAGES",
+    "PADS",
     "SHEETS",
     "UP",
     "blank_pad",
     "rules_card",
     "score_sheet",
+    "score_sheets",
     "season_table",
     "settlement_statement",
     "undrawable",
@@ -30,7 +31,7 @@ __all__ = [
 
 SHEETS = ("A4", "A5")
 """The sizes that sheets and cards are printed in."""
-LEAVES = ("A4", "A5", "A6")
+PADS = ("A4", "A5", "A6")
 """The sizes that pads are printed in."""
 UP = (1, 2, 4)
 """How many leaves of a pad lie on one paper."""
@@ -54,12 +55,30 @@ def score_sheet(
     ``address`` is that of the live page, without a secret: it becomes a code to scan.
     ``details`` adds every round with its cards.
     """
-    from scorekeeper.pdf.sheet import pages
+    from scorekeeper.pdf.layout import LEAVES
+    from scorekeeper.pdf.sheet import Sheet
     from scorekeeper.pdf.words import Words
 
-    return pages(
-        Words(game, lang), settlement, size=size, head=head, address=address, detailed=details
-    )
+    words = Words(game, lang)
+    return Sheet(words, settlement, LEAVES[size], head, address, details).print()
+
+
+def score_sheets(
+    games: Sequence[Game],
+    lang: Language,
+    *,
+    size: str = "A4",
+    details: bool = False,
+    begun: Callable[[int], None] = lambda number: None,
+) -> bytes:
+    """The score sheets of several games in one file; ``begun`` is told of each in turn."""
+    from scorekeeper.pdf.layout import LEAVES
+    from scorekeeper.pdf.sheet import Sheet, bound
+    from scorekeeper.pdf.words import Words
+
+    leaf = LEAVES[size]
+    sheets = [Sheet(Words(game, lang), game.settlement(), leaf, detailed=details) for game in games]
+    return bound(sheets, begun)
 
 
 def settlement_statement(

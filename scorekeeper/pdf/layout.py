@@ -1,6 +1,7 @@
 """The page: its size, the faces, measuring and shortening texts, head and foot of every sheet."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
@@ -12,7 +13,14 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
+from reportlab.platypus import (
+    BaseDocTemplate,
+    Flowable,
+    Frame,
+    NextPageTemplate,
+    PageBreak,
+    PageTemplate,
+)
 
 from scorekeeper.pdf.fonts import FACES, FOLDER
 
@@ -166,37 +174,74 @@ class Edges:
 
 def build(story: Iterable[Flowable], edges: Edges, *, subject: str, language: str) -> bytes:
     """Set a story on as many sheets as it needs; equal stories make equal bytes."""
+    title = edges.title or edges.kind
+    return bind([(edges, story)], title=title, subject=subject, language=language)
+
+
+def bind(
+    parts: Sequence[tuple[Edges, Iterable[Flowable]]],
+    *,
+    title: str,
+    subject: str,
+    language: str,
+    begun: Callable[[int], None] = lambda part: None,
+) -> bytes:
+    """Set several stories one after the other, each counting its own sheets.
+
+    ``begun`` is told when a part begins: many take their time.
+    """
 
     class Sheets(Canvas):  # type: ignore[misc]  # reportlab has no types
         """Keeps the sheets back until their number is known: sheet n of m."""
 
+        part = 0
+
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)
             self.setViewerPreference("DisplayDocTitle", "true")
-            self.waiting: list[dict[str, Any]] = []
+            self.waiting: list[tuple[int, dict[str, Any]]] = []
 
         def showPage(self) -> None:
-            self.waiting.append(dict(self.__dict__))
+            self.waiting.append((self.part, dict(self.__dict__)))
             self._startPage()
 
         def save(self) -> None:
-            for number, sheet in enumerate(self.waiting, start=1):
+            of_part = Counter(part for part, _ in self.waiting)
+            drawn: Counter[int] = Counter()
+            for part, sheet in self.waiting:
                 self.__dict__.update(sheet)
-                edges.draw(self, number, len(self.waiting))
+                drawn[part] += 1
+                parts[part][0].draw(self, drawn[part], of_part[part])
                 super().showPage()
             super().save()
 
-    leaf, written = edges.leaf, BytesIO()
+    def template(part: int, leaf: Leaf) -> PageTemplate:
+        def begin(canvas: Any, document: Any) -> None:
+            if canvas.part != part or document.page == 1:
+                begun(part)
+            canvas.part = part
+
+        room = leaf.height - HEAD - FOOT
+        inside = Frame(leaf.side, leaf.bottom + FOOT, leaf.width, room, *NO_PADDING)
+        return PageTemplate(id=str(part), frames=[inside], onPage=begin, pagesize=leaf.size)
+
+    written = BytesIO()
     document = BaseDocTemplate(
-        written,
-        pagesize=leaf.size,
-        **about(edges.title or edges.kind, subject, language),
+        written, pagesize=parts[0][0].leaf.size, **about(title, subject, language)
     )
-    room = leaf.height - HEAD - FOOT
-    inside = Frame(leaf.side, leaf.bottom + FOOT, leaf.width, room, *NO_PADDING)
-    document.addPageTemplates(PageTemplate(frames=[inside]))
-    document.build(list(story), canvasmaker=Sheets)
+    document.addPageTemplates([template(n, edges.leaf) for n, (edges, _) in enumerate(parts)])
+    document.build(list(_one_after_the_other(parts)), canvasmaker=Sheets)
     return written.getvalue()
+
+
+def _one_after_the_other(
+    parts: Sequence[tuple[Edges, Iterable[Flowable]]],
+) -> Iterator[Flowable]:
+    for number, (_, story) in enumerate(parts):
+        if number:
+            yield NextPageTemplate(str(number))
+            yield PageBreak()
+        yield from story
 
 
 NO_PADDING = (0, 0, 0, 0)

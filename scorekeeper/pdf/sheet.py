@@ -1,6 +1,6 @@
 """The score sheet of one game, from its head to the signatures."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reportlab.lib.units import mm
@@ -11,7 +11,7 @@ from scorekeeper.pdf import tables
 from scorekeeper.pdf.chart import Chart
 from scorekeeper.pdf.code import LONGEST, code
 from scorekeeper.pdf.details import details
-from scorekeeper.pdf.layout import LEAVES, SMALL, Edges, Leaf, build, register_faces, widest
+from scorekeeper.pdf.layout import SMALL, Edges, Leaf, bind, build, register_faces, widest
 from scorekeeper.pdf.words import Words
 
 LEAST_LINES = 3
@@ -121,17 +121,17 @@ class Sheet:
             yield code(self.words, self.address, room)
 
 
-def pages(
-    words: Words,
-    settlement: Settlement | None,
-    *,
-    size: str,
-    head: str | None,
-    address: str | None,
-    detailed: bool,
-) -> bytes:
-    """The sheet as a PDF file."""
-    return Sheet(words, settlement, LEAVES[size], head, address, detailed).print()
+def bound(sheets: Sequence[Sheet], begun: Callable[[int], None]) -> bytes:
+    """Several sheets in one PDF file, each counting its own pages."""
+    register_faces()
+    lang = sheets[0].words.lang
+    return bind(
+        [(sheet.edges, sheet.story()) for sheet in sheets],
+        title=lang("paper.title"),
+        subject=lang("paper.subject"),
+        language=lang.code,
+        begun=begun,
+    )
 
 
 def parting() -> Spacer:

@@ -10,7 +10,7 @@ from pdf.test_pages import LETTERS, assert_inert, hostile_names
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pdf import LEAVES, UP, blank_pad
+from scorekeeper.pdf import PADS, UP, blank_pad
 
 TEAMS = rules_of("gin-palast", teams=True)
 
@@ -41,7 +41,7 @@ def assert_tidy(paper: Print) -> None:
     st.sampled_from([*PRESETS.values(), TEAMS]),
     st.integers(2, 6),
     st.text(LETTERS + " ", max_size=40),
-    st.sampled_from(LEAVES),
+    st.sampled_from(PADS),
     st.sampled_from(UP),
     st.sampled_from(LANGUAGES),
 )
