@@ -403,10 +403,13 @@ class OfOption(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Any:
         try:
-            return self.kind.read(value)
+            read = self.kind.read(value)
         except (ValueError, TypeError):
             facts = {"option": self.option, "allowed": self.kind.describe()}
             refuse("range", "E_CONFIG", value=shown(str(value)), **facts)
+        if isinstance(read, str) and undrawable(read):
+            refuse("text")  # a unit that the printed sheet cannot show
+        return read
 
 
 class RulesSchema(Strict):
@@ -418,9 +421,12 @@ class RulesSchema(Strict):
     @post_load
     def rules(self, data: dict[str, Any], **_: Any) -> RuleSet:
         """The whole rule set; RuleError E_CONFIG at the option that does not fit."""
-        began = preset(data["preset"])
+        began, options = preset(data["preset"]), data.get("options", {})
+        for name, value in options.items():
+            if isinstance(value, str) and undrawable(value):
+                raise RuleError("E_FORM", ("options", shown(name)), why="text")
         try:
-            return began.override(data.get("options", {}))
+            return began.override(options)
         except RuleError as error:
             raise error.under("options") from None
 

@@ -13,6 +13,7 @@ from scorekeeper.app import HEADERS
 
 WRITES = (
     ("POST", "/rules/check"),
+    ("POST", "/rules-card.pdf"),
     ("POST", "/melds/check"),
     ("POST", "/hands/arrange"),
     ("POST", "/table/check"),

@@ -10,9 +10,10 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.pdf.fonts import FACES, FOLDER, characters, drawable, undrawable
 from scorekeeper.pdf.layout import register_faces
-from scorekeeper.schemas import PlayerSchema
+from scorekeeper.schemas import NewGameSchema, PlayerSchema
 from scorekeeper.strict import FormError, load
 
+RULED = ("rules", "options", "settle.unit")
 OURS = {"\u00a0", "☐", "☑"}
 """What we write ourselves, and no name may hold."""
 
@@ -98,3 +99,22 @@ def test_every_word_of_ours_can_be_printed(code: str) -> None:
     }
 
     assert {c for word in words for c in word} - characters() <= OURS
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"stake": {"unit": "李"}}, ("stake", "unit")),
+        ({"rules": {"preset": "robber", "options": {"settle.unit": "李"}}}, RULED),
+    ],
+)
+def test_a_unit_that_cannot_be_printed_is_refused_where_it_is_entered(
+    body: dict[str, object], path: tuple[str, ...]
+) -> None:
+    order = {"title": "", "rules": {"preset": "robber"}, "players": [{"name": "A"}, {"name": "B"}]}
+    with pytest.raises(FormError) as refused:
+        load(NewGameSchema(), order | body)
+
+    assert [(p.code, p.facts["why"], p.path) for p in refused.value.problems] == [
+        ("E_FORM", "text", path)
+    ]
