@@ -281,7 +281,7 @@ def test_every_card_is_used_once_and_every_meld_reads_as_one(case: Case) -> None
 
 
 @given(tables(), st.randoms())
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_the_order_in_which_a_hand_is_written_changes_nothing(case: Case, random: Any) -> None:
     hand, rules, table, _ = case
     written = list(hand)
@@ -291,7 +291,7 @@ def test_the_order_in_which_a_hand_is_written_changes_nothing(case: Case, random
 
 
 @given(tables(), st.sampled_from((*PACK, JOKER)))
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_one_more_card_costs_at_most_its_value(case: Case, card: Card) -> None:
     hand, rules, table, _ = case
 
@@ -301,7 +301,7 @@ def test_one_more_card_costs_at_most_its_value(case: Case, card: Card) -> None:
 
 
 @given(hands(), rule_sets())
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_rules_that_allow_more_melds_leave_no_more(hand: tuple[Card, ...], rules: RuleSet) -> None:
     joker = replace(rules.joker, min_naturals=1, max_adjacent=0, placement="declared")
     free_jokers = replace(rules, joker=joker)
@@ -315,7 +315,7 @@ def test_rules_that_allow_more_melds_leave_no_more(hand: tuple[Card, ...], rules
 
 
 @given(tables())
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_laying_off_leaves_no_more(case: Case) -> None:
     hand, rules, table, _ = case
 
@@ -323,7 +323,7 @@ def test_laying_off_leaves_no_more(case: Case) -> None:
 
 
 @given(hands(), rule_sets())
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_the_best_arrangements_are_different_and_equally_good(
     hand: tuple[Card, ...], rules: RuleSet
 ) -> None:
@@ -342,7 +342,7 @@ def test_the_best_arrangements_are_different_and_equally_good(
 
 
 @given(rule_sets(), packs(), st.integers(0, 4))
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_pieces_are_what_reads_as_a_meld(
     rules: RuleSet, pack: tuple[Card, ...], jokers: int
 ) -> None:
@@ -363,7 +363,7 @@ def test_pieces_are_what_reads_as_a_meld(
 
 
 @given(rule_sets(), packs(), st.integers(0, 4))
-@many(max_examples=HANDS // 10)
+@many(max_examples=HANDS // 20)
 def test_the_melds_of_a_piece_are_its_readings(
     rules: RuleSet, pack: tuple[Card, ...], jokers: int
 ) -> None:
