@@ -4,14 +4,17 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
+from scorekeeper.domain.cards import PACK
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.solver import arrange
 from scorekeeper.schemas import load_round
 
 EXPECTED = {"preset", "options", "minus", "plus", "net", "league", "mark", "winner", "best"}
@@ -286,3 +289,54 @@ def test_gin_pays_one_side_and_the_league_leaves_out_the_boxes(
     points = [side for side in result.scores if side]
     assert points[loser].plus == 0 < points[winner].plus
     assert points[winner].league == points[winner].plus - 10
+
+
+@st.composite
+def deals(draw: st.DrawFn, players: int, dealt: int) -> list[str]:
+    """Hands dealt from one pack."""
+    names = [str(card) for card in draw(st.permutations(PACK))]
+    return [" ".join(names[i * dealt : (i + 1) * dealt]) for i in range(players)]
+
+
+@settings(max_examples=60)
+@given(deals(3, 7))
+def test_quick_entry_of_knock_is_worth_what_the_cards_are(hands: list[str]) -> None:
+    full = score("knock", {"seats": [{"hand": hand} for hand in hands]})
+    best = [arrange(read_cards(hand)[0], PRESETS["knock-rummy"]).points for hand in hands]
+
+    quick = score("knock", {"seats": [{"count": count} for count in best]})
+
+    assert quick.scores == full.scores
+
+
+@settings(max_examples=40)
+@given(deals(2, 13))
+def test_quick_entry_of_wiener_is_worth_what_the_cards_are(hands: list[str]) -> None:
+    full = score("hand", {"seats": [{"points": 0}, {"hand": hands[1]}]})
+    best = arrange(read_cards(hands[1])[0], PRESETS["wiener"]).points
+
+    quick = score("hand", {"seats": [{"points": 0}, {"points": best}]})
+
+    assert quick.scores == full.scores
+
+
+MELDED = ["4C 5C 6C", "9H 9S 9D", "JD QD KD", "2S 3S 4S", "QH QC QS", "8C 8D 8H"]
+
+
+@settings(max_examples=60)
+@given(st.permutations(MELDED), st.permutations(PACK))
+def test_a_knock_that_is_low_enough_is_worth_the_same_by_cards_and_by_points(
+    melds: list[str], pack: list[Any]
+) -> None:
+    own = " ".join(melds[:3]).split()
+    rest = [str(card) for card in pack if str(card) not in own]
+    low = next(name for name in rest if name[0] in "A23")
+    rest.remove(low)
+    shown = {"seats": [{"hand": " ".join([*own, low])}, {"hand": " ".join(rest[:10])}]}
+
+    full = score("gin", shown)
+
+    held = {line.facts["of"]: line.facts["held"] for line in full.lines if "held" in line.facts}
+    quick = score("gin", {"seats": [{"deadwood": held[0]}, {"deadwood": held[1]}]})
+    assert quick.scores == full.scores
+    assert quick.winner == full.winner
