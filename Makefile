@@ -45,6 +45,7 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@$(bin)/python -m bench
+	@$(bin)/python -m bench.solver
 
 dist: $(VENV)/.dev
 	rm -rf dist
