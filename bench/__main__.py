@@ -17,6 +17,7 @@ from typing import Any
 
 import psutil
 
+from bench import paper
 from scorekeeper.store.ledger import open_ledger
 
 RUNS = 5
@@ -212,6 +213,7 @@ def measured() -> Iterator[Line]:
             yield recording(ours, bare)
             yield not_modified(ours, bare, data)
             yield long_game(ours)
+    yield from (Line(*found) for found in paper.measured())
 
 
 def main() -> None:

@@ -14,11 +14,13 @@ from scorekeeper.pdf.layout import SMALL, wrap
 from scorekeeper.pdf.tables import bare
 from scorekeeper.pdf.words import Words
 
-SIZE = 22 * mm
+SIZE = 20 * mm
 QUIET = 4
 """Modules that must stay white around a code."""
+MASK = 4
+"""Every reader knows all eight masks; trying them for the smoothest one takes most of the time."""
 LONGEST = 200
-"""An address that nobody's camera reads off 22 mm is left out."""
+"""An address that nobody's camera reads off so small a code is left out."""
 
 
 class Code(Flowable):  # type: ignore[misc]  # reportlab has no types
@@ -26,7 +28,8 @@ class Code(Flowable):  # type: ignore[misc]  # reportlab has no types
 
     def __init__(self, address: str) -> None:
         super().__init__()
-        self.rows = [list(row) for row in segno.make(address, error="m", micro=False).matrix]
+        pattern = segno.make_qr(address, error="m", mask=MASK)
+        self.rows = [list(row) for row in pattern.matrix]
 
     def wrap(self, room: float, height: float) -> tuple[float, float]:
         return SIZE, SIZE

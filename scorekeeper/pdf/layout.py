@@ -63,6 +63,7 @@ def register_faces() -> None:
     """Make the faces known to reportlab, and let it open nothing that it is not given."""
     rl_config.trustedSchemes = []
     rl_config.trustedHosts = []
+    rl_config.useA85 = 0  # streams as they are: smaller, and sooner done
     for face, file in FACES.items():
         pdfmetrics.registerFont(TTFont(face, str(FOLDER / file)))
 

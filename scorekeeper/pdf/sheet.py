@@ -117,7 +117,7 @@ class Sheet:
         room = self.leaf.width
         yield tables.signatures(self.words.sides, room)
         if self.address and len(self.address) <= LONGEST:
-            yield parting()
+            yield Spacer(0, 3 * mm)
             yield code(self.words, self.address, room)
 
 

@@ -5,9 +5,12 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import pypdfium2
 import pytest
+import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pypdfium2 import raw
 
 from pdf.paper import (
     BEGAN,
@@ -27,6 +30,7 @@ from scorekeeper.domain.presets import PRESETS
 from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.chart import apart, run, scale
+from scorekeeper.pdf.code import MASK, SIZE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")
@@ -383,6 +387,37 @@ def test_the_live_page_is_named_only_where_there_is_one() -> None:
     assert LIVE in printed(game, address=LIVE).text
     assert "Code scannen" not in printed(game).text
     assert "Code scannen" not in printed(game, address=LIVE + 200 * "x").text
+
+
+def test_the_code_on_paper_is_the_pattern_of_the_address() -> None:
+    paper = printed(played(FAMILY, FOUR, some_rounds(4, 7)), address=LIVE)
+    pattern = [list(row) for row in segno.make_qr(LIVE, error="m", mask=MASK).matrix]
+
+    assert modules(paper, len(pattern)) == pattern
+
+
+def test_an_evening_of_seven_rounds_takes_one_page_with_everything_on_it() -> None:
+    game = played(FAMILY, FOUR, some_rounds(4, 7))
+
+    assert len(printed(game, address=LIVE, head="0123456789abcdef").pages) == 1
+
+
+def modules(paper: Print, number: int) -> list[list[int]]:
+    """The modules of the code, read off a picture of the first sheet."""
+    with pypdfium2.PdfDocument(paper.data) as document:
+        page = document[0]
+        paths = [path.get_bounds() for path in page.get_objects([raw.FPDF_PAGEOBJ_PATH])]
+        left, *_, top = next(
+            box for box in paths if abs(box[2] - box[0] - SIZE) + abs(box[3] - box[1] - SIZE) < 1
+        )
+        picture = page.render(scale=4).to_pil().convert("L")
+    step = 4 * SIZE / number
+    x, y = 4 * left, picture.height - 4 * top
+    middles = [(n + 0.5) * step for n in range(number)]
+    return [
+        [int(picture.getpixel((int(x + right), int(y + down))) < 128) for right in middles]
+        for down in middles
+    ]
 
 
 def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() -> None:
