@@ -50,7 +50,7 @@ LEAVES = {
     "A5": Leaf(A5, 9 * mm, 9 * mm, 8 * mm),
     "A6": Leaf(A6, 6 * mm, 6 * mm, 6 * mm),
 }
-HEAD, FOOT = 15 * mm, 7 * mm
+HEAD, FOOT = 15 * mm, 6 * mm
 """What the head and the foot of every sheet take."""
 SMALL, TEXT, LARGE = 9, 9.5, 10.5
 THICK, THIN, HAIR = 0.5 * mm, 0.35 * mm, 0.15 * mm

@@ -136,7 +136,7 @@ def bound(sheets: Sequence[Sheet], begun: Callable[[int], None]) -> bytes:
 
 def parting() -> Spacer:
     """The room between two parts."""
-    return Spacer(0, 5 * mm)
+    return Spacer(0, 4 * mm)
 
 
 def settled(words: Words, settlement: Settlement, room: float) -> list[Flowable]:

@@ -219,7 +219,7 @@ def rounds_table(words: Words, shape: Columns) -> Table:
     heads = list(_heads(words, shape))
     lines = [line(row) for row in words.game.sheet.rows]
     sums = list(_sums(words, shape))
-    least = 6.6 * mm if shape.running else 2 * shape.size * LEADING + 1.4 * mm
+    least = 6.3 * mm if shape.running else 2 * shape.size * LEADING + 1.4 * mm
     heights = [
         *(6.4 * mm, 4.6 * mm if shape.running else 8.6 * mm),
         *(max(least, high(str(cells[-1]), SMALL) + 1.4 * mm) for cells in lines),
@@ -374,9 +374,15 @@ def fits_narrow(words: Words, settlement: Settlement) -> bool:
     """Whether the settlement may stand beside the payments, or needs the whole width."""
     room = NARROW / len(words.sides) - 2 * PAD
     return len(words.sides) <= 4 and all(
-        widest(texts, kind.face, kind.size) <= room
+        widest(_lines_of(kind, texts), kind.face, kind.size) <= room
         for kind, texts in settlement_lines(words, settlement, room)
     )
+
+
+def _lines_of(kind: Kind, texts: Sequence[str]) -> Iterator[str]:
+    """What must fit on one line: an exact amount may take two."""
+    for text in texts:
+        yield from text.split(" ") if kind is KINDS["exact"] else [text]
 
 
 def settlement_table(words: Words, settlement: Settlement, whole: float) -> Table:
@@ -452,7 +458,7 @@ def _payment(words: Words, transfer: Transfer, room: float) -> str:
     return words.lang("paper.pays", payer=names[0][transfer.payer], payee=names[1][transfer.payee])
 
 
-LINE = 7.4 * mm
+LINE = 7 * mm
 
 
 def note_lines(number: int, room: float) -> Table:
@@ -479,7 +485,7 @@ def signatures(signing: Sequence[str], whole: float) -> Table:
     return Table(
         data,
         colWidths=[room, gap] * across,
-        rowHeights=[10 * mm, 5 * mm] * (len(data) // 2),
+        rowHeights=[8.4 * mm, 5 * mm] * (len(data) // 2),
         style=style,
         hAlign="LEFT",
     )
