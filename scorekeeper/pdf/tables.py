@@ -5,7 +5,7 @@ reaches into the empty one beside it; so no table needs spans, which cost time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -126,6 +126,11 @@ class Columns:
         return self.mark - 2 * self.mark_pad
 
     @property
+    def head(self) -> float:
+        """The size of the names above."""
+        return LARGE if self.running else SMALL
+
+    @property
     def room(self) -> float:
         """For what stands over all columns of a player."""
         return self.points + self.running - 2 * self.pad
@@ -156,7 +161,10 @@ def columns(words: Words, room: float) -> Columns:
     for shape in chain(_shapes(words, room, below=False), _shapes(words, room, below=True)):
         if shape.mark >= wanted:
             break
-    return shape
+    if shape.running or shape.mark <= wanted:
+        return shape
+    spare = (shape.mark - wanted) / len(words.sides)  # narrow columns: names need it more
+    return replace(shape, points=shape.points + spare, mark=wanted)
 
 
 def _shapes(words: Words, room: float, *, below: bool) -> Iterator[Columns]:
@@ -173,7 +181,7 @@ def _shapes(words: Words, room: float, *, below: bool) -> Iterator[Columns]:
     totals = widest(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
     labels = widest([*sums, words.lang("paper.rank"), words.won()[0]], "Sans", SMALL)
     most = (20 if room / len(sides) > 40 * mm else 12) * mm
-    for size, pad, least in STEPS:
+    for size, pad, least in STEPS[4:] if below else STEPS:
         one = max(number, width(str(len(rows)), "Sans", SMALL)) + 2 * pad
         two = max(dealer, min(names, most), labels - one) + 2 * pad
         three = max(least, max(point, widest(points, "Serif", size)) + 2 * pad)
@@ -262,7 +270,7 @@ def _cells(words: Words, shape: Columns, row: Row, side: int) -> list[object]:
 
 def _heads(words: Words, shape: Columns) -> Iterator[list[str]]:
     more = [""] * (shape.each - 1)
-    names = shortened(words.sides, "Sans-Bold", LARGE, shape.room)
+    names = shortened(words.sides, "Sans-Bold", shape.head, shape.room)
     yield ["", "", *chain.from_iterable((name, *more) for name in names), ""]
     number, dealer, points, running, mark = (
         words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
@@ -294,7 +302,7 @@ def _rounds_style(shape: Columns, sides: int, rounds: int) -> list[Command]:
     between = [at + 1 for at in points] if shape.running else []
     return [
         *bare(shape.pad),
-        font((2, 0), (last - 1, 0), "Sans-Bold", LARGE),
+        font((2, 0), (last - 1, 0), "Sans-Bold", shape.head),
         font((2, 2), (last - 1, total - 1), "Serif", shape.size),
         font((2, total + 1), (last - 1, -1), "Sans", TEXT),
         ("LEFTPADDING", (last, 0), (last, -1), shape.mark_pad),
