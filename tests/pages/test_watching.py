@@ -6,10 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 SOON = 3500
-"""A following phone has asked again by then, in milliseconds."""
+"""A question every 2.5 seconds, and a moment for the answer, in milliseconds."""
 PATIENCE = 20_000
-"""How long a test waits for what must come: how fast it is, a benchmark says."""
-"""A question every 2.5 seconds, and a moment for the answer."""
+"""How long a test waits for what must come; how fast it comes is for a benchmark."""
 
 
 @pytest.fixture
