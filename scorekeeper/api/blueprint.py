@@ -165,12 +165,12 @@ def answer(body: Any, game: Game | None = None, status: int = 200) -> Response:
     """A body as JSON; about a game with its version."""
     response = jsonify(body)
     response.status_code = status
-    response.vary.add("Accept-Language")
+    response.headers["Vary"] = "Accept-Language"
     return versioned(response, game) if game else response
 
 
 def versioned(response: Response, game: Game) -> Response:
     """The answer with the version that it shows."""
     response.set_etag(str(game.version))
-    response.vary.add("Authorization")
+    response.headers["Vary"] = "Accept-Language, Authorization"
     return response

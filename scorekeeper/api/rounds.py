@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from flask import Response, abort, url_for
+from flask import Response, abort, request
 
 from scorekeeper import service
 from scorekeeper.api.answers import RoundAnswerSchema, ScoreSchema, round_answer, score_answer
@@ -44,8 +44,8 @@ def record_round(entry: Entry, game_id: str) -> Response:
         noticed=entry.warnings,
     )
     response = _told(recorded.game, recorded.row, status=201)
-    number = recorded.row.number
-    response.headers["Location"] = url_for("api.read_round", game_id=game_id, number=number)
+    here = request.script_root + request.path
+    response.headers["Location"] = f"{here}/{recorded.row.number}"
     return response
 
 

@@ -165,33 +165,30 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
     seen: Counter[Card] = Counter()
     ranks: Counter[Rank] = Counter()
     told: set[object] = set()
-    bare = {card.rank for card, _ in declared_cards(facts, rules) if card.is_bare}
-    for card, place in declared_cards(facts, rules):
+    declared = tuple(declared_cards(facts, rules))
+    bare = {card.rank for card, _ in declared if card.suit is None}
+    for card, place in declared:
         card = card.physical
         seen[card] += 1
         if card.rank is None:
             if seen[card] > jokers and card not in told:
                 told.add(card)
                 code = "E_TOO_MANY_JOKERS" if rules.deck.jokers else "E_JOKER_NOT_IN_DECK"
-                total = _count(facts, rules, card)
+                total = sum(1 for other, _ in declared if other.physical == card)
                 yield problem(code, place, count=total, most=rules.deck.jokers)
             continue
         ranks[card.rank] += 1
         if not card.is_bare and seen[card] > packs and card not in told:
             told.add(card)
-            total = _count(facts, rules, card)
+            total = sum(1 for other, _ in declared if other.physical == card)
             yield problem("E_DUPLICATE_CARD", place, card=card, count=total, most=packs)
         elif card.rank in bare and ranks[card.rank] > 4 * packs and card.rank not in told:
             told.add(card.rank)
-            total = sum(1 for other, _ in declared_cards(facts, rules) if other.rank == card.rank)
+            total = sum(1 for other, _ in declared if other.rank == card.rank)
             rank = Card(card.rank, None)
             yield problem(
                 "E_DUPLICATE_CARD", place, why="rank", card=rank, count=total, most=4 * packs
             )
-
-
-def _count(facts: Round, rules: RuleSet, card: Card) -> int:
-    return sum(1 for other, _ in declared_cards(facts, rules) if other.physical == card)
 
 
 # ---- going out -----------------------------------------------------------------------
