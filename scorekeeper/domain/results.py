@@ -1,0 +1,210 @@
+"""What one game comes to for its group: every seat's evening, and every pair of seats.
+
+What was left on a hand is counted as it lay there: before a hand rommé or a discarded
+joker doubles it, and without boni. Only rounds that the seat lost are looked at [dec].
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.melds import hand_value
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import ScoreLine
+from scorekeeper.domain.sheet import Row
+
+GINS = ("gin", "big_gin", "small_gin")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """One seat's evening; partners in teams have each the figures of their side."""
+
+    seat: int
+    rank: int | None
+    """None: never played."""
+    minus: int
+    plus: int
+    worth: int
+    """The measure that the table ranks by, with its sign: the more, the better."""
+    league: int
+    played: int
+    won: int
+    hand_rommes: int
+    gins: int
+    undercuts: int
+    left: int
+    """Points left on this seat's own hand over the rounds that it lost."""
+    lost: int
+    """Rounds in which that is known."""
+    best: int | None
+    worst: int | None
+    """Least and most points left in one lost round."""
+    streak: int
+    """The longest row of rounds won one after the other, rounds sat out left aside."""
+    amount: Fraction | None
+    """Exact money, for partners half of their side's each; None where none is played for."""
+
+    @property
+    def victory(self) -> bool:
+        return self.rank == 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encounter:
+    """What stood between two seats, the lower one first; partners do not meet."""
+
+    one: int
+    other: int
+    points: int
+    """What ``one`` gets from ``other`` pair by pair ([001] §6), however the table settles."""
+    rounds: int
+    """Rounds that both played."""
+    won: int
+    """Rounds that were worth more to ``one``."""
+    lost: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evening:
+    """A game as its group remembers it."""
+
+    results: tuple[Result, ...]
+    """By seat."""
+    encounters: tuple[Encounter, ...]
+    rounds: int
+    """Rounds that counted."""
+    unit: str | None
+    """What the amounts are in; None where no money is played for."""
+    family: str
+    preset: str
+
+
+def evening(game: Game) -> Evening:
+    """What a game comes to as it stands."""
+    rules = game.rules
+    amounts, hands = _amounts(game), _hands_lost_with(game)
+    return Evening(
+        results=tuple(_result(game, seat, hand, amounts) for seat, hand in enumerate(hands)),
+        encounters=tuple(_encounters(game)),
+        rounds=len(game.sheet.counted),
+        unit=None if amounts is None else rules.settle.unit,
+        family=rules.family,
+        preset=rules.preset,
+    )
+
+
+def longest(wins: Iterable[bool]) -> int:
+    """The longest row of wins one after the other."""
+    most = row = 0
+    for won in wins:
+        row = row + 1 if won else 0
+        most = max(most, row)
+    return most
+
+
+def _amounts(game: Game) -> tuple[Fraction, ...] | None:
+    try:
+        settlement = game.settlement()
+    except RuleError:  # balances that add up to something are nobody's debt (RULES 9.2)
+        return None
+    return settlement.amounts if settlement else None
+
+
+def _result(
+    game: Game, seat: int, left: Sequence[int], amounts: tuple[Fraction, ...] | None
+) -> Result:
+    sheet, rules, side = game.sheet, game.rules, side_of(seat, game.rules)
+    tally = sheet.tallies[side]
+    played = [row for row in sheet.counted if row.points(side) is not None]
+    won = [row for row in played if row.score.winner == side]
+    own = [line.reason for row in played for line in row.score.lines if line.seat == side]
+    return Result(
+        seat=seat,
+        rank=sheet.ranks[side],
+        minus=tally.minus,
+        plus=tally.plus,
+        worth=tally.worth(rules.rank.measure),
+        league=tally.league,
+        played=tally.played,
+        won=tally.won,
+        hand_rommes=sum(bool(row.facts.get("hand_romme")) for row in won),
+        gins=sum(own.count(reason) for reason in GINS),
+        undercuts=own.count("undercut"),
+        left=sum(left),
+        lost=len(left),
+        best=min(left, default=None),
+        worst=max(left, default=None),
+        streak=longest(row.score.winner == side for row in played),
+        amount=None if amounts is None else amounts[side] / (2 if rules.teams else 1),
+    )
+
+
+def side_of(seat: int, rules: RuleSet) -> int:
+    """Whose column a seat plays for: its own, or in teams that of both partners."""
+    return seat % 2 if rules.teams else seat
+
+
+def _hands_lost_with(game: Game) -> list[list[int]]:
+    """By seat: the points left on hand, round by round that it lost."""
+    hands: list[list[int]] = [[] for _ in range(game.sheet.seats)]
+    for row in game.sheet.counted:
+        not_lost = winners(row)
+        for seat, points in left_on_hand(row, game.rules):
+            if side_of(seat, game.rules) not in not_lost:
+                hands[seat].append(points)
+    return hands
+
+
+def winners(row: Row) -> set[int | None]:
+    """Who did not lose a round: its winner, or all who shared the pot of a knock."""
+    return {row.score.winner, *(line.seat for line in row.score.lines if line.reason == "pot")}
+
+
+def left_on_hand(row: Row, rules: RuleSet) -> Iterator[tuple[int, int]]:
+    """Every seat's points left, as the receipt tells them."""
+    for line in row.score.lines:
+        match line.reason:
+            case "hand" | "unmelded":
+                yield line.seat, line.minus
+            case "collected" if rules.score.mode == "winner_collects":
+                yield _number(line, "of"), line.plus
+            case "deadwood":
+                yield _number(line, "of"), _number(line, "held")
+            case "count" if "points" in line.facts:
+                yield line.seat, _number(line, "points")
+            case "count":
+                yield line.seat, hand_value(line.facts["cards"], rules)  # type: ignore[arg-type]
+
+
+def _number(line: ScoreLine, fact: str) -> int:
+    number = line.facts[fact]
+    assert isinstance(number, int)
+    return number
+
+
+def _encounters(game: Game) -> Iterator[Encounter]:
+    measure = game.rules.settle.measure
+    sign = -1 if measure == "minus" else 1
+    worths = [
+        [row.worth(side, measure) for row in game.sheet.counted] for side in range(game.sheet.sides)
+    ]
+    for one, other in combinations(range(game.sheet.seats), 2):
+        his, theirs = side_of(one, game.rules), side_of(other, game.rules)
+        between = [
+            sign * (own - others)
+            for own, others in zip(worths[his], worths[theirs], strict=True)
+            if own is not None and others is not None
+        ]
+        if between and his != theirs:
+            yield Encounter(
+                one=one,
+                other=other,
+                points=sum(between),
+                rounds=len(between),
+                won=sum(points > 0 for points in between),
+                lost=sum(points < 0 for points in between),
+            )
