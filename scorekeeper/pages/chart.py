@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil
 
+from scorekeeper.curves import DASHES, apart, run, scale
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
@@ -17,8 +18,6 @@ GAP = 17
 """From one name to the next, so that none lies over another."""
 LETTERS = 10
 """A longer name is cut; the pad has it whole."""
-DASHES = ("", "7 3", "2 3", "10 3 2 3", "14 4", "5 2 1 2 1 2")
-"""A player's own line, from the first seat to the sixth."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +67,11 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     rows = _drawn(sheet.counted)
     if not rows:
         return None
-    runs = [
-        [row.tallies[side].of(measure) if side < len(row.tallies) else 0 for row in rows]
-        for side in range(sheet.sides)
-    ]
-    limit = _limit(game, runs)
-    values = [0, *(value for run in runs for value in run), *([] if limit is None else [limit])]
+    runs = [run(rows, side, measure) for side in range(sheet.sides)]
+    values = [value for points in runs for _, value in points]
+    limit = _limit(game, values)
+    if limit is not None:
+        values.append(limit)
     steps = scale(min(values), max(values))
     right, base = width - 92, height - BOTTOM
 
@@ -83,8 +81,8 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     def y(value: int) -> float:
         return round(base - (base - TOP) * (value - steps[0]) / (steps[-1] - steps[0]), 1)
 
-    ends = [y(run[-1]) for run in runs]
-    labels = apart(ends, TOP, base)
+    ends = [y(points[-1][1]) for points in runs]
+    labels = apart(ends, TOP, base, GAP)
     return Chart(
         width=width,
         height=height,
@@ -99,13 +97,13 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
         curves=tuple(
             Curve(
                 name=name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…",
-                points=" ".join(f"{x(place)},{y(value)}" for place, value in enumerate([0, *run])),
-                dash=DASHES[side % len(DASHES)],
+                points=" ".join(f"{x(place)},{y(value)}" for place, value in points),
+                dash=" ".join(map(str, DASHES[side % len(DASHES)])),
                 leads=side in sheet.leaders,
                 end=ends[side],
                 label=labels[side],
             )
-            for side, (name, run) in enumerate(zip(game.sides, runs, strict=True))
+            for side, (name, points) in enumerate(zip(game.sides, runs, strict=True))
         ),
     )
 
@@ -126,7 +124,7 @@ def _drawn(rows: Sequence[Row]) -> Sequence[Row]:
     return rows[::-step][::-1]
 
 
-def _limit(game: Game, runs: Sequence[Sequence[int]]) -> int | None:
+def _limit(game: Game, totals: Sequence[int]) -> int | None:
     """The points that end the game, once somebody is halfway there."""
     end = game.rules.end
     if end.points is None or end.mode not in ("points", "points_or_rounds"):
@@ -134,29 +132,8 @@ def _limit(game: Game, runs: Sequence[Sequence[int]]) -> int | None:
     if end.measure != game.rules.rank.measure:
         return None
     sign = -1 if end.measure == "net" and game.rules.family in ("lay", "hand") else 1
-    furthest = max(sign * value for run in runs for value in run)
+    furthest = max(sign * total for total in totals)
     return sign * end.points if 2 * furthest >= end.points else None
-
-
-def scale(low: int, high: int) -> list[int]:
-    """Round numbers from at most ``low`` to at least ``high``, four to six of them."""
-    span = max(high - low, 4)
-    power = 10 ** floor(log10(span / 4))
-    step = max(1, next(int(n * power) for n in (1, 2, 5, 10) if span <= 5 * n * power))
-    return list(range(step * floor(low / step), step * ceil(max(high, low + 4) / step) + 1, step))
-
-
-def apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Places near the wanted ones, none nearer to another than a name is high."""
-    order = sorted(range(len(wanted)), key=lambda side: wanted[side])
-    placed = list(wanted)
-    lowest = top - GAP
-    for side in order:
-        placed[side] = lowest = max(wanted[side], lowest + GAP)
-    highest = bottom + GAP
-    for side in reversed(order):
-        placed[side] = highest = min(placed[side], highest - GAP)
-    return placed
 
 
 def _round_marks(rows: Sequence[Row], x: Callable[[int], float]) -> Iterator[Mark]:

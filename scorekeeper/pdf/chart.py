@@ -1,19 +1,17 @@
 """The run of the totals: lines told apart by their dashes, with the names at their ends."""
 
 from collections.abc import Sequence
-from itertools import pairwise
-from math import ceil, floor, log10
+from math import ceil
 
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
+from scorekeeper.curves import DASHES, apart, run, scale
 from scorekeeper.domain.sheet import Row
 from scorekeeper.pdf.layout import HAIR, SMALL, shortened, widest, width
 from scorekeeper.pdf.tables import GREY, LEADING
 from scorekeeper.pdf.words import Words
 
-DASHES = ((), (7, 3), (2, 3), (10, 3, 2, 3), (14, 4), (5, 2, 1, 2, 1, 2))
-"""A side's own line, from the first to the sixth."""
 NAMES = 0.3
 """How much of the width the names may take."""
 LINE, LEADING_LINE = 0.3 * mm, 0.55 * mm
@@ -55,7 +53,7 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
             kept = points[::-finest][::-1]  # the last one is always there
             self._draw_run(side, [(x(place), y(value)) for place, value in kept])
         ends = [y(points[-1][1]) for points in runs]
-        for side, at in enumerate(apart(ends, base, top)):
+        for side, at in enumerate(apart(ends, base, top, SMALL * LEADING)):
             self._face(side)
             self.canv.drawString(right + 2 * mm, at - 0.35 * SMALL, names[side])
 
@@ -92,38 +90,3 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
     def _face(self, side: int) -> None:
         leads = side in self.words.game.sheet.leaders
         self.canv.setFont("Sans-Bold" if leads else "Sans", SMALL)
-
-
-def run(rows: Sequence[Row], side: int, measure: str) -> list[tuple[int, int]]:
-    """Place and total of a side after every round, from nothing before its first one."""
-    totals = [
-        (place, row.tallies[side].of(measure))
-        for place, row in enumerate(rows, start=1)
-        if side < len(row.tallies)
-    ]
-    first = totals[0][0] - 1 if totals else len(rows)
-    return [(first, 0), *totals]
-
-
-def scale(low: int, high: int) -> list[int]:
-    """Round numbers from at most ``low`` to at least ``high``, and nothing between them."""
-    low, high = min(low, 0), max(high, 0)
-    span = max(high - low, 4)
-    power: int = 10 ** floor(log10(span / 4))
-    step = next(n * power for n in (1, 2, 5, 10) if span <= 5 * n * power)
-    first, last = floor(low / step), ceil(high / step)
-    return [step * n for n in range(first, max(last, first + 1) + 1)]
-
-
-def apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
-    """Places near the wanted ones, between low and high, so that no name lies on another."""
-    gap = SMALL * LEADING
-    order = sorted(range(len(wanted)), key=lambda side: wanted[side])
-    places = list(wanted)
-    for below, above in pairwise(order):
-        places[above] = max(places[above], places[below] + gap)
-    ceiling = high
-    for side in reversed(order):
-        places[side] = max(low, min(places[side], ceiling))
-        ceiling = places[side] - gap
-    return places

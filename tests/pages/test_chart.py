@@ -1,30 +1,8 @@
 """The run of the totals: drawn on the server, told apart without colour, read out in words."""
 
 import re
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from scorekeeper.pages.chart import GAP, apart, scale
-
-
-@given(st.lists(st.floats(10, 196), min_size=1, max_size=6))
-def test_no_name_lies_over_another(wanted):
-    placed = sorted(apart(wanted, 10, 196))
-
-    assert all(below - above >= GAP - 1e-6 for above, below in pairwise(placed))
-    assert placed[-1] <= 196 + 1e-6
-
-
-@given(st.integers(-9999, 0), st.integers(0, 9999))
-def test_the_scale_holds_every_total_in_few_round_steps(low, high):
-    steps = scale(low, high)
-
-    assert steps[0] <= low <= high <= steps[-1]
-    assert 2 <= len(steps) <= 8
-    assert 0 in steps
 
 
 @pytest.fixture

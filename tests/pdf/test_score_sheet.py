@@ -29,7 +29,6 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.pdf.chart import apart, run, scale
 from scorekeeper.pdf.code import MASK, SIZE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
@@ -353,32 +352,6 @@ def test_the_chart_names_every_line_and_counts_in_round_steps() -> None:
 
     assert all(name in chart for name in FOUR)
     assert re.findall(r"\b[1-5]00\b", chart) == ["400", "300", "200", "100"]
-
-
-@given(st.integers(-99_999, 99_999), st.integers(-99_999, 99_999))
-def test_a_scale_has_few_even_steps_with_zero_among_them(one: int, other: int) -> None:
-    steps = scale(min(one, other), max(one, other))
-
-    assert steps[0] <= min(one, other, 0) and steps[-1] >= max(one, other, 0)
-    assert 0 in steps and len(steps) <= 8
-    assert len({after - before for before, after in pairwise(steps)}) == 1
-
-
-@given(st.lists(st.floats(0, 130), min_size=1, max_size=6))
-def test_names_at_the_ends_of_lines_stand_apart(wanted: list[float]) -> None:
-    places = sorted(apart(wanted, 0, 130))
-
-    assert all(above - below > 11.2 for below, above in pairwise(places))
-    assert places[0] >= 0 and places[-1] <= 130
-
-
-def test_a_line_begins_where_somebody_came_to_the_table() -> None:
-    game = played(FAMILY, FOUR[:2], [(0, 10), (20, 0)])
-    game = replace(game, sheet=game.sheet.seat_added())
-    game = replace(game, sheet=game.sheet.record(BEGAN, *scored(FAMILY, (0, 5, 7))))
-
-    assert run(game.sheet.counted, 0, "minus") == [(0, 0), (1, 0), (2, 20), (3, 20)]
-    assert run(game.sheet.counted, 2, "minus") == [(2, 0), (3, 7)]
 
 
 def test_the_live_page_is_named_only_where_there_is_one() -> None:
