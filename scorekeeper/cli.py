@@ -52,7 +52,11 @@ def terminal_language(wished: str | None = None) -> Language:
     """The language wished for, or the terminal's; English where it has none of ours."""
     names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     spoken = next(filter(None, names), "C")
-    return language(pick_language(spoken[:2], wished))
+    code = pick_language(spoken[:2], wished)
+    try:
+        return language(code, config.settings()["TIMEZONE"])
+    except config.UnknownZone as zone:
+        stop([language(code)("terminal.no_zone", zone=str(zone))])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -27,10 +27,13 @@ def language() -> Language:
     """The reader's language: the one chosen on the page, else the browser's first."""
     if "language" not in g:
         chosen = None if is_api() else request.cookies.get(LANGUAGE_COOKIE)
-        g.language = language_of(
-            pick_language(request.headers.get("Accept-Language"), wished=chosen)
-        )
+        g.language = speaking(pick_language(request.headers.get("Accept-Language"), wished=chosen))
     return cast(Language, g.language)
+
+
+def speaking(code: str) -> Language:
+    """A language that tells the time of the table."""
+    return language_of(code, current_app.config["TIMEZONE"])
 
 
 def right() -> str | None:

@@ -208,6 +208,21 @@ def test_the_terminal_chooses_the_language(environment, code, monkeypatch):
     assert terminal_language("lb").code == "lb"
 
 
+def test_an_unknown_time_zone_is_said_before_anything_is_done(monkeypatch, tmp_path):
+    monkeypatch.setenv("SCOREKEEPER_TIMEZONE", "Europe/Atlantis")
+    refused = run("serve", "--data", tmp_path / "games.sqlite")
+
+    assert refused.exit_code == 1
+    assert "no such time zone (SCOREKEEPER_TIMEZONE): Europe/Atlantis" in refused.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_terminal_tells_the_time_of_the_table(monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_TIMEZONE", "Asia/Tokyo")
+
+    assert terminal_language("de").time("2026-06-12T19:40:05Z") == "04:40"
+
+
 # ---- serve ---------------------------------------------------------------------------
 
 

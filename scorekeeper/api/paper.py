@@ -8,12 +8,11 @@ from scorekeeper import pdf
 from scorekeeper.api.blueprint import IF_NONE_MATCH, SECRET, blp, fresh
 from scorekeeper.api.rules import RulesBodySchema
 from scorekeeper.api.travel import file_answer
-from scorekeeper.context import language, ledger
+from scorekeeper.context import language, ledger, speaking
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
-from scorekeeper.i18n import language as language_of
 from scorekeeper.paper import YES_NO, PadOrder, PadSchema, printed_pad
 from scorekeeper.schemas import MOST_PLAYERS
 from scorekeeper.store.ledger import Unknown
@@ -53,7 +52,7 @@ class PresetCardQuerySchema(CardQuerySchema):
 
 def wished(query: dict[str, str]) -> Language:
     """The language that was asked for, else the reader's."""
-    return language_of(query["lang"]) if "lang" in query else language()
+    return speaking(query["lang"]) if "lang" in query else language()
 
 
 @blp.get("/games/<game_id>/sheet.pdf", tags=TAGS)
@@ -131,7 +130,7 @@ def _card(rules: RuleSet, lang: Language) -> Response:
 def pad_pdf(order: PadOrder, name: str) -> Response:
     """A blank pad: two or four leaves on a paper with marks for cutting, up to 20 papers."""
     rules = _preset(name)
-    lang = language_of(order.lang) if order.lang else language()
+    lang = speaking(order.lang) if order.lang else language()
     paper = printed_pad(rules.preset, order, lang)
     return file_answer(paper, KIND, f"scorekeeper-{rules.preset}-pad.pdf")
 

@@ -17,6 +17,7 @@ from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import NO_BREAK
 from scorekeeper.pages import forms, keys, pad
 from scorekeeper.pages.asks import Asks
 from scorekeeper.pages.blueprint import (
@@ -301,10 +302,11 @@ def points_in_words(game: Game, score: RoundScore) -> str:
     measure = game.rules.rank.measure
     if not score.counts:
         return language()(f"pages.board.{score.outcome}")
-    return ", ".join(
-        f"{name} {pad.shown_as(getattr(points, measure), measure, language()) if points else '–'}"
-        for name, points in zip(game.sides, score.scores, strict=False)
-    )
+    numbers = [
+        pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
+        for points in score.scores
+    ]
+    return ", ".join(map(NO_BREAK.join, zip(game.sides, numbers, strict=False)))
 
 
 def receipts(game: Game, row: Row) -> list[Receipt]:

@@ -152,7 +152,10 @@ def test_a_correction_starts_from_what_stood_there_and_leaves_it_readable(anna, 
     answer = anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
 
     assert answer.location == f"{game}/round/1"
-    assert "Anna 33, Bernd 12, Claire 0, Dieter 60" in anna.get(f"{game}/round/1").text
+    assert (
+        "Anna\u00a033, Bernd\u00a012, Claire\u00a00, Dieter\u00a060"
+        in anna.get(f"{game}/round/1").text
+    )
     assert "statt 33" in anna.get(game).text
 
 

@@ -47,7 +47,9 @@ def test_a_knock_is_told_with_its_end_and_its_points(anna):
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
     anna.enter(game, 0, outcome="knock", knocker="0", hand__0="9", hand__1="4")
 
-    assert news(anna.get(game).text).startswith("Runde 1: Bernd – Undercut; Anna 0, Bernd ")
+    assert news(anna.get(game).text).startswith(
+        "Runde 1: Bernd – Undercut; Anna\u00a00, Bernd\u00a0"
+    )
 
 
 def test_a_round_changed_since_one_looked_shows_what_stood_there(anna, played):
@@ -56,7 +58,7 @@ def test_a_round_changed_since_one_looked_shows_what_stood_there(anna, played):
     board = anna.get(f"{played}?since={seen}").text
 
     assert board.count(" fresh") == 1
-    assert "vorher: Anna 33, Bernd 12, Claire 0, Dieter 60" in board
+    assert "vorher: Anna\u00a033, Bernd\u00a012, Claire\u00a00, Dieter\u00a060" in board
     assert " fresh" not in anna.get(played).text
     assert " fresh" not in anna.get(f"{played}?since={version(board)}").text
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper import service
+
 EVENING = json.loads(
     (Path(__file__).parents[2] / "examples" / "evening.json").read_text(encoding="utf-8")
 )
@@ -102,6 +104,14 @@ def test_the_history_keeps_what_was_before(anna, game):
     assert page.index("Runde 1 gestrichen") < page.index("Runde 1 geändert")
     assert "vorher: Anna 33, Bernd 12, Claire 0, Dieter 60" in page
     assert "nachher: Anna 43, Bernd 12, Claire 0, Dieter 60" in page
+
+
+def test_times_are_told_where_the_table_stands(app, anna, monkeypatch):
+    app.config["TIMEZONE"] = "Europe/Luxembourg"
+    monkeypatch.setattr(service, "now", lambda: "2026-06-12T22:30:05Z")
+    game = anna.begin()
+
+    assert "13. Juni 2026, 00:30" in anna.get(f"{game}/history").text
 
 
 def test_the_score_sheet_comes_as_pdf(anna, evening):

@@ -85,7 +85,10 @@ def test_a_correction_is_marked_for_who_looked_before(anna, bernd, phone, addres
     page.goto(watched)
     page.locator("tr.fresh").wait_for(timeout=PATIENCE)
 
-    assert "vorher: Anna 33, Bernd 12, Claire 0" in page.locator(".fresh + .note").inner_text()
+    assert (
+        "vorher: Anna\u00a033, Bernd\u00a012, Claire\u00a00"
+        in page.locator(".fresh + .note").inner_text()
+    )
 
     page.reload()
     page.wait_for_timeout(SOON)
