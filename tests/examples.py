@@ -1,5 +1,6 @@
 """The worked examples of RULES 11, found by their ids."""
 
+import copy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -17,3 +18,27 @@ def examples(name: str) -> list[Any]:
         for code, variants in found.items()
         for number, example in enumerate(variants, start=1)
     ]
+
+
+ENDS = {
+    "lay": ("out", "winner"),
+    "hand": ("out", "winner"),
+    "gin": ("knock", "knocker"),
+    "knock": ("knock", "knocker"),
+}
+USUAL = {"lay": "german-family", "hand": "wiener", "gin": "gin-palast", "knock": "knock-rummy"}
+EXPECTED = {"preset", "options", "minus", "plus", "net", "league", "mark", "winner", "best"}
+EXPECTED |= {"warnings", "errors"}
+
+
+def body_of(family: str, example: dict[str, Any]) -> dict[str, Any]:
+    """The round of an example as a program would send it; unless said otherwise, seat 0 ends it."""
+    outcome, ender = ENDS[family]
+    facts = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
+    if family == "lay" and "winner" in example:
+        facts["winner"] = example["winner"]
+    for seat in facts["seats"]:
+        if seat.get("discard") == "none":
+            seat["discard"] = None
+    body = {"outcome": outcome} | ({} if "outcome" in facts else {ender: 0}) | facts
+    return {name: value for name, value in body.items() if value is not None}

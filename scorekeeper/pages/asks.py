@@ -4,7 +4,7 @@ A field stands here with the option that calls for it, whom it is asked of and i
 ways of entry; form, template and correction all follow this one list.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -139,6 +139,8 @@ class Asks:
     """What the entry asks under one rule set."""
 
     rules: RuleSet
+    told: Collection[str] = ()
+    """What a round that is already there says besides: it is shown and can be corrected."""
 
     @property
     def outcome(self) -> str:
@@ -176,7 +178,8 @@ class Asks:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """What is asked of a seat besides."""
-        return tuple(one for one in FIELDS[self.rules.family] if one.when(self.rules))
+        known = FIELDS[self.rules.family]
+        return tuple(one for one in known if one.when(self.rules) or one.name in self.told)
 
     @property
     def folded(self) -> tuple[Field, ...]:

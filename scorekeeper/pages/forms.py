@@ -31,7 +31,7 @@ NOTATIONS: Mapping[str, Notation] = {"de": "de"}
 
 def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     """The body of a round (API 4) from the fields of the entry form."""
-    asks = Asks(rules)
+    asks = asks_of(form, rules)
     outcome = form.get("outcome", asks.outcome)
     body: dict[str, Any] = {"outcome": outcome, "notation": form.get("notation", "en")}
     if form.get("note", "").strip():
@@ -49,6 +49,11 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     for seat in seats:
         body |= {name: seat.pop(name) for name in OF_THE_ROUND if name in seat}
     return body | _drawn_body(body) | _special_body(form, rules)
+
+
+def asks_of(form: Fields, rules: RuleSet) -> Asks:
+    """What is asked: what the rules call for, and what the form says already."""
+    return Asks(rules, {name.rpartition("-")[0] for name, text in form.items() if text})
 
 
 def _seat_body(form: Fields, seat: int, asks: Asks, *, ends: bool) -> dict[str, Any]:
@@ -209,7 +214,7 @@ def round_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
 
 
 def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
-    form = {"way": way_of(said) or "points"}
+    form = {"way": way_of(said) or ("cards" if "hand" in said else "points")}
     for name in ("points", "deadwood", "count"):
         if name in said:
             form["hand"] = str(said[name])

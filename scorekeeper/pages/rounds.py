@@ -18,7 +18,7 @@ from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import NO_BREAK
-from scorekeeper.pages import forms, keys, pad
+from scorekeeper.pages import corrections, forms, keys, pad
 from scorekeeper.pages.asks import Asks
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
@@ -58,8 +58,8 @@ class Verdict:
         return self.score is not None and not self.missing
 
 
-def judge(game: Game, form: forms.Fields) -> Verdict:
-    """Read the fields of the entry form and price what they say."""
+def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
+    """Read the fields of the entry form, of a round that is corrected too; price what they say."""
     asks = Asks(game.rules)
     body = forms.round_body(form, len(game.players), game.rules)
     missing = forms.missing(body)
@@ -70,6 +70,8 @@ def judge(game: Game, form: forms.Fields) -> Verdict:
     entry = None
     try:
         entry = load_round(body)
+        if row:
+            entry = entry._replace(round=corrections.corrected(game, row, entry.round))
         score = service.preview_round(game, entry.round, entry.warnings)
     except RuleError as error:
         open_yet: set[Place] = {("seats", seat) for seat in missing}
@@ -147,7 +149,7 @@ def correct(game_id: str, number: int) -> Answer:
     if request.method == "GET":
         wire = service.round_as_declared(game, row)
         return entry_page(game, number, forms.round_form(wire, _notation()), row=row)
-    verdict = judge(game, request.form)
+    verdict = judge(game, request.form, row)
     if request.form.get("do") != "save":
         return entry_page(game, number, request.form, verdict, row=row)
     if not verdict.ready or verdict.entry is None:
@@ -180,11 +182,11 @@ def entry_page(
     notice: str = "",
 ) -> str:
     """The entry form with what was typed, what it comes to and what is wrong with it."""
-    verdict = verdict or (judge(game, form) if row else Verdict())
+    verdict = verdict or (judge(game, form, row) if row else Verdict())
     return page(
         "entry.html",
         game=game,
-        asks=Asks(game.rules),
+        asks=forms.asks_of(form, game.rules),
         number=number,
         form=form,
         verdict=verdict,

@@ -1,13 +1,12 @@
 """Families hand, gin and knock: RULES 6.3 to 6.5, 7.3 to 7.7."""
 
-import copy
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from examples import examples
+from examples import USUAL, body_of, examples
 from scorekeeper.domain.cards import PACK
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.notation import read_cards
@@ -17,26 +16,17 @@ from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
 from scorekeeper.schemas import load_round
 
-EXPECTED = {"preset", "options", "minus", "plus", "net", "league", "mark", "winner", "best"}
-EXPECTED |= {"warnings", "errors"}
-ENDS = {"hand": ("out", "winner"), "gin": ("knock", "knocker"), "knock": ("knock", "knocker")}
-USUAL = {"hand": "wiener", "gin": "gin-palast", "knock": "knock-rummy"}
+FAMILIES = ("hand", "gin", "knock")
 
 
 def score(family: str, example: dict[str, Any]) -> RoundScore:
-    """Score a round; unless it is said otherwise, seat 0 goes out or knocks."""
-    outcome, ender = ENDS[family]
-    facts = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
-    for seat in facts["seats"]:
-        if seat.get("discard") == "none":
-            seat["discard"] = None
-    body = {"outcome": outcome} | ({} if "outcome" in facts else {ender: 0}) | facts
+    """Score a round of an example."""
     rules = PRESETS[example.get("preset", USUAL[family])].override(example.get("options", {}))
-    entry = load_round(body)
-    return score_round(entry.round, rules, len(facts["seats"]), noticed=entry.warnings)
+    entry = load_round(body_of(family, example))
+    return score_round(entry.round, rules, len(example["seats"]), noticed=entry.warnings)
 
 
-@pytest.mark.parametrize("family", ENDS)
+@pytest.mark.parametrize("family", FAMILIES)
 def test_every_family_has_its_examples(family: str) -> None:
     assert examples(family)
 
@@ -340,3 +330,19 @@ def test_a_knock_that_is_low_enough_is_worth_the_same_by_cards_and_by_points(
     quick = score("gin", {"seats": [{"deadwood": held[0]}, {"deadwood": held[1]}]})
     assert quick.scores == full.scores
     assert quick.winner == full.winner
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("left", [{"points": 7}, {"rest": "7"}])
+def test_melds_beside_points_or_ranks_are_refused_for_they_could_not_be_checked(family, left):
+    quick = {"hand": "points", "gin": "deadwood", "knock": "count"}[family]
+    left = {quick if name == "points" else name: value for name, value in left.items()}
+    seats = [{"melds": ["4C 5C 6C"]} | left, {"melds": ["4H 5H 6H"]} | left]
+    if family == "hand":  # who goes out shows his melds and counts his rest apart
+        seats[0] = {"discard": "2H"}
+
+    with pytest.raises(RuleError) as refused:
+        score(family, {"seats": seats})
+
+    found = {(one.code, one.facts["why"], one.path[2]) for one in refused.value.problems}
+    assert found == {("E_FORM", "melds_without_hand", "melds")}

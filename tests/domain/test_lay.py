@@ -1,32 +1,20 @@
 """Family lay: RULES 6.2, 6.6, 7.1, 7.2."""
 
-import copy
 from typing import Any
 
 import pytest
 
-from examples import examples
+from examples import body_of, examples
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.schemas import load_round
 
-EXPECTED = {"preset", "options", "minus", "plus", "mark", "warnings", "errors"}
-
-
-def body_of(example: dict[str, Any]) -> dict[str, Any]:
-    """The round of an example as a program would send it."""
-    body = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
-    for seat in body["seats"]:
-        if seat.get("discard") == "none":
-            seat["discard"] = None
-    return {"outcome": "out"} | {name: value for name, value in body.items() if value is not None}
-
 
 def score(example: dict[str, Any]) -> RoundScore:
     rules = PRESETS[example["preset"]].override(example.get("options", {}))
-    facts, noticed = load_round(body_of(example))
+    facts, noticed = load_round(body_of("lay", example))
     return score_round(facts, rules, len(example["seats"]), noticed=noticed)
 
 

@@ -48,12 +48,16 @@ QUICK = {"hand": "points", "gin": "deadwood", "knock": "count"}
 
 
 def stated_ways(seat: Seat, family: str, at: Place, i: int) -> Iterator[Problem]:
-    """A seat says what is left in one way: cards, ranks or points, not in two."""
+    """A seat says what is left in one way; melds and lay-offs are taken from all of its cards."""
     ways = [name for name in ("hand", "rest", QUICK[family]) if getattr(seat, name) is not None]
     if not ways:
         yield checks.problem("E_HAND_MISSING", at, seat=i)
     elif len(ways) > 1:
         yield checks.problem("E_FORM", (*at, ways[1]), why="hand_and_points", seat=i)
+    elif ways != ["hand"]:  # [dec]: what cannot be checked is not silently left out
+        for name in ("melds", "layoffs") if family == "gin" else ("melds",):
+            if getattr(seat, name):
+                yield checks.problem("E_FORM", (*at, name), why="melds_without_hand", seat=i)
 
 
 def quick(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding | None:
