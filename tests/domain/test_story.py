@@ -1,0 +1,196 @@
+"""An evening's story: who led when, what turned it, what was close."""
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.sheet import Sheet
+from scorekeeper.domain.story import CODES, story
+
+AT = "2026-06-12T20:00:00Z"
+Points = tuple[int | None, ...]
+
+
+def written(points: Points, tally: str, **about: Any) -> RoundScore:
+    """A round that went to whoever has most plus or least minus; None was not there."""
+    here = [(-n if tally == "minus" else n, -i) for i, n in enumerate(points) if n is not None]
+    about = {"outcome": "out", "winner": -max(here)[1], "mark": "unverified", "lines": (), **about}
+    scores = tuple(None if n is None else SeatScore(**{tally: n}) for n in points)
+    return RoundScore(scores=scores, **about)
+
+
+def sheet_of(
+    *rounds: Points, rules: str = "german-family", tally: str = "minus", **options: Any
+) -> Sheet:
+    named = {name.replace("__", "."): value for name, value in options.items()}
+    sheet = Sheet(PRESETS[rules].override(named), len(rounds[0]))
+    for points in rounds:
+        sheet = sheet.record(AT, {}, written(points, tally))
+    return sheet
+
+
+def told(sheet: Sheet) -> list[tuple[Any, ...]]:
+    return [(moment.code, *moment.facts.values()) for moment in story(sheet)]
+
+
+def about(sheet: Sheet, code: str) -> list[dict[str, int]]:
+    return [dict(moment.facts) for moment in story(sheet) if moment.code == code]
+
+
+def test_an_evening_is_told_from_the_first_lead_to_the_comeback() -> None:
+    """Totals 0-20-30, 50-20-70, 60-65-70, 120-85-70, 125-115-70: A, B, A, C, C lead."""
+    sheet = sheet_of((0, 20, 30), (50, 0, 40), (10, 45, 0), (60, 20, 0), (5, 30, 0))
+
+    assert [(moment.code, dict(moment.facts)) for moment in story(sheet)] == [
+        ("lead", {"round": 2, "before": 0, "side": 1}),
+        ("lead", {"round": 3, "before": 1, "side": 0}),
+        ("lead", {"round": 4, "before": 0, "side": 2}),
+        ("turning_point", {"round": 4, "side": 2}),
+        ("biggest", {"round": 4, "side": 0, "points": 60}),
+        ("closest", {"round": 3, "points": 5}),
+        ("gap", {"points": 45}),
+        ("streak", {"side": 2, "rounds": 3, "first": 3, "last": 5}),
+        ("comeback", {"round": 2, "side": 2, "points": 50}),
+    ]
+
+
+def test_whoever_leads_from_the_first_round_on_turns_nothing_and_comes_from_nowhere() -> None:
+    sheet = sheet_of((0, 20), (10, 0), (0, 40))
+
+    assert told(sheet) == [
+        ("biggest", 3, 1, 40),
+        ("closest", 2, 10),
+        ("gap", 50),
+    ]
+
+
+def test_before_the_first_round_there_is_nothing_to_tell() -> None:
+    assert told(Sheet(PRESETS["german-family"], 4)) == []
+
+
+def test_a_shared_lead_is_nobodys() -> None:
+    """Totals 0-9-9, 9-9-9 (one round won each), 9-18-18: A is caught up with, not passed."""
+    sheet = sheet_of((0, 9, 9), (9, 0, 0), (0, 9, 9))
+
+    assert about(sheet, "lead") == about(sheet, "turning_point") == []
+
+
+def test_of_equal_totals_more_rounds_won_lead() -> None:  # RULES 8.5
+    """Totals 0-30, 30-30, 30-30 with wins 1-0, 1-1, 1-2: B has passed A in the third."""
+    sheet = sheet_of((0, 30), (30, 0))
+    sheet = sheet.record(AT, {}, written((0, 0), "minus", winner=1))
+
+    assert about(sheet, "lead") == [{"round": 3, "before": 0, "side": 1}]
+    assert about(sheet, "gap") == [{"points": 0}]
+
+
+def test_an_evening_that_two_win_has_no_turning_point() -> None:
+    sheet = sheet_of((0, 30), (50, 0), (0, 20))
+
+    assert sheet.leaders == (0,)  # 50 each, but A has won two rounds
+    level = sheet.record(AT, {}, written((0, 0), "minus", winner=1))
+    assert level.leaders == (0, 1)
+    assert [moment[0] for moment in told(level)] == ["lead", "lead", "biggest", "closest", "gap"]
+
+
+def test_who_wins_by_gin_pro_took_the_lead_in_the_last_round() -> None:  # RULES 8.4
+    """A has 114 points and one round won; B reaches 100 with the two that are needed."""
+    rules = {"end__points": 100, "gin__pro_min_wins": 2}
+    sheet = sheet_of((114, 0), (0, 60), (0, 41), rules="gin-palast", tally="plus", **rules)
+
+    assert sheet.leaders == (1,)
+    assert about(sheet, "lead") == [{"round": 3, "before": 0, "side": 1}]
+    assert about(sheet, "comeback") == [{"round": 1, "side": 1, "points": 114}]
+
+
+def test_struck_and_void_rounds_are_not_told_and_keep_their_numbers() -> None:
+    sheet = sheet_of((0, 20), (90, 0), (0, 30))
+    sheet = sheet.record(AT, {}, written((0, 0), "minus", outcome="void", winner=None))
+    sheet = sheet.record(AT, {}, written((0, 7), "minus")).strike(2, AT)
+
+    assert about(sheet, "lead") == []
+    assert about(sheet, "biggest") == [{"round": 3, "side": 1, "points": 30}]
+    assert about(sheet, "streak") == [{"side": 0, "rounds": 3, "first": 1, "last": 5}]
+
+
+def test_a_round_sat_out_breaks_no_streak_and_who_came_late_was_never_behind_before() -> None:
+    sheet = sheet_of((0, 20, None), (40, 0, None), (60, 30, 0), (5, None, 0), (8, 9, 0))
+
+    assert about(sheet, "streak") == [{"side": 2, "rounds": 3, "first": 3, "last": 5}]
+    assert sheet.leaders == (2,)
+    assert about(sheet, "comeback") == []
+
+
+def test_of_equals_the_first_peak_and_streak_and_the_last_close_call_are_told() -> None:
+    sheet = sheet_of((0, 20), (0, 5), (25, 0), (15, 0), (0, 20), (0, 25))
+
+    assert about(sheet, "biggest") == [{"round": 3, "side": 0, "points": 25}]
+    assert about(sheet, "streak") == [{"side": 0, "rounds": 2, "first": 1, "last": 2}]
+    assert about(sheet, "closest") == [{"round": 3, "points": 0}]
+
+
+def test_at_knock_the_pot_is_more_than_what_one_pays() -> None:
+    """Of two, the one pays what the other gets: the gain is told."""
+    sheet = Sheet(PRESETS["knock-rummy"], 2).record(
+        AT,
+        {},
+        RoundScore(
+            outcome="knock",
+            winner=1,
+            mark="unverified",
+            scores=(SeatScore(minus=33), SeatScore(plus=33)),
+            lines=(),
+        ),
+    )
+
+    assert about(sheet, "biggest") == [{"round": 1, "side": 1, "points": 33}]
+
+
+tables = st.integers(2, 5).flatmap(
+    lambda n: st.lists(st.tuples(*[st.integers(0, 12)] * n), min_size=1, max_size=10)
+)
+
+
+@given(tables)
+def test_the_story_is_what_a_plain_look_at_the_totals_finds(rounds: list[tuple[int, ...]]) -> None:
+    moments = list(story(sheet_of(*rounds)))
+
+    totals = [[0] * len(rounds[0])]
+    wins = [[0] * len(rounds[0])]
+    for points in rounds:
+        totals.append([t + p for t, p in zip(totals[-1], points, strict=True)])
+        best = points.index(min(points))
+        wins.append([w + (i == best) for i, w in enumerate(wins[-1])])
+    del totals[0], wins[0]
+    alone = []
+    for total, won in zip(totals, wins, strict=True):
+        keys = [(-t, w) for t, w in zip(total, won, strict=True)]
+        firsts = [i for i, key in enumerate(keys) if key == max(keys)]
+        alone.append(firsts[0] if len(firsts) == 1 else None)
+    holders = [(r, who) for r, who in enumerate(alone, start=1) if who is not None]
+    passed = [
+        {"round": r, "before": before, "side": who}
+        for (_, before), (r, who) in pairwise(holders)
+        if before != who
+    ]
+    assert [dict(m.facts) for m in moments if m.code == "lead"] == passed
+    turned = [m.facts["round"] for m in moments if m.code == "turning_point"]
+    assert turned == ([passed[-1]["round"]] if passed and alone[-1] is not None else [])
+    gaps = [sorted(total)[1] - sorted(total)[0] for total in totals]
+    assert [m.facts["points"] for m in moments if m.code == "gap"] == [gaps[-1]]
+    assert [m.facts["points"] for m in moments if m.code == "closest"] == [min(gaps)]
+    peaks = [m.facts["points"] for m in moments if m.code == "biggest"]
+    assert peaks == [n for n in [max(map(max, rounds))] if n]
+    winner = alone[-1]
+    behind = [0] if winner is None else [t[winner] - min(t) for t in totals]
+    comebacks = [m.facts["points"] for m in moments if m.code == "comeback"]
+    assert comebacks == [n for n in [max(behind)] if n]
+    row = "".join(chr(97 + points.index(min(points))) for points in rounds)
+    longest = max(n for n in range(len(row) + 1) if any(s * n in row for s in "abcde"))
+    streaks = [m.facts["rounds"] for m in moments if m.code == "streak"]
+    assert streaks == [n for n in [longest] if n > 1]
+    assert [CODES.index(m.code) for m in moments] == sorted(CODES.index(m.code) for m in moments)
