@@ -1,8 +1,8 @@
 """The phones that follow: "has it changed?", asked by all of them every few seconds.
 
 A request that was answered 304 is answered so again, without a look at anything else, as
-long as its game has the same version: whatever could change the answer, a replaced secret
-too, is an event and makes a new version.
+long as its game, and the group that opens it too, have the same version: whatever could
+change the answer, a replaced secret too, is an event and makes a new version.
 """
 
 import re
@@ -16,7 +16,7 @@ from scorekeeper.store.ledger import Ledger
 
 WsgiApp = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
-A_GAME = re.compile(r"/(?:g|api/v1/games)/([a-z0-9]+)")
+A_BOOK = re.compile(r"/(?:g|s|api/v1/games|api/v1/groups)/([a-z0-9]+)")
 ASKED_WITH = (
     "PATH_INFO",
     "QUERY_STRING",
@@ -31,8 +31,8 @@ ASKED_WITH = (
 FOLLOWERS = 4096
 NOT_MODIFIED = "304 NOT MODIFIED"
 
-Answered = tuple[int | None, list[tuple[str, str]]]
-"""The version that was asked about, and the headers of the answer."""
+Answered = tuple[tuple[int, ...], list[tuple[str, str]]]
+"""The versions that were asked about, and the headers of the answer."""
 
 
 class Following:
@@ -45,13 +45,13 @@ class Following:
         self._lock = threading.Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        game = A_GAME.match(environ["PATH_INFO"])
-        asks = game and "HTTP_IF_NONE_MATCH" in environ and environ["REQUEST_METHOD"] == "GET"
-        if not asks or game is None:
+        book = A_BOOK.match(environ["PATH_INFO"])
+        asks = book and "HTTP_IF_NONE_MATCH" in environ and environ["REQUEST_METHOD"] == "GET"
+        if not asks or book is None:
             return self._app(environ, start_response)
         question = tuple(environ.get(name) for name in ASKED_WITH)
         try:
-            version = self._ledger.version(game[1])  # before the answer is made, never after
+            version = self._ledger.versions(book[1])  # before the answer is made, never after
         except Unreadable:
             return self._app(environ, start_response)  # which says so
         before = self._answered.get(question)
@@ -60,7 +60,7 @@ class Following:
             return ()
         return self._app(environ, self._listen(question, version, start_response))
 
-    def _listen(self, question: tuple[object, ...], version: int | None, start: Any) -> Any:
+    def _listen(self, question: tuple[object, ...], version: tuple[int, ...], start: Any) -> Any:
         """The server's ``start_response``, with a note of what was answered."""
 
         def start_response(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:

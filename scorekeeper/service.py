@@ -9,13 +9,14 @@ import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
+from scorekeeper.bookkeeping import follow, now
 from scorekeeper.domain import options
+from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Account, Event, Game, created
+from scorekeeper.domain.game import Account, Game, created
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.record import score_stored
@@ -81,11 +82,6 @@ class Change:
     after: Row | None = None
 
 
-def now() -> str:
-    """The time of writing, UTC, to the second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 def new_rules(
     name: str, changes: Mapping[str, object], stake: Mapping[str, object] | None = None
 ) -> RuleSet:
@@ -120,7 +116,7 @@ def open_game(
             browser=browser,
         )
     except Known as known:  # the same press, a moment earlier
-        return Opened(ledger.game(known.game_id), "", "")
+        return Opened(ledger.game(known.book_id), "", "")
     return Opened(created(game_id, event), pen, watch)
 
 
@@ -211,13 +207,14 @@ def record_round(
     Raises RuleError where the rules refuse it, KeyReused for the key of another round,
     Stale where ``expect`` is given and the game has moved on.
     """
-    with ledger.turn(game_id, key=key, digest=_digest(["round", wire])) as turn:
+    with ledger.turn(game_id, key=key, digest=digest_of(["round", wire])) as turn:
         if turn.repeated is None:
-            _expect(turn, expect)
+            demand(turn, expect)
             if turn.game.is_over:
                 raise RuleError("E_GAME_OVER")
             number = len(turn.game.sheet.rows) + 1
             _write_round(turn, "round", number, facts, wire, noticed)
+            follow(ledger, turn)
             return Recorded(turn.game, turn.game.sheet.row(number))
         then = turn.repeated
     game = ledger.game_at(game_id, then.number)
@@ -418,22 +415,43 @@ def _change(
     expect: int | None,
     key: str | None,
 ) -> Game:
+    """Make a change of a game once; its group's book follows in the same transaction."""
+
+    def with_group(turn: Turn) -> None:
+        change(turn)
+        follow(ledger, turn)
+
+    game = change_once(ledger, game_id, meaning, with_group, expect=expect, key=key)
+    assert isinstance(game, Game)
+    return game
+
+
+def change_once(
+    ledger: Ledger,
+    book_id: str,
+    meaning: object,
+    change: Callable[[Turn], None],
+    *,
+    expect: int | None,
+    key: str | None,
+) -> Book:
     """Make a change once: a repeated key answers as it did the first time."""
-    with ledger.turn(game_id, key=key, digest=_digest(meaning)) as turn:
+    with ledger.turn(book_id, key=key, digest=digest_of(meaning)) as turn:
         if turn.repeated is None:
-            _expect(turn, expect)
+            demand(turn, expect)
             change(turn)
-            return turn.game
+            return turn.book
         then = turn.repeated
-    return ledger.game_at(game_id, then.number)
+    return ledger.book_at(book_id, then.number)
 
 
-def _expect(turn: Turn, version: int | None) -> None:
+def demand(turn: Turn, version: int | None) -> None:
+    """Stale if a book is no longer at the version that the writer saw."""
     if version is not None and turn.version != version:
         raise Stale(turn.version)
 
 
-def _digest(meaning: object) -> str:
+def digest_of(meaning: object) -> str:
     """What a request asks for, as a short text: the same for the same."""
     text = json.dumps(meaning, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -11,8 +11,9 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from scorekeeper.api.blueprint import FindingSchema, Told
+from scorekeeper.domain.book import open_texts
 from scorekeeper.domain.errors import warning
-from scorekeeper.domain.game import Game, open_texts
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import plain_facts
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore

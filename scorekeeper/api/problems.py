@@ -89,7 +89,7 @@ def _bad_export(error: BadExport) -> Response:
 
 
 def _known(error: Known) -> Response:
-    return refusal(422, Problem("E_IMPORT", {"why": "known", "id": error.game_id}))
+    return refusal(422, Problem("E_IMPORT", {"why": "known", "id": error.book_id}))
 
 
 for _kind, _handler in {

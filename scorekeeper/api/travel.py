@@ -15,7 +15,8 @@ from scorekeeper.api.blueprint import (
 )
 from scorekeeper.api.games import opened
 from scorekeeper.context import language, ledger
-from scorekeeper.domain.game import Event, Game
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.game import Game
 from scorekeeper.schemas import load_round
 from scorekeeper.spreadsheet import as_csv
 from scorekeeper.store.exports import imported

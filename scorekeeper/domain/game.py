@@ -1,45 +1,15 @@
-"""A game as the fold of its events: what happened, in order, and what that comes to.
+"""A game as the fold of its events: rounds, the end, what was paid."""
 
-Events hold numbers and declared facts; the words people wrote (names, title, place,
-notes) travel beside them in ``texts`` and can be erased without touching an event.
-"""
-
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 from scorekeeper.domain import options
+from scorekeeper.domain.book import Book, Event, unchanged
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import score_kept
 from scorekeeper.domain.settlement import Settlement, Transfer, settle
 from scorekeeper.domain.sheet import Sheet
-
-
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened to a game; never changed, never deleted."""
-
-    number: int
-    """From 1, without gap; the newest one's is the game's version."""
-    at: str
-    """UTC, ``2026-06-12T19:40:05Z``."""
-    kind: str
-    by: str
-    """By which right."""
-    payload: Mapping[str, Any] = field(default_factory=dict)
-    texts: Mapping[str, str] = field(default_factory=dict)
-    key: str | None = None
-    digest: str | None = None
-
-
-PRIVATE = ("holder.", "iban.")
-"""Words that stay with whoever holds the pen: bank accounts, by side."""
-
-
-def open_texts(texts: Mapping[str, str]) -> dict[str, str]:
-    """The words that may leave a game, in its history and its export."""
-    return {name: text for name, text in texts.items() if not name.startswith(PRIVATE)}
 
 
 @dataclass(frozen=True)
@@ -55,16 +25,11 @@ Due = tuple[int, int, Fraction]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Game:
+class Game(Book):
     """A game at one of its versions."""
 
-    id: str
     rules: RuleSet
     sheet: Sheet
-    version: int = 1
-    created_at: str = ""
-    changed_at: str = ""
-    texts: Mapping[str, str] = field(default_factory=dict)
     ended_by_hand: bool = False
     reopened: bool = False
     paid: Mapping[Due, str] = field(default_factory=dict)
@@ -141,18 +106,6 @@ class Game:
         """When a payment was ticked, if it was."""
         return self.paid.get((transfer.payer, transfer.payee, transfer.amount))
 
-    def apply(self, event: Event) -> "Game":
-        """The game after one more event; ValueError for one that cannot follow."""
-        if event.number != self.version + 1:
-            raise ValueError(f"event {event.number} after version {self.version}")
-        changed = _AFTER[event.kind](self, event)
-        return replace(
-            changed,
-            version=event.number,
-            changed_at=event.at,
-            texts={**self.texts, **event.texts} if event.texts else self.texts,
-        )
-
 
 def created(game_id: str, event: Event) -> Game:
     """The game that begins with this event."""
@@ -167,15 +120,6 @@ def created(game_id: str, event: Event) -> Game:
         changed_at=event.at,
         texts=dict(event.texts),
     )
-
-
-def replay(game_id: str, events: Iterable[Event]) -> Game:
-    """The game that its events make; ValueError if they make none."""
-    first, *later = events
-    game = created(game_id, first)
-    for event in later:
-        game = game.apply(event)
-    return game
 
 
 def _round(game: Game, event: Event) -> Game:
@@ -226,19 +170,15 @@ def _unpaid(game: Game, event: Event) -> Game:
     return replace(game, paid={due: at for due, at in game.paid.items() if due != _due(event)})
 
 
-def _unchanged(game: Game, event: Event) -> Game:
-    return game  # only words or secrets changed, or nothing that the sheet shows
-
-
-_AFTER = {
+Game.AFTER = {
     "round": _round,
     "corrected": _corrected,
     "struck": _struck,
     "restored": _restored,
     "player": _player,
-    "details": _unchanged,
-    "account": _unchanged,
-    "secret": _unchanged,
+    "details": unchanged,
+    "account": unchanged,
+    "secret": unchanged,
     "ended": _ended,
     "reopened": _reopened,
     "paid": _paid,

@@ -39,7 +39,7 @@ Answer = str | tuple[str, int] | Response
 def home() -> str:
     """The games that this browser knows, what was played last first."""
     browser = context.browser()
-    known = ledger().games_of(browser)[:MOST_LISTED] if browser else []
+    known = ledger().books_of(browser, "game")[:MOST_LISTED] if browser else []
     games = [(ledger().game(game_id), held) for game_id, held in known]
     return page("home.html", games=games, leaders=leaders, house=house_rules)
 
@@ -97,7 +97,7 @@ def _again(game_id: str) -> str:
 def evenings_before() -> list[Game]:
     """What this browser wrote last under each rule system, the latest first."""
     browser = context.browser()
-    known = ledger().games_of(browser)[:MOST_LISTED] if browser else []
+    known = ledger().books_of(browser, "game")[:MOST_LISTED] if browser else []
     games = [ledger().game(game_id) for game_id, held in known if held == "pen"]
     newest: dict[str, Game] = {}
     for game in games:

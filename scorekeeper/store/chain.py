@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
-from scorekeeper.domain.game import Event
+from scorekeeper.domain.book import Event
 
 BEGINNING = b""
 """What stands before the first event."""

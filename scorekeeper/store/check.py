@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from scorekeeper.domain.game import Event, Game, created
+from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.record import score_kept
+from scorekeeper.domain.replay import begun
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.store import engine as engines
 from scorekeeper.store.chain import BEGINNING, link, text_sum
@@ -86,7 +88,7 @@ def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
         yield _tables(engine)
         yield _pages(engine)
         found = _Findings()
-        for game_id, version, head in engine.rows("SELECT id, version, head FROM games"):
+        for game_id, version, head in engine.rows("SELECT id, version, head FROM books"):
             found.games += 1
             broken = _first_broken(engine, game_id, version, head)
             if broken is None:
@@ -134,19 +136,19 @@ def _pages(engine: Engine) -> Line:
 
 def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> None:
     """Replay one game whose chain is good."""
-    game: Game | None = None
+    book: Book | None = None
     for event in ledger.events(game_id):
         found.events += 1
         try:
-            after = game.apply(event) if game else created(game_id, event)
-        except Exception:  # whatever it is: this history makes no game
+            after = book.apply(event) if book else begun(game_id, event)
+        except Exception:  # whatever it is: this history makes no book
             found.unplayable.append((game_id, event.number))
             return
-        if game and price and event.kind in ("round", "corrected"):
+        if isinstance(book, Game) and price and event.kind in ("round", "corrected"):
             found.rounds += 1
-            if not _same_price(game, event, price):
+            if not _same_price(book, event, price):
                 found.repriced.append((game_id, event.number))
-        game = after
+        book = after
 
 
 def _first_broken(engine: Engine, game_id: str, version: int, head: bytes) -> int | None:
@@ -156,7 +158,7 @@ def _first_broken(engine: Engine, game_id: str, version: int, head: bytes) -> in
         engine.rows(
             """
             SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
-            WHERE game = ? ORDER BY number
+            WHERE book = ? ORDER BY number
             """,
             (game_id,),
         ),
@@ -197,7 +199,7 @@ def find_digits(ledger: Ledger, digits: str) -> tuple[Place, ...]:
     if len(wanted) < 8 or not set(wanted) <= set("0123456789abcdef"):
         raise ValueError(digits)
     found = ledger.engine.rows(
-        "SELECT game, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ?",
+        "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ?",
         (len(wanted), wanted),
     )
     return tuple(islice(((game_id, number) for game_id, number in found), SHOWN))

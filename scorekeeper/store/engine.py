@@ -18,6 +18,8 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 log = logging.getLogger(__name__)
 
 Version = tuple[int, int, int]
+Values = Sequence[object] | dict[str, Any]
+"""What stands for the marks of a statement, by place or by name."""
 JOURNALS = ("wal", "truncate")
 """With synchronous=FULL these two lose nothing in a power cut; DELETE did."""
 FULL = 2
@@ -127,14 +129,14 @@ class Engine:
         if got != self.pragmas:
             raise EngineError(f"{self.path}: SQLite answers {got} instead of {self.pragmas}")
 
-    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+    def rows(self, sql: str, values: Values = ()) -> list[Any]:
         """What a question gives, read to its end so that it holds no lock."""
         try:
             return self.db.execute(sql, values).fetchall()
         except FAILURES as error:
             raise Unreadable(str(error)) from error
 
-    def row(self, sql: str, values: Sequence[object] = ()) -> Any:
+    def row(self, sql: str, values: Values = ()) -> Any:
         """The first row of a question, or None."""
         return next(iter(self.rows(sql, values)), None)
 

@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scorekeeper.domain.game import Event, Game, open_texts, replay
+from scorekeeper.domain.book import Event, open_texts
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.replay import replay
 from scorekeeper.store.chain import links
 
 FORMAT = "scorekeeper game 1"
@@ -42,7 +44,10 @@ def imported(data: Mapping[str, Any]) -> tuple[list[Event], Game]:
         good = data["format"] == FORMAT and _GAME_ID.fullmatch(game_id)
         if not good or head.hex() != data["head"]:
             raise BadExport("not an unchanged export of scorekeeper")
-        return events, replay(game_id, events)
+        game = replay(game_id, events)
+        if not isinstance(game, Game):
+            raise BadExport("a group, not a game")
+        return events, game
     except BadExport:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:

@@ -1,7 +1,7 @@
-"""The ledger: events in, games out.
+"""The ledger: events in, books out: games and groups.
 
-A game is the list of its events, and everything shown is a function of them. The row in
-``games`` only says how long the list is and where the chain stands; the games in memory
+A book is the list of its events, and everything shown is a function of them. The row in
+``books`` only says how long the list is and where the chain stands; the books in memory
 are a cache of what replaying would give.
 """
 
@@ -12,30 +12,35 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlite_utils import Database
 
-from scorekeeper.domain.game import Event, Game, created, replay
+from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.replay import begun, replay
 from scorekeeper.store.chain import BEGINNING, canonical, link, stored, text_sum
 from scorekeeper.store.engine import ENGINE, Engine, choose_journal
 from scorekeeper.store.exports import exported, imported
 from scorekeeper.store.migrations import migrate
-from scorekeeper.store.rights import Rights, digest, secret_digest
+from scorekeeper.store.rights import GROUP_OF, Kind, Rights, digest, secret_digest
+from scorekeeper.store.seasons import Seasons
 
-GAMES_IN_MEMORY = 256
+BOOKS_IN_MEMORY = 256
+B = TypeVar("B", bound=Book)
 
 
 class Unknown(LookupError):
-    """There is no such game, or it never was at that version."""
+    """There is no such book, or it never was at that version."""
 
 
 class Known(Exception):
-    """The game is already there."""
+    """The book is already there."""
 
-    def __init__(self, game_id: str) -> None:
-        super().__init__(game_id)
-        self.game_id = game_id
+    def __init__(self, book_id: str) -> None:
+        super().__init__(book_id)
+        self.book_id = book_id
 
 
 class KeyReused(Exception):
@@ -56,12 +61,12 @@ def open_ledger(path: str | Path, *, journal: str | None = None) -> "Ledger":
     return Ledger(engine)
 
 
-class Ledger(Rights):
-    """All games of one file."""
+class Ledger(Rights, Seasons):
+    """All books of one file."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._games = _Memory()
+        self._books = _Memory()
 
     def close(self) -> None:
         self.engine.close()
@@ -70,143 +75,165 @@ class Ledger(Rights):
 
     def create(
         self,
-        game_id: str,
+        book_id: str,
         *,
         at: str,
         payload: Mapping[str, Any],
         texts: Mapping[str, str],
         pen: str,
         watch: str,
+        kind: str = "created",
         by: str = "pen",
         key: str | None = None,
         digest: str | None = None,
         browser: str | None = None,
     ) -> Event:
-        """Begin a game; ``browser`` holds its pen from then on.
+        """Begin a book; ``browser`` holds its pen from then on.
 
-        Raises Known if the game is there, or if this browser began one with this key.
+        Raises Known if the book is there, or if this browser began one with this key.
         """
-        event = Event(1, at, "created", by, _as_kept(payload), texts, key, digest)
-        game = created(game_id, event)
+        event = Event(1, at, kind, by, _as_kept(payload), texts, key, digest)
+        book = begun(book_id, event)
         with self.engine.write() as db:
             earlier = self.created_with(key, browser, digest) if key and browser else None
-            if earlier or self.version(game_id):
-                raise Known(earlier or game_id)
+            if earlier or self.version(book_id):
+                raise Known(earlier or book_id)
             start = _start(key, browser) if key and browser else None
-            self._insert(db, game_id, [event], pen, watch, start)
+            self._insert(db, book, [event], pen, watch, start)
             if browser:
-                self.remember(browser, game_id, pen)
-        self._keep(game)
+                self.remember(browser, book_id, pen)
+        self._keep(book)
         return event
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
-        """The game that a browser began with this key; KeyReused if it had another body."""
+        """The book that a browser began with this key; KeyReused if it had another body."""
         found = self.engine.row(
-            "SELECT id, digest FROM games JOIN events ON game = id AND number = 1 WHERE start = ?",
+            "SELECT id, digest FROM books JOIN events ON book = id AND number = 1 WHERE start = ?",
             (_start(key, browser),),
         )
         if found is None:
             return None
-        game_id, before = found
+        book_id, before = found
         if digest is not None and before != digest:
             raise KeyReused(key)
-        return str(game_id)
+        return str(book_id)
 
     @contextmanager
     def turn(
-        self, game_id: str, *, key: str | None = None, digest: str | None = None
+        self, book_id: str, *, key: str | None = None, digest: str | None = None
     ) -> Iterator["Turn"]:
-        """A transaction on one game: nobody else writes until it is on disk, or dropped.
+        """A transaction on one book: nobody else writes until it is on disk, or dropped.
 
-        Raises Unknown, KeyReused, and NotSaved if the disk did not take it.
+        Within another turn it is a part of that one. Raises Unknown, KeyReused, and
+        NotSaved if the disk did not take it.
         """
         with self.engine.write() as db:
-            turn = Turn(self, db, game_id, key, digest)
+            turn = Turn(self, db, book_id, key, digest)
             yield turn
             turn._finish()
         if turn.appended:
-            self._keep(turn.game)
+            self._keep(turn.book)
 
     def _insert(
         self,
         db: Database,
-        game_id: str,
+        book: Book,
         events: Sequence[Event],
         pen: str,
         watch: str,
         start: bytes | None = None,
     ) -> None:
-        """A whole game at once."""
+        """A whole book at once."""
         db.execute(
-            "INSERT INTO games VALUES (?, 0, x'', ?, ?, ?)",
-            (game_id, secret_digest(pen), secret_digest(watch), start),
+            "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)",
+            (book.id, secret_digest(pen), secret_digest(watch), start, _kind(book)),
         )
         head = BEGINNING
         for event in events:
-            head = _write(db, game_id, event, head)
-        _advance(db, game_id, len(events), head)
+            head = _write(db, book.id, event, head)
+        _advance(db, book.id, len(events), head)
 
     # Reading
 
-    def version(self, game_id: str) -> int | None:
-        """How many events a game has; None if there is no such game."""
-        found = self.engine.row("SELECT version FROM games WHERE id = ?", (game_id,))
+    def version(self, book_id: str) -> int | None:
+        """How many events a book has; None if there is no such book."""
+        found = self.engine.row("SELECT version FROM books WHERE id = ?", (book_id,))
         return int(found[0]) if found else None
 
-    def head(self, game_id: str) -> str:
-        """The digits that stand for the game and all its history."""
-        found = self.engine.row("SELECT head FROM games WHERE id = ?", (game_id,))
+    def versions(self, book_id: str) -> tuple[int, ...]:
+        """The version of a book and of the group whose rights also open it."""
+        found = self.engine.rows(
+            f"SELECT version FROM books WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind",
+            {"book": book_id},
+        )
+        return tuple(version for (version,) in found)
+
+    def head(self, book_id: str) -> str:
+        """The digits that stand for the book and all its history."""
+        found = self.engine.row("SELECT head FROM books WHERE id = ?", (book_id,))
         if found is None:
-            raise Unknown(game_id)
+            raise Unknown(book_id)
         return str(found[0].hex())
 
     def game(self, game_id: str) -> Game:
         """The game as it stands."""
-        version = self.version(game_id)
+        return _of(Game, self.book(game_id))
+
+    def group(self, group_id: str) -> Group:
+        """The group as it stands."""
+        return _of(Group, self.book(group_id))
+
+    def book(self, book_id: str) -> Book:
+        """The book as it stands."""
+        version = self.version(book_id)
         if version is None:
-            raise Unknown(game_id)
-        return self._at_least(game_id, version)
+            raise Unknown(book_id)
+        return self._at_least(book_id, version)
 
     def game_at(self, game_id: str, version: int) -> Game:
         """The game as it stood after so many events."""
-        kept = self._games.get(game_id)
+        return _of(Game, self.book_at(game_id, version))
+
+    def book_at(self, book_id: str, version: int) -> Book:
+        """The book as it stood after so many events."""
+        kept = self._books.get(book_id)
         if kept and kept.version == version:
             return kept
-        events = self.events(game_id, version)
+        events = self.events(book_id, version)
         if version < 1 or len(events) != version:
-            raise Unknown(game_id, version)
-        return replay(game_id, events)
+            raise Unknown(book_id, version)
+        return replay(book_id, events)
 
-    def events(self, game_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
+    def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
         """What happened, in order, after a version and up to another."""
-        version = self.version(game_id)
+        version = self.version(book_id)
         if version is None:
-            raise Unknown(game_id)
-        return self._events(game_id, after, version if upto is None else upto)
+            raise Unknown(book_id)
+        return self._events(book_id, after, version if upto is None else upto)
 
-    def _at_least(self, game_id: str, version: int) -> Game:
-        """The game at this version, or a later one that is already on disk."""
-        game = self._games.get(game_id)
-        if game and game.version >= version:
-            return game
-        if game is None:
-            game = replay(game_id, self._events(game_id, 0, version))
+    def _at_least(self, book_id: str, version: int) -> Book:
+        """The book at this version, or a later one that is already on disk."""
+        book = self._books.get(book_id)
+        if book and book.version >= version:
+            return book
+        if book is None:
+            book = replay(book_id, self._events(book_id, 0, version))
         else:  # another process wrote
-            for event in self._events(game_id, game.version, version):
-                game = game.apply(event)
-        self._keep(game)
-        return game
+            for event in self._events(book_id, book.version, version):
+                book = book.apply(event)
+        self._keep(book)
+        return book
 
-    def _keep(self, game: Game) -> None:
-        """Keep a game in memory, unless its transaction may still be dropped."""
+    def _keep(self, book: Book) -> None:
+        """Keep a book in memory, unless its transaction may still be dropped."""
         if not self.engine.db.conn.in_transaction:
-            self._games.put(game)
+            self._books.put(book)
 
-    def _events(self, game_id: str, after: int, upto: int) -> list[Event]:
-        span = (game_id, after, upto)
+    def _events(self, book_id: str, after: int, upto: int) -> list[Event]:
+        span = (book_id, after, upto)
         texts: dict[int, dict[str, str]] = {}
         for number, field, text in self.engine.rows(
-            "SELECT number, field, text FROM texts WHERE game = ? AND number > ? AND number <= ?",
+            "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
             span,
         ):
             texts.setdefault(number, {})[field] = text
@@ -215,7 +242,7 @@ class Ledger(Rights):
             for number, at, kind, by, payload, key, digest in self.engine.rows(
                 """
                 SELECT number, at, kind, by_right, payload, key, digest FROM events
-                WHERE game = ? AND number > ? AND number <= ? ORDER BY number
+                WHERE book = ? AND number > ? AND number <= ? ORDER BY number
                 """,
                 span,
             )
@@ -238,7 +265,7 @@ class Ledger(Rights):
         with self.engine.write() as db:
             if self.version(game.id):
                 raise Known(game.id)
-            self._insert(db, game.id, events, pen, watch)
+            self._insert(db, game, events, pen, watch)
             if browser:
                 self.remember(browser, game.id, pen)
         self._keep(game)
@@ -266,19 +293,19 @@ class Ledger(Rights):
 
 
 class Turn:
-    """One game while nobody else can write."""
+    """One book while nobody else can write."""
 
     def __init__(
-        self, ledger: Ledger, db: Database, game_id: str, key: str | None, digest: str | None
+        self, ledger: Ledger, db: Database, book_id: str, key: str | None, digest: str | None
     ) -> None:
-        found = ledger.engine.row("SELECT version, head FROM games WHERE id = ?", (game_id,))
+        found = ledger.engine.row("SELECT version, head FROM books WHERE id = ?", (book_id,))
         if found is None:
-            raise Unknown(game_id)
+            raise Unknown(book_id)
         self.version: int
         self.version, self._head = found
-        self._ledger, self._db, self._id = ledger, db, game_id
+        self._ledger, self._db, self.id = ledger, db, book_id
         self._key, self._digest = key, digest
-        self._game: Game | None = None
+        self._book: Book | None = None
         self.appended: tuple[Event, ...] = ()
         self.repeated = self._repeated()
 
@@ -287,21 +314,31 @@ class Turn:
         if self._key is None:
             return None
         found = self._ledger.engine.row(
-            "SELECT number, digest FROM events WHERE game = ? AND key = ?", (self._id, self._key)
+            "SELECT number, digest FROM events WHERE book = ? AND key = ?", (self.id, self._key)
         )
         if found is None:
             return None
         number, digest = found
         if digest != self._digest:
             raise KeyReused(self._key)
-        return self._ledger._events(self._id, number - 1, number)[0]
+        return self._ledger._events(self.id, number - 1, number)[0]
+
+    @property
+    def book(self) -> Book:
+        """The book with everything that this turn appended."""
+        if self._book is None:
+            self._book = self._ledger._at_least(self.id, self.version)
+        return self._book
 
     @property
     def game(self) -> Game:
-        """The game with everything that this turn appended."""
-        if self._game is None:
-            self._game = self._ledger._at_least(self._id, self.version)
-        return self._game
+        """The same, where it is a game."""
+        return _of(Game, self.book)
+
+    @property
+    def group(self) -> Group:
+        """The same, where it is a group."""
+        return _of(Group, self.book)
 
     def append(
         self,
@@ -316,52 +353,63 @@ class Turn:
         key, digest = (None, None) if self.appended else (self._key, self._digest)
         payload = _as_kept(payload)
         event = Event(self.version + 1, at, kind, by, payload, texts or {}, key, digest)
-        self._game = self.game.apply(event)
-        self._head = _write(self._db, self._id, event, self._head)
+        self._book = self.book.apply(event)
+        self._head = _write(self._db, self.id, event, self._head)
         self.version = event.number
         self.appended += (event,)
         return event
 
     def erase(self, *fields: str) -> None:
-        """Take words that people wrote off the disk, wherever this game has them."""
+        """Take words that people wrote off the disk, wherever this book has them."""
         for field in fields:
-            self._db.execute("DELETE FROM texts WHERE game = ? AND field = ?", (self._id, field))
+            self._db.execute("DELETE FROM texts WHERE book = ? AND field = ?", (self.id, field))
 
     def replace_secret(self, right: str, secret: str) -> None:
         """From now on only the new secret opens; the old one is refused at once."""
         column = {"pen": "pen", "watch": "watch"}[right]
         self._db.execute(
-            f"UPDATE games SET {column} = ? WHERE id = ?", (secret_digest(secret), self._id)
+            f"UPDATE books SET {column} = ? WHERE id = ?", (secret_digest(secret), self.id)
         )
 
     def _finish(self) -> None:
         if self.appended:
-            _advance(self._db, self._id, self.version, self._head)
+            _advance(self._db, self.id, self.version, self._head)
 
 
 class _Memory:
-    """The games last used, by id."""
+    """The books last used, by id."""
 
     def __init__(self) -> None:
-        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._books: OrderedDict[str, Book] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, game_id: str) -> Game | None:
+    def get(self, book_id: str) -> Book | None:
         with self._lock:
-            game = self._games.get(game_id)
-            if game:
-                self._games.move_to_end(game_id)
-            return game
+            book = self._books.get(book_id)
+            if book:
+                self._books.move_to_end(book_id)
+            return book
 
-    def put(self, game: Game) -> None:
-        """Keep a game as it is on disk, unless a later one is kept already."""
+    def put(self, book: Book) -> None:
+        """Keep a book as it is on disk, unless a later one is kept already."""
         with self._lock:
-            kept = self._games.get(game.id)
-            if kept is None or kept.version < game.version:
-                self._games[game.id] = game
-            self._games.move_to_end(game.id)
-            if len(self._games) > GAMES_IN_MEMORY:
-                self._games.popitem(last=False)
+            kept = self._books.get(book.id)
+            if kept is None or kept.version < book.version:
+                self._books[book.id] = book
+            self._books.move_to_end(book.id)
+            if len(self._books) > BOOKS_IN_MEMORY:
+                self._books.popitem(last=False)
+
+
+def _of(kind: type[B], book: Book) -> B:
+    """The book as what it has to be; a group is no game."""
+    if not isinstance(book, kind):
+        raise Unknown(book.id)
+    return book
+
+
+def _kind(book: Book) -> Kind:
+    return "group" if isinstance(book, Group) else "game"
 
 
 def _as_kept(payload: Mapping[str, Any]) -> Any:
@@ -369,23 +417,23 @@ def _as_kept(payload: Mapping[str, Any]) -> Any:
     return json.loads(canonical(payload))
 
 
-def _write(db: Database, game_id: str, event: Event, before: bytes) -> bytes:
+def _write(db: Database, book_id: str, event: Event, before: bytes) -> bytes:
     """Put an event and its texts down; its link in the chain."""
     columns = stored(event)
-    after = link(before, game_id, columns)
-    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (game_id, *columns, after))
+    after = link(before, book_id, columns)
+    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (book_id, *columns, after))
     for field, text in event.texts.items():
-        crc = text_sum(game_id, event.number, field, text)
+        crc = text_sum(book_id, event.number, field, text)
         db.execute(
-            "INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (game_id, event.number, field, text, crc)
+            "INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (book_id, event.number, field, text, crc)
         )
     return after
 
 
 def _advance(db: Database, game_id: str, version: int, head: bytes) -> None:
-    db.execute("UPDATE games SET version = ?, head = ? WHERE id = ?", (version, head, game_id))
+    db.execute("UPDATE books SET version = ?, head = ? WHERE id = ?", (version, head, game_id))
 
 
 def _start(key: str, browser: str) -> bytes:
-    """What stands for a browser's wish to begin one game."""
+    """What stands for a browser's wish to begin one book."""
     return digest(canonical([key, browser]))

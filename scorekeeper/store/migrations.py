@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from sqlite_utils import Database
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.engine import Engine, EngineError
 
@@ -13,7 +14,8 @@ def first_tables(db: Database) -> None:
     ``events`` keeps its rowid: without one a row of more than about 1,000 bytes, such as
     a round with every card written down, would take a page of its own.
     """
-    db.executescript(
+    run(
+        db,
         """
         CREATE TABLE games (
             id TEXT PRIMARY KEY,
@@ -68,11 +70,89 @@ def first_tables(db: Database) -> None:
             name TEXT PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
-        """
+        """,
     )
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables,)
+def groups(db: Database) -> None:
+    """Groups are books as games are; beside them what their evenings came to.
+
+    ``evenings``, ``results`` and ``encounters`` are reckoned from the events and can be
+    reckoned again at any time; ``group_id`` comes first where a group is asked for all of them.
+    """
+    run(
+        db,
+        """
+        ALTER TABLE games RENAME TO books;
+        ALTER TABLE books ADD COLUMN kind TEXT NOT NULL DEFAULT 'game';
+        ALTER TABLE events RENAME COLUMN game TO book;
+        ALTER TABLE texts RENAME COLUMN game TO book;
+        ALTER TABLE browsers RENAME COLUMN game TO book;
+
+        CREATE TABLE evenings (
+            game TEXT PRIMARY KEY REFERENCES books (id),
+            group_id TEXT NOT NULL REFERENCES books (id),
+            day TEXT NOT NULL,
+            training INTEGER NOT NULL,
+            over INTEGER NOT NULL,
+            rounds INTEGER NOT NULL,
+            family TEXT NOT NULL,
+            preset TEXT NOT NULL,
+            unit TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX evenings_by_day ON evenings (group_id, day, game);
+
+        CREATE TABLE results (
+            group_id TEXT NOT NULL,
+            game TEXT NOT NULL REFERENCES evenings (game),
+            seat INTEGER NOT NULL,
+            member INTEGER NOT NULL,
+            place INTEGER,
+            minus INTEGER NOT NULL,
+            plus INTEGER NOT NULL,
+            worth INTEGER NOT NULL,
+            league INTEGER NOT NULL,
+            played INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            hand_rommes INTEGER NOT NULL,
+            gins INTEGER NOT NULL,
+            undercuts INTEGER NOT NULL,
+            left_over INTEGER NOT NULL,
+            lost INTEGER NOT NULL,
+            best INTEGER,
+            worst INTEGER,
+            streak INTEGER NOT NULL,
+            numerator INTEGER,
+            denominator INTEGER,
+            PRIMARY KEY (group_id, game, seat)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE encounters (
+            group_id TEXT NOT NULL,
+            game TEXT NOT NULL REFERENCES evenings (game),
+            one INTEGER NOT NULL,
+            other INTEGER NOT NULL,
+            points INTEGER NOT NULL,
+            rounds INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            lost INTEGER NOT NULL,
+            PRIMARY KEY (group_id, game, one, other)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    )
+
+
+def run(db: Database, script: str) -> None:
+    """Statement by statement: ``executescript`` would commit what came before."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement.strip())
+            statement = ""
+
+
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups)
 """Step n leads from version n to n + 1; a released step never changes."""
 
 

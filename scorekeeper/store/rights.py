@@ -1,4 +1,6 @@
-"""Who may watch a game and who holds its pen (RELIABILITY 1.6).
+"""Who may watch a book and who holds its pen (RELIABILITY 1.6).
+
+Who may watch a group may watch its games; who holds its pen may write in them.
 
 Secrets and browsers are kept as SHA-256 only. A browser remembers the secret it was
 shown, not the right: when the secret is replaced, the browser's right is gone with it.
@@ -14,12 +16,15 @@ from typing import Literal
 from scorekeeper.store.engine import Engine
 
 Right = Literal["watch", "pen"]
+Kind = Literal["game", "group"]
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Base 32 without i, l, o, u, which are misread."""
 _MISREAD = str.maketrans("ilo", "110")
 _LENGTH = 28  # times 5 bits: 140
 _NOBODY = (os.urandom(32), os.urandom(32))
+
+GROUP_OF = "SELECT group_id FROM evenings WHERE game = :book"
 
 
 def new_secret() -> str:
@@ -51,54 +56,62 @@ class Rights:
 
     engine: Engine
 
-    def right(self, game_id: str, secret: str) -> Right | None:
-        """What a secret opens; an unknown game takes as long as a wrong secret."""
-        known = self.engine.row("SELECT pen, watch FROM games WHERE id = ?", (game_id,))
-        pen, watch = known or _NOBODY
-        given = secret_digest(secret)
-        holds_pen, may_watch = compare_digest(given, pen), compare_digest(given, watch)
-        return "pen" if holds_pen else "watch" if may_watch else None
+    def right(self, book_id: str, secret: str) -> Right | None:
+        """What a secret opens, its group's too; an unknown book takes as long as a wrong secret."""
+        of_both = f"SELECT pen, watch FROM books WHERE id IN (:book, ({GROUP_OF}))"
+        return self._opened(of_both, book_id, secret)
 
-    def remember(self, browser: str, game_id: str, secret: str) -> Right | None:
+    def _opened(self, question: str, book_id: str, secret: str) -> Right | None:
+        known = self.engine.rows(question, {"book": book_id})
+        given = secret_digest(secret)
+        held = [_held(given, pen, watch) for pen, watch in [*known, _NOBODY]]
+        return "pen" if "pen" in held else "watch" if "watch" in held else None
+
+    def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Let a browser keep what a secret opens; None and nothing kept if it opens nothing."""
-        right = self.right(game_id, secret)
+        right = self._opened("SELECT pen, watch FROM books WHERE id = :book", book_id, secret)
         if right:
             with self.engine.write() as db:
                 db.execute(
                     "INSERT OR IGNORE INTO browsers VALUES (?, ?, ?)",
-                    (digest(browser), game_id, secret_digest(secret)),
+                    (digest(browser), book_id, secret_digest(secret)),
                 )
         return right
 
-    def forget(self, browser: str, game_id: str) -> None:
-        """Take a game off a browser's list."""
+    def forget(self, browser: str, book_id: str) -> None:
+        """Take a book off a browser's list."""
         with self.engine.write() as db:
             db.execute(
-                "DELETE FROM browsers WHERE browser = ? AND game = ?", (digest(browser), game_id)
+                "DELETE FROM browsers WHERE browser = ? AND book = ?", (digest(browser), book_id)
             )
 
-    def browser_right(self, browser: str, game_id: str) -> Right | None:
-        """The strongest right a browser has in a game now."""
+    def browser_right(self, browser: str, book_id: str) -> Right | None:
+        """The strongest right a browser has in a book now, itself or through its group."""
         kept = self.engine.row(
-            """
-            SELECT max(secret = pen) FROM browsers JOIN games ON id = game
-            WHERE browser = ? AND game = ? AND secret IN (pen, watch)
+            f"""
+            SELECT max(secret = pen) FROM browsers JOIN books ON id = book
+            WHERE browser = :browser AND book IN (:book, ({GROUP_OF})) AND secret IN (pen, watch)
             """,
-            (digest(browser), game_id),
+            {"browser": digest(browser), "book": book_id},
         )
         return _named(kept[0])
 
-    def games_of(self, browser: str) -> list[tuple[str, Right]]:
-        """The games of a browser with its right, what was played last first."""
+    def books_of(self, browser: str, kind: Kind) -> list[tuple[str, Right]]:
+        """The games or groups of a browser with its right, what changed last first."""
         kept = self.engine.rows(
             """
-            SELECT id, max(secret = pen) FROM browsers JOIN games ON id = game
-            WHERE browser = ? AND secret IN (pen, watch) GROUP BY id
-            ORDER BY (SELECT at FROM events WHERE events.game = id AND number = version) DESC, id
+            SELECT id, max(secret = pen) FROM browsers JOIN books ON id = book
+            WHERE browser = ? AND kind = ? AND secret IN (pen, watch) GROUP BY id
+            ORDER BY (SELECT at FROM events WHERE events.book = id AND number = version) DESC, id
             """,
-            (digest(browser),),
+            (digest(browser), kind),
         )
-        return [(game_id, "pen" if is_pen else "watch") for game_id, is_pen in kept]
+        return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in kept]
+
+
+def _held(given: bytes, pen: bytes, watch: bytes) -> Right | None:
+    holds_pen, may_watch = compare_digest(given, pen), compare_digest(given, watch)
+    return "pen" if holds_pen else "watch" if may_watch else None
 
 
 def _named(is_pen: int | None) -> Right | None:

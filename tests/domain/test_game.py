@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from scorekeeper.domain import options
+from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import warning
-from scorekeeper.domain.game import Event, Game, created, replay
+from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.record import score_kept, score_stored
+from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 
 AT = "2026-06-12T19:40:05Z"

@@ -69,14 +69,14 @@ def test_a_good_ledger_is_good_and_says_how_much_was_looked_at(evening):
         ("UPDATE events SET key = NULL WHERE number = 2", 2),
         ("UPDATE events SET digest = 'other' WHERE number = 2", 2),
         ("UPDATE events SET hash = x'00' WHERE number = 5", 5),
-        ("UPDATE games SET version = 4", 0),
-        ("UPDATE games SET head = x'00'", 0),
+        ("UPDATE books SET version = 4", 0),
+        ("UPDATE books SET head = x'00'", 0),
         ("DELETE FROM events WHERE number = 5", 0),
     ],
 )
 def test_a_changed_event_is_found_where_it_is(evening, statement, place):
     where = " AND " if "WHERE" in statement else " WHERE "
-    column = "id" if "games" in statement else "game"
+    column = "id" if "books" in statement else "book"
     tamper(evening, f"{statement}{where}{column} = 'monday'")
     report = checked(evening)
 
@@ -87,7 +87,7 @@ def test_a_changed_event_is_found_where_it_is(evening, statement, place):
 def test_a_missing_event_is_found(evening):
     tamper(
         evening,
-        "DELETE FROM events WHERE game = 'monday' AND number = 3",
+        "DELETE FROM events WHERE book = 'monday' AND number = 3",
     )
 
     assert checked(evening).line("chain").facts["places"] == (("monday", 3),)
@@ -96,7 +96,7 @@ def test_a_missing_event_is_found(evening):
 def test_a_changed_name_is_found_and_an_erased_one_is_no_damage(evening):
     tamper(evening, "DELETE FROM texts WHERE field = 'name.0'")
     erased = checked(evening)
-    tamper(evening, "UPDATE texts SET text = 'Robert' WHERE text = 'Bob' AND game = 'monday'")
+    tamper(evening, "UPDATE texts SET text = 'Robert' WHERE text = 'Bob' AND book = 'monday'")
     changed = checked(evening)
 
     assert erased.good
@@ -120,7 +120,7 @@ def test_a_history_that_makes_no_game_is_found(table):
         event = (2, "now", "struck", "pen", '{"number":7}', None, None)
         head = link(head, "monday", event)
         db.execute("INSERT INTO events VALUES ('monday', ?, ?, ?, ?, ?, ?, ?, ?)", (*event, head))
-        db.execute("UPDATE games SET version = 2, head = ?", (head,))
+        db.execute("UPDATE books SET version = 2, head = ?", (head,))
     report = check(table.ledger)
 
     assert bad(report) == ["replay"]

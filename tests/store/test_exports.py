@@ -56,7 +56,7 @@ def test_a_game_that_is_there_is_not_doubled_but_told(table, exported):
     with pytest.raises(Known) as known:
         table.ledger.import_game(sent(exported), pen="p", watch="w")
 
-    assert known.value.game_id == "evening"
+    assert known.value.book_id == "evening"
     assert table.ledger.right("evening", table.pen) == "pen"
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.domain.game import replay
+from scorekeeper.domain.replay import replay
 from scorekeeper.store import KeyReused, Known, NotSaved, Unknown, open_ledger
 from scorekeeper.store.check import check
 
@@ -87,9 +87,9 @@ def test_an_event_that_cannot_follow_is_not_written(table):
         "UPDATE /* refused */ events SET at = 'never'",
         "DELETE /* refused */ FROM events",
         "INSERT OR REPLACE /* refused */ INTO events"
-        " SELECT game, number, 'never', kind, by_right, payload, key, digest, hash FROM events",
+        " SELECT book, number, 'never', kind, by_right, payload, key, digest, hash FROM events",
         "INSERT INTO events"
-        " SELECT game, number + 2, at, kind, by_right, payload, key, digest, hash FROM events",
+        " SELECT book, number + 2, at, kind, by_right, payload, key, digest, hash FROM events",
     ],
     ids=["update", "delete", "replace", "gap"],
 )
@@ -225,7 +225,7 @@ def test_a_double_press_of_start_makes_one_game(table):
     with pytest.raises(KeyReused):
         table.open("second", key="k", digest="e", browser="phone")
 
-    assert known.value.game_id == "first"
+    assert known.value.book_id == "first"
     assert table.ledger.created_with("k", "phone") == "first"
     assert table.ledger.created_with("k", "another phone") is None
     assert table.ledger.version("second") is None
@@ -243,7 +243,7 @@ def test_ten_presses_of_start_at_once_make_one_game(table):
         try:
             return table.open(f"game-{n}", key="k", browser="phone")
         except Known as known:
-            return known.game_id
+            return known.book_id
 
     with ThreadPoolExecutor(10) as presses:
         assert len(set(presses.map(press, range(10)))) == 1

@@ -90,15 +90,15 @@ def test_my_games_are_those_i_may_see_the_last_played_first(table):
     table.ledger.remember("phone", "not mine", "guess")
     table.ledger.remember("guest", "old", table.watch)
 
-    assert table.ledger.games_of("phone") == [("new", "pen"), ("old", "pen")]
-    assert table.ledger.games_of("guest") == [("old", "watch")]
+    assert table.ledger.books_of("phone", "game") == [("new", "pen"), ("old", "pen")]
+    assert table.ledger.books_of("guest", "game") == [("old", "watch")]
 
 
 def test_a_game_can_be_taken_off_the_list(table):
     game_id = table.open(browser="phone")
     table.ledger.forget("phone", game_id)
 
-    assert table.ledger.games_of("phone") == []
+    assert table.ledger.books_of("phone", "game") == []
     assert table.ledger.version(game_id) == 1
 
 

@@ -1,0 +1,107 @@
+"""What a game means for its group: every change is followed in the same transaction."""
+
+from datetime import UTC, datetime
+
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Booked, Group, Place, moves_in, moves_of, still_to_book, stored
+from scorekeeper.domain.results import evening
+from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.seasons import Kept
+
+
+def now() -> str:
+    """The time of writing, UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def follow(ledger: Ledger, turn: Turn) -> None:
+    """Book what a game came to, once it is over, and correct it whenever that changes.
+
+    While it goes on there is nothing to book, so a round costs its group nothing.
+    """
+    evening_kept = ledger.kept_of(turn.id)
+    if evening_kept is None:
+        return
+    group_id, was_over = evening_kept
+    joined = any(event.kind == "player" for event in turn.appended)
+    if not (was_over or joined or turn.game.is_over):
+        return
+    with ledger.turn(group_id) as book:
+        if joined:
+            seat_newcomers(book, turn.game)
+        settle_accounts(ledger, book, turn.game)
+        remember(ledger, book.group, turn.game)
+
+
+def seat_newcomers(book: Turn, game: Game) -> None:
+    """Who sat down later is the member of that name, or a new one."""
+    place = book.group.evenings[game.id]
+    newcomers = game.players[len(place.members) :]
+    put(book, game, members_named(book.group, newcomers, place.members), place.training)
+
+
+def members_named(
+    group: Group, names: tuple[str, ...], before: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """The members of these names after those who sit already; new names get new numbers."""
+    members, new = list(before), group.members
+    for name in names:
+        known = [member for member, known in enumerate(group.players) if name and known == name]
+        members.append(known[0] if known else new)
+        new += not known
+    return tuple(members)
+
+
+def put(book: Turn, game: Game, members: tuple[int, ...], training: bool) -> None:
+    """Say who of the group sits where in a game; who is new joins by it."""
+    names = {
+        f"member.{member}": game.players[seat]
+        for seat, member in enumerate(members)
+        if member >= book.group.members
+    }
+    payload = {"game": game.id, "members": list(members), "training": training}
+    book.append("game", payload, at=now(), by="pen", texts=names)
+
+
+def settle_accounts(ledger: Ledger, book: Turn, game: Game) -> None:
+    """Bring the balances to what the game says: its result, and its ticked payments."""
+    unit = game.rules.settle.unit
+    if moves := still_to_book(book.group, game):
+        payable = str(game.rules.settle.payable)
+        payload = {"game": game.id, "unit": unit, "payable": payable, "moves": stored(moves)}
+        book.append("booked", payload, at=now(), by="pen")
+    place = book.group.evenings.get(game.id)
+    known = book.group.booked.get(game.id, Booked(unit)).paid
+    wanted = {} if place is None or place.training else game.paid
+    for due in sorted(wanted.keys() - known.keys()):
+        assert place
+        paid = {"due": [*due[:2], str(due[2])], "moves": stored(moves_of(game, place, due))}
+        book.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
+    for due in sorted(known.keys() - wanted.keys()):
+        take_back(ledger, book, known[due])
+
+
+def take_back(ledger: Ledger, book: Turn, number: int) -> Event:
+    """Reverse an entry by a further one."""
+    (entry,) = ledger.events(book.id, number, after=number - 1)
+    back = [(member, unit, -amount) for member, unit, amount in moves_in(entry)]
+    of_game = {"game": entry.payload["game"]} if "game" in entry.payload else {}
+    payload = {"number": number, "of": entry.kind, "moves": stored(back), **of_game}
+    return book.append("reversed", payload, at=now(), by="pen")
+
+
+def remember(ledger: Ledger, group: Group, game: Game) -> None:
+    """Keep what the evening came to for the questions of the season."""
+    ledger.keep_evening(group.id, kept(game, group.evenings[game.id]))
+
+
+def kept(game: Game, place: Place) -> Kept:
+    """An evening as it is kept."""
+    return Kept(
+        game=game.id,
+        day=game.created_at[:10],
+        place=place,
+        over=game.is_over,
+        evening=evening(game),
+    )

@@ -1,0 +1,246 @@
+"""What the evenings of a group came to, so that a season is one question and no replay.
+
+The rows are reckoned from the events, in the same transaction as the change they follow,
+and can be reckoned again at any time.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scorekeeper.domain.group import Place
+from scorekeeper.domain.results import Encounter, Evening, Result
+from scorekeeper.domain.season import Figures
+from scorekeeper.store.engine import Engine
+
+FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
+
+_SUMS = (
+    *("minus", "plus", "worth", "league", "played", "won"),
+    *("hand_rommes", "gins", "undercuts", "left_over", "lost"),
+)
+"""Figures that add up over evenings."""
+_COLUMNS = ("place", *_SUMS, "best", "worst", "streak", "numerator", "denominator")
+_FIELDS = {"left_over": "left", "place": "rank"}
+"""Fields of a result by their column, where SQL means something else by their name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Which evenings are meant: days as ``2026-01-31``, both included."""
+
+    first: str = FIRST_DAY
+    last: str = LAST_DAY
+    family: str | None = None
+    """Only those of one family of rules."""
+    training: bool = False
+    """With those that were for training."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """One evening of a group as it is kept."""
+
+    game: str
+    day: str
+    place: Place
+    over: bool
+    evening: Evening
+
+
+class Seasons:
+    """The part of the ledger that knows the evenings of groups."""
+
+    engine: Engine
+
+    def group_of(self, game_id: str) -> str | None:
+        """The group that a game belongs to."""
+        kept = self.kept_of(game_id)
+        return kept and kept[0]
+
+    def kept_of(self, game_id: str) -> tuple[str, bool] | None:
+        """The group of a game, and whether the game was over when it was last kept."""
+        found = self.engine.row("SELECT group_id, over FROM evenings WHERE game = ?", (game_id,))
+        return (found[0], bool(found[1])) if found else None
+
+    def keep_evening(self, group_id: str, kept: Kept) -> None:
+        """Put an evening down, in place of what was kept of it."""
+        evening, members = kept.evening, kept.place.members
+        with self.engine.write() as db:
+            self.drop_evening(kept.game)
+            db.execute(
+                "INSERT INTO evenings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    kept.game,
+                    group_id,
+                    kept.day,
+                    kept.place.training,
+                    kept.over,
+                    evening.rounds,
+                    evening.family,
+                    evening.preset,
+                    evening.unit,
+                ),
+            )
+            for one in evening.results:
+                values = (group_id, kept.game, one.seat, members[one.seat], *_columns(one))
+                db.execute(f"INSERT INTO results VALUES ({_marks(values)})", values)
+            for met in evening.encounters:
+                values = (group_id, kept.game, *_between(met, members))
+                db.execute(f"INSERT INTO encounters VALUES ({_marks(values)})", values)
+
+    def drop_evening(self, game_id: str) -> None:
+        """Forget what an evening came to; its game stays."""
+        with self.engine.write() as db:
+            group = (self.group_of(game_id), game_id)
+            db.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
+            db.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
+            db.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
+
+    # ---- questions -----------------------------------------------------------------------
+
+    def count_evenings(self, group_id: str, span: Span = Span(training=True)) -> int:
+        """How many evenings of a group lie in a span, those still being played too."""
+        where, values = _where(group_id, span, over=False)
+        return int(self.engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
+
+    def evenings(
+        self,
+        group_id: str,
+        span: Span = Span(training=True),
+        *,
+        member: int | None = None,
+        over: bool = False,
+        most: int = -1,
+        skip: int = 0,
+    ) -> list[Kept]:
+        """The evenings of a group, the latest first; of one member where one is named."""
+        where, values = _where(group_id, span, over=over)
+        if member is not None:
+            where += """ AND EXISTS (SELECT 1 FROM results WHERE results.group_id = :group
+                AND results.game = evenings.game AND member = :member)"""
+        chosen = f"""SELECT game FROM evenings WHERE {where}
+            ORDER BY day DESC, game DESC LIMIT :most OFFSET :skip"""
+        values |= {"member": member, "most": most, "skip": skip}
+        rows = self.engine.rows(
+            f"""
+            SELECT game, day, training, over, rounds, family, preset, unit FROM evenings
+            WHERE game IN ({chosen}) ORDER BY day DESC, game DESC
+            """,
+            values,
+        )
+        results: dict[str, list[tuple[int, Result]]] = {}
+        for game, who, *columns in self.engine.rows(
+            f"""
+            SELECT game, member, seat, {", ".join(_COLUMNS)} FROM results
+            WHERE group_id = :group AND game IN ({chosen}) ORDER BY game, seat
+            """,
+            values,
+        ):
+            results.setdefault(game, []).append((who, _result(columns)))
+        return [_kept(row, results.get(row[0], [])) for row in rows]
+
+    def figures(self, group_id: str, span: Span = Span()) -> list[Figures]:
+        """What every member's evenings add up to; only evenings that are over count."""
+        where, values = _where(group_id, span, over=True)
+        joined = f"results JOIN evenings USING (group_id, game) WHERE {where}"
+        amounts: dict[int, dict[str, Fraction]] = {}
+        for member, unit, numerator, denominator in self.engine.rows(
+            f"""
+            SELECT member, unit, sum(numerator), denominator FROM {joined}
+            AND numerator IS NOT NULL GROUP BY member, unit, denominator
+            """,
+            values,
+        ):
+            own = amounts.setdefault(member, {})
+            own[unit] = own.get(unit, Fraction()) + Fraction(numerator, denominator)
+        sums = ", ".join(f"sum({name})" for name in _SUMS)
+        return [
+            Figures(
+                member=member,
+                evenings=evenings,
+                evenings_won=evenings_won,
+                best=best,
+                worst=worst,
+                streak=streak,
+                amounts=amounts.get(member, {}),
+                **dict(zip((_FIELDS.get(name, name) for name in _SUMS), summed, strict=True)),
+            )
+            for member, evenings, evenings_won, best, worst, streak, *summed in self.engine.rows(
+                f"""
+                SELECT member, sum(played > 0), sum(place IS 1), min(best), max(worst), max(streak),
+                    {sums}
+                FROM {joined} GROUP BY member ORDER BY member
+                """,
+                values,
+            )
+        ]
+
+    def encounters(self, group_id: str, span: Span = Span()) -> list[Encounter]:
+        """Every pair of members who met: what stood between them over all evenings."""
+        where, values = _where(group_id, span, over=True)
+        return [
+            Encounter(one=one, other=other, points=points, rounds=rounds, won=won, lost=lost)
+            for one, other, points, rounds, won, lost in self.engine.rows(
+                f"""
+                SELECT one, other, sum(points), sum(encounters.rounds), sum(won), sum(lost)
+                FROM encounters JOIN evenings USING (group_id, game) WHERE {where}
+                GROUP BY one, other ORDER BY one, other
+                """,
+                values,
+            )
+        ]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _columns(one: Result) -> list[Any]:
+    """A result in the order of its columns, seat and member apart."""
+    amount = one.amount
+    parts = (None, None) if amount is None else (amount.numerator, amount.denominator)
+    return [*(getattr(one, _FIELDS.get(name, name)) for name in _COLUMNS[:-2]), *parts]
+
+
+def _result(columns: Iterable[Any]) -> Result:
+    seat, *values, numerator, denominator = columns
+    named = {_FIELDS.get(name, name): value for name, value in zip(_COLUMNS, values, strict=False)}
+    amount = None if numerator is None else Fraction(numerator, denominator)
+    return Result(seat=seat, amount=amount, **named)
+
+
+def _between(met: Encounter, members: Sequence[int]) -> tuple[int, ...]:
+    """An encounter of two seats as one of members, the lower one first."""
+    one, other, sign, won, lost = members[met.one], members[met.other], 1, met.won, met.lost
+    if one > other:
+        one, other, sign, won, lost = other, one, -1, lost, won
+    return one, other, sign * met.points, met.rounds, won, lost
+
+
+def _kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
+    game, day, training, over, rounds, family, preset, unit = row
+    return Kept(
+        game=game,
+        day=day,
+        place=Place(tuple(member for member, _ in results), bool(training)),
+        over=bool(over),
+        evening=Evening(
+            results=tuple(result for _, result in results),
+            encounters=(),
+            rounds=rounds,
+            unit=unit,
+            family=family,
+            preset=preset,
+        ),
+    )
+
+
+def _where(group_id: str, span: Span, *, over: bool) -> tuple[str, dict[str, Any]]:
+    """The evenings of a span as a condition, and its values."""
+    where = "evenings.group_id = :group AND day BETWEEN :first AND :last"
+    where += " AND NOT training" * (not span.training) + " AND over" * over
+    where += " AND family = :family" * (span.family is not None)
+    values = {"group": group_id, "first": span.first, "last": span.last, "family": span.family}
+    return where, values
