@@ -21,7 +21,7 @@ PLAYER = PlayerSchema()
 
 
 class Names(fields.Field[Any]):
-    """Names in seat order, with commas between; an empty one is left to the pencil."""
+    """Names in seat order, a list or with commas between; an empty one is left to the pencil."""
 
     default_error_messages = WHYS
 
@@ -30,12 +30,10 @@ class Names(fields.Field[Any]):
         super().__init__(metadata=about, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> tuple[str, ...]:
-        if not isinstance(value, str):
+        if not isinstance(value, str | list):
             refuse("type")
-        if not value.strip():
-            return ()
-        names = value.split(",")
-        if len(value) > MOST_LETTERS or len(names) > MOST_PLAYERS:
+        names = value if isinstance(value, list) else value.split(",") if value.strip() else []
+        if len(names) > MOST_PLAYERS or sum(map(len, names)) > MOST_LETTERS:
             refuse("length", least=0, most=MOST_PLAYERS)
         return tuple(self._name(name.strip()) for name in names)
 
@@ -90,7 +88,7 @@ class PadSchema(Strict):
 PAD = PadSchema()
 
 
-def pad_order(wishes: Mapping[str, str]) -> PadOrder:
+def pad_order(wishes: Mapping[str, object]) -> PadOrder:
     """A pad's order from words; FormError for what cannot be printed."""
     order: PadOrder = load(PAD, dict(wishes))
     return order

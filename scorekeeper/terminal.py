@@ -73,7 +73,7 @@ def _head(game: Game, lang: Language) -> Iterator[str]:
         if not deviation.name.startswith("settle."):
             yield "  " + " ".join(lang.deviation(deviation))
     if rules.settle.point_value is not None:
-        stake = lang.money(rules.settle.point_value, rules.settle.unit)
+        stake = lang.rate(rules.settle.point_value, rules.settle.unit)
         yield lang("terminal.stake", stake=stake)
 
 

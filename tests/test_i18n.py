@@ -354,6 +354,21 @@ def test_an_amount_is_exact(number: str, words: str, de: Language) -> None:
     assert de.money(Fraction(number), "Pf") == f"{words}\u00a0Pf"
 
 
+@pytest.mark.parametrize(
+    ("worth", "words"),
+    [
+        ("1/10", "1/10"),
+        ("1/100", "0,01"),
+        ("3/10", "3/10"),
+        ("5/2", "2,5"),
+        ("1", "1"),
+        ("20", "20"),
+    ],
+)
+def test_a_stake_is_said_as_players_say_it(worth: str, words: str, de: Language) -> None:
+    assert de.rate(Fraction(worth), "ct") == f"{words}\u00a0ct"
+
+
 @given(st.fractions(max_denominator=1000))
 def test_no_amount_is_rounded(number: Fraction) -> None:
     written = language("en").exact(number).replace("\u2212", "-")

@@ -48,6 +48,8 @@ NO_BREAK = "\u00a0"
 GAP = "…"
 """Stands where a fact should be and is not."""
 MOST_DECIMALS = 6
+MOST_PARTS = 10
+"""A stake of more parts is said in decimals."""
 VARIANTS = ("cards", "points", "factor", "own", "least")
 """Facts that choose the sentence of a reason, the first that is there: ``reason.hand.cards``."""
 
@@ -165,6 +167,11 @@ class Language:
     def money(self, amount: Fraction, unit: str, signed: bool = False) -> str:
         """An exact amount in its unit, never torn apart at the end of a line."""
         return self.exact(amount, signed) + NO_BREAK + unit
+
+    def rate(self, value: Fraction, unit: str) -> str:
+        """What a point is worth as players say it: ``1/10 ct``, else in decimals."""
+        spoken = value < 1 and value.denominator <= MOST_PARTS
+        return f"{value}{NO_BREAK}{unit}" if spoken else self.money(value, unit)
 
     def cents(self, amount: Decimal) -> str:
         """An amount in euro with both digits of its cents: ``0,65 EUR``."""

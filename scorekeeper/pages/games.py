@@ -6,7 +6,7 @@ from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorekeeper import context, service
+from scorekeeper import context, pdf, service
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
@@ -21,6 +21,7 @@ from scorekeeper.pages.blueprint import (
     page,
     pages,
 )
+from scorekeeper.pages.paper import file
 from scorekeeper.pages.sharing import share_page
 from scorekeeper.schemas import (
     MOST_PLAYERS,
@@ -65,22 +66,29 @@ def new() -> Answer:
         return _again(which)
     if do in MOVES:
         MOVES[do](names, int(which) if which.isdecimal() else 0)
-    if do != "start":
+    if do not in ("start", "card"):
         return new_page(request.form, names)
-    return _start(request.form, names)
+    names = [name for name in names if name.strip()]
+    try:
+        return _card(request.form) if do == "card" else _start(request.form, names)
+    except RuleError as error:
+        return new_page(request.form, names + [""] * (2 - len(names)), error.problems), 422
+
+
+def _card(form: MultiDict[str, str]) -> Response:
+    """The rules as they are set, on one page, whoever will play."""
+    order = load(NewGameSchema(), forms.new_game_body(form, ["–"]))
+    card = pdf.rules_card(order.rules, language(), title=order.title)
+    return file(card, f"{order.rules.preset}-rules")
 
 
 def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
-    names = [name for name in names if name.strip()]
-    try:
-        opened = service.open_game(
-            ledger(),
-            load(NewGameSchema(), forms.new_game_body(form, names)),
-            key=form_key(),
-            browser=context.new_browser(),
-        )
-    except RuleError as error:
-        return new_page(form, names + [""] * (2 - len(names)), error.problems), 422
+    opened = service.open_game(
+        ledger(),
+        load(NewGameSchema(), forms.new_game_body(form, names)),
+        key=form_key(),
+        browser=context.new_browser(),
+    )
     if not opened.pen:  # sent twice: the secrets were shown the first time
         return redirect(url_for("pages.board", game_id=opened.game.id), 303)
     return share_page(opened.game, {"pen": opened.pen, "watch": opened.watch}, begun=True)

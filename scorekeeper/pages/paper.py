@@ -15,8 +15,8 @@ from scorekeeper.paper import YES_NO, pad_order, printed_pad
 from scorekeeper.pdf.words import Words
 from scorekeeper.schemas import MOST_PLAYERS
 
-WISHES = ("size", "up", "pages", "players", "names", "teams")
-"""What the form of a pad asks for."""
+WISHES = ("size", "up", "pages", "players", "teams")
+"""What the form of a pad asks for, besides the names."""
 
 
 def file(paper: bytes, name: str) -> Response:
@@ -123,14 +123,15 @@ def pads() -> str:
 
 def pads_page(faults: dict[str, list[str]] | None = None) -> str:
     """The form of a pad as it was filled in, with what is wrong where it is wrong."""
+    names = request.args.getlist("name")
     return page(
         "pads.html",
         form=request.args,
+        names=[*names, *[""] * MOST_PLAYERS][:MOST_PLAYERS],
         faults=faults or {},
         presets=PRESETS,
         sizes=pdf.PADS,
         ups=pdf.UP,
-        most_players=MOST_PLAYERS,
         most_pages=pdf.MOST_PAGES,
     )
 
@@ -141,7 +142,7 @@ def pad_pdf() -> Response | tuple[str, int]:
     wishes = {name: text for name in WISHES if (text := request.args.get(name))}
     name = request.args.get("preset", "")
     try:
-        paper = printed_pad(name, pad_order(wishes), language())
+        paper = printed_pad(name, pad_order({**wishes, "names": typed_names()}), language())
     except RuleError as error:
         faults: dict[str, list[str]] = {}
         for found in error.problems:
@@ -150,6 +151,12 @@ def pad_pdf() -> Response | tuple[str, int]:
             )
         return pads_page(faults), 422
     return file(paper, f"{name}-pad")
+
+
+def typed_names() -> list[str]:
+    """The names in the order of their fields; what is empty at the end is nobody's."""
+    names = request.args.getlist("name")
+    return names[: max((place for place, name in enumerate(names, 1) if name.strip()), default=0)]
 
 
 @pages.get("/pads/rules-card.pdf")

@@ -113,7 +113,8 @@ class Card:
         if terms.mode == "none" or terms.point_value is None:
             return ""
         unit = drawable(terms.unit)
-        amount, steps = (self.lang.money(one, unit) for one in (terms.point_value, terms.payable))
+        amount = self.lang.rate(terms.point_value, unit)
+        steps = self.lang.money(terms.payable, unit)
         return self.lang("paper.card.stake", amount=amount, steps=steps)
 
     def _columns(self, whole: float, height: float) -> Table:

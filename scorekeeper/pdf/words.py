@@ -116,7 +116,7 @@ class Words:
         terms = self.game.rules.settle
         if terms.mode == "none" or terms.point_value is None:
             return self.lang("paper.stake.none")
-        amount = self.lang.money(terms.point_value, self.unit)
+        amount = self.lang.rate(terms.point_value, self.unit)
         if terms.payable == 1:
             return self.lang("paper.stake.each", amount=amount)
         steps = self.lang.money(terms.payable, self.unit)

@@ -90,9 +90,9 @@ def test_the_stake_of_another_system_follows_unless_one_was_typed(anna):
 
 
 def test_a_comma_is_a_decimal_point(anna):
-    game = anna.begin(point_value="0,5", unit="ct")
+    game = anna.begin(point_value="0,05", unit="ct")
 
-    assert "0,5 ct je Punkt" in anna.get(f"{game}/settlement").text
+    assert "0,05\u00a0ct je Punkt" in anna.get(f"{game}/settlement").text
 
 
 def test_the_same_form_begins_one_game(anna):

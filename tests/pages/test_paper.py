@@ -9,6 +9,8 @@ from pypdf import PdfReader
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 
+NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+
 
 def text(answer) -> str:
     assert answer.status_code == 200
@@ -79,20 +81,43 @@ def test_a_form_as_it_comes_prints_a_pad(anna, preset):
 
 
 def test_a_pad_is_printed_as_it_was_wished(anna):
-    wish = "preset=gin-palast&teams=yes&names=Anna,Bernd,Claire,Dieter&size=A6&up=4&pages=3"
-    paper = text(anna.get(f"/pads/pad.pdf?{wish}"))
+    names = "&".join(f"name={name}" for name in NAMES)
+    wish = "preset=gin-palast&teams=yes&size=A6&up=4&pages=3"
+    paper = text(anna.get(f"/pads/pad.pdf?{wish}&{names}"))
 
     assert paper.count("Blatt") == 12
     assert "A" in paper
 
 
 def test_a_pad_that_cannot_be_comes_back_with_its_form_and_the_reason(anna):
-    page = anna.get("/pads/pad.pdf?preset=gin-palast&players=5&names=Anna,Bernd")
+    page = anna.get("/pads/pad.pdf?preset=gin-palast&players=5&name=Anna&name=&name=Zoë")
 
     assert page.status_code == 422
     assert "Geht nicht:" in page.text
-    assert 'value="Anna,Bernd"' in page.text
+    assert 'value="Anna"' in page.text and 'value="Zoë"' in page.text
     assert anna.get("/pads/pad.pdf?preset=poker").status_code == 422
+
+
+def test_a_pad_has_a_field_for_every_player_and_keeps_commas(anna):
+    assert len(anna.form("/pads").getlist("name")) == 6
+
+    names = {"name": ["Anna", "", "Zoë, die Zweite", "", "", ""]}
+    form = {**anna.form("/pads"), **names, "preset": "romme-palast"}
+    paper = text(anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers))
+
+    assert "Anna" in paper and "Zoë, die" in paper
+
+
+def test_a_rules_card_with_house_rules_needs_no_game(anna):
+    form = anna.filled("/new", do="card", **{"joker.hand_value": "50", "point_value": "1/5"})
+    card = text(anna.post("/new", form))
+
+    assert "Ein Joker auf der Hand zählt 50" in card
+    assert "1/5 Pf je Punkt" in card
+    assert anna.get("/").text.count("/g/") == 0
+
+    form["joker.hand_value"] = "viele"
+    assert anna.post("/new", form).status_code == 422
 
 
 def test_a_rules_card_of_a_rule_system_needs_no_game(anna):

@@ -101,7 +101,7 @@ def test_gin_and_knock_show_a_win_a_loss_and_a_full_hand() -> None:  # G01, G03,
 def test_options_that_say_nothing_here_are_left_out() -> None:
     assert "Oklahoma" not in card(rules_of("german-family")).written
     assert "Punktgrenze" not in card(rules_of("german-family")).written
-    assert "0,1 Pf je Punkt" in card(rules_of("german-family")).written
+    assert "1/10 Pf je Punkt" in card(rules_of("german-family")).written
 
 
 @pytest.mark.parametrize("name", hostile_names(10))

@@ -246,7 +246,7 @@ def test_every_deviation_stands_in_words_and_the_stake_in_its_own_line() -> None
     paper = printed(played(rules, FOUR, some_rounds(4, 3)))
 
     assert "Nach „Rommé“ hat jeder noch einen Zug." in paper.text
-    assert "Einsatz 0,5 ct je Punkt" in paper.text
+    assert "Einsatz 1/2 ct je Punkt" in paper.text
 
 
 def test_card_values_follow_the_house_rules() -> None:
