@@ -9,8 +9,8 @@ lists those that the rules of wild cards allow, ``read_meld`` picks the one that
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import groupby, pairwise, permutations
-from typing import Literal
+from itertools import pairwise, permutations
+from typing import Literal, NamedTuple
 
 from scorekeeper.domain.cards import PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
@@ -136,7 +136,7 @@ def readings(cards: Sequence[Card], rules: RuleSet) -> list[Meld]:
     if _unplayable(cards, rules):
         return []
     seen = _seen_as(cards, rules)
-    return [meld for meld in seen if not _objection(meld, cards, seen, rules)]
+    return [fit.meld for fit in seen if not _objection(fit, cards, seen, rules)]
 
 
 def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
@@ -146,36 +146,41 @@ def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
     seen = _seen_as(cards, rules)
     if not seen:
         raise RuleError.of([_why_no_meld(cards, rules)])
-    most = max(meld.naturals for meld in seen)
-    likely = [meld for meld in seen if meld.naturals == most]  # a 2 is natural if it can be
-    meld = likely[0] if most < rules.joker.min_naturals else _as_written(cards, likely)
-    if problem := _objection(meld, cards, seen, rules):
+    most = max(fit.naturals for fit in seen)
+    likely = [fit for fit in seen if fit.naturals == most]  # a 2 is natural if it can be
+    fit = likely[0] if most < rules.joker.min_naturals else _as_written(cards, likely)
+    if problem := _objection(fit, cards, seen, rules):
         raise RuleError.of([problem])
-    return meld
+    return fit.meld
 
 
-def _as_written(cards: Sequence[Card], likely: Sequence[Meld]) -> Meld:
+def _as_written(cards: Sequence[Card], likely: Sequence["_Fit"]) -> "_Fit":
     """The meld that the written order shows, read upwards or else downwards (RULES 5.3.3)."""
     if len(likely) == 1:
         return likely[0]
     for written in (cards, cards[::-1]):
-        shown = [meld for meld in likely if meld.kind == "set" or _shows(written, meld)]
+        shown = [fit for fit in likely if fit.shape.kind == "set" or _shows(written, fit)]
         if len(shown) == 1:
             return shown[0]
-    if len({frozenset(meld.wild) for meld in likely}) == 1:
+    if len({fit.wild for fit in likely}) == 1:
         return likely[0]  # only an ace at one end or the other: no wild card is in doubt
     doubt = _finding("E_JOKER_UNDECLARED", cards, **_alternatives(*likely))
     raise RuleError.of([doubt])
 
 
-def _shows(written: Sequence[Card], meld: Meld) -> bool:
+def _shows(written: Sequence[Card], fit: "_Fit") -> bool:
     """Whether this order shows this run, once its gaps are filled.
 
     The cards whose place is known must rise, and no more places may lie below (above)
     them than undeclared wild cards are written before (behind) them.
     """
-    where = {(place.card, place.at): i for i, place in enumerate(meld.places)}
-    places = [where.pop((card.physical, card.stands_for or card), None) for card in written]
+    cells = list(fit.shape.cells)
+    own = fit.natural & ~sum(_BIT[card.stands_for] for card in written if card.stands_for)
+    places: list[int | None] = []
+    for card in written:
+        bit = _BIT.get(card.stands_for or card, 0)
+        places.append(cells.index(bit) if card.stands_for or own & bit else None)
+        own &= ~bit
     known = [place for place in places if place is not None]
     before = places.index(known[0])
     behind = places[::-1].index(known[-1])
@@ -183,9 +188,9 @@ def _shows(written: Sequence[Card], meld: Meld) -> bool:
     return known == sorted(known) and known[0] <= before and above <= behind
 
 
-def _alternatives(*melds: Meld) -> dict[str, object]:
+def _alternatives(*fits: "_Fit") -> dict[str, object]:
     """The facts of a doubt: what the wild cards may be."""
-    wild = tuple(meld.wild for meld in melds)
+    wild = tuple(fit.meld.wild for fit in fits)
     return {"one": wild[0], "other": wild[1], "readings": wild}
 
 
@@ -194,6 +199,17 @@ def _finding(code: str, cards: Sequence[Card], /, **facts: object) -> Problem:
 
 
 # --- what the cards may be seen as ------------------------------------------------------
+
+
+_BIT = {card: 1 << number for number, card in enumerate(PACK)}
+"""Sets of natural cards as bits of one number, so that many shapes are compared quickly."""
+_CARD = {(card.rank, card.suit): card for card in PACK}
+_ITSELF = {card: Place(card, card) for card in PACK}
+_ALTERNATING = [
+    suits
+    for suits in permutations(Suit)
+    if suits[0].is_red == suits[2].is_red != suits[1].is_red == suits[3].is_red
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,14 +221,63 @@ class _Shape:
     bits: int
 
 
-_BIT = {card: 1 << number for number, card in enumerate(PACK)}
-"""Sets of natural cards as bits of one number, so that many shapes are compared quickly."""
-_CARD = {(card.rank, card.suit): card for card in PACK}
-_ALTERNATING = [
-    suits
-    for suits in permutations(Suit)
-    if suits[0].is_red == suits[2].is_red != suits[1].is_red == suits[3].is_red
-]
+class _Fit(NamedTuple):
+    """A shape that some cards fit, and what they are there.
+
+    Of a set of three every place that no card is known to take counts as a wild one.
+    """
+
+    shape: _Shape
+    natural: int
+    """The places of cards that stand for themselves."""
+    known: Sequence[Place]
+    loose: Sequence[Card]
+
+    @property
+    def naturals(self) -> int:
+        """How many cards stand for themselves."""
+        return self.natural.bit_count()
+
+    @property
+    def wild(self) -> int:
+        """The places that wild cards take, or may take."""
+        return self.shape.bits & ~self.natural
+
+    @property
+    def blocks(self) -> list[int]:
+        """Where two or more wild cards are neighbours; in a set all are."""
+        wild = self.wild
+        if len(self.known) + len(self.loose) - self.naturals < 2:
+            return []
+        if self.shape.kind == "set":
+            return [wild]
+        blocks = [0]
+        for cell in self.shape.cells:
+            if wild & cell:
+                blocks[-1] |= cell
+            else:
+                blocks.append(0)
+        return [block for block in blocks if block & block - 1]
+
+    @property
+    def meld(self) -> Meld:
+        """The meld: a two on its own place is natural (RULES 5.3.8)."""
+        taken = {_BIT[place.at]: place for place in self.known}
+        wild: list[Card] = []
+        for card in self.loose:
+            bit = _BIT.get(card, 0)
+            if bit & self.natural and bit not in taken:
+                taken[bit] = _ITSELF[card]
+            else:
+                wild.append(card)
+        cells = self.shape.cells
+        if len(taken) + len(wild) < len(cells):  # a set of three: its fourth suit may be any
+            places = [taken[bit] for bit in cells if bit in taken]
+            open_suit = Card(places[0].at.rank, None)
+            return Meld("set", (*places, *(Place(card, open_suit) for card in wild)))
+        filling = iter(wild)
+        places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
+        return Meld(self.shape.kind, tuple(places))
 
 
 def _windows(size: int, high: bool, corner: bool) -> Iterator[tuple[Rank, ...]]:
@@ -249,119 +314,94 @@ def _shapes(anchor: Card, size: int, high: bool, corner: bool, rainbow: bool) ->
     return [shape for shape in every if shape.bits & _BIT[anchor]]
 
 
-def _seen_as(cards: Sequence[Card], rules: RuleSet) -> list[Meld]:
+def _seen_as(cards: Sequence[Card], rules: RuleSet) -> list[_Fit]:
     """Every way to see the cards as a meld, whatever the rules of wild cards say."""
     return _fitting(*_sorted(cards, rules), rules)
 
 
 def _sorted(cards: Sequence[Card], rules: RuleSet) -> tuple[list[Place], list[Card]]:
     """The cards whose place is known, and the undeclared wild cards."""
+    twos = rules.wild.twos
     known: list[Place] = []
     loose: list[Card] = []
     for card in cards:
-        if card.stands_for:
+        place = _ITSELF.get(card)
+        if place and not (twos and card.rank is Rank.TWO):
+            known.append(place)
+        elif card.stands_for:
             known.append(Place(card.physical, card.stands_for))
-        elif card.is_joker or (rules.wild.twos and card.rank is Rank.TWO):
-            loose.append(card)
         else:
-            known.append(Place(card, card))
+            loose.append(card)
     return known, loose
 
 
-def _fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Meld]:
+def _fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[_Fit]:
     """The melds that hold the known cards, with the wild cards on the other places."""
     if not known:
         return _around_a_two(loose, rules)
-    bits = 0
-    for place in known:
-        if bits & _BIT[place.at]:
-            return []  # no card is in a meld twice
-        bits |= _BIT[place.at]
     size = len(known) + len(loose)
     if size > len(Rank):
         return []
+    bits = wild = own = 0
+    for place in known:
+        bit = _BIT[place.at]
+        if bits & bit:
+            return []  # no card is in a meld twice
+        bits |= bit
+        if place.is_wild:
+            wild |= bit
+    for card in loose:
+        own |= _BIT.get(card, 0)
+    natural = (bits | own) & ~wild
     ace = rules.ace
     shapes = _shapes(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)
-    return [_filled(shape, known, loose) for shape in shapes if not bits & ~shape.bits]
+    return [
+        _Fit(shape, natural & shape.bits, known, loose)
+        for shape in shapes
+        if not bits & ~shape.bits
+    ]
 
 
-def _around_a_two(loose: Sequence[Card], rules: RuleSet) -> list[Meld]:
+def _around_a_two(loose: Sequence[Card], rules: RuleSet) -> list[_Fit]:
     """Wild cards alone: one of the twos must be itself, since no meld is without a natural."""
-    found: dict[Meld, None] = {}
+    found: dict[Meld, _Fit] = {}
     for two in dict.fromkeys(card for card in loose if not card.is_joker):
         rest = list(loose)
         rest.remove(two)
-        found |= dict.fromkeys(_fitting([Place(two, two)], rest, rules))
-    return list(found)
-
-
-def _filled(shape: _Shape, known: Sequence[Place], loose: Sequence[Card]) -> Meld:
-    """The shape with its cards: a two on its own place is natural (RULES 5.3.8)."""
-    taken = {_BIT[place.at]: place for place in known}
-    wild: list[Card] = []
-    for card in loose:
-        bit = _BIT.get(card, 0)
-        if bit in shape.cells and bit not in taken:
-            taken[bit] = Place(card, card)
-        else:
-            wild.append(card)
-    places = [taken[bit] for bit in shape.cells if bit in taken]
-    if len(taken) + len(wild) < len(shape.cells):  # a set of three: its fourth suit may be any
-        rank = places[0].at.rank
-        return Meld(shape.kind, (*places, *(Place(card, Card(rank, None)) for card in wild)))
-    filling = iter(wild)
-    return Meld(
-        shape.kind,
-        tuple(
-            taken[bit] if bit in taken else Place(next(filling), cell)
-            for bit, cell in shape.cells.items()
-        ),
-    )
+        for fit in _fitting([_ITSELF[two]], rest, rules):
+            found.setdefault(fit.meld, fit)
+    return list(found.values())
 
 
 # --- what wild cards may do -------------------------------------------------------------
 
 
 def _objection(
-    meld: Meld, cards: Sequence[Card], seen: Sequence[Meld], rules: RuleSet
+    fit: _Fit, cards: Sequence[Card], seen: Sequence[_Fit], rules: RuleSet
 ) -> Problem | None:
     """What the rules of wild cards have against one of the melds seen in these cards."""
-    if problem := _too_wild(meld, rules):
+    if problem := _too_wild(fit, rules):
         return problem
-    blocks = _blocks(meld) if rules.joker.placement == "unique_if_two" else []
-    rivals = _rivals(cards, seen, rules) if blocks else []
-    for block in blocks:
-        for rival in rivals:
-            if not set(block) <= set(rival.wild):
-                return _finding("E_JOKER_AMBIGUOUS", cards, **_alternatives(meld, rival))
+    blocks = fit.blocks if rules.joker.placement == "unique_if_two" else []
+    for rival in _rivals(cards, seen, rules) if blocks else []:
+        if any(block & ~rival.wild for block in blocks):
+            return _finding("E_JOKER_AMBIGUOUS", cards, **_alternatives(fit, rival))
     return None
 
 
-def _too_wild(meld: Meld, rules: RuleSet) -> Problem | None:
+def _too_wild(fit: _Fit, rules: RuleSet) -> Problem | None:
     """Too few naturals, or too many wild cards side by side (RULES 5.3.1, 5.3.5)."""
-    needed, naturals = rules.joker.min_naturals, meld.naturals
+    needed, naturals = rules.joker.min_naturals, fit.naturals
     if naturals < needed:
-        return _finding("E_MIN_NATURALS", meld.cards, count=naturals, needed=needed)
+        return _finding("E_MIN_NATURALS", fit.meld.cards, count=naturals, needed=needed)
     limit = rules.joker.max_adjacent
-    for block in _blocks(meld):
-        if meld.kind != "set" and len(block) > limit > 0:
-            return _finding("E_JOKER_ADJACENT", meld.cards, count=len(block), limit=limit)
+    for block in fit.blocks if limit and fit.shape.kind != "set" else []:
+        if (count := block.bit_count()) > limit:
+            return _finding("E_JOKER_ADJACENT", fit.meld.cards, count=count, limit=limit)
     return None
 
 
-def _blocks(meld: Meld) -> list[tuple[Card, ...]]:
-    """What two or more neighbouring wild cards stand for; in a set all are neighbours."""
-    wild = meld.wild
-    if len(wild) < 2:
-        return []
-    if meld.kind == "set":
-        return [wild]
-    groups = groupby(meld.places, key=lambda place: place.is_wild)
-    blocks = [tuple(place.at for place in group) for is_wild, group in groups if is_wild]
-    return [block for block in blocks if len(block) > 1]
-
-
-def _rivals(cards: Sequence[Card], seen: Sequence[Meld], rules: RuleSet) -> list[Meld]:
+def _rivals(cards: Sequence[Card], seen: Sequence[_Fit], rules: RuleSet) -> list[_Fit]:
     """All that the cards could be, where neighbouring jokers must be unmistakable.
 
     Order and declarations count for nothing here, but a reading with too few naturals or
@@ -369,7 +409,7 @@ def _rivals(cards: Sequence[Card], seen: Sequence[Meld], rules: RuleSet) -> list
     """
     if any(card.stands_for for card in cards):
         seen = _seen_as([card.physical for card in cards], rules)
-    return [meld for meld in seen if not _too_wild(meld, rules)]
+    return [fit for fit in seen if not _too_wild(fit, rules)]
 
 
 # --- why cards are no meld --------------------------------------------------------------
@@ -378,6 +418,8 @@ def _rivals(cards: Sequence[Card], seen: Sequence[Meld], rules: RuleSet) -> list
 def _unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
     """What keeps cards from being looked at as a meld at all."""
     for card in cards:
+        if card in _ITSELF:
+            continue
         if card.is_bare:
             return _finding("E_SUIT_NEEDED", cards, token=str(card), rank=card.rank)
         if card.is_joker and not rules.deck.jokers:
@@ -428,8 +470,9 @@ def _why_no_run(known: Sequence[Card], loose: Sequence[Card], rules: RuleSet) ->
 
 def _fits_the_circle(known: Sequence[Card], size: int, rainbow: bool) -> bool:
     """Whether only the place of the ace is against it."""
-    circle = _shapes(known[0], size, high=True, corner=True, rainbow=rainbow)
-    return any(set(known) <= set(shape.cells.values()) for shape in circle)
+    bits = sum(map(_BIT.__getitem__, known))
+    circle = _shapes(known[0], size, True, True, rainbow)
+    return any(not bits & ~shape.bits for shape in circle)
 
 
 def _why_no_rainbow(known: Sequence[Card], size: int) -> dict[str, object]:
@@ -458,11 +501,12 @@ def _twice(cards: Sequence[Card]) -> Card | None:
 
 def _missing(known: Sequence[Card], rules: RuleSet) -> tuple[Card, ...]:
     """What the shortest run through all known cards of one suit still needs."""
+    bits = sum(map(_BIT.__getitem__, known))
     return next(
-        tuple(card for card in shape.cells.values() if card not in known)
+        tuple(card for bit, card in shape.cells.items() if not bits & bit)
         for size in range(len(known) + 1, len(Rank) + 1)
-        for shape in _shapes(known[0], size, rules.ace.high, rules.ace.corner, rainbow=False)
-        if set(known) <= set(shape.cells.values())
+        for shape in _shapes(known[0], size, rules.ace.high, rules.ace.corner, False)
+        if not bits & ~shape.bits
     )
 
 
@@ -494,37 +538,50 @@ def lay_off(meld: Meld, card: Card, rules: RuleSet) -> Meld:
     if not grown:
         raise _no_lay_off(meld, card, **_why_no_lay_off(meld, rules))
     problems: list[Problem] = []
-    for each in grown:
-        problem = _objection(each, each.cards, grown, rules)
+    for fit in grown:
+        problem = _objection(fit, fit.meld.cards, grown, rules)
         if not problem:
-            return each
+            return fit.meld
         problems.append(problem)
     why = problems[0].code.removeprefix("E_").lower()
     raise _no_lay_off(meld, card, **(dict(problems[0].facts) | {"why": why}))
 
 
-def _grown(meld: Meld, card: Card, rules: RuleSet) -> list[Meld]:
+def _grown(meld: Meld, card: Card, rules: RuleSet) -> list[_Fit]:
     """The meld with this card, all others staying what they are; the likeliest first."""
     known, loose = _sorted([card], rules)
     known += [place for place in meld.places if place.at.suit]
     loose += [place.card for place in meld.places if not place.at.suit]
-    before = [place.at for place in meld.places]
+    first = meld.places[0].at
 
-    def continues(grown: Meld) -> bool:
-        at = [place.at for place in grown.places]
-        return meld.kind == "set" or before in (at[:-1], at[1:])
+    def likelihood(fit: _Fit) -> tuple[int, bool]:
+        return fit.naturals, next(iter(fit.shape.cells.values())) == first
 
-    def likelihood(grown: Meld) -> tuple[int, bool]:
-        return grown.naturals, grown.places[0].at == before[0]
-
-    found = _fitting(known, loose, rules)
-    fits = [grown for grown in found if grown.kind == meld.kind and continues(grown)]
+    fits = [fit for fit in _fitting(known, loose, rules) if _continues(fit.shape, meld)]
     return sorted(fits, key=likelihood, reverse=True)
 
 
+def _continues(shape: _Shape, meld: Meld) -> bool:
+    """Whether this is the meld and one card more: of a run, at one end."""
+    if shape.kind != meld.kind or shape.kind == "set":
+        return shape.kind == meld.kind
+    at = list(shape.cells.values())
+    return [place.at for place in meld.places] in (at[:-1], at[1:])
+
+
 def _why_no_lay_off(meld: Meld, rules: RuleSet) -> dict[str, object]:
-    allowed = tuple(card for card in PACK if _grown(meld, replace(card, stands_for=card), rules))
-    return {"why": meld.kind, "allowed": allowed} if allowed else {"why": "full"}
+    """The cards that would go there instead, if any would."""
+    known = [place.at for place in meld.places if place.at.suit]
+    size, ace = len(meld.places) + 1, rules.ace
+    allowed = {
+        card
+        for shape in _shapes(known[0], size, ace.high, ace.corner, False)
+        if size <= len(Rank) and _continues(shape, meld)
+        for card in shape.cells.values()
+        if card not in known
+    }
+    in_order = tuple(card for card in PACK if card in allowed)
+    return {"why": meld.kind, "allowed": in_order} if in_order else {"why": "full"}
 
 
 def _no_lay_off(meld: Meld, card: Card, /, **facts: object) -> RuleError:
