@@ -64,6 +64,12 @@ def put(book: Turn, game: Game, members: tuple[int, ...], training: bool) -> Non
     book.append("game", payload, at=now(), by="pen", texts=names)
 
 
+def release(ledger: Ledger, book: Turn, game: Game) -> None:
+    """Take a game out, and back whatever it brought to the balances."""
+    book.append("left", {"game": game.id}, at=now(), by="pen")
+    settle_accounts(ledger, book, game)
+
+
 def settle_accounts(ledger: Ledger, book: Turn, game: Game) -> None:
     """Bring the balances to what the game says: its result, and its ticked payments."""
     unit = game.rules.settle.unit

@@ -48,6 +48,11 @@ class NewGame:
     players: tuple[str, ...]
 
     @property
+    def payload(self) -> dict[str, Any]:
+        """What the first event of the game holds."""
+        return {"rules": options.stored(self.rules), "players": len(self.players)}
+
+    @property
     def texts(self) -> dict[str, str]:
         """The words people wrote, by their field."""
         names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
@@ -102,13 +107,12 @@ def open_game(
     E_FORM for two players of one name.
     """
     check_players(order.rules, order.players)
-    game_id = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
-    pen, watch = new_secret(), new_secret()
+    game_id, pen, watch = new_id(), new_secret(), new_secret()
     try:
         event = ledger.create(
             game_id,
             at=now(),
-            payload={"rules": options.stored(order.rules), "players": len(order.players)},
+            payload=order.payload,
             texts=order.texts,
             pen=pen,
             watch=watch,
@@ -118,6 +122,11 @@ def open_game(
     except Known as known:  # the same press, a moment earlier
         return Opened(ledger.game(known.book_id), "", "")
     return Opened(created(game_id, event), pen, watch)
+
+
+def new_id() -> str:
+    """A book's public name: 50 bits, none of the letters that are misread."""
+    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
 def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:

@@ -229,8 +229,15 @@ class Ledger(Rights, Seasons):
         if not self.engine.db.conn.in_transaction:
             self._books.put(book)
 
-    def _events(self, book_id: str, after: int, upto: int) -> list[Event]:
+    def events_of(self, book_id: str, kinds: Sequence[str], upto: int) -> list[Event]:
+        """What happened of some kinds, in order, up to a version."""
+        return self._events(book_id, 0, upto, kinds)
+
+    def _events(
+        self, book_id: str, after: int, upto: int, kinds: Sequence[str] | None = None
+    ) -> list[Event]:
         span = (book_id, after, upto)
+        chosen = "" if kinds is None else f" AND kind IN ({', '.join('?' * len(kinds))})"
         texts: dict[int, dict[str, str]] = {}
         for number, field, text in self.engine.rows(
             "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
@@ -240,11 +247,11 @@ class Ledger(Rights, Seasons):
         return [
             Event(number, at, kind, by, json.loads(payload), texts.get(number, {}), key, digest)
             for number, at, kind, by, payload, key, digest in self.engine.rows(
-                """
+                f"""
                 SELECT number, at, kind, by_right, payload, key, digest FROM events
-                WHERE book = ? AND number > ? AND number <= ? ORDER BY number
+                WHERE book = ? AND number > ? AND number <= ?{chosen} ORDER BY number
                 """,
-                span,
+                (*span, *(kinds or ())),
             )
         ]
 

@@ -38,6 +38,10 @@ class Span:
     """With those that were for training."""
 
 
+ALWAYS = Span()
+ALL_THERE_ARE = Span(training=True)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kept:
     """One evening of a group as it is kept."""
@@ -100,7 +104,7 @@ class Seasons:
 
     # ---- questions -----------------------------------------------------------------------
 
-    def count_evenings(self, group_id: str, span: Span = Span(training=True)) -> int:
+    def count_evenings(self, group_id: str, span: Span = ALL_THERE_ARE) -> int:
         """How many evenings of a group lie in a span, those still being played too."""
         where, values = _where(group_id, span, over=False)
         return int(self.engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
@@ -108,7 +112,7 @@ class Seasons:
     def evenings(
         self,
         group_id: str,
-        span: Span = Span(training=True),
+        span: Span = ALL_THERE_ARE,
         *,
         member: int | None = None,
         over: bool = False,
@@ -141,7 +145,7 @@ class Seasons:
             results.setdefault(game, []).append((who, _result(columns)))
         return [_kept(row, results.get(row[0], [])) for row in rows]
 
-    def figures(self, group_id: str, span: Span = Span()) -> list[Figures]:
+    def figures(self, group_id: str, span: Span = ALWAYS) -> list[Figures]:
         """What every member's evenings add up to; only evenings that are over count."""
         where, values = _where(group_id, span, over=True)
         joined = f"results JOIN evenings USING (group_id, game) WHERE {where}"
@@ -177,7 +181,7 @@ class Seasons:
             )
         ]
 
-    def encounters(self, group_id: str, span: Span = Span()) -> list[Encounter]:
+    def encounters(self, group_id: str, span: Span = ALWAYS) -> list[Encounter]:
         """Every pair of members who met: what stood between them over all evenings."""
         where, values = _where(group_id, span, over=True)
         return [

@@ -1,0 +1,484 @@
+"""Use cases of a group (*Stammtisch*): members, evenings, money, season.
+
+As in ``service``: plain functions, every change one transaction, and a repeated key
+answers as it did the first time.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scorekeeper.bookkeeping import (
+    members_named,
+    now,
+    put,
+    release,
+    remember,
+    settle_accounts,
+    take_back,
+)
+from scorekeeper.domain import options
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.group import MONEY, REVERSIBLE, Group, Move, founded, moves_in, stored
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.season import Order, Standing, standings
+from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
+from scorekeeper.service import NewGame, change_once, check_players, new_id
+from scorekeeper.store.ledger import Known, Ledger, Turn
+from scorekeeper.store.rights import new_secret
+from scorekeeper.store.seasons import Span
+
+
+@dataclass(frozen=True)
+class NewGroup:
+    """What is needed to found a group; house rules where it has some from the start."""
+
+    name: str
+    members: tuple[str, ...]
+    house: RuleSet | None = None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The words people wrote, by their field."""
+        names = {f"member.{member}": name for member, name in enumerate(self.members)}
+        return {"name": self.name, **names}
+
+
+@dataclass(frozen=True)
+class Founded:
+    """A group just founded and its two secrets, shown this once."""
+
+    group: Group
+    pen: str
+    watch: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a member's statement, or of the whole book of money."""
+
+    event: Event
+    moves: tuple[Move, ...]
+    """What it changed: by member and unit; of one member where one was asked for."""
+    balances: Mapping[str, Fraction]
+    """Where the member stands after it, by unit; empty where none was asked for."""
+    reversed: bool
+    """It was taken back later."""
+
+
+# ---- the group and its members -------------------------------------------------------
+
+
+def found_group(
+    ledger: Ledger, order: NewGroup, *, key: str | None = None, browser: str | None = None
+) -> Founded:
+    """Found a group. The same key from the same browser finds the one it founded before."""
+    check_names(order.members)
+    group_id, pen, watch = new_id(), new_secret(), new_secret()
+    try:
+        event = ledger.create(
+            group_id,
+            kind="founded",
+            at=now(),
+            payload={
+                "members": len(order.members),
+                "house": options.stored(order.house) if order.house else None,
+            },
+            texts=order.texts,
+            pen=pen,
+            watch=watch,
+            key=key,
+            browser=browser,
+        )
+    except Known as known:  # the same press, a moment earlier
+        return Founded(ledger.group(known.book_id), "", "")
+    return Founded(founded(group_id, event), pen, watch)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """RuleError for a name given twice: two members must not be taken for one another."""
+    for member, name in enumerate(names):
+        if name and name in names[:member]:
+            raise RuleError("E_FORM", ("members", member, "name"), why="same_name", value=name)
+
+
+def rename_group(
+    ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Give the group another name."""
+
+    def change(turn: Turn) -> None:
+        turn.append("details", {"fields": ["name"]}, at=now(), by="pen", texts={"name": name})
+
+    return _change(ledger, group_id, ["details", name], change, expect=expect, key=key)
+
+
+def add_member(
+    ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Take one more into the group."""
+
+    def change(turn: Turn) -> None:
+        check_names((*turn.group.players, name))
+        member = turn.group.members
+        texts = {f"member.{member}": name}
+        turn.append("member", {"member": member}, at=now(), by="pen", texts=texts)
+
+    return _change(ledger, group_id, ["member", name], change, expect=expect, key=key)
+
+
+def rename_member(
+    ledger: Ledger,
+    group_id: str,
+    member: int,
+    name: str,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Group:
+    """Call a member by another name from now on; old sheets keep what stood on them."""
+
+    def change(turn: Turn) -> None:
+        check_member(turn.group, member)
+        others = [*turn.group.players]
+        others[member] = ""
+        check_names((*others, name))
+        texts = {f"member.{member}": name}
+        turn.append("renamed", {"member": member}, at=now(), by="pen", texts=texts)
+
+    return _change(ledger, group_id, ["renamed", member, name], change, expect=expect, key=key)
+
+
+def erase_member(
+    ledger: Ledger, group_id: str, member: int, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Take a member's name off the disk, here and in all evenings; the numbers stay."""
+
+    def change(turn: Turn) -> None:
+        check_member(turn.group, member)
+        for game_id, place in turn.group.evenings.items():
+            for seat in (seat for seat, one in enumerate(place.members) if one == member):
+                _erase(ledger, game_id, seat)
+        field = f"member.{member}"
+        turn.erase(field)
+        turn.append("erased", {"member": member}, at=now(), by="pen", texts={field: ""})
+
+    return _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
+
+
+def _erase(ledger: Ledger, game_id: str, seat: int) -> None:
+    fields = [f"name.{seat}", f"holder.{seat}", f"iban.{seat}"]
+    with ledger.turn(game_id) as turn:
+        known = [field for field in fields if turn.game.texts.get(field)]
+        if known:
+            turn.erase(*known)
+            texts = dict.fromkeys(known, "")
+            turn.append("details", {"fields": known}, at=now(), by="pen", texts=texts)
+
+
+def keep_house_rules(
+    ledger: Ledger, group_id: str, rules: RuleSet, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Remember the house rules and the stake that an evening begins with."""
+    house = options.stored(rules)
+
+    def change(turn: Turn) -> None:
+        turn.append("house", {"house": house}, at=now(), by="pen")
+
+    return _change(ledger, group_id, ["house", house], change, expect=expect, key=key)
+
+
+def check_member(group: Group, member: int, *path: str | int) -> None:
+    """RuleError E_GROUP for a member that the group does not have."""
+    if not 0 <= member < group.members:
+        raise RuleError("E_GROUP", path, why="member", member=member, members=group.members)
+
+
+# ---- evenings ------------------------------------------------------------------------
+
+
+def open_evening(
+    ledger: Ledger,
+    group_id: str,
+    order: NewGame,
+    *,
+    training: bool = False,
+    expect: int | None = None,
+    key: str | None = None,
+) -> Game:
+    """Begin a game of the group: players are members by their name, a new name joins.
+
+    Who may write in the group may write in the game; it has secrets of its own too, which
+    are made when somebody asks for them.
+    """
+    check_players(order.rules, order.players)
+    meaning = ["evening", options.stored(order.rules), order.texts, training]
+
+    def change(turn: Turn) -> None:
+        game_id = new_id()
+        event = ledger.create(
+            game_id,
+            at=now(),
+            payload=order.payload,
+            texts=order.texts,
+            pen=new_secret(),
+            watch=new_secret(),
+        )
+        game = created(game_id, event)
+        put(turn, game, members_named(turn.group, game.players), training)
+        remember(ledger, turn.group, game)
+
+    with_game = _change(ledger, group_id, meaning, change, expect=expect, key=key)
+    return ledger.game(list(with_game.evenings)[-1])
+
+
+def admit_game(
+    ledger: Ledger,
+    group_id: str,
+    game_id: str,
+    *,
+    members: Sequence[int | None] | None = None,
+    training: bool = False,
+    expect: int | None = None,
+    key: str | None = None,
+) -> Group:
+    """Put a game into the group, or change who sat where in it and whether it counts.
+
+    ``members`` by seat; None there, or none at all: the member of the player's name, or a
+    new one. What the game came to is booked, or booked otherwise.
+    """
+    chosen = None if members is None else list(members)
+
+    def change(turn: Turn) -> None:
+        game = ledger.game(game_id)
+        if ledger.group_of(game_id) not in (None, group_id):
+            raise RuleError("E_GROUP", ("game",), why="other_group")
+        with_names = members_named(turn.group, game.players)
+        seated = tuple(
+            named if wished is None else wished
+            for named, wished in zip(with_names, _by_seat(game, chosen), strict=True)
+        )
+        for seat, member in enumerate(seated):
+            if members is not None and members[seat] is not None:
+                check_member(turn.group, member, "members", seat)
+            if member in seated[:seat]:
+                raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
+        before = turn.group.evenings.get(game_id)
+        if before and before.members != seated:  # what others paid is not theirs
+            release(ledger, turn, game)
+        put(turn, game, seated, training)
+        settle_accounts(ledger, turn, game)
+        remember(ledger, turn.group, game)
+
+    meaning = ["game", game_id, chosen, training]
+    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+
+
+def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int | None]:
+    if members is None:
+        return [None] * game.sheet.seats
+    if len(members) != game.sheet.seats:
+        seats, told = game.sheet.seats, len(members)
+        raise RuleError("E_GROUP", ("members",), why="seats", seats=seats, told=told)
+    return members
+
+
+def release_game(
+    ledger: Ledger, group_id: str, game_id: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Take a game out of the group; what it brought to the balances is taken back."""
+
+    def change(turn: Turn) -> None:
+        if game_id not in turn.group.evenings:
+            raise RuleError("E_GROUP", ("game",), why="no_game")
+        release(ledger, turn, ledger.game(game_id))
+        ledger.drop_evening(game_id)
+
+    return _change(ledger, group_id, ["left", game_id], change, expect=expect, key=key)
+
+
+# ---- money ---------------------------------------------------------------------------
+
+
+def pay(
+    ledger: Ledger,
+    group_id: str,
+    payer: int,
+    payee: int,
+    amount: Fraction,
+    unit: str,
+    *,
+    note: str = "",
+    expect: int | None = None,
+    key: str | None = None,
+) -> Group:
+    """Enter a payment between two members; one larger than the debt leaves a credit."""
+
+    def change(turn: Turn) -> None:
+        for member, end in ((payer, "from"), (payee, "to")):
+            check_member(turn.group, member, end)
+        if payer == payee:
+            raise RuleError("E_GROUP", ("to",), why="same_member")
+        if amount <= 0:
+            raise RuleError("E_GROUP", ("amount",), why="amount")
+        moves = stored([(payer, unit, amount), (payee, unit, -amount)])
+        payload = {"from": payer, "to": payee, "amount": str(amount), "unit": unit, "moves": moves}
+        texts = {f"note.{turn.version + 1}": note} if note else {}
+        turn.append("paid", payload, at=now(), by="pen", texts=texts)
+
+    meaning = ["paid", payer, payee, str(amount), unit, note]
+    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+
+
+def open_payments(group: Group, unit: str) -> tuple[Transfer, ...]:
+    """The fewest payments that settle all balances of a unit as they stand.
+
+    Amounts are those that can be paid; what is left below that stays on the accounts.
+    """
+    payable = to_payable(group.balance(unit), group.payables.get(unit, Fraction(1)))
+    return tuple(fewest_transfers(payable))
+
+
+def settle_up(
+    ledger: Ledger, group_id: str, unit: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Enter all open payments of a unit as made, in one entry."""
+
+    def change(turn: Turn) -> None:
+        due = open_payments(turn.group, unit)
+        if not due:
+            raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
+        moves = [
+            move
+            for one in due
+            for move in ((one.payer, unit, one.amount), (one.payee, unit, -one.amount))
+        ]
+        transfers = [[one.payer, one.payee, str(one.amount)] for one in due]
+        payload = {"unit": unit, "transfers": transfers, "moves": stored(moves)}
+        turn.append("settled", payload, at=now(), by="pen")
+
+    return _change(ledger, group_id, ["settled", unit], change, expect=expect, key=key)
+
+
+def agree_rate(
+    ledger: Ledger,
+    group_id: str,
+    unit: str,
+    into: str,
+    rate: Fraction,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Group:
+    """Keep what one of a unit is in another; needed before the two are ever added up."""
+
+    def change(turn: Turn) -> None:
+        if unit == into:
+            raise RuleError("E_GROUP", ("in",), why="same_unit")
+        if rate <= 0:
+            raise RuleError("E_GROUP", ("rate",), why="rate")
+        payload = {"unit": unit, "in": into, "rate": str(rate)}
+        turn.append("rate", payload, at=now(), by="pen")
+
+    return _change(
+        ledger, group_id, ["rate", unit, into, str(rate)], change, expect=expect, key=key
+    )
+
+
+def convert(
+    ledger: Ledger,
+    group_id: str,
+    unit: str,
+    into: str,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Group:
+    """Carry all balances of a unit over into another, at the rate that the group agreed."""
+
+    def change(turn: Turn) -> None:
+        rate = turn.group.rates.get((unit, into))
+        if rate is None:
+            raise RuleError("E_GROUP", ("in",), why="no_rate", unit=unit, into=into)
+        open_here = [
+            (member, balance) for member, balance in enumerate(turn.group.balance(unit)) if balance
+        ]
+        if not open_here:
+            raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
+        moves = [(member, unit, -balance) for member, balance in open_here]
+        moves += [(member, into, balance * rate) for member, balance in open_here]
+        payload = {"unit": unit, "in": into, "rate": str(rate), "moves": stored(moves)}
+        turn.append("converted", payload, at=now(), by="pen")
+
+    return _change(ledger, group_id, ["converted", unit, into], change, expect=expect, key=key)
+
+
+def reverse(
+    ledger: Ledger, group_id: str, number: int, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Take an entry back by a further one; both stay readable.
+
+    What an evening booked is corrected in the evening. KeyError if there is no such entry.
+    """
+
+    def change(turn: Turn) -> None:
+        if not 1 <= number <= turn.version:
+            raise KeyError(number)
+        (entry,) = ledger.events(group_id, number, after=number - 1)
+        if entry.kind not in REVERSIBLE or "game" in entry.payload:
+            raise RuleError("E_GROUP", ("number",), why="not_reversible")
+        if number in turn.group.reversed:
+            raise RuleError("E_GROUP", ("number",), why="reversed")
+        take_back(ledger, turn, number)
+
+    return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
+
+
+def statement(ledger: Ledger, group: Group, member: int | None = None) -> list[Entry]:
+    """Every entry that moved money (a member's), in order, with the balance after it."""
+    balances: dict[str, Fraction] = {}
+    entries = []
+    for event in ledger.events_of(group.id, MONEY, group.version):
+        moves = tuple(move for move in moves_in(event) if member in (None, move[0]))
+        if not moves:
+            continue
+        if member is not None:
+            for _, unit, amount in moves:
+                balances[unit] = balances.get(unit, Fraction()) + amount
+        entries.append(Entry(event, moves, dict(balances), event.number in group.reversed))
+    return entries
+
+
+# ---- season --------------------------------------------------------------------------
+
+
+def season(
+    ledger: Ledger,
+    group: Group,
+    by: Order,
+    span: Span = Span(),
+    *,
+    unit: str | None = None,
+    min_rounds: int = 0,
+) -> tuple[Standing, ...]:
+    """Who stands where over the evenings of a span; money in the units it was won in."""
+    return standings(ledger.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
+
+
+# ---- how a change is made ------------------------------------------------------------
+
+
+def _change(
+    ledger: Ledger,
+    group_id: str,
+    meaning: object,
+    change: Callable[[Turn], None],
+    *,
+    expect: int | None,
+    key: str | None,
+) -> Group:
+    group = change_once(ledger, group_id, meaning, change, expect=expect, key=key)
+    assert isinstance(group, Group)
+    return group

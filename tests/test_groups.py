@@ -1,0 +1,257 @@
+"""A group's book: every change of an evening is followed, nothing is edited, the sum is zero."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import groups, service
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.replay import replay
+from scorekeeper.groups import NewGroup
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import check
+
+TENTH = {"point_value": Fraction(1, 10), "unit": "Pf"}
+
+
+class Stammtisch:
+    """Four friends who meet more than once."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        order = NewGroup("Donnerstag", ("Anna", "Ben", "Carl", "Doris"))
+        self.id = groups.found_group(ledger, order).group.id
+
+    @property
+    def group(self):
+        return self.ledger.group(self.id)
+
+    def evening(self, *players: str, stake=TENTH, **more):
+        order = NewGame("", "", new_rules("german-family", {}, stake), players)
+        return groups.open_evening(self.ledger, self.id, order, **more)
+
+    def round(self, game, *points: int, number: int | None = None, key: str = ""):
+        """Whoever has nothing left went out."""
+        seats = [{"points": left} if left else {} for left in points]
+        body = {"outcome": "out", "winner": points.index(0), "seats": seats}
+        facts = load_round(body).round
+        about = {"wire": dump_round(facts), "key": key or f"{game.id} {points}"}
+        if number:
+            service.correct_round(self.ledger, game.id, number, facts, expect=None, **about)
+        else:
+            service.record_round(self.ledger, game.id, facts, **about)
+
+    def end(self, game):
+        return service.end_game(self.ledger, game.id, expect=None)
+
+    def money(self, unit="Pf"):
+        return [str(amount) for amount in self.group.balance(unit)]
+
+    def kinds(self):
+        return [event.kind for event in self.ledger.events(self.id)]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Stammtisch]:
+    ledger = open_ledger(tmp_path / "evenings.sqlite")
+    table = Stammtisch(ledger)
+    yield table
+
+    group = table.group
+    assert replay(group.id, ledger.events(group.id)) == group
+    for unit in group.balances:
+        assert sum(group.balance(unit)) == 0
+    assert check(ledger).good
+    ledger.close()
+
+
+def test_an_evening_is_booked_when_it_ends_and_not_before(table):
+    game = table.evening("Anna", "Ben", "Carl")
+    table.round(game, 0, 30, 45)
+    assert table.group.balances == {}
+    table.end(game)
+
+    # Anna gets 30 from Ben and 45 from Carl, Ben 15 from Carl, at a tenth of a Pfennig
+    assert table.money() == ["15/2", "-3/2", "-6", "0"]
+
+
+def test_a_correction_afterwards_is_one_more_entry(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+    table.round(game, 0, 50, number=1)
+
+    assert table.money() == ["5", "-5", "0", "0"]
+    assert table.kinds() == ["founded", "game", "booked", "booked"]
+
+
+def test_a_reopened_evening_is_taken_back_until_it_ends_again(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+    service.reopen_game(table.ledger, game.id, expect=None)
+    assert table.money() == ["0", "0", "0", "0"]
+    table.round(game, 10, 0)
+    table.end(game)
+
+    assert table.money() == ["2", "-2", "0", "0"]
+
+
+def test_a_payment_ticked_at_the_table_is_a_payment_in_the_book(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+    service.mark_paid(table.ledger, game.id, 0, True, expect=None)
+    assert table.money() == ["0", "0", "0", "0"]
+    service.mark_paid(table.ledger, game.id, 0, False, expect=None)
+
+    assert table.money() == ["3", "-3", "0", "0"]
+    assert table.kinds()[-3:] == ["booked", "paid", "reversed"]
+
+
+def test_training_counts_for_nothing_until_it_is_called_an_evening(table):
+    game = table.evening("Anna", "Ben", training=True)
+    table.round(game, 0, 30)
+    table.end(game)
+    assert table.money() == ["0", "0", "0", "0"]
+    assert table.ledger.figures(table.id) == []
+    groups.admit_game(table.ledger, table.id, game.id, training=False)
+
+    assert table.money() == ["3", "-3", "0", "0"]
+    assert [one.worth for one in table.ledger.figures(table.id)] == [0, -30]
+
+
+def test_a_game_can_be_put_into_a_group_later_and_taken_out_again(table):
+    order = NewGame("", "", new_rules("german-family", {}, TENTH), ("Ben", "Erna"))
+    game = service.open_game(table.ledger, order).game
+    table.round(game, 20, 0)
+    table.end(game)
+    groups.admit_game(table.ledger, table.id, game.id)
+    assert table.group.players[4] == "Erna"
+    assert table.money() == ["0", "-2", "0", "0", "2"]
+    groups.admit_game(table.ledger, table.id, game.id, members=[0, None])
+    assert table.money() == ["-2", "0", "0", "0", "2"]
+    groups.release_game(table.ledger, table.id, game.id, expect=None)
+
+    assert table.money() == ["0"] * 5
+    assert table.ledger.evenings(table.id) == []
+
+
+def test_a_game_belongs_to_one_group(table):
+    game = table.evening("Anna", "Ben")
+    other = groups.found_group(table.ledger, NewGroup("Freitag", ())).group
+
+    with pytest.raises(RuleError) as refused:
+        groups.admit_game(table.ledger, other.id, game.id)
+
+    assert refused.value.problems[0].facts["why"] == "other_group"
+
+
+def test_who_sits_down_later_is_the_member_of_that_name(table):
+    game = table.evening("Anna", "Ben")
+    service.add_player(table.ledger, game.id, "Doris", expect=None)
+    service.add_player(table.ledger, game.id, "Emil", expect=None)
+
+    assert table.group.evenings[game.id].members == (0, 1, 3, 4)
+    assert table.group.players[4] == "Emil"
+
+
+def test_a_payment_larger_than_the_debt_is_a_credit(table):
+    groups.pay(table.ledger, table.id, 1, 0, Fraction(500), "Pf")
+
+    assert table.money() == ["-500", "500", "0", "0"]
+
+
+def test_all_open_payments_are_entered_as_one(table):
+    game = table.evening("Anna", "Ben", "Carl", "Doris")
+    table.round(game, 0, 30, 45, 100)
+    table.end(game)
+    before = table.group.balance("Pf")
+    groups.settle_up(table.ledger, table.id, "Pf", expect=None)
+
+    assert all(abs(amount) < 1 for amount in table.group.balance("Pf"))
+    assert before != table.group.balance("Pf")
+    assert groups.open_payments(table.group, "Pf") == ()
+    groups.reverse(table.ledger, table.id, table.group.version, expect=None)
+    assert table.group.balance("Pf") == before
+
+
+def test_units_are_mixed_only_at_a_rate_that_was_agreed(table):
+    groups.pay(table.ledger, table.id, 1, 0, Fraction(200), "Pf")
+    with pytest.raises(RuleError) as refused:
+        groups.convert(table.ledger, table.id, "Pf", "EUR", expect=None)
+    groups.agree_rate(table.ledger, table.id, "Pf", "EUR", Fraction(1, 200), expect=None)
+    groups.convert(table.ledger, table.id, "Pf", "EUR", expect=None)
+
+    assert refused.value.problems[0].facts["why"] == "no_rate"
+    assert table.money() == ["0", "0", "0", "0"]
+    assert table.money("EUR") == ["-1", "1", "0", "0"]
+
+
+def test_an_entry_is_taken_back_once_and_an_evening_never(table):
+    groups.pay(table.ledger, table.id, 1, 0, Fraction(2), "Pf")
+    paid = table.group.version
+    groups.reverse(table.ledger, table.id, paid, expect=None)
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+
+    for number, why in ((paid, "reversed"), (table.group.version, "not_reversible")):
+        with pytest.raises(RuleError) as refused:
+            groups.reverse(table.ledger, table.id, number, expect=None)
+        assert refused.value.problems[0].facts["why"] == why
+
+
+def test_an_erased_name_is_gone_from_every_evening_and_the_numbers_stay(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+    groups.erase_member(table.ledger, table.id, 1, expect=None)
+
+    assert table.group.players == ("Anna", "", "Carl", "Doris")
+    assert table.ledger.game(game.id).players == ("Anna", "")
+    assert b"Ben" not in table.ledger.engine.path.read_bytes()
+    assert table.money() == ["3", "-3", "0", "0"]
+
+
+def test_a_statement_names_every_entry_and_the_balance_after_it(table):
+    game = table.evening("Anna", "Ben")
+    table.round(game, 0, 30)
+    table.end(game)
+    groups.pay(table.ledger, table.id, 1, 0, Fraction(2), "Pf")
+    entries = groups.statement(table.ledger, table.group, 1)
+
+    assert [(entry.event.kind, entry.balances["Pf"]) for entry in entries] == [
+        ("booked", -3),
+        ("paid", -1),
+    ]
+
+
+def test_who_may_write_in_the_group_may_write_in_its_games(table):
+    order = NewGroup("Freitag", ("Anna", "Ben"))
+    founded = groups.found_group(table.ledger, order, browser="phone", key="k")
+    rules = new_rules("german-family", {})
+    game = groups.open_evening(
+        table.ledger, founded.group.id, NewGame("", "", rules, ("Anna", "Ben"))
+    )
+    ledger = table.ledger
+
+    assert ledger.right(game.id, founded.pen) == "pen"
+    assert ledger.right(game.id, founded.watch) == "watch"
+    assert ledger.browser_right("phone", game.id) == "pen"
+    assert ledger.browser_right("another", game.id) is None
+    groups.release_game(ledger, founded.group.id, game.id, expect=None)
+    assert ledger.right(game.id, founded.pen) is None
+    assert ledger.browser_right("phone", game.id) is None
+
+
+def test_a_repeated_press_begins_one_evening(table):
+    first = table.evening("Anna", "Ben", key="k")
+    again = table.evening("Anna", "Ben", key="k")
+
+    assert again.id == first.id
+    assert len(table.group.evenings) == 1
