@@ -1,7 +1,7 @@
 """Who may pass which door: one table, one guard (RELIABILITY 1.6).
 
 Programs show a secret with every request, browsers the cookie they got for one. A game
-that is not there and a game that is not yours look the same.
+or group that is not there and one that is not yours look the same.
 """
 
 from flask import Flask, abort, g, request
@@ -104,7 +104,8 @@ def guard() -> None:
     needed = to_read if request.method in READING else to_change
     if needed == "free":
         return
-    held = _held((request.view_args or {})["game_id"])
+    asked = request.view_args or {}
+    held = _held(asked.get("group_id") or asked["game_id"])
     if held is None:
         abort(404)
     if needed == "pen" and held != "pen":
@@ -112,11 +113,11 @@ def guard() -> None:
     g.right = held
 
 
-def _held(game_id: str) -> str | None:
+def _held(book_id: str) -> str | None:
     if not context.is_api():
         cookie = context.browser()
-        return context.ledger().browser_right(cookie, game_id) if cookie else None
+        return context.ledger().browser_right(cookie, book_id) if cookie else None
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None
-    return context.ledger().right(game_id, secret.strip())
+    return context.ledger().right(book_id, secret.strip())

@@ -28,7 +28,7 @@ from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
 from scorekeeper.service import NewGame, change_once, check_players, new_id
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
-from scorekeeper.store.seasons import Span
+from scorekeeper.store.seasons import ALWAYS, Span
 
 
 @dataclass(frozen=True)
@@ -458,7 +458,7 @@ def season(
     ledger: Ledger,
     group: Group,
     by: Order,
-    span: Span = Span(),
+    span: Span = ALWAYS,
     *,
     unit: str | None = None,
     min_rounds: int = 0,
