@@ -26,6 +26,8 @@ RIGHTS = ("watch", "pen")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_CODE = 400
 LINK_COOKIE = "link"
+SECRET = {"Cache-Control": "private, no-cache, no-transform"}
+"""Of a page that shows a secret: nobody on the way may pack it (packing.py)."""
 
 
 @pages.get("/g/<game_id>/share")
@@ -68,7 +70,9 @@ def share_page(game: Game, secrets: Mapping[str, str], *, begun: bool = False) -
         begun=begun,
         only_here=urlsplit(request.host_url).hostname in LOOPBACK,
     )
-    return _keep_link(make_response(shown), game.id, secrets.get("watch"))
+    answer = make_response(shown)
+    answer.headers.update(SECRET)
+    return _keep_link(answer, game.id, secrets.get("watch"))
 
 
 def _keep_link(answer: Response, game_id: str, secret: str | None) -> Response:

@@ -31,7 +31,7 @@ from scorekeeper.pages.chart import chart, standing
 from scorekeeper.pages.games import house_rules
 from scorekeeper.pages.giro import euros, giro_code
 from scorekeeper.pages.rounds import points_in_words
-from scorekeeper.pages.sharing import known_link
+from scorekeeper.pages.sharing import SECRET, known_link
 from scorekeeper.schemas import AccountSchema
 from scorekeeper.strict import load
 
@@ -63,20 +63,25 @@ def board(game_id: str) -> AnyResponse:
 def tv(game_id: str) -> AnyResponse:
     """The board for a tablet or television: the last rounds, the chart, who deals."""
     code = known_link(game_id)
-    return _followed(
+    answer = _followed(
         game_id,
         f"tv-{bool(code)}",
         lambda game, tag: page("tv.html", **_standing(game, tag, TV_CHART, LAST_ROUNDS), code=code),
     )
+    answer.headers.update(SECRET if code else {})
+    return answer
 
 
 def _followed(game_id: str, what: str, shown: Callable[[Game, str], str]) -> AnyResponse:
-    """A page that readers keep asking for: only what they have not seen is sent."""
+    """A page that readers keep asking for: only what they have not seen is sent.
+
+    Packed or not it is the same page: hence the weak tag.
+    """
     tag = f"{what}-{_board_tag(ledger().version(game_id))}"
-    if tag in request.if_none_match:
-        return Response(status=304, headers={"ETag": f'"{tag}"'})
+    if request.if_none_match.contains_weak(tag):
+        return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     answer = Response(shown(game_or_404(game_id), tag))
-    answer.set_etag(tag)
+    answer.set_etag(tag, weak=True)
     return answer
 
 
