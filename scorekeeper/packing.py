@@ -21,7 +21,7 @@ def pack(response: Response) -> Response:
     """Send a text packed to whoever takes it so."""
     is_static = request.endpoint == "static"
     is_ours = is_static or (request.endpoint or "").startswith("pages.")
-    if not is_ours or not response.mimetype.startswith(PACKED):
+    if not is_ours or not (response.mimetype or "").startswith(PACKED):
         return response
     response.vary.add("Accept-Encoding")
     if response.cache_control.no_transform or not request.accept_encodings["gzip"]:

@@ -22,6 +22,7 @@ AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
 RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
 SUITS = "CSHD"
+FOUR_MELDS = "7H 7S 7D 7C 8H 9H 10H 10S 10D 10C AS 2S 3S"
 THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
 
 
@@ -406,6 +407,21 @@ def test_melds_are_recognised_and_refused_as_they_are_laid(thumb):
     refused = thumb.page.locator("#working-0 .bad figcaption")
 
     assert refused.inner_text().startswith("No set: hearts occurs twice.")
+
+
+def test_melds_close_themselves_thirteen_cards_take_thirteen_presses(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.press("#cell-0")
+    thumb.page.get_by_role("button", name="Melds").tap()
+    thumb.presses = 0
+    thumb.cards(*FOUR_MELDS.split())
+    said = thumb.page.locator("#working-0 figcaption")
+    thumb.page.locator("#working-0 figure").nth(3).wait_for()
+
+    assert [text.split()[0] for text in said.all_inner_texts()] == ["Set", "Run", "Set", "Run"]
+    assert thumb.page.locator("#working-0 .bad").count() == 0
+    assert thumb.presses == 13
 
 
 def test_no_key_moves_under_the_thumb(thumb):

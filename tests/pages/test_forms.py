@@ -51,6 +51,21 @@ def test_the_winners_zero_is_never_typed():
     assert forms.round_body(form, 2, PRESETS["wiener"])["seats"][0] == {"points": 12}
 
 
+@pytest.mark.parametrize(
+    ("notation", "typed", "melds"),
+    [
+        ("en", "7H 7S 7D 8H 9H 10H\n4C 4D 4S", ["7H 7S 7D", "8H 9H 10H", "4C 4D 4S"]),
+        ("de", "H7 P7 Ka7 HB HD HK", ["H7 P7 Ka7", "HB HD HK"]),
+        ("de", "Herz 7, Herz 8, Herz 9", ["Herz 7, Herz 8, Herz 9"]),
+        ("en", "7H 8H X9", ["7H 8H X9"]),
+    ],
+)
+def test_a_meld_that_can_take_no_more_closes_itself(notation, typed, melds):
+    form = {"winner": "0", "notation": notation, "melds-1": typed, "hand-1": "5"}
+
+    assert forms.round_body(form, 2, ROMME)["seats"][1]["melds"] == melds
+
+
 def test_a_dash_says_none_and_an_empty_field_says_nothing():
     form = {"winner": "0", "discard-0": "–", "melds-0": "-", "melds-1": "", "hand-1": ""}
     first, second = forms.round_body(form, 2, ROMME)["seats"]

@@ -1,0 +1,28 @@
+"""Melds that were laid one after the other, with no word where one ends and the next begins."""
+
+from functools import cache
+
+from scorekeeper.domain.melds import readings
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Cards
+
+
+def melds_in_order(cards: Cards, rules: RuleSet) -> tuple[Cards, ...]:
+    """The cards cut where a meld can take no more: each as long as the next ones allow.
+
+    ``7H 8H 9H 10H 10S 10D`` is a run of three and a set. If not all of it is melds, what
+    follows the longest first ones was begun and is not finished yet.
+    """
+
+    @cache
+    def cut(start: int, *, to_the_end: bool) -> tuple[Cards, ...] | None:
+        if start == len(cards):
+            return ()
+        for end in range(len(cards), start + 2, -1):
+            if readings(cards[start:end], rules):
+                rest = cut(end, to_the_end=to_the_end)
+                if rest is not None:
+                    return (cards[start:end], *rest)
+        return None if to_the_end else (cards[start:],)
+
+    return cut(0, to_the_end=True) or cut(0, to_the_end=False) or ()
