@@ -122,6 +122,21 @@ def game(anna: Browser) -> str:
 
 
 @pytest.fixture
+def played(anna) -> str:
+    """A game with everything a page can show: a correction, a struck round, an account."""
+    game = anna.begin(unit="ct", point_value="1", **{"joker.hand_value": "50"})
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60", hand_romme="yes", note="Glück")
+    anna.enter(game, 1, hand__0="K D 9", way__0="ranks", hand__2="7", absent__3="yes")
+    anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
+    anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
+    anna.send(f"{game}/round/3/strike", page=game)
+    page = f"{game}/settlement"
+    account = {"holder": "Claire Muster", "iban": "LU28 0019 4006 4475 0000", "do": "keep"}
+    anna.send(f"{page}/account", page=page, side="2", **account)
+    return game
+
+
+@pytest.fixture
 def address(app: Flask) -> Iterator[str]:
     """The app, really listening."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
