@@ -7,6 +7,7 @@ from math import floor
 from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.netting import most_groups
 
 Mode = Literal["pairwise", "balance"]
 Measure = Literal["minus", "plus", "net"]
@@ -65,7 +66,7 @@ def settle(
     if point_value is not None:
         amounts = tuple(balance * point_value for balance in balances)
         rounded = to_payable(amounts, payable)
-        transfers = tuple(fewest_transfers(rounded))
+        transfers = fewest_transfers(rounded)
     return Settlement(
         mode=mode,
         measure=measure,
@@ -110,20 +111,21 @@ def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction
     return tuple(unit * payable for unit in units)
 
 
-def fewest_transfers(amounts: Sequence[Fraction]) -> Iterator[Transfer]:
-    """The fewest payments that settle amounts adding up to zero (RULES 9.5).
+def fewest_transfers(amounts: Sequence[Fraction]) -> tuple[Transfer, ...]:
+    """The fewest payments that settle amounts adding up to zero (RULES 9.5)."""
+    transfers, _ = payments(amounts)
+    return transfers
+
+
+def payments(amounts: Sequence[Fraction]) -> tuple[tuple[Transfer, ...], bool]:
+    """Payments that settle amounts adding up to zero, and whether they are provably the fewest.
 
     A group of players that is even among itself needs one payment fewer than it has
-    members, so the most such groups make the fewest payments.
+    members, so the most such groups make the fewest payments. For a table that is always
+    proved; for many more players than sit at one the search may be given up.
     """
-    involved = [side for side, amount in enumerate(amounts) if amount]
-    even = (
-        groups
-        for groups in partitions(involved)
-        if all(sum(amounts[side] for side in group) == 0 for group in groups)
-    )
-    for group in min(even, key=lambda groups: (-len(groups), groups), default=()):
-        yield from _within(group, amounts)
+    groups, proved = most_groups(amounts)
+    return tuple(one for group in groups for one in _within(group, amounts)), proved
 
 
 def _within(group: Sequence[int], amounts: Sequence[Fraction]) -> Iterator[Transfer]:
@@ -135,15 +137,3 @@ def _within(group: Sequence[int], amounts: Sequence[Fraction]) -> Iterator[Trans
         open_amounts[payer] += amount
         open_amounts[payee] -= amount
         yield Transfer(payer, payee, amount)
-
-
-def partitions(seats: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Every way to split seats into groups; groups by their lowest seat, seats ascending."""
-    if not seats:
-        yield []
-        return
-    *others, last = seats
-    for groups in partitions(others):
-        for i, group in enumerate(groups):
-            yield [*groups[:i], [*group, last], *groups[i + 1 :]]
-        yield [*groups, [last]]

@@ -1,0 +1,156 @@
+"""The most even groups, at a table and in a large round: RULES 9.5."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.domain.netting import most_groups
+from scorekeeper.domain.settlement import Transfer, payments
+
+Groups = list[list[int]]
+
+
+def even(amounts: Sequence[int]) -> list[Fraction]:
+    """The amounts, and what makes them add up to zero."""
+    return [Fraction(amount, 3) for amount in (*amounts, -sum(amounts))]
+
+
+def partitions(seats: Sequence[int]) -> Iterator[Groups]:
+    """Every way to split seats into groups; groups by their lowest seat, seats ascending."""
+    if not seats:
+        yield []
+        return
+    *others, last = seats
+    for groups in partitions(others):
+        for i, group in enumerate(groups):
+            yield [*groups[:i], [*group, last], *groups[i + 1 :]]
+        yield [*groups, [last]]
+
+
+def by_trying_all(amounts: Sequence[Fraction]) -> Groups:
+    """RULES 9.5 as it stands: of all even partitions the first with the most groups."""
+    involved = [side for side, amount in enumerate(amounts) if amount]
+    ways = (
+        groups
+        for groups in partitions(involved)
+        if all(sum(amounts[side] for side in group) == 0 for group in groups)
+    )
+    return min(ways, key=lambda groups: (-len(groups), groups))
+
+
+def most_by_leaving_one_by_one(amounts: Sequence[Fraction]) -> int:
+    """How many even groups there are at most: when players leave, how often all is even."""
+    sums = [Fraction(0)]
+    for amount in filter(None, amounts):
+        sums += [total + amount for total in sums]
+    most = [0] * len(sums)
+    for players in range(1, len(sums)):
+        without_one = (players & ~(1 << place) for place in range(players.bit_length()))
+        most[players] = max(most[left] for left in without_one if left != players)
+        most[players] += sums[players] == 0
+    return most[-1]
+
+
+@settings(max_examples=400)
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=6).map(even))
+@example([Fraction(n) for n in (3, 1, -4, -3, 5, -2)])  # two threes come before the pair 0, 3
+@example([Fraction(n) for n in (1, 1, 1, -1, -1, -1)])
+@example([Fraction(n) for n in (2, -1, 2, -1, -1, -1)])
+def test_at_a_table_the_groups_are_those_that_trying_all_finds_first(
+    amounts: list[Fraction],
+) -> None:
+    groups, proved = most_groups(amounts)
+
+    assert proved
+    assert [list(group) for group in groups] == by_trying_all(amounts)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(-12, 12), min_size=7, max_size=10).map(even))
+def test_in_a_larger_round_there_are_as_many_groups_as_can_be(amounts: list[Fraction]) -> None:
+    groups, proved = most_groups(amounts)
+
+    assert proved
+    assert all(sum(amounts[side] for side in group) == 0 for group in groups)
+    assert sorted(sum(groups, ())) == [side for side, amount in enumerate(amounts) if amount]
+    assert len(groups) == most_by_leaving_one_by_one(amounts)
+
+
+def test_twenty_who_are_even_by_fives_pay_four_times_in_every_five() -> None:
+    """No two of the fives share an amount with the others: 1000s, 100s, 10s and ones."""
+    fives = [[n * scale for n in (1, 3, 4, 6, -14)] for scale in (1000, 100, 10, 1)]
+    amounts = [Fraction(n) for five in zip(*fives, strict=True) for n in five]
+
+    transfers, proved = payments(amounts)
+
+    assert proved
+    assert len(transfers) <= 20 - 4
+    assert after(transfers, amounts) == [0] * 20
+
+
+def test_twenty_with_amounts_by_chance_are_settled_provably() -> None:
+    for seed in range(40):
+        chance = Random(seed)
+        amounts = even([chance.randint(-(10 ** (1 + seed % 4)), 5000) for _ in range(19)])
+
+        transfers, proved = payments(amounts)
+
+        assert proved
+        assert len(transfers) < sum(map(bool, amounts))
+        assert after(transfers, amounts) == [0] * 20
+
+
+def test_thirty_who_owe_one_another_alike_pay_once_each() -> None:
+    amounts = [Fraction(sign * 700) for sign in (1, -1) for _ in range(15)]
+
+    transfers, proved = payments(amounts)
+
+    assert proved
+    assert [(one.payer, one.payee) for one in transfers] == [(n + 15, n) for n in range(15)]
+
+
+def test_a_search_that_takes_too_long_settles_all_the_same_and_does_not_claim_to_be_best() -> None:
+    chance = Random(7)
+    amounts = even([chance.randint(-(10**6), 10**6) for _ in range(39)])
+    amounts += [Fraction(5), Fraction(-5)]
+
+    groups, proved = most_groups(amounts, steps=3000)
+
+    assert not proved
+    assert (40, 41) in groups
+    assert all(sum(amounts[side] for side in group) == 0 for group in groups)
+    assert sorted(sum(groups, ())) == list(range(42))
+
+
+def test_a_hundred_members_with_huge_amounts_are_settled_too() -> None:
+    chance = Random(8)
+    amounts = even([chance.randint(-(10**30), 10**30) for _ in range(99)])
+
+    transfers, proved = payments(amounts)
+
+    assert not proved
+    assert len(transfers) <= 99
+    assert after(transfers, amounts) == [0] * 100
+
+
+def after(transfers: Sequence[Transfer], amounts: Sequence[Fraction]) -> list[Fraction]:
+    """What is still open once everyone has paid."""
+    still = list(amounts)
+    for transfer in transfers:
+        assert transfer.amount > 0
+        still[transfer.payer] += transfer.amount
+        still[transfer.payee] -= transfer.amount
+    return still
+
+
+def test_where_nobody_owes_anything_nothing_is_paid() -> None:
+    assert most_groups([Fraction(0)] * 3) == most_groups([]) == ((), True)
+
+
+def test_amounts_that_are_not_even_have_no_groups() -> None:
+    with pytest.raises(ValueError, match="add up to 1"):
+        most_groups([Fraction(3), Fraction(-2)])
