@@ -1,14 +1,16 @@
 """SQLite such that a committed round stays: the guard, the connections, the transactions.
 
 RELIABILITY 1.1 and 1.2. One connection per thread, every pragma read back on each of them;
-one write at a time, which takes its lock at the start and is synced when it returns.
+one write at a time, which takes its lock at the start and is synced when it returns. A
+commit without WAL tolerates no reader, and SQLite would have either of them sleep and look
+again, for milliseconds; here they take turns.
 """
 
 import logging
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,9 @@ class Engine:
             "foreign_keys": 1,
         }
         self._writing = threading.Lock()
+        self._settled: AbstractContextManager[object] = (
+            nullcontext() if journal == "wal" else threading.Lock()
+        )
         self._mine = threading.local()
         self._closers: list[weakref.finalize[Any, Any]] = []
         self._opening = threading.Lock()
@@ -132,7 +137,8 @@ class Engine:
     def rows(self, sql: str, values: Values = ()) -> list[Any]:
         """What a question gives, read to its end so that it holds no lock."""
         try:
-            return self.db.execute(sql, values).fetchall()
+            with self._settled:
+                return self.db.execute(sql, values).fetchall()
         except FAILURES as error:
             raise Unreadable(str(error)) from error
 
@@ -154,7 +160,8 @@ class Engine:
             try:
                 db.execute("BEGIN IMMEDIATE")
                 yield db
-                db.commit()
+                with self._settled:
+                    db.commit()
             except BaseException as error:
                 self._roll_back(db)
                 if isinstance(error, (*FAILURES, Unreadable)):

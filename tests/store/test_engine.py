@@ -4,6 +4,7 @@ import logging
 import resource
 import sqlite3
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -125,6 +126,30 @@ def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):  # D
     assert kept["events"][: len(before["events"])] == before["events"]
     assert version == len(kept["events"])
     assert after.version == version + 1  # it goes on by itself
+
+
+def test_no_reader_and_no_commit_meets_the_other_one(path, table_at, monkeypatch):
+    monkeypatch.setattr("scorekeeper.store.engine.BUSY_MS", 0)  # who meets a lock is refused
+    ledger = open_ledger(path, journal="truncate")
+    table = table_at(ledger)
+    game_id = table.open()
+    done = threading.Event()
+
+    def read():
+        reads = 0
+        while not done.is_set():
+            reads += len(ledger.events(game_id))
+        return reads
+
+    with ThreadPoolExecutor(4) as readers:
+        reading = [readers.submit(read) for _ in range(4)]
+        try:
+            for points in range(30):
+                table.record(game_id, points)
+        finally:
+            done.set()
+        assert all(found.result() for found in reading)
+    ledger.close()
 
 
 def test_a_write_that_fails_half_way_leaves_nothing(table):
