@@ -105,6 +105,22 @@ def _closed(typed: Sequence[str], notation: str, rules: RuleSet) -> Iterator[str
             yield from (written(write_cards(meld), notation) for meld in melds)
 
 
+MOVES = ("layoffs", "swaps")
+PICKED = tuple(f"{name}_" for name in MOVES)
+"""Fields that offer a move as a list to choose from."""
+
+
+def gathered(form: Fields) -> dict[str, str]:
+    """The fields with what was chosen from lists, card and meld, written behind what was typed."""
+    fields = {name: form[name] for name in form if not name.startswith(PICKED)}
+    for name in (name for name in form if name.startswith(PICKED) and "_card-" in name):
+        card, to = form[name].strip(), form.get(name.replace("_card-", "_to-"), "")
+        if card:
+            field = name.replace("_card-", "-")
+            fields[field] = f"{fields.get(field, '')}\n{card} {to}".strip()
+    return fields
+
+
 def _moves(text: str) -> Iterator[dict[str, Any]]:
     """Lay-offs and swaps, one a line: the card, then the player's and the meld's number."""
     for line in lines(text):

@@ -5,16 +5,20 @@ here, by the same rules that price the round.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import cast
 
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value, hand_value, read_meld
+from scorekeeper.domain.notation import write_cards
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, RoundScore, Seat
+from scorekeeper.domain.rounds import Cards, MeldRef, RoundScore, Seat
+from scorekeeper.domain.scoring import lay
 from scorekeeper.i18n import Language
 from scorekeeper.pages import forms
+from scorekeeper.pages.asks import Asks
 from scorekeeper.schemas import Entry
 
 DIGITS = ("1", "2", "3", "back", "4", "5", "6", "+", "7", "8", "9", "0")
@@ -84,14 +88,15 @@ def workings(
     """By seat, as far as the fields can be read."""
     seats = entry.round.seats if entry else ()
     return [
-        Working() if seat in missing else _working(said, game, lang)
-        for seat, said in enumerate(seats)
+        _working(said, game, lang, is_missing=seat in missing) for seat, said in enumerate(seats)
     ] or [Working()] * len(game.players)
 
 
-def _working(said: Seat, game: Game, lang: Language) -> Working:
+def _working(said: Seat, game: Game, lang: Language, *, is_missing: bool) -> Working:
     rules = game.rules
     figures = tuple(_figure(cards, game, lang) for cards in said.table)
+    if is_missing:
+        return Working(figures=figures)
     left = said.hand if rules.family == "lay" else said.rest
     if left is not None:
         summed = " + ".join(str(card_value(card, rules)) for card in left)
@@ -109,6 +114,57 @@ def _figure(cards: Cards, game: Game, lang: Language) -> Figure:
     points = [lang.number(meld.points)] if game.rules.family == "lay" else []
     wild = [lang.card_word(card) for card in meld.cards if card.stands_for]
     return Figure(meld.cards, lang(f"pages.meld.{meld.kind}"), ", ".join(points + wild))
+
+
+# ---- the melds on the table --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OnTable:
+    """A meld that cards may be laid on, as it lies now."""
+
+    ref: MeldRef
+    owner: str
+    cards: Cards
+    text: str
+    """Its cards in the notation of the page."""
+
+    @property
+    def to(self) -> str:
+        """What names it in a field: ``2.1``, the first meld of the second player."""
+        return f"{self.ref.seat + 1}.{self.ref.index + 1}"
+
+    @property
+    def is_wild(self) -> bool:
+        """Whether a joker in it waits for its card."""
+        return any(card.stands_for for card in self.cards)
+
+
+def on_table(
+    game: Game, entry: Entry | None, score: RoundScore | None, notation: str
+) -> list[OnTable]:
+    """Whatever was laid; in gin what the knocker shows, named by him or found for him."""
+    if entry is None or entry.round.outcome != Asks(game.rules).outcome:
+        return []
+    facts = entry.round
+    melds: dict[MeldRef, Cards] = {}
+    if game.rules.family == "lay":
+        melds = {ref: meld.cards for ref, meld in lay.laid(facts, game.rules)[0].items()}
+    elif game.rules.family == "gin" and facts.knocker in facts.present:
+        named = facts.seats[facts.knocker].melds
+        shown = _shown(score, facts.knocker) if named is None else named
+        melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
+    return [
+        OnTable(ref, game.players[ref.seat], cards, forms.written(write_cards(cards), notation))
+        for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
+    ]
+
+
+def _shown(score: RoundScore | None, knocker: int) -> Sequence[Cards]:
+    """The melds on the receipt of whoever knocked."""
+    lines = score.lines if score else ()
+    own = (line.facts for line in lines if line.facts.get("of") == knocker)
+    return next((cast("tuple[Cards, ...]", said["melds"]) for said in own if "melds" in said), ())
 
 
 def so_far(game: Game, score: RoundScore | None, missing: Sequence[int]) -> str:

@@ -115,11 +115,12 @@ def entry(game_id: str) -> Answer:
     number = len(game.sheet.rows) + 1
     if request.method == "GET":
         return entry_page(game, number, _empty_form(game))
-    verdict = judge(game, request.form)
-    if request.form.get("do") != "save":
-        return entry_page(game, number, request.form, verdict)
+    form = forms.gathered(request.form)
+    verdict = judge(game, form)
+    if form.get("do") != "save":
+        return entry_page(game, number, form, verdict)
     if not verdict.ready or verdict.entry is None:
-        return entry_page(game, number, request.form, verdict), 422
+        return entry_page(game, number, form, verdict), 422
     try:
         service.record_round(
             ledger(),
@@ -131,13 +132,13 @@ def entry(game_id: str) -> Answer:
             expect=form_version(),
         )
     except service.Stale:
-        return entry_page(game, number, request.form, verdict, notice="stale"), 409
+        return entry_page(game, number, form, verdict, notice="stale"), 409
     except KeyReused:
-        return entry_page(game, number, request.form, verdict, notice="saved_before"), 422
+        return entry_page(game, number, form, verdict, notice="saved_before"), 422
     except RuleError as error:
-        ender = request.form.get(Asks(game.rules).ender)
+        ender = form.get(Asks(game.rules).ender)
         refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game, ender))
-        return entry_page(game, number, request.form, refused), 422
+        return entry_page(game, number, form, refused), 422
     return redirect(url_for("pages.board", game_id=game_id, _anchor="next"), 303)
 
 
@@ -149,11 +150,12 @@ def correct(game_id: str, number: int) -> Answer:
     if request.method == "GET":
         wire = service.round_as_declared(game, row)
         return entry_page(game, number, forms.round_form(wire, _notation()), row=row)
-    verdict = judge(game, request.form, row)
-    if request.form.get("do") != "save":
-        return entry_page(game, number, request.form, verdict, row=row)
+    form = forms.gathered(request.form)
+    verdict = judge(game, form, row)
+    if form.get("do") != "save":
+        return entry_page(game, number, form, verdict, row=row)
     if not verdict.ready or verdict.entry is None:
-        return entry_page(game, number, request.form, verdict, row=row), 422
+        return entry_page(game, number, form, verdict, row=row), 422
     try:
         service.correct_round(
             ledger(),
@@ -166,9 +168,9 @@ def correct(game_id: str, number: int) -> Answer:
             key=form_key(),
         )
     except service.Stale:
-        return entry_page(game, number, request.form, verdict, row=row, notice="stale"), 409
+        return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
     except KeyReused:
-        return entry_page(game, number, request.form, verdict, row=row, notice="saved_before"), 422
+        return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
     return redirect(url_for("pages.one_round", game_id=game_id, number=number), 303)
 
 
@@ -183,6 +185,7 @@ def entry_page(
 ) -> str:
     """The entry form with what was typed, what it comes to and what is wrong with it."""
     verdict = verdict or (judge(game, form, row) if row else Verdict())
+    notation = form.get("notation", "en")
     return page(
         "entry.html",
         game=game,
@@ -199,9 +202,10 @@ def entry_page(
         so_far=keys.so_far(game, verdict.score, verdict.missing),
         workings=keys.workings(game, verdict.entry, verdict.missing, language()),
         digits=keys.DIGITS,
-        rank_keys=keys.rank_keys(game.rules, form.get("notation", "en")),
-        pack_keys=keys.pack_keys(game.rules, form.get("notation", "en")),
+        rank_keys=keys.rank_keys(game.rules, notation),
+        pack_keys=keys.pack_keys(game.rules, notation),
         pack_tools=keys.TOOLS,
+        table=keys.on_table(game, verdict.entry, verdict.score, notation),
         row=row,
         notice=notice,
     )

@@ -4,8 +4,9 @@
 //
 //   data-seat   the part of the form that asks for one player; data-name is who that is
 //   data-keys   a field that keys write into: "way" as the player's way of entry says, or "cards"
-//   data-list   how a field lists cards: in one go, "lines" one meld a line, "one" a single card
-//   data-pad    a keypad: points, ranks or cards
+//   data-list   how a field lists cards: in one go, "lines" one meld a line, "card" a single one,
+//               "moves" a line for each card and the meld it goes to, as 9S 2.1
+//   data-pad    a keypad: points, ranks, cards, or the melds to lay a card "onto"
 
 const form = document.querySelector("form[data-fast]");
 const at = (id) => document.getElementById(id);
@@ -21,6 +22,7 @@ const ways = new Map(); // what was entered in which way
 let seat = null; // whose entry is open
 let field = null; // where the keys write
 let from = null; // "first to last" is pressed: true, then the first card's key
+let moving = null; // the key of the card that looks for its meld
 
 // ---- what the form asks now -----------------------------------------------------------
 
@@ -43,10 +45,17 @@ const held = (part) => keyed(part).find((one) => one.dataset.keys === "way");
 const endedBy = (part) => chosen(ender) === part.dataset.seat;
 
 function targets(part) {
-  const asked = keyed(part).filter(isAsked);
+  const asked = keyed(part).filter((one) => isAsked(one) && (one.dataset.list !== "moves" || canMove(one)));
   const counted = asked.filter((one) => padOf(one) !== "cards");
   return counted.length ? counted : asked;
 }
+
+// A card goes onto a meld of the table, or out of the hand into the place of its joker.
+const goesOnto = (one, meld) =>
+  ("wild" in meld.dataset || !("wild" in one.dataset)) &&
+  (meld.dataset.owner !== one.closest("[data-seat]").dataset.seat || !("others" in one.dataset));
+const canMove = (one) => one.value.trim() || melds().some((meld) => goesOnto(one, meld));
+const melds = () => [...form.querySelectorAll("[data-onto]")];
 
 function isMissing(part) {
   const one = held(part);
@@ -68,6 +77,8 @@ const isPlayed = () => chosen("outcome") === form.dataset.outcome;
 const cardsIn = (text) => text.split(/[\s,;]+/).filter(Boolean);
 const named = (token) => token.split("=")[0].toLowerCase();
 const isLines = () => field.dataset.list === "lines";
+const isMoves = () => field.dataset.list === "moves";
+const moves = () => field.value.split("\n").filter((line) => line.trim());
 
 function lastLine() {
   return isLines() ? field.value.split("\n").at(-1) : field.value;
@@ -84,10 +95,25 @@ function writeLine(cards) {
 }
 
 function press(key) {
-  const cards = field.dataset.list === "one" ? [] : cardsIn(lastLine());
+  if (isMoves()) return look(key);
+  const cards = field.dataset.list === "card" ? [] : cardsIn(lastLine());
   const run = from?.dataset ? between(from, key) : [key];
   if (from) from = from === true ? key : null;
   writeLine([...cards, ...run.map((one) => one.dataset.key)]);
+}
+
+// A card looks for its meld, and finds it; who is at the keyboard is led there and back.
+function look(key) {
+  const before = moving;
+  moving = key;
+  render();
+  (key ? melds().find((meld) => !meld.hidden) : before)?.focus();
+}
+
+function lay(onto) {
+  const move = `${moving.dataset.key} ${onto}`;
+  look(null);
+  write([...moves(), move].join("\n"));
 }
 
 // The cards behind the first up to the last; 9 to 5 is 5 to 9 where runs end at the ace.
@@ -103,6 +129,8 @@ function between(first, last) {
 const TOOLS = {
   back() {
     from = null;
+    if (moving) return look(null);
+    if (isMoves()) return write(moves().slice(0, -1).join("\n"));
     if (padOf(field) === "points") return write(field.value.slice(0, -1));
     if (isLines() && !lastLine().trim()) return write(field.value.replace(/\n?[^\n]*$/, ""));
     writeLine(cardsIn(lastLine()).slice(0, -1));
@@ -126,7 +154,7 @@ function type(digit) {
 
 function open(part, where) {
   seat = part;
-  from = null;
+  from = moving = null;
   field = part && (where ?? targets(part)[0] ?? null);
   render();
   const fits = document.documentElement.scrollHeight <= innerHeight;
@@ -137,8 +165,9 @@ function open(part, where) {
 function render() {
   if (seat && !targets(seat).includes(field)) field = targets(seat)[0] ?? null;
   if (!isPlayed()) [seat, field] = [null, null];
-  const pad = field ? padOf(field) : "";
-  form.dataset.now = pad;
+  if (!field || !isMoves()) moving = null;
+  const pad = moving ? "onto" : field ? padOf(field) : "";
+  form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
   for (const part of seats) part.classList.toggle("current", part === seat);
   for (const one of pads) one.hidden = one.dataset.pad !== pad;
@@ -147,7 +176,8 @@ function render() {
     showTargets(seat.querySelector(".targets"));
     showChips(seat.querySelector(".chips"), pad);
   }
-  if (pad && pad !== "points") markKeys();
+  if (pad === "onto") showMelds();
+  else if (pad && pad !== "points") markKeys();
   form.dataset.list = field?.dataset.list ?? "";
   showRefusal();
   for (const one of form.querySelectorAll("[data-tool=run]")) one.ariaPressed = String(Boolean(from));
@@ -185,12 +215,13 @@ function showChips(row, pad) {
   row.hidden = !pad || pad === "points";
   if (row.hidden) return;
   const caret = document.createElement("i");
-  const cards = cardsIn(lastLine());
-  row.replaceChildren(...cards.map((card, place) => chip(row, cards, card, place)), caret);
+  const shown = isMoves() ? moves() : cardsIn(lastLine());
+  row.replaceChildren(...shown.map((one, place) => chip(row, shown, one, place)), caret);
   row.scrollLeft = row.scrollWidth;
 }
 
-function chip(row, cards, card, place) {
+function chip(row, shown, one, place) {
+  const [card, onto] = isMoves() ? one.trim().split(/\s+(?=\S+$)/) : [one];
   const face = faces.get(named(card));
   const button = document.createElement("button");
   const drawn = document.createElement("span");
@@ -198,12 +229,22 @@ function chip(row, cards, card, place) {
   drawn.className = "card wide";
   drawn.append(face ? face.querySelector(".face").cloneNode(true) : card);
   button.append(drawn);
+  if (onto) button.append(` → ${at(`onto-${onto}`)?.querySelector("small").textContent ?? onto}`);
   button.ariaLabel = row.dataset.remove.replace("{card}", face?.querySelector(".vh").textContent ?? card);
   button.addEventListener("click", () => {
-    writeLine(cards.filter((_, other) => other !== place));
-    row.querySelectorAll("button")[Math.min(place, cards.length - 2)]?.focus();
+    const left = shown.filter((_, other) => other !== place);
+    if (isMoves()) write(left.join("\n"));
+    else writeLine(left);
+    row.querySelectorAll("button")[Math.min(place, left.length - 1)]?.focus();
   });
   return button;
+}
+
+// The melds where the card may go, in the place of the keys.
+function showMelds() {
+  const card = faces.get(named(moving.dataset.key)).querySelector(".vh").textContent;
+  at("onto-what").textContent = at("onto-what").dataset.words.replace("{card}", card);
+  for (const meld of melds()) meld.hidden = !goesOnto(field, meld);
 }
 
 // How often a card lies here and anywhere; what the packs no longer hold is off.
@@ -262,8 +303,9 @@ function showNext() {
 form.addEventListener("click", (event) => {
   const pressed = event.target.closest("button, a");
   if (!pressed || pressed.disabled) return;
-  const { key, digit, tool } = pressed.dataset;
+  const { key, digit, tool, onto } = pressed.dataset;
   if (key) press(pressed);
+  else if (onto) lay(onto);
   else if (digit) type(digit);
   else if (tool) TOOLS[tool]();
   else if (pressed.id === "next") open(nextMissing(seat));

@@ -68,7 +68,10 @@ class Browser:
         return self.client.post(path, data=fields, headers=self.headers)
 
     def form(self, path: str) -> MultiDict[str, str]:
-        return Form(self.get(path).text).fields
+        return self.form_in(self.get(path))
+
+    def form_in(self, answer: TestResponse) -> MultiDict[str, str]:
+        return Form(answer.text).fields
 
     def send(self, path: str, *, page: str = "", **fields: object) -> TestResponse:
         """Open a page, fill in its form and send it; ``__`` in a name stands for ``-``."""

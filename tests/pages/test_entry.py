@@ -194,3 +194,56 @@ def test_a_form_without_its_key_or_its_token_changes_nothing(anna, game):
 
         assert anna.post(f"{game}/round", form).status_code == 400
     assert "Runde 1 eintragen" in anna.get(game).text
+
+
+# ---- cards laid on the melds of the table, without script ------------------------------
+
+TABLE = {"way-1": "cards", "hand-1": "PA", "melds-1": "H7 H8 JK\nKr4 Ka4 P4"}
+LAYING = {"way-0": "cards", "hand-0": "HK", "way-3": "points", "hand-3": "60", **TABLE}
+
+
+def choices(page, name):
+    """What a list of the page offers, by value."""
+    chosen = page.text.split(f'name="{name}"')[1].split("</select>")[0]
+    return dict(re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)<', chosen))
+
+
+def test_a_card_goes_onto_a_meld_chosen_from_a_list(anna, game):
+    page = anna.send(f"{game}/round", winner="2", do="check", **LAYING)
+
+    assert choices(page, "layoffs_to-0") == {
+        "": "An welche Meldung?",
+        "2.1": "Bernd: H7 H8 JK=H9",
+        "2.2": "Bernd: Kr4 Ka4 P4",
+    }
+    assert choices(page, "swaps_to-0") == {"": "An welche Meldung?", "2.1": "Bernd: H7 H8 JK=H9"}
+
+    picked = {"layoffs_card-0": "H10", "layoffs_to-0": "2.1"}
+    page = anna.send(f"{game}/round", winner="2", do="check", **LAYING, **picked)
+    form = anna.form_in(page)
+
+    assert form["layoffs-0"] == "H10 2.1"
+    assert choices(page, "layoffs_to-0")["2.1"] == "Bernd: H7 H8 JK=H9 H10"
+
+    more = {"layoffs_card-0": "H6", "layoffs_to-0": "2.1", "do": "save"}
+    answer = anna.post(f"{game}/round", {**form, **more})
+
+    assert answer.status_code == 303
+    assert anna.form(f"{game}/round/1/correct")["layoffs-0"] == "H10 2.1\nH6 2.1"
+
+
+def test_a_card_without_its_meld_is_not_forgotten_but_asked_about(anna, game):
+    picked = {"swaps_card-0": "H9", "swaps_to-0": ""}
+    page = anna.send(f"{game}/round", winner="2", do="save", **LAYING, **picked)
+
+    assert page.status_code == 422
+    assert anna.form_in(page)["swaps-0"] == "H9"
+    assert 'id="fault-swaps-0" data-part><p class="fault"' in page.text
+
+
+def test_nobody_knocked_who_does_not_sit_there(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    page = anna.send(f"{game}/round", knocker="5", do="check", **{"hand-0": "5", "hand-1": "9"})
+
+    assert page.status_code == 200
+    assert "Geht nicht:" in page.text

@@ -113,6 +113,10 @@ class Thumb:
         for card in cards:
             self.press(f"[data-pad=cards] [data-key='{card}']")
 
+    def turn_to(self, field: str) -> None:
+        """The keys write into this field now."""
+        self.page.get_by_role("button", name=field, exact=True).tap()
+
     def next(self) -> None:
         self.press("#next")
 
@@ -214,12 +218,12 @@ def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
     melds = played["seats"][played["winner"]].get("melds", ())
     if speed == "cards" and melds:
         thumb.press(f"#cell-{played['winner']}")
-        thumb.page.get_by_role("button", name="Melds").tap()
+        thumb.turn_to("Melds")
         for place, meld in enumerate(melds):
             if place:
                 thumb.press("[data-tool=meld]")
             thumb.cards(*meld.split())
-        thumb.page.get_by_role("button", name="Discard").tap()
+        thumb.turn_to("Discarded")
         thumb.cards(played["seats"][played["winner"]]["discard"])
     thumb.save()
     thumb.saved()
@@ -393,7 +397,7 @@ def test_melds_are_recognised_and_refused_as_they_are_laid(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     thumb.press("#cell-0")
-    thumb.page.get_by_role("button", name="Melds").tap()
+    thumb.turn_to("Melds")
     thumb.cards("8H", "9H", "JK")
     thumb.press("[data-tool=meld]")
     thumb.cards("7H", "7S", "7D")
@@ -413,7 +417,7 @@ def test_melds_close_themselves_thirteen_cards_take_thirteen_presses(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     thumb.press("#cell-0")
-    thumb.page.get_by_role("button", name="Melds").tap()
+    thumb.turn_to("Melds")
     thumb.presses = 0
     thumb.cards(*FOUR_MELDS.split())
     said = thumb.page.locator("#working-0 figcaption")
@@ -424,12 +428,73 @@ def test_melds_close_themselves_thirteen_cards_take_thirteen_presses(thumb):
     assert thumb.presses == 13
 
 
+def test_a_card_is_laid_off_by_two_presses_and_judged_at_once(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(12)
+    for seat in (1, 2):
+        thumb.press(f"#cell-{seat}")
+        thumb.way(seat, "cards")
+        thumb.cards("KS")
+    thumb.press("#cell-1")
+    thumb.turn_to("Melds")
+    thumb.cards("7H", "8H", "JK")
+    thumb.page.locator("#working-1 figure").get_by_text("Run").wait_for()
+    thumb.press("#cell-2")
+    thumb.turn_to("Laid off")
+    thumb.presses = 0
+    thumb.cards("6H")
+    thumb.page.get_by_text("6 of hearts: where to?").wait_for()
+    thumb.press("#onto [data-onto='2.1']")
+
+    assert thumb.presses == 2
+    assert thumb.page.locator("[name=layoffs-2]").input_value() == "6H 2.1"
+
+    thumb.page.locator("#onto [data-onto] .card").nth(3).wait_for(state="attached")
+    thumb.cards("2C")
+    thumb.press("#onto [data-onto='2.1']")
+    thumb.page.locator("#why .said").get_by_text("2 of clubs").wait_for()
+    thumb.press("[data-pad=cards] [data-tool=back]")
+    thumb.turn_to("Exchanged for jokers")
+    thumb.cards("9H")
+    thumb.press("#onto [data-onto='2.1']")
+    thumb.save()
+    thumb.saved()
+    row = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1]).sheet.row(1)
+
+    assert row.facts["seats"][2]["layoffs"] == [{"card": "6H", "meld": {"seat": 1, "index": 0}}]
+    assert row.facts["seats"][2]["swaps"] == [{"card": "9H", "meld": {"seat": 1, "index": 0}}]
+
+
+def test_a_card_finds_its_meld_from_the_keyboard_too(thumb):
+    thumb.open(thumb.begin())
+    thumb.quick_round(12)
+    press = thumb.page.keyboard.press
+    thumb.page.locator("[name=melds-1]").evaluate("field => field.value = '7H 8H 9H'")
+    thumb.page.locator("[name=melds-1]").dispatch_event("input", {"bubbles": True})
+    thumb.page.locator("#onto [data-onto]").wait_for(state="attached")
+    thumb.press("#cell-2")
+    thumb.way(2, "cards")
+    thumb.page.get_by_role("button", name="Laid off").focus()
+    press("Enter")
+    thumb.page.locator("[data-pad=cards] [data-key='10H']").focus()
+    press("Enter")
+    focused = thumb.page.evaluate("document.activeElement.dataset.onto")
+
+    assert focused == "2.1"
+
+    press("Enter")
+
+    assert thumb.page.locator("[name=layoffs-2]").input_value() == "10H 2.1"
+    assert thumb.page.evaluate("document.activeElement.dataset.key") == "10H"
+
+
 def test_no_key_moves_under_the_thumb(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     ace = thumb.page.locator("[data-pad=cards] [data-key=AC]")
     thumb.press("#cell-0")
-    thumb.page.get_by_role("button", name="Melds").tap()
+    thumb.turn_to("Melds")
     place = ace.bounding_box()
     thumb.cards("8H", "9H")
     thumb.page.locator("#why .said").first.wait_for()
@@ -499,7 +564,7 @@ def test_the_keys_break_no_rule_of_accessibility(thumb, scheme):
     thumb.ranks("K", "K", "9", "JK")
     look()
     thumb.press("#cell-0")
-    thumb.page.get_by_role("button", name="Melds").tap()
+    thumb.turn_to("Melds")
     thumb.cards("7H", "7H", "7S")
     look()
     thumb.press("#more")

@@ -189,14 +189,22 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 def check_melds(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Every declared meld is one, the first melds are dear enough, lay-offs fit."""
+    _, findings = laid(facts, rules)
+    yield from findings
+
+
+def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Problem]]:
+    """The melds on the table after every move that fits, and what is wrong with the rest."""
     table: dict[MeldRef, Meld] = {}
+    findings: list[Problem] = []
     for i, seat in enumerate(facts.seats):
-        own, findings = _read_melds(seat, rules, ("seats", i))
-        yield from findings
+        own, wrong = _read_melds(seat, rules, ("seats", i))
+        findings += wrong
         table |= {MeldRef(i, k): meld for k, meld in own.items()}
         if len(own) == len(seat.table):
-            yield from check_first_meld(facts, rules, i, [own[k] for k in sorted(own)])
-    yield from check_moves(facts, rules, table)
+            findings += check_first_meld(facts, rules, i, [own[k] for k in sorted(own)])
+    findings += check_moves(facts, rules, table)
+    return table, findings
 
 
 def _read_melds(seat: Seat, rules: RuleSet, at: Place) -> tuple[dict[int, Meld], list[Problem]]:
