@@ -1,5 +1,8 @@
 """What a game means for its group: every change is followed in the same transaction."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from scorekeeper.domain.book import Event
@@ -9,10 +12,22 @@ from scorekeeper.domain.results import evening
 from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.seasons import Kept
 
+_clock: ContextVar[str | None] = ContextVar("clock", default=None)
+
 
 def now() -> str:
     """The time of writing, UTC, to the second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _clock.get() or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@contextmanager
+def as_if_at(time: str) -> Iterator[None]:
+    """Let a made-up group write as if years passed; nobody's own evening does that."""
+    before = _clock.set(time)
+    try:
+        yield
+    finally:
+        _clock.reset(before)
 
 
 def follow(ledger: Ledger, turn: Turn) -> None:

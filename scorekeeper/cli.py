@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -146,7 +147,7 @@ def reckoned(file: Path, lang: Language) -> tuple["Game", list[str]]:
 
 @contextmanager
 def progress(steps: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the terminal while several sheets are made; nothing where nobody looks."""
+    """A bar on the terminal while several things are made; nothing where nobody looks."""
     hidden = steps < 2 or not sys.stderr.isatty()
     with click.progressbar(length=steps, hidden=hidden, file=sys.stderr, show_pos=True) as bar:
         yield lambda number: bar.update(1)
@@ -365,13 +366,47 @@ def watched(answers: Iterable[Answer], lang: Language) -> Iterator[Answer]:
         yield from bar
 
 
+@main.command()
+@click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--members", default=6, show_default=True, type=click.IntRange(2, 40))
+@click.option("--seed", default=1, show_default=True, help="The same seed plays the same evenings.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="Day of the last; else today.")
+@click.option(
+    "--data",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("demo.sqlite"),
+    show_default=True,
+    help="The file it is put into; never your own record unless you name it.",
+)
+@in_language
+def demo(
+    evenings: int,
+    members: int,
+    seed: int,
+    until: datetime | None,
+    data: Path,
+    lang: Language,
+) -> None:
+    """Make up a group with its evenings, to look at: scorekeeper serve --data demo.sqlite."""
+    from scorekeeper.demo import Wishes, make
+
+    last = until.date() if until else date.today()
+    wishes = Wishes(evenings, members, seed, last, lang("terminal.demo_name"))
+    with open_record(data, lang, new=True) as ledger, progress(evenings) as step:
+        founded = make(ledger, wishes, step)
+    click.echo(lang("terminal.founded", group=founded.group.id, file=str(data)))
+    for right in ("pen", "watch"):
+        secret = getattr(founded, right)
+        click.echo(lang(f"terminal.{right}_link", link=f"#{founded.group.id}.{secret}"))
+
+
 @contextmanager
-def open_record(data: Path, lang: Language) -> Iterator["Ledger"]:
-    """The ledger of an existing file."""
+def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
+    """The ledger of an existing file, or of a new one."""
     from scorekeeper.store.engine import EngineError
     from scorekeeper.store.ledger import open_ledger
 
-    if not data.is_file():
+    if not (new or data.is_file()):
         stop([lang("terminal.no_record", file=str(data))])
     try:
         ledger = open_ledger(data, journal=os.environ.get("SCOREKEEPER_JOURNAL"))

@@ -234,6 +234,17 @@ def open_evening(
     return ledger.game(list(with_game.evenings)[-1])
 
 
+def write_down(ledger: Ledger, book: Turn, game: Game, events: Sequence[Event]) -> None:
+    """Take in a game that was played before it came here as an evening of the group.
+
+    As in ``open_evening`` players are members by their name and a new name joins.
+    """
+    ledger.take_in(game, events, pen=new_secret(), watch=new_secret())
+    put(book, game, members_named(book.group, game.players), training=False)
+    settle_accounts(ledger, book, game)
+    remember(ledger, book.group, game)
+
+
 def admit_game(
     ledger: Ledger,
     group_id: str,

@@ -254,12 +254,19 @@ def correct_round(
 def _write_round(
     turn: Turn, kind: str, number: int, facts: Round, wire: Wire, noticed: Iterable[Problem]
 ) -> None:
-    score = preview_round(turn.game, facts, noticed)
-    silent = {name: value for name, value in wire.items() if name != "note"}
-    payload = {"number": number, "round": silent, "score": score_stored(score)}
+    payload = round_payload(turn.game, number, facts, wire, noticed)
     known = facts.note or turn.game.note(number)
     texts = {f"note.{number}": facts.note} if known else {}
     turn.append(kind, payload, at=now(), by="pen", texts=texts)
+
+
+def round_payload(
+    game: Game, number: int, facts: Round, wire: Wire, noticed: Iterable[Problem] = ()
+) -> dict[str, Any]:
+    """What the event of a round holds: the facts and their price, no words."""
+    score = preview_round(game, facts, noticed)
+    silent = {name: value for name, value in wire.items() if name != "note"}
+    return {"number": number, "round": silent, "score": score_stored(score)}
 
 
 def strike_round(
@@ -367,14 +374,14 @@ def leave_account(
 
 def replace_secret(
     ledger: Ledger,
-    game_id: str,
+    book_id: str,
     right: str,
     *,
     expect: int | None = None,
     key: str | None = None,
     browser: str | None = None,
-) -> tuple[Game, str]:
-    """A new secret for a right; the old one is refused from now on.
+) -> tuple[Book, str]:
+    """A new secret for a right in a game or group; the old one is refused from now on.
 
     Shown this once: a repeated key answers with an empty one. ``browser`` keeps the pen
     that it replaces.
@@ -387,10 +394,10 @@ def replace_secret(
         turn.append("secret", {"right": right}, at=now(), by="pen")
         turn.replace_secret(right, shown)
         if browser and right == "pen":
-            ledger.remember(browser, game_id, shown)
+            ledger.remember(browser, book_id, shown)
 
-    game = _change(ledger, game_id, ["secret", right], change, expect=expect, key=key)
-    return game, shown
+    book = change_once(ledger, book_id, ["secret", right], change, expect=expect, key=key)
+    return book, shown
 
 
 # ---- how a change is made ------------------------------------------------------------

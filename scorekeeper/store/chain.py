@@ -1,7 +1,7 @@
 """The chain: every event carries the SHA-256 of its predecessor and itself."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 from zlib import crc32
@@ -22,6 +22,11 @@ _WRITER = json.JSONEncoder(
 def canonical(value: Any) -> str:
     """JSON in its one form: sorted keys, no blanks, nothing that is not a number."""
     return _WRITER.encode(value)
+
+
+def as_kept(payload: Mapping[str, Any]) -> Any:
+    """A payload as it comes back from the disk, so that memory and disk agree."""
+    return json.loads(canonical(payload))
 
 
 def stored(event: Event) -> Stored:

@@ -20,7 +20,7 @@ from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun, replay
-from scorekeeper.store.chain import BEGINNING, canonical, link, stored, text_sum
+from scorekeeper.store.chain import BEGINNING, as_kept, canonical, link, stored, text_sum
 from scorekeeper.store.engine import ENGINE, Engine, choose_journal
 from scorekeeper.store.exports import exported, imported
 from scorekeeper.store.migrations import migrate
@@ -92,7 +92,7 @@ class Ledger(Rights, Seasons):
 
         Raises Known if the book is there, or if this browser began one with this key.
         """
-        event = Event(1, at, kind, by, _as_kept(payload), texts, key, digest)
+        event = Event(1, at, kind, by, as_kept(payload), texts, key, digest)
         book = begun(book_id, event)
         with self.engine.write() as db:
             earlier = self.created_with(key, browser, digest) if key and browser else None
@@ -117,6 +117,24 @@ class Ledger(Rights, Seasons):
         if digest is not None and before != digest:
             raise KeyReused(key)
         return str(book_id)
+
+    def take_in(
+        self,
+        book: Book,
+        events: Sequence[Event],
+        *,
+        pen: str,
+        watch: str,
+        browser: str | None = None,
+    ) -> None:
+        """A whole book at once, as its events made it; Known if it is there."""
+        with self.engine.write() as db:
+            if self.version(book.id):
+                raise Known(book.id)
+            self._insert(db, book, events, pen, watch)
+            if browser:
+                self.remember(browser, book.id, pen)
+        self._keep(book)
 
     @contextmanager
     def turn(
@@ -143,7 +161,7 @@ class Ledger(Rights, Seasons):
         watch: str,
         start: bytes | None = None,
     ) -> None:
-        """A whole book at once."""
+        """The rows of a whole book."""
         db.execute(
             "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)",
             (book.id, secret_digest(pen), secret_digest(watch), start, _kind(book)),
@@ -269,13 +287,7 @@ class Ledger(Rights, Seasons):
         Raises BadExport for anything incomplete or changed, Known if the game is there.
         """
         events, game = imported(data)
-        with self.engine.write() as db:
-            if self.version(game.id):
-                raise Known(game.id)
-            self._insert(db, game, events, pen, watch)
-            if browser:
-                self.remember(browser, game.id, pen)
-        self._keep(game)
+        self.take_in(game, events, pen=pen, watch=watch, browser=browser)
         return game
 
     # Settings
@@ -358,7 +370,7 @@ class Turn:
     ) -> Event:
         """One event more; the turn's key goes with its first. ValueError if it cannot follow."""
         key, digest = (None, None) if self.appended else (self._key, self._digest)
-        payload = _as_kept(payload)
+        payload = as_kept(payload)
         event = Event(self.version + 1, at, kind, by, payload, texts or {}, key, digest)
         self._book = self.book.apply(event)
         self._head = _write(self._db, self.id, event, self._head)
@@ -417,11 +429,6 @@ def _of(kind: type[B], book: Book) -> B:
 
 def _kind(book: Book) -> Kind:
     return "group" if isinstance(book, Group) else "game"
-
-
-def _as_kept(payload: Mapping[str, Any]) -> Any:
-    """A payload as it comes back from the disk, so that memory and disk agree."""
-    return json.loads(canonical(payload))
 
 
 def _write(db: Database, book_id: str, event: Event, before: bytes) -> bytes:
