@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from marshmallow import ValidationError, fields, post_load
+from marshmallow import ValidationError, fields
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
@@ -70,8 +70,7 @@ class PadSchema(Strict):
     teams = Choice(*YES_NO, load_default="no")
     lang = Choice(*LANGUAGES)
 
-    @post_load
-    def order(self, data: dict[str, Any], **_: Any) -> PadOrder:
+    def made(self, data: dict[str, Any]) -> PadOrder:
         """What is to be printed."""
         players = data.get("players")
         return PadOrder(

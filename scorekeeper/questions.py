@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from marshmallow import fields, post_load
+from marshmallow import fields
 
 from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.errors import Problem, RuleError
@@ -146,8 +146,7 @@ class MeldQuestionSchema(Asked):
     cards = Written("8H 9H JK", required=True)
     first = Flag(load_default=False)
 
-    @post_load
-    def question(self, data: dict[str, Any], **_: Any) -> MeldQuestion:
+    def made(self, data: dict[str, Any]) -> MeldQuestion:
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], "cards", most=MOST_CARDS)
@@ -164,8 +163,7 @@ class HandQuestionSchema(Asked):
     table = Several(Laid(), 0, MOST_MELDS, load_default=list)
     has_laid = Flag(load_default=False)
 
-    @post_load
-    def question(self, data: dict[str, Any], **_: Any) -> HandQuestion:
+    def made(self, data: dict[str, Any]) -> HandQuestion:
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], "cards")
@@ -204,8 +202,7 @@ class TurnQuestionSchema(Asked):
     has_laid = Flag(load_default=True)
     steps = Several(Part(StepSchema()), 0, MOST_STEPS)
 
-    @post_load
-    def question(self, data: dict[str, Any], **_: Any) -> TurnQuestion:
+    def made(self, data: dict[str, Any]) -> TurnQuestion:
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
         turn = Turn(

@@ -8,7 +8,7 @@ facts is the domain's business. The schemas also describe the API (OpenAPI).
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-from marshmallow import fields, post_load
+from marshmallow import fields
 
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import Place, Problem, RuleError
@@ -35,7 +35,6 @@ from scorekeeper.strict import (
     Line,
     Part,
     Several,
-    Sparse,
     Strict,
     Whole,
     load,
@@ -177,7 +176,7 @@ class RoundSchema(Strict):
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
-    seats = Several(Sparse(SeatSchema()), 0, MOST_PLAYERS)
+    seats = Several(Part(SeatSchema()), 0, MOST_PLAYERS)
     oklahoma_card = _hand("7D")
     drawn = Part(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()
@@ -187,8 +186,7 @@ class RoundSchema(Strict):
     note = Line(0, 280)
     notation = _notation()
 
-    @post_load
-    def entered(self, data: dict[str, Any], **_: Any) -> Entry:
+    def made(self, data: dict[str, Any]) -> Entry:
         """The round, if all of its cards can be read."""
         reader = _Reader(data.pop("notation", "en"))
         facts = reader.round(data)
@@ -418,8 +416,7 @@ class RulesSchema(Strict):
     preset = Line(1, 40, required=True)
     options = Options()
 
-    @post_load
-    def rules(self, data: dict[str, Any], **_: Any) -> RuleSet:
+    def made(self, data: dict[str, Any]) -> RuleSet:
         """The whole rule set; RuleError E_CONFIG at the option that does not fit."""
         began, options = preset(data["preset"]), data.get("options", {})
         for name, value in options.items():
@@ -478,8 +475,7 @@ class NewGameSchema(Strict):
     players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
     stake = Part(StakeSchema(), load_default=dict)
 
-    @post_load
-    def order(self, data: dict[str, Any], **_: Any) -> NewGame:
+    def made(self, data: dict[str, Any]) -> NewGame:
         """What is to begin."""
         stake = {f"settle.{name}": value for name, value in data["stake"].items()}
         rules = data["rules"].override(stake)

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, NoReturn, ParamSpec
+from typing import Any, ParamSpec
 
 from flask import Request, Response, abort, jsonify, request
 from flask_smorest import Api, Blueprint
-from marshmallow import EXCLUDE, Schema, ValidationError, fields
-from webargs.flaskparser import FlaskParser
+from marshmallow import EXCLUDE, Schema, fields
 
 from scorekeeper.context import ledger
 from scorekeeper.domain.game import Game
-from scorekeeper.strict import MOST_DEPTH, Malformed, form_error, read_json
+from scorekeeper.strict import MOST_DEPTH, Malformed, load, read_json
 
 ROOT = "/api/v1"
 NEVER = -1
@@ -75,21 +74,55 @@ class Interface(Api):
             self.spec.components.response(name, response, lazy=True)
 
 
-class StrictParser(FlaskParser):
-    """Reads bodies as RELIABILITY 1.7 wants them."""
-
-    def _raw_load_json(self, req: Request) -> Any:
-        return json_body(req)
-
-    def handle_error(self, error: ValidationError, *_: Any, **__: Any) -> NoReturn:
-        (messages,) = error.messages_dict.values()  # by where they were looked for
-        raise form_error(messages)
+View = Callable[..., Response]
 
 
 class Calls(Blueprint):
-    """The calls of the interface."""
+    """The calls of the interface: described as its parent does, read and answered by us."""
 
-    ARGUMENTS_PARSER = StrictParser()
+    def arguments(
+        self, schema: Schema, *, location: str = "json", **about: Any
+    ) -> Callable[[View], View]:
+        """Give a view what its schema makes of the body, or of the query."""
+        described = _described(super().arguments(schema, location=location, **about))
+        stated = _query if location == "query" else _body
+
+        def decorator(view: View) -> View:
+            @wraps(view)
+            def decorated(**place: Any) -> Response:
+                return view(load(schema, stated(schema)), **place)
+
+            return described(decorated)
+
+        return decorator
+
+    def response(self, *about: Any, **more: Any) -> Callable[[View], View]:
+        """What a view answers."""
+        return _described(super().response(*about, **more))
+
+    @staticmethod
+    def doc(**about: Any) -> Callable[[View], View]:
+        """What else is to be said of a view."""
+        return _described(Blueprint.doc(**about))
+
+
+def _described(describe: Callable[[View], View]) -> Callable[[View], View]:
+    """Only the description that a decorator gives, without a wrapper at every call."""
+
+    def decorator(view: View) -> View:
+        view.__dict__["_apidoc"] = describe(view).__dict__["_apidoc"]
+        return view
+
+    return decorator
+
+
+def _body(_: Schema) -> Any:
+    return json_body(request)
+
+
+def _query(schema: Schema) -> Any:
+    """What a query says of all that a stranger's link may have in it."""
+    return {name: text for name, text in request.args.items() if name in schema.fields}
 
 
 blp = Calls("api", __name__, url_prefix=ROOT)

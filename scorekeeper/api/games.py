@@ -3,7 +3,7 @@
 from typing import Any
 
 from flask import Response, abort, url_for
-from marshmallow import fields, validates_schema
+from marshmallow import fields
 
 from scorekeeper import service
 from scorekeeper.api.answers import (
@@ -42,12 +42,12 @@ class GameChangeSchema(DetailsSchema):
     over = Flag()
     player = Part(PlayerSchema())
 
-    @validates_schema
-    def one_at_a_time(self, data: dict[str, Any], **_: Any) -> None:
-        """Each change is one entry of the history."""
+    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The one change that was asked for: each is one entry of the history."""
         kinds = {"details" if name in ("title", "place") else name for name in data}
         if len(kinds) != 1:
             refuse("one_at_a_time" if kinds else "missing")
+        return data
 
 
 class SecretBodySchema(Strict):
