@@ -5,6 +5,8 @@
 const PATIENCE = 10000;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
+const ASKS_FOR_PEN = 2500;
+const NOT_OURS = [403, 404];
 
 const sign = document.getElementById("kept");
 const form = document.querySelector("form[data-kept]");
@@ -12,7 +14,7 @@ const path = (!form && unsentPath()) || sign.dataset.path;
 const [DRAFT, SENDING] = [`draft ${path}`, `sending ${path}`];
 
 let wait = FIRST_WAIT;
-let timer, running, unkept;
+let timer, running, unkept, asking;
 
 // ---- the browser's memory ---------------------------------------------------------------
 
@@ -97,6 +99,7 @@ async function send() {
     });
     if (answer.redirected && answer.ok) acknowledged(answer.url);
     else if (answer.status === 400) await renew(round);
+    else if (form && NOT_OURS.includes(answer.status)) lost();
     else if (answer.status < 500) refused(await answer.text());
     else throw answer.status;
   } catch {
@@ -142,6 +145,24 @@ function refused(html) {
   scrollTo(0, 0);
 }
 
+// The pen was handed to another phone: told at once, not only when saving. What was typed
+// stays in sight, to be read out.
+async function askForPen() {
+  if (document.hidden || running || form.inert) return;
+  try {
+    const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
+    if (NOT_OURS.includes(status)) lost();
+  } catch {} // without a connection: said by the next press
+}
+
+function lost() {
+  forget(SENDING);
+  clearInterval(asking);
+  form.inert = true;
+  show("gone");
+  scrollTo(0, 0);
+}
+
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // ---- what the page says about it --------------------------------------------------------
@@ -172,6 +193,7 @@ if (form) {
   });
   form.addEventListener("unanswered", () => sending() || show("offline"));
   document.getElementById("saved").hidden = !draft;
+  asking = setInterval(askForPen, ASKS_FOR_PEN);
 } else {
   showBoard();
 }
@@ -181,5 +203,9 @@ document.addEventListener("click", ({ target }) => {
   location.assign(path);
 });
 addEventListener("online", send);
-document.addEventListener("visibilitychange", () => document.hidden || send());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return;
+  send();
+  if (form) askForPen();
+});
 send();

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Error
 from werkzeug.serving import make_server
 
+from scorekeeper import service
 from scorekeeper.app import create_app
 
 EVENING = json.loads(
@@ -631,6 +632,22 @@ def test_two_phones_at_once_one_is_told_and_loses_nothing(thumb, chromium, table
 
     assert table.rounds(board) == 2
     other.phone.close()
+
+
+def test_who_handed_the_pen_over_is_told_and_keeps_his_round_in_sight(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(25)
+    thumb.page.locator("#cell-1").get_by_text("25").wait_for()
+    game = board.rsplit("/", 1)[1]
+    service.replace_secret(table.app.extensions["ledger"], game, "pen")
+    thumb.page.get_by_text("The pen was handed over.").wait_for()
+
+    assert thumb.held(1) == "25"
+    assert thumb.page.locator("#cell-1").get_by_text("25").is_visible()
+    assert thumb.page.evaluate("document.querySelector('form.fast').inert")
+    assert json.loads(thumb.page.evaluate(f"localStorage['draft /g/{game}/round']"))["number"] == "1"
 
 
 def test_a_draft_of_a_round_that_somebody_else_wrote_is_kept_and_told(thumb, chromium, table):
