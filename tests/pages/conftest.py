@@ -13,7 +13,16 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
+from pages.walk import PICTURES
 from scorekeeper.app import create_app
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Say where the pictures are that were taken."""
+    passed = terminalreporter.stats.get("passed", [])
+    if any("test_sight" in report.nodeid for report in passed):
+        terminalreporter.write_line(f"Pictures of every page: {PICTURES}")
+
 
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 
@@ -157,8 +166,8 @@ def _browser_path() -> str | None:
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """A real browser; without one the tests are skipped, but never on CI."""
+def launch():
+    """Start a real browser; without one the tests are skipped, but never on CI."""
     path = _browser_path()
     if path is None:
         words = "no Chromium installed: apt install chromium"
@@ -168,10 +177,22 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     quiet = ("background-networking", "component-update", "sync", "gpu")
+    usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=path,
-            args=["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)],
-        )
-        yield browser
-        browser.close()
+        yield lambda *more: driver.chromium.launch(executable_path=path, args=[*usual, *more])
+
+
+@pytest.fixture(scope="session")
+def chromium(launch):
+    """A browser as it comes."""
+    browser = launch()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def large_letters(launch):
+    """A browser of somebody who set his letters twice as large."""
+    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
+    yield browser
+    browser.close()

@@ -1,5 +1,10 @@
 """Every page, as a reader comes to it."""
 
+from pathlib import Path
+
+PICTURES = Path(__file__).parents[2] / "build" / "screens"
+"""Where every page is to be looked at after the tests."""
+
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 640}
 SCREEN = {"width": 1280, "height": 720}
