@@ -113,6 +113,18 @@ def test_thirty_who_owe_one_another_alike_pay_once_each() -> None:
     assert [(one.payer, one.payee) for one in transfers] == [(n + 15, n) for n in range(15)]
 
 
+def test_of_equal_amounts_only_the_first_are_tried() -> None:
+    """Five threes make up for three fives: 24 players, and 252,252 such groups to choose from."""
+    amounts = [Fraction(3)] * 15 + [Fraction(-5)] * 9
+
+    groups, proved = most_groups(amounts)
+
+    assert proved
+    assert groups == tuple(
+        (*range(5 * n, 5 * n + 5), *range(15 + 3 * n, 18 + 3 * n)) for n in range(3)
+    )
+
+
 def test_a_search_that_takes_too_long_settles_all_the_same_and_does_not_claim_to_be_best() -> None:
     chance = Random(7)
     amounts = even([chance.randint(-(10**6), 10**6) for _ in range(39)])

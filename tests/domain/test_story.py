@@ -117,20 +117,24 @@ def test_struck_and_void_rounds_are_not_told_and_keep_their_numbers() -> None:
     assert about(sheet, "streak") == [{"side": 0, "rounds": 3, "first": 1, "last": 5}]
 
 
-def test_a_round_sat_out_breaks_no_streak_and_who_came_late_was_never_behind_before() -> None:
+def test_a_round_sat_out_breaks_no_streak_and_who_came_late_neither_led_nor_lagged() -> None:
     sheet = sheet_of((0, 20, None), (40, 0, None), (60, 30, 0), (5, None, 0), (8, 9, 0))
 
     assert about(sheet, "streak") == [{"side": 2, "rounds": 3, "first": 3, "last": 5}]
-    assert sheet.leaders == (2,)
+    assert about(sheet, "lead") == [
+        {"round": 2, "before": 0, "side": 1},
+        {"round": 3, "before": 1, "side": 2},
+    ]
     assert about(sheet, "comeback") == []
 
 
 def test_of_equals_the_first_peak_and_streak_and_the_last_close_call_are_told() -> None:
-    sheet = sheet_of((0, 20), (0, 5), (25, 0), (15, 0), (0, 20), (0, 25))
+    """Totals 20-0, 25-0, 25-25, 25-40, 40-40, 65-40: level after the third and the fifth."""
+    sheet = sheet_of((20, 0), (5, 0), (0, 25), (0, 15), (15, 0), (25, 0))
 
-    assert about(sheet, "biggest") == [{"round": 3, "side": 0, "points": 25}]
-    assert about(sheet, "streak") == [{"side": 0, "rounds": 2, "first": 1, "last": 2}]
-    assert about(sheet, "closest") == [{"round": 3, "points": 0}]
+    assert about(sheet, "biggest") == [{"round": 3, "side": 1, "points": 25}]
+    assert about(sheet, "streak") == [{"side": 1, "rounds": 2, "first": 1, "last": 2}]
+    assert about(sheet, "closest") == [{"round": 5, "points": 0}]
 
 
 def test_at_knock_the_pot_is_more_than_what_one_pays() -> None:
