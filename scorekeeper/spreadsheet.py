@@ -5,6 +5,7 @@ from io import StringIO
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
+from scorekeeper.seasons import Season
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would reckon instead of show."""
@@ -43,3 +44,18 @@ def _status(row: Row) -> str:
     if row.struck_at:
         return "struck"
     return "corrected" if row.corrected_at else ""
+
+
+def season_csv(season: Season) -> str:
+    """The season table; money and averages exact, as fractions where they are ones."""
+    file = StringIO()
+    write = csv.writer(file)
+    unit = f" {inert(season.question.unit or '')}" if season.question.by == "money" else ""
+    figures = ("evenings", "evenings_won", "rounds", "rounds_won")
+    write.writerow(["rank", "name", *figures, f"{season.question.by}{unit}"])
+    for one in season.standings:
+        of = one.figures
+        name = inert(season.group.players[of.member])
+        numbers = [of.evenings, of.evenings_won, of.played, of.won]
+        write.writerow([one.rank, name, *numbers, one.value])
+    return file.getvalue()

@@ -7,7 +7,7 @@ catalogue. Facts are shown by their type and never format or reach into anything
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -181,6 +181,10 @@ class Language:
     def date(self, at: str, size: str = "long") -> str:
         """The day of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
         return format_date(self._here(at), size, locale=self._locale)
+
+    def day(self, day: str) -> str:
+        """A day of the calendar, wherever one is: ``12. Juni 2026``."""
+        return format_date(date.fromisoformat(day), "long", locale=self._locale)
 
     def time(self, at: str) -> str:
         """The time of an event: ``22:14``."""

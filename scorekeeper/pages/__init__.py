@@ -2,10 +2,31 @@
 
 from flask import Flask
 
-from scorekeeper.pages import errors, games, paper, referee, rounds, sharing, table
+from scorekeeper.pages import (
+    errors,
+    games,
+    paper,
+    referee,
+    rounds,
+    season,
+    sharing,
+    statistics,
+    table,
+)
 from scorekeeper.pages.blueprint import pages
 
-__all__ = ["errors", "games", "paper", "referee", "register", "rounds", "sharing", "table"]
+__all__ = [
+    "errors",
+    "games",
+    "paper",
+    "referee",
+    "register",
+    "rounds",
+    "season",
+    "sharing",
+    "statistics",
+    "table",
+]
 
 
 def register(app: Flask) -> None:

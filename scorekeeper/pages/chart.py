@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import TypeVar
 
 from scorekeeper.curves import DASHES, apart, run, scale
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.pages.pad import shown_as
+
+T = TypeVar("T")
 
 MOST_POINTS = 120
 """A line of more rounds is drawn from every so many of them."""
@@ -18,6 +20,17 @@ GAP = 17
 """From one name to the next, so that none lies over another."""
 LETTERS = 10
 """A longer name is cut; the pad has it whole."""
+SPACE = 24
+"""So many letters fit below a drawing: eight rounds, or four years."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Values to be drawn, each with its place."""
+
+    name: str
+    points: Sequence[tuple[int, int]]
+    leads: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,24 +77,49 @@ class Chart:
 def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     """The totals after each round; None before the second point of any line."""
     sheet, measure = game.sheet, game.rules.rank.measure
-    rows = _drawn(sheet.counted)
+    rows = thinned(sheet.counted)
     if not rows:
         return None
     runs = [run(rows, side, measure) for side in range(sheet.sides)]
-    values = [value for points in runs for _, value in points]
-    limit = _limit(game, values)
-    if limit is not None:
-        values.append(limit)
+    limit = _limit(game, [value for points in runs for _, value in points])
+    return drawn(
+        [
+            Line(name, points, leads=side in sheet.leaders)
+            for side, (name, points) in enumerate(zip(game.sides, runs, strict=True))
+        ],
+        [str(row.number) for row in rows],
+        lang,
+        title=lang(f"pages.chart.{measure}"),
+        words=standing(game, lang),
+        limit=None if limit is None else (limit, lang("pages.chart.limit", limit=limit)),
+        size=(width, height),
+    )
+
+
+def drawn(
+    lines: Sequence[Line],
+    places: Sequence[str],
+    lang: Language,
+    *,
+    title: str,
+    words: str,
+    limit: tuple[int, str] | None = None,
+    size: tuple[int, int] = (340, 220),
+) -> Chart:
+    """Lines over places that are named below them, from place 0, where all begins."""
+    width, height = size
+    values = [value for line in lines for _, value in line.points]
+    values += [] if limit is None else [limit[0]]
     steps = scale(min(values), max(values))
     right, base = width - 92, height - BOTTOM
 
     def x(place: int) -> float:
-        return round(LEFT + (right - LEFT) * place / len(rows), 1)
+        return round(LEFT + (right - LEFT) * place / len(places), 1)
 
     def y(value: int) -> float:
         return round(base - (base - TOP) * (value - steps[0]) / (steps[-1] - steps[0]), 1)
 
-    ends = [y(points[-1][1]) for points in runs]
+    ends = [y(line.points[-1][1]) for line in lines]
     labels = apart(ends, TOP, base, GAP)
     return Chart(
         width=width,
@@ -89,23 +127,27 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
         left=LEFT,
         right=right,
         base=base,
-        title=lang(f"pages.chart.{measure}"),
-        words=standing(game, lang),
+        title=title,
+        words=words,
         scale=tuple(Mark(y(step), lang.number(step)) for step in steps),
-        rounds=tuple(_round_marks(rows, x)),
-        limit=None if limit is None else Mark(y(limit), lang("pages.chart.limit", limit=limit)),
+        rounds=tuple(_marks(places, x)),
+        limit=None if limit is None else Mark(y(limit[0]), limit[1]),
         curves=tuple(
             Curve(
-                name=name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…",
-                points=" ".join(f"{x(place)},{y(value)}" for place, value in points),
-                dash=" ".join(map(str, DASHES[side % len(DASHES)])),
-                leads=side in sheet.leaders,
-                end=ends[side],
-                label=labels[side],
+                name=_short(line.name),
+                points=" ".join(f"{x(place)},{y(value)}" for place, value in line.points),
+                dash=" ".join(map(str, DASHES[at % len(DASHES)])),
+                leads=line.leads,
+                end=ends[at],
+                label=labels[at],
             )
-            for side, (name, points) in enumerate(zip(game.sides, runs, strict=True))
+            for at, line in enumerate(lines)
         ),
     )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…"
 
 
 def standing(game: Game, lang: Language) -> str:
@@ -118,10 +160,10 @@ def standing(game: Game, lang: Language) -> str:
     )
 
 
-def _drawn(rows: Sequence[Row]) -> Sequence[Row]:
-    """The rounds that count, thinned where they are many; the last one is always there."""
-    step = ceil(len(rows) / MOST_POINTS) or 1
-    return rows[::-step][::-1]
+def thinned(points: Sequence[T]) -> Sequence[T]:
+    """No more points than can be told apart; the last one is always there."""
+    step = ceil(len(points) / MOST_POINTS) or 1
+    return points[::-step][::-1]
 
 
 def _limit(game: Game, totals: Sequence[int]) -> int | None:
@@ -136,8 +178,8 @@ def _limit(game: Game, totals: Sequence[int]) -> int | None:
     return sign * end.points if 2 * furthest >= end.points else None
 
 
-def _round_marks(rows: Sequence[Row], x: Callable[[int], float]) -> Iterator[Mark]:
-    """The numbers of the rounds, no more than fit."""
-    step = ceil(len(rows) / 8)
-    for place in range(len(rows), 0, -step):
-        yield Mark(x(place), str(rows[place - 1].number))
+def _marks(places: Sequence[str], x: Callable[[int], float]) -> Iterator[Mark]:
+    """The names of the places, no more than fit."""
+    step = ceil(len(places) / (SPACE // max(3, max(map(len, places))) or 1))
+    for place in range(len(places), 0, -step):
+        yield Mark(x(place), places[place - 1])

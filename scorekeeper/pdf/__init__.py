@@ -13,7 +13,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import undrawable
 
 if TYPE_CHECKING:
-    from scorekeeper.pdf.season import Standing
+    from scorekeeper.seasons import Season
 
 __all__ = [
     "MOST_PAGES",
@@ -96,19 +96,11 @@ def settlement_statement(
     return statement.pages(Words(game, lang), settlement, head=head, side=side)
 
 
-def season_table(
-    group: str,
-    span: str,
-    standings: Sequence["Standing"],
-    lang: Language,
-    *,
-    unit: str = "",
-    size: str = "A4",
-) -> bytes:
+def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
     """Who stands where in a group after many evenings; who is first comes first."""
     from scorekeeper.pdf import season
 
-    return season.pages(group, span, standings, unit, lang, size=size)
+    return season.pages(table, lang, size=size)
 
 
 def blank_pad(

@@ -1,13 +1,13 @@
 """The season of a group: who stands where after many evenings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
+from scorekeeper.domain.season import Standing
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import drawable
 from scorekeeper.pdf.layout import (
@@ -25,34 +25,18 @@ from scorekeeper.pdf.layout import (
     wrap,
 )
 from scorekeeper.pdf.tables import ALL, GREY, PAD, bare, font, high, small_print
+from scorekeeper.seasons import Season, member_name, order_words, span_words, value_words
 
 MONEY = 26 * mm
 """An amount that needs more takes two lines."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Standing:
-    """One member over a season; who is first comes first."""
-
-    rank: int
-    name: str
-    evenings: int
-    rounds: int
-    won: int
-    points: int
-    balance: Fraction | None = None
-    """Money won or lost; None where nothing was played for."""
+NO_RANK = "–"
 
 
 @dataclass(frozen=True)
-class Season:
+class Paper:
     """A season table about to be printed."""
 
-    group: str
-    span: str
-    """Which season: ``2026``, ``Januar bis Juni``."""
-    standings: Sequence[Standing]
-    unit: str
+    season: Season
     lang: Language
     leaf: Leaf
 
@@ -60,7 +44,8 @@ class Season:
         """The table as a PDF file."""
         register_faces()
         lang, kind = self.lang, self.lang("paper.season")
-        title = ", ".join(filter(None, map(drawable, (self.group, self.span))))
+        span = span_words(self.season.question.span, lang)
+        title = ", ".join(filter(None, map(drawable, (self.season.group.name, span))))
         edges = Edges(self.leaf, kind, title, self._page, ("", ""))
         return build(self.story(), edges, subject=kind, language=lang.code)
 
@@ -71,27 +56,26 @@ class Season:
         """The table, and what it is ordered by."""
         yield self._table()
         yield Spacer(0, 1.4 * mm)
-        yield small_print([self.lang("paper.season.order")], self.leaf.width)
+        yield small_print(list(order_words(self.season, self.lang)), self.leaf.width)
 
     def _heads(self) -> list[str]:
-        money = any(one.balance is not None for one in self.standings)
-        columns = ["rank", "name", "evenings", "rounds", "won", "points", *["balance"] * money]
-        return [self.lang(f"paper.season.{column}") for column in columns]
+        columns = ("rank", "name", "evenings", "rounds", "won")
+        by = self.lang(f"season.by.{self.season.question.by}")
+        return [*(self.lang(f"season.column.{column}") for column in columns), by]
 
     def _cells(self, one: Standing) -> list[str]:
-        lang = self.lang
-        numbers = [one.evenings, one.rounds, one.won, one.points]
-        cells = [lang.number(one.rank), drawable(one.name), *map(lang.number, numbers)]
-        if one.balance is not None:
-            amount = lang.money(one.balance, drawable(self.unit), signed=True)
-            cells.append(wrap(amount.replace(NO_BREAK, " "), "Sans", TEXT, MONEY))
-        return cells
+        lang, figures = self.lang, one.figures
+        numbers = [figures.evenings, figures.played, figures.won]
+        rank = NO_RANK if one.rank is None else lang.number(one.rank)
+        name = drawable(member_name(self.season.group, figures.member, lang))
+        value = drawable(value_words(one.value, self.season.question, lang))
+        kept = wrap(value.replace(NO_BREAK, " "), "Sans", TEXT, MONEY)
+        return [rank, name, *map(lang.number, numbers), kept]
 
     def _table(self) -> Table:
         """Names get what the numbers leave."""
         heads = self._heads()
-        rows = [self._cells(one) for one in self.standings]
-        rows = [[*row, *[""] * (len(heads) - len(row))] for row in rows]
+        rows = [self._cells(one) for one in self.season.standings]
         widths = [
             widest([head, *(row[at] for row in rows)], "Sans-Bold", TEXT) + 2 * PAD
             for at, head in enumerate(heads)
@@ -119,14 +103,6 @@ class Season:
         )
 
 
-def pages(
-    group: str,
-    span: str,
-    standings: Sequence[Standing],
-    unit: str,
-    lang: Language,
-    *,
-    size: str,
-) -> bytes:
+def pages(season: Season, lang: Language, *, size: str) -> bytes:
     """The season table as a PDF file."""
-    return Season(group, span, standings, unit, lang, LEAVES[size]).print()
+    return Paper(season, lang, LEAVES[size]).print()

@@ -7,7 +7,7 @@ and can be reckoned again at any time.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from scorekeeper.domain.group import Place
 from scorekeeper.domain.results import Encounter, Evening, Result
@@ -21,6 +21,16 @@ _SUMS = (
     *("hand_rommes", "gins", "undercuts", "left_over", "lost"),
 )
 """Figures that add up over evenings."""
+Record = Literal["worst", "won", "streak", "rounds", "lost_by", "hand_rommes", "gins"]
+_RECORDS: dict[Record, str] = {
+    "worst": "worst",
+    "won": "won",
+    "streak": "streak",
+    "rounds": "evenings.rounds",
+    "lost_by": "-worth",
+    "hand_rommes": "hand_rommes",
+    "gins": "gins",
+}
 _COLUMNS = ("place", *_SUMS, "best", "worst", "streak", "numerator", "denominator")
 _FIELDS = {"left_over": "left", "place": "rank"}
 """Fields of a result by their column, where SQL means something else by their name."""
@@ -51,6 +61,37 @@ class Kept:
     place: Place
     over: bool
     evening: Evening
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """One member at one evening."""
+
+    game: str
+    day: str
+    member: int
+    worth: int
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class Best:
+    """A record: who, where, and how much."""
+
+    game: str
+    day: str
+    member: int
+    value: int
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the evenings of a group can be told apart by; of each the most frequent first."""
+
+    years: tuple[str, ...]
+    """The latest first."""
+    families: tuple[str, ...]
+    units: tuple[str, ...]
 
 
 class Seasons:
@@ -103,6 +144,34 @@ class Seasons:
             db.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
 
     # ---- questions -----------------------------------------------------------------------
+
+    def words_of(self, book_ids: Sequence[str], field: str) -> dict[str, str]:
+        """A word that people wrote, as it is now, of many books at once: none is replayed."""
+        return dict(
+            self.engine.rows(
+                f"""
+                SELECT book, text FROM texts
+                WHERE book IN ({_marks(book_ids)}) AND field = ? ORDER BY number
+                """,
+                (*book_ids, field),
+            )
+        )
+
+    def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
+        """The days of evenings by their games."""
+        where = f"game IN ({_marks(game_ids)})"
+        return dict(self.engine.rows(f"SELECT game, day FROM evenings WHERE {where}", game_ids))
+
+    def running(self, group_id: str, most: int) -> list[str]:
+        """The games of a group that are not over, the latest first."""
+        rows = self.engine.rows(
+            """
+            SELECT game FROM evenings WHERE group_id = ? AND NOT over
+            ORDER BY day DESC, game DESC LIMIT ?
+            """,
+            (group_id, most),
+        )
+        return [game for (game,) in rows]
 
     def count_evenings(self, group_id: str, span: Span = ALL_THERE_ARE) -> int:
         """How many evenings of a group lie in a span, those still being played too."""
@@ -180,6 +249,56 @@ class Seasons:
                 values,
             )
         ]
+
+    def choices(self, group_id: str) -> Choices:
+        """Years, families of rules and units that a group has played in."""
+
+        def found(what: str, order: str) -> tuple[str, ...]:
+            rows = self.engine.rows(
+                f"""
+                SELECT {what} AS what FROM evenings
+                WHERE group_id = ? AND over AND what IS NOT NULL GROUP BY what ORDER BY {order}
+                """,
+                (group_id,),
+            )
+            return tuple(value for (value,) in rows)
+
+        return Choices(
+            years=found("substr(day, 1, 4)", "what DESC"),
+            families=found("family", "count(*) DESC, what"),
+            units=found("unit", "count(*) DESC, what"),
+        )
+
+    def attendances(
+        self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
+    ) -> list[Attendance]:
+        """Who was there and how well he did, evening by evening, the first evening first."""
+        where, values = _where(group_id, span, over=True)
+        where += " AND member = :member" * (member is not None)
+        return [
+            Attendance(*row)
+            for row in self.engine.rows(
+                f"""
+                SELECT game, day, member, worth, place
+                FROM evenings JOIN results USING (group_id, game) WHERE {where} AND played
+                ORDER BY day, game, seat
+                """,
+                values | {"member": member},
+            )
+        ]
+
+    def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
+        """The most there ever was of a figure in one evening; of equals the first one."""
+        where, values = _where(group_id, span, over=True)
+        found = self.engine.row(
+            f"""
+            SELECT game, day, member, {_RECORDS[what]} AS value
+            FROM evenings JOIN results USING (group_id, game)
+            WHERE {where} AND value > 0 ORDER BY value DESC, day, game, seat LIMIT 1
+            """,
+            values,
+        )
+        return Best(*found) if found else None
 
     def encounters(self, group_id: str, span: Span = ALWAYS) -> list[Encounter]:
         """Every pair of members who met: what stood between them over all evenings."""

@@ -1,0 +1,166 @@
+"""A season as it is asked for and as it is shown: on a page, as CSV, on paper, over REST."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import cast, get_args
+
+from scorekeeper import groups
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.season import Order, Standing, Value
+from scorekeeper.i18n import Language
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Choices, Span
+from scorekeeper.strict import shown
+
+ORDERS: tuple[Order, ...] = get_args(Order)
+FAMILIES = ("lay", "hand", "gin", "knock")
+EVERY = "all"
+MOST_ROUNDS = 10_000
+BY_POINTS = ("points", "average", "league")
+"""What says little across families: minus points of Rommé and plus points of gin."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which table is wanted."""
+
+    by: Order
+    span: Span
+    unit: str | None
+    min_rounds: int
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season table about to be shown."""
+
+    group: Group
+    question: Question
+    standings: tuple[Standing, ...]
+
+    @property
+    def listed(self) -> tuple[Standing, ...]:
+        return tuple(one for one in self.standings if one.rank is not None)
+
+    @property
+    def apart(self) -> tuple[Standing, ...]:
+        """Too few rounds, or nothing to compare."""
+        return tuple(one for one in self.standings if one.rank is None)
+
+
+def season(ledger: Ledger, group: Group, question: Question) -> Season:
+    """The table that is asked for."""
+    standings = groups.season(
+        ledger,
+        group,
+        question.by,
+        question.span,
+        unit=question.unit,
+        min_rounds=question.min_rounds,
+    )
+    return Season(group, question, standings)
+
+
+def asked(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
+    """The question of an address: ``by``, ``year`` or ``from`` and ``to``, ``min_rounds``, ...
+
+    What is left out is this year, by points, in the family and the unit that the group
+    plays most. RuleError with every field that cannot be read.
+    """
+    found: list[Problem] = []
+    by = _one_of("by", fields.get("by", "points"), ORDERS, found)
+    most_played = choices.families[0] if choices.families else EVERY
+    usual = most_played if by in BY_POINTS else EVERY
+    family = _one_of("family", fields.get("family") or usual, (*FAMILIES, EVERY), found)
+    year = fields.get("year", "")
+    dated = bool(fields.get("from") or fields.get("to"))
+    if not year and not dated:
+        this = str(today.year)
+        year = this if this in choices.years or not choices.years else choices.years[0]
+    if dated or year == EVERY:
+        first = _day("from", fields.get("from"), FIRST_DAY, found)
+        last = _day("to", fields.get("to"), LAST_DAY, found)
+    else:
+        first, last = (_day("year", f"{year}-{edge}", "", found) for edge in ("01-01", "12-31"))
+    if first > last:
+        found.append(Problem("E_FORM", {"why": "dates"}, ("to",)))
+    rounds = _rounds(fields.get("min_rounds") or "0", found)
+    if found:
+        raise RuleError.of(found)
+    unit = fields.get("unit") or (choices.units[0] if choices.units else None)
+    return Question(
+        by=cast(Order, by),
+        span=Span(first=first, last=last, family=None if family == EVERY else family),
+        unit=unit,
+        min_rounds=rounds,
+    )
+
+
+def _one_of(name: str, value: str, allowed: Sequence[str], found: list[Problem]) -> str:
+    if value not in allowed:
+        facts = {"why": "choice", "value": shown(value), "allowed": tuple(allowed)}
+        found.append(Problem("E_FORM", facts, (name,)))
+    return value
+
+
+def _day(name: str, text: str | None, usual: str, found: list[Problem]) -> str:
+    try:
+        return date.fromisoformat(text).isoformat() if text else usual
+    except ValueError:
+        found.append(Problem("E_FORM", {"why": "date", "value": shown(text or "")}, (name,)))
+        return usual
+
+
+def _rounds(text: str, found: list[Problem]) -> int:
+    if text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= MOST_ROUNDS:
+        return int(text)
+    facts = {"why": "range", "least": 0, "most": MOST_ROUNDS}
+    found.append(Problem("E_FORM", facts, ("min_rounds",)))
+    return 0
+
+
+# ---- in words ------------------------------------------------------------------------
+
+
+def span_words(span: Span, lang: Language) -> str:
+    """``2026``, ``ab 1. März 2026``, or nothing for all evenings."""
+    first, last = span.first, span.last
+    if (first, last) == (FIRST_DAY, LAST_DAY):
+        return lang("season.always")
+    if first[:4] == last[:4] and (first[4:], last[4:]) == ("-01-01", "-12-31"):
+        return first[:4]
+    if last == LAST_DAY:
+        return lang("season.since", day=lang.day(first))
+    if first == FIRST_DAY:
+        return lang("season.until", day=lang.day(last))
+    return lang("season.between", first=lang.day(first), last=lang.day(last))
+
+
+def value_words(value: Value, question: Question, lang: Language) -> str:
+    """What a table is ordered by, as the reader writes it; an average with one decimal."""
+    if value is None:
+        return lang("season.nothing")
+    if question.by == "money":
+        return lang.money(Fraction(value), question.unit or "", signed=True)
+    if question.by == "wins":
+        return lang.number(int(value))
+    tenths = Fraction(round(value * 10), 10)
+    return lang.exact(tenths, signed=True)
+
+
+def member_name(group: Group, member: int, lang: Language) -> str:
+    """A member's name, or his number where the name was erased."""
+    return group.players[member] or lang("groups.erased", number=member + 1)
+
+
+def order_words(season: Season, lang: Language) -> Iterator[str]:
+    """What the table is ordered by, who is listed apart, and what was left out."""
+    question = season.question
+    yield lang(f"season.order.{question.by}")
+    if question.span.family:
+        yield lang("season.only", family=lang(f"value.family.{question.span.family}"))
+    if season.apart:
+        yield lang("season.apart", least=max(question.min_rounds, 1))

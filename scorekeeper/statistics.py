@@ -1,0 +1,82 @@
+"""What people talk about after years of evenings, from the rows that are kept of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import get_args
+
+from scorekeeper.domain.results import Encounter, longest
+from scorekeeper.domain.season import Figures
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.seasons import ALWAYS, Attendance, Best, Record, Span
+
+RECORDS: tuple[Record, ...] = get_args(Record)
+Run = list[tuple[int, int]]
+"""Places among the evenings, and where somebody stood after each."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """A group over a span of evenings."""
+
+    figures: tuple[Figures, ...]
+    """Who was there most often first."""
+    evenings: tuple[Attendance, ...]
+    """Every evening of everybody, the first evening first."""
+    encounters: tuple[Encounter, ...]
+    """Members who met, from both ends."""
+    records: Mapping[Record, Best]
+
+    @property
+    def days(self) -> tuple[str, ...]:
+        """The days of the evenings, in order."""
+        return tuple(next(iter(there)).day for _, there in _by_game(self.evenings))
+
+    def runs(self, members: Sequence[int]) -> dict[int, Run]:
+        """Points over time: what members' evenings add up to, evening by evening."""
+        runs: dict[int, Run] = {member: [] for member in members}
+        for place, (_, there) in enumerate(_by_game(self.evenings), start=1):
+            for one in there:
+                if one.member in runs:
+                    run = runs[one.member]
+                    if not run:
+                        run.append((place - 1, 0))
+                    run.append((place, run[-1][1] + one.worth))
+        return {member: run for member, run in runs.items() if run}
+
+    def won_in_a_row(self, member: int) -> int:
+        """The most evenings won one after the other, those missed left aside."""
+        return longest(one.rank == 1 for one in self.evenings if one.member == member)
+
+    def against(self, member: int) -> tuple[Encounter, ...]:
+        """Whom a member met, and what stood between them, seen from him."""
+        return tuple(met for met in self.encounters if met.one == member)
+
+
+def statistics(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Statistics:
+    """Everything about everybody."""
+    figures = sorted(ledger.figures(group_id, span), key=lambda one: (-one.evenings, one.member))
+    found = ((what, ledger.record(group_id, what, span)) for what in RECORDS)
+    return Statistics(
+        figures=tuple(figures),
+        evenings=tuple(ledger.attendances(group_id, span)),
+        encounters=tuple(_both_ways(ledger.encounters(group_id, span))),
+        records={what: best for what, best in found if best},
+    )
+
+
+def _both_ways(met: Iterable[Encounter]) -> Iterable[Encounter]:
+    for one in met:
+        yield one
+        yield Encounter(
+            one=one.other,
+            other=one.one,
+            points=-one.points,
+            rounds=one.rounds,
+            won=one.lost,
+            lost=one.won,
+        )
+
+
+def _by_game(evenings: Iterable[Attendance]) -> Iterable[tuple[str, Iterable[Attendance]]]:
+    return groupby(evenings, key=lambda one: one.game)
