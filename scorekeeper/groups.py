@@ -245,20 +245,28 @@ def write_down(ledger: Ledger, book: Turn, game: Game, events: Sequence[Event]) 
     remember(ledger, book.group, game)
 
 
+def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
+    """What an evening begins with unless something else is said: as in the house, or last time."""
+    if group.house or not group.evenings:
+        return group.house
+    return ledger.game(list(group.evenings)[-1]).rules
+
+
 def admit_game(
     ledger: Ledger,
     group_id: str,
     game_id: str,
     *,
     members: Sequence[int | None] | None = None,
-    training: bool = False,
+    training: bool | None = None,
     expect: int | None = None,
     key: str | None = None,
 ) -> Group:
     """Put a game into the group, or change who sat where in it and whether it counts.
 
-    ``members`` by seat; None there, or none at all: the member of the player's name, or a
-    new one. What the game came to is booked, or booked otherwise.
+    ``members`` by seat; None there: the member of the player's name, or a new one. What is
+    left out stays as it is; a game that is put in counts, and its seats go by their names.
+    What it came to is booked, or booked otherwise.
     """
     chosen = None if members is None else list(members)
 
@@ -266,20 +274,22 @@ def admit_game(
         game = ledger.game(game_id)
         if ledger.group_of(game_id) not in (None, group_id):
             raise RuleError("E_GROUP", ("game",), why="other_group")
+        before = turn.group.evenings.get(game_id)
         with_names = members_named(turn.group, game.players)
+        wishes = before.members if before and chosen is None else _by_seat(game, chosen)
         seated = tuple(
             named if wished is None else wished
-            for named, wished in zip(with_names, _by_seat(game, chosen), strict=True)
+            for named, wished in zip(with_names, wishes, strict=True)
         )
         for seat, member in enumerate(seated):
             if members is not None and members[seat] is not None:
                 check_member(turn.group, member, "members", seat)
             if member in seated[:seat]:
                 raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
-        before = turn.group.evenings.get(game_id)
         if before and before.members != seated:  # what others paid is not theirs
             release(ledger, turn, game)
-        put(turn, game, seated, training)
+        known = bool(before and before.training)
+        put(turn, game, seated, known if training is None else training)
         settle_accounts(ledger, turn, game)
         remember(ledger, turn.group, game)
 

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -325,6 +326,7 @@ class Turn:
         self._ledger, self._db, self.id = ledger, db, book_id
         self._key, self._digest = key, digest
         self._book: Book | None = None
+        self._last: Event | None = None
         self.appended: tuple[Event, ...] = ()
         self.repeated = self._repeated()
 
@@ -368,15 +370,23 @@ class Turn:
         by: str,
         texts: Mapping[str, str] | None = None,
     ) -> Event:
-        """One event more; the turn's key goes with its first. ValueError if it cannot follow."""
-        key, digest = (None, None) if self.appended else (self._key, self._digest)
-        payload = as_kept(payload)
-        event = Event(self.version + 1, at, kind, by, payload, texts or {}, key, digest)
+        """One event more; ValueError if it cannot follow."""
+        event = Event(self.version + 1, at, kind, by, as_kept(payload), texts or {})
         self._book = self.book.apply(event)
-        self._head = _write(self._db, self.id, event, self._head)
+        self._write_last()
+        self._last = event
         self.version = event.number
         self.appended += (event,)
         return event
+
+    def _write_last(self, key: str | None = None, digest: str | None = None) -> None:
+        """Put the event down that waited: only the turn's last one carries its key.
+
+        So a repeat finds the book as the whole turn left it.
+        """
+        if self._last:
+            event = replace(self._last, key=key, digest=digest)
+            self._head = _write(self._db, self.id, event, self._head)
 
     def erase(self, *fields: str) -> None:
         """Take words that people wrote off the disk, wherever this book has them."""
@@ -392,6 +402,7 @@ class Turn:
 
     def _finish(self) -> None:
         if self.appended:
+            self._write_last(self._key, self._digest)
             _advance(self._db, self.id, self.version, self._head)
 
 
