@@ -6,7 +6,7 @@ take the places left over; each shape that fits is one reading of the cards. ``r
 lists those that the rules of wild cards allow, ``read_meld`` picks the one that was meant.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise, permutations
@@ -133,10 +133,12 @@ def readings(cards: Sequence[Card], rules: RuleSet) -> list[Meld]:
 
     Wild cards are alike: which of them takes which free place makes no other reading.
     """
-    if _unplayable(cards, rules):
-        return []
-    seen = _seen_as(cards, rules)
-    return [fit.meld for fit in seen if not _objection(fit, cards, seen, rules)]
+    return [fit.meld for fit in _legal(cards, rules)]
+
+
+def is_meld(cards: Sequence[Card], rules: RuleSet) -> bool:
+    """Whether the cards, in some order, are a meld."""
+    return any(True for _ in _legal(cards, rules))
 
 
 def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
@@ -149,9 +151,16 @@ def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
     most = max(fit.naturals for fit in seen)
     likely = [fit for fit in seen if fit.naturals == most]  # a 2 is natural if it can be
     fit = likely[0] if most < rules.joker.min_naturals else _as_written(cards, likely)
-    if problem := _objection(fit, cards, seen, rules):
-        raise RuleError.of([problem])
+    if objection := _objection(fit, cards, _rivals(cards, seen, rules), rules):
+        raise RuleError.of([objection()])
     return fit.meld
+
+
+def _legal(cards: Sequence[Card], rules: RuleSet) -> Iterator["_Fit"]:
+    """What the cards may be, one way after the other."""
+    seen = [] if _unplayable(cards, rules) else _seen_as(cards, rules)
+    rivals = _rivals(cards, seen, rules)
+    return (fit for fit in seen if not _objection(fit, cards, rivals, rules))
 
 
 def _as_written(cards: Sequence[Card], likely: Sequence["_Fit"]) -> "_Fit":
@@ -376,28 +385,34 @@ def _around_a_two(loose: Sequence[Card], rules: RuleSet) -> list[_Fit]:
 # --- what wild cards may do -------------------------------------------------------------
 
 
+Objection = Callable[[], Problem]
+"""What can be held against a meld, put into a finding only where somebody asks for it."""
+
+
 def _objection(
-    fit: _Fit, cards: Sequence[Card], seen: Sequence[_Fit], rules: RuleSet
-) -> Problem | None:
+    fit: _Fit, cards: Sequence[Card], rivals: Sequence[_Fit], rules: RuleSet
+) -> Objection | None:
     """What the rules of wild cards have against one of the melds seen in these cards."""
-    if problem := _too_wild(fit, rules):
-        return problem
-    blocks = fit.blocks if rules.joker.placement == "unique_if_two" else []
-    for rival in _rivals(cards, seen, rules) if blocks else []:
+    if objection := _too_wild(fit, rules):
+        return objection
+    blocks = fit.blocks if rivals else []
+    for rival in rivals:
         if any(block & ~rival.wild for block in blocks):
-            return _finding("E_JOKER_AMBIGUOUS", cards, **_alternatives(fit, rival))
+            return lambda: _finding("E_JOKER_AMBIGUOUS", cards, **_alternatives(fit, rival))
     return None
 
 
-def _too_wild(fit: _Fit, rules: RuleSet) -> Problem | None:
+def _too_wild(fit: _Fit, rules: RuleSet) -> Objection | None:
     """Too few naturals, or too many wild cards side by side (RULES 5.3.1, 5.3.5)."""
     needed, naturals = rules.joker.min_naturals, fit.naturals
     if naturals < needed:
-        return _finding("E_MIN_NATURALS", fit.meld.cards, count=naturals, needed=needed)
+        facts = {"count": naturals, "needed": needed}
+        return lambda: _finding("E_MIN_NATURALS", fit.meld.cards, **facts)
     limit = rules.joker.max_adjacent
     for block in fit.blocks if limit and fit.shape.kind != "set" else []:
-        if (count := block.bit_count()) > limit:
-            return _finding("E_JOKER_ADJACENT", fit.meld.cards, count=count, limit=limit)
+        if block.bit_count() > limit:
+            facts = {"count": block.bit_count(), "limit": limit}
+            return lambda: _finding("E_JOKER_ADJACENT", fit.meld.cards, **facts)
     return None
 
 
@@ -407,6 +422,8 @@ def _rivals(cards: Sequence[Card], seen: Sequence[_Fit], rules: RuleSet) -> list
     Order and declarations count for nothing here, but a reading with too few naturals or
     too many jokers side by side is none (RULES 5.3.4).
     """
+    if rules.joker.placement != "unique_if_two":
+        return []
     if any(card.stands_for for card in cards):
         seen = _seen_as([card.physical for card in cards], rules)
     return [fit for fit in seen if not _too_wild(fit, rules)]
@@ -537,14 +554,16 @@ def lay_off(meld: Meld, card: Card, rules: RuleSet) -> Meld:
     grown = _grown(meld, card, rules)
     if not grown:
         raise _no_lay_off(meld, card, **_why_no_lay_off(meld, rules))
-    problems: list[Problem] = []
+    objections: list[Objection] = []
     for fit in grown:
-        problem = _objection(fit, fit.meld.cards, grown, rules)
-        if not problem:
+        cards = fit.meld.cards
+        objection = _objection(fit, cards, _rivals(cards, grown, rules), rules)
+        if not objection:
             return fit.meld
-        problems.append(problem)
-    why = problems[0].code.removeprefix("E_").lower()
-    raise _no_lay_off(meld, card, **(dict(problems[0].facts) | {"why": why}))
+        objections.append(objection)
+    problem = objections[0]()
+    why = problem.code.removeprefix("E_").lower()
+    raise _no_lay_off(meld, card, **(dict(problem.facts) | {"why": why}))
 
 
 def _grown(meld: Meld, card: Card, rules: RuleSet) -> list[_Fit]:

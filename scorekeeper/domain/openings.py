@@ -1,17 +1,20 @@
 """What a hand can begin with, and how it can go out: first melds and ways out (RULES 5.5, 6.6)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from itertools import islice
+from typing import NamedTuple
 
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.cutting import Hand, Kit, hands, kit_of, without
 from scorekeeper.domain.melds import Meld, card_value, first_meld_points
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.pieces import FIRST, numbers
+from scorekeeper.domain.pieces import COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
 from scorekeeper.domain.solver import Arrangement, arrange, arrangements_within
 
+TRIES = 300_000
+"""So much is tried to find first melds that count still less or more."""
 LOOKED_AT = 5000
 """So many arrangements are looked at for one that satisfies a further condition."""
 MOST_MELDS = 5
@@ -27,6 +30,8 @@ class FirstMelds:
 
     cheapest: tuple[Meld, ...]
     dearest: tuple[Meld, ...]
+    is_proved: bool
+    """Whether all ways were looked at, so that no others count less or more."""
 
 
 def first_melds(hand: Sequence[Card], rules: RuleSet) -> FirstMelds | None:
@@ -40,79 +45,167 @@ def first_melds(hand: Sequence[Card], rules: RuleSet) -> FirstMelds | None:
         most = 1
     kit = kit_of(rules)
     kit = kit if kit.is_sure else kit.surely
-    found: list[tuple[int, tuple[Meld, ...]]] = []
+    found = _Found(max(1, rules.meld.first_min))
     for roles in hands(hand, kit):
-        offers = _Offers(roles, kit)
-        reached = offers.sums(roles.naturals, len(roles.wilds), most)
-        enough = [points for points in numbers(reached) if points >= max(1, rules.meld.first_min)]
-        for points in {enough[0], enough[-1]} if enough else ():
-            melds = offers.melds(roles.naturals, len(roles.wilds), most, points)
-            found.append((points, tuple(melds)))
-    if not found:
+        if not found.is_enough:
+            _Openings(roles, kit, found).seek(most)
+    if found.most < found.needed:
         return None
-    found.sort(key=lambda each: each[0])
-    return FirstMelds(found[0][1], found[-1][1])
+    return FirstMelds(found.cheapest(), found.dearest(), not found.is_enough)
 
 
-@dataclass(frozen=True)
-class _Offer:
-    """A piece with a number of wild cards, and what it may count."""
+class _Offer(NamedTuple):
+    """A piece with a number of wild cards, at one of the sums that it may count."""
 
-    cards: int
+    points: int
+    piece: Piece
     wilds: int
-    melds: dict[int, Meld]
-    """By points: where a joker stands in a run makes a difference."""
+    worth: int
+    """The most that its natural cards may count."""
 
 
-class _Offers:
-    """Which sums of points the melds of a hand can have."""
+class _Laid(NamedTuple):
+    """What is left when some melds are laid out."""
 
-    def __init__(self, hand: Hand, kit: Kit) -> None:
+    naturals: int
+    wilds: int
+    melds: int
+    """So many more may follow."""
+    points: int
+    worth: int
+    """The most that the natural cards left may count."""
+    offers: tuple[_Offer, ...] = ()
+    """What was laid out."""
+
+
+@dataclass
+class _Found:
+    """The best melds so far."""
+
+    needed: int
+    tries: int = 0
+    most: int = 0
+    least: int = 1000
+    dearest: Callable[[], tuple[Meld, ...]] = tuple
+    cheapest: Callable[[], tuple[Meld, ...]] = tuple
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the hand can begin and so much was tried that the rest is left untried."""
+        return self.tries > TRIES and self.most >= self.needed
+
+
+class _Openings:
+    """What one hand can be laid out with: the search for most and for fewest points.
+
+    The dearest card left decides first, as in ``Cutting``. What is left cannot count more
+    than its naturals, and for each wild card what one can add at most (``rate``).
+    """
+
+    def __init__(self, hand: Hand, kit: Kit, found: _Found) -> None:
+        self.hand = hand
+        self.kit = kit
+        self.found = found
+        self.worths = [Meld("set", (place,)).points for place in PLACES]
+        if kit.twos_apart:  # where a two may stand for any card
+            self.worths = [11 if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
         self.by_dearest: dict[int, list[_Offer]] = {}
+        self.rate = 0
         for piece in kit.pieces.among(hand.naturals & FIRST, len(hand.wilds)):
+            worth = self._worth(piece.cards)
+            offers = self.by_dearest.setdefault(piece.cards.bit_length() - 1, [])
             for count in numbers(piece.wilds):
-                melds = {meld.points: meld for meld in kit.melds(piece, hand.wilds[:count])}
-                offers = self.by_dearest.setdefault(piece.cards.bit_length() - 1, [])
-                offers.append(_Offer(piece.cards, count, melds))
-        self.sums = cache(self._sums)
+                for points in kit.pieces.worths(piece, count):
+                    offers.append(_Offer(points, piece, count, worth))
+                    if count:
+                        self.rate = max(self.rate, -((worth - points) // count))
+        for offers in self.by_dearest.values():
+            offers.sort(key=lambda offer: -offer.points)
+            found.tries += len(offers)
 
-    def _steps(self, left: int, wilds: int) -> Iterator[tuple[_Offer, int]]:
-        """What the dearest card may be laid out in, and what is left then."""
+    def _worth(self, naturals: int) -> int:
+        """The most that natural cards may count in melds."""
+        return sum([self.worths[number % COPIES] for number in numbers(naturals)])
+
+    def seek(self, melds: int) -> None:
+        """Better what was found so far."""
+        naturals = self.hand.naturals
+        whole = _Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))
+        self._seek_least(whole, set())
+        self._seek_most(whole, {})
+
+    def _seek_least(self, laid: _Laid, met: set[tuple[int, ...]]) -> None:
+        found, state = self.found, laid[:4]
+        if laid.points >= found.needed:
+            found.least, found.cheapest = laid.points, partial(self._melds, laid.offers)
+        elif self._limit(laid) >= found.needed and state not in met:
+            met.add(state)
+            for way in reversed(list(self._ways(laid))):
+                if way.points < found.least > found.needed:
+                    self._seek_least(way, met)
+
+    def _seek_most(self, laid: _Laid, met: dict[tuple[int, ...], int]) -> None:
+        found, state = self.found, laid[:3]
+        if laid.points > found.most:
+            found.most, found.dearest = laid.points, partial(self._melds, laid.offers)
+        if self._limit(laid) > found.most and met.get(state, -1) < laid.points:
+            met[state] = laid.points
+            for way in self._ways(laid):
+                self._seek_most(way, met)
+
+    def _limit(self, laid: _Laid) -> int:
+        """No more points than these can be reached."""
+        if laid.melds:
+            return laid.points + laid.worth + laid.wilds * self.rate
+        return laid.points
+
+    def _ways(self, laid: _Laid) -> Iterator[_Laid]:
+        """What may become of the dearest card left: it goes into a meld, or is left over."""
+        left = laid.naturals
+        if not left or self.found.is_enough:
+            return
         dearest = (left & FIRST).bit_length() - 1
-        for offer in self.by_dearest.get(dearest, ()):
-            if not offer.cards & ~left and offer.wilds <= wilds:
-                yield offer, without(left, offer.cards)
-
-    def _sums(self, left: int, wilds: int, most: int) -> int:
-        """All sums that at most so many melds can have, as bits."""
-        if not left or not most:
-            return 1
-        found = self.sums(_without_dearest(left), wilds, most)
-        for offer, others in self._steps(left, wilds):
-            further = self.sums(others, wilds - offer.wilds, most - 1)
-            for points in offer.melds:
-                found |= further << points
-        return found
-
-    def melds(self, left: int, wilds: int, most: int, points: int) -> Iterator[Meld]:
-        """Melds that have this sum."""
-        while points:
-            if self.sums(_without_dearest(left), wilds, most) >> points & 1:
-                left = _without_dearest(left)
+        offers = self.by_dearest.get(dearest, [])
+        self.found.tries += 1 + len(offers)
+        for offer in offers:
+            points, piece, wilds, worth = offer
+            if piece.cards & ~left or wilds > laid.wilds:
                 continue
-            left, wilds, most, meld = next(
-                (others, wilds - offer.wilds, most - 1, meld)
-                for offer, others in self._steps(left, wilds)
-                for worth, meld in offer.melds.items()
-                if worth <= points
-                and self.sums(others, wilds - offer.wilds, most - 1) >> points - worth & 1
+            if self.kit.twos_apart and not _in_turn(piece.cards, left):
+                continue
+            yield _Laid(
+                without(left, piece.cards),
+                laid.wilds - wilds,
+                laid.melds - 1,
+                laid.points + points,
+                laid.worth - worth,
+                (*laid.offers, offer),
             )
-            points -= meld.points
-            yield meld
+        gone = 1 << dearest
+        if self.kit.twos_apart and gone & TWOS:  # what is left over, all like it are
+            gone = left & next(alike for alike in TWOS_OF if alike & gone)
+        yield laid._replace(naturals=without(left, gone), worth=laid.worth - self._worth(gone))
+
+    def _melds(self, offers: Sequence[_Offer]) -> tuple[Meld, ...]:
+        """The offers with the cards of the hand."""
+        spare = iter(self.hand.wilds)
+        return tuple(
+            next(
+                meld
+                for meld in self.kit.melds(offer.piece, tuple(islice(spare, offer.wilds)))
+                if meld.points == offer.points
+            )
+            for offer in offers
+        )
 
 
-def _without_dearest(left: int) -> int:
-    return without(left, 1 << (left & FIRST).bit_length() - 1)
+def _in_turn(cards: int, left: int) -> bool:
+    """Whether of twos alike the dearest go first: any other choice would be the same."""
+    return all(
+        left & alike & ~cards < (cards & alike & -(cards & alike))
+        for alike in TWOS_OF
+        if cards & alike
+    )
 
 
 # --- going out --------------------------------------------------------------------------

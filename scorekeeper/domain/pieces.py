@@ -13,7 +13,7 @@ from operator import and_
 from typing import NamedTuple
 
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
-from scorekeeper.domain.melds import Meld, MeldKind, Place, readings
+from scorekeeper.domain.melds import Meld, MeldKind, Place, is_meld, readings
 from scorekeeper.domain.options import RuleSet
 
 SUITS = tuple(Suit)
@@ -29,7 +29,11 @@ PLACES = tuple(Place(card, card) for card in CARDS)
 COPIES = len(CARDS)
 """Second copies of cards are bits so much higher, third ones twice as much."""
 FIRST = (1 << COPIES) - 1
-TWOS = sum(1 << number for number, card in enumerate(CARDS) if card.rank is Rank.TWO)
+TWOS_OF = tuple(
+    sum(1 << number for number, card in enumerate(CARDS) if (card.rank, card.suit) == (2, suit))
+    for suit in SUITS
+)
+TWOS = sum(TWOS_OF)
 """All bits of twos."""
 LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
 """The thirteen clubs; the other suits lie one, two and three bits higher."""
@@ -89,6 +93,8 @@ class Window(NamedTuple):
 
     places: tuple[int, ...]
     bits: int
+    points: int
+    """What it counts towards a first meld (RULES 5.4)."""
 
 
 class Pieces:
@@ -171,8 +177,9 @@ class Pieces:
                 for naturals in some_of(window.bits & held, least)
             }
             for naturals in sorted(fitting):
-                if self._readings(naturals, size, windows):
-                    found[naturals] = found.get(naturals, 0) | 1 << size - naturals.bit_count()
+                wild = size - naturals.bit_count()
+                if self._is_plain(wild) or self._readings(naturals, size, windows):
+                    found[naturals] = found.get(naturals, 0) | 1 << wild
         return [self._piece(kind, naturals, counts) for naturals, counts in found.items()]
 
     def _piece(self, kind: MeldKind, cards: int, wilds: int) -> Piece:
@@ -183,7 +190,7 @@ class Pieces:
     def _readings(self, naturals: int, size: int, windows: Sequence[Window]) -> list[Window]:
         """The windows of one size in which these naturals may be a run or a rainbow."""
         around = [window for window in windows if not naturals & ~window.bits]
-        if size - naturals.bit_count() < 2 or not (self.law.max_adjacent or self.law.unmistakable):
+        if self._is_plain(size - naturals.bit_count()):
             return around
         seen = [
             (window, blocks)
@@ -196,6 +203,10 @@ class Pieces:
             return [window for window, blocks in seen if not blocks]
         always = reduce(and_, (window.bits for window, _ in seen), ~naturals)
         return [window for window, blocks in seen if not any(block & ~always for block in blocks)]
+
+    def _is_plain(self, wild: int) -> bool:
+        """Whether nothing can be held against so many wild cards."""
+        return wild < 2 or not (self.law.max_adjacent or self.law.unmistakable)
 
     def _blocks(self, naturals: int, window: Window) -> list[int] | None:
         """The groups of neighbouring wild cards; None if one of them is too large."""
@@ -230,13 +241,23 @@ class Pieces:
         """Every meld that the piece is with these wild cards."""
         if piece.kind == "set":
             return [_set(piece.cards, wilds)]
-        size = piece.cards.bit_count() + len(wilds)
-        runs = piece.kind == "run"
-        windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
         return [
             _filled(piece.kind, window.places, piece.cards, wilds)
-            for window in self._readings(piece.cards, size, windows)
+            for window in self._lying(piece, len(wilds))
         ]
+
+    def worths(self, piece: Piece, wilds: int) -> set[int]:
+        """What the piece may count towards a first meld with so many wild cards."""
+        if piece.kind == "set":
+            return {_set(piece.cards, (JOKER,) * wilds).points}
+        return {window.points for window in self._lying(piece, wilds)}
+
+    def _lying(self, piece: Piece, wilds: int) -> list[Window]:
+        """Where a run or a rainbow may lie with so many wild cards."""
+        size = piece.cards.bit_count() + wilds
+        runs = piece.kind == "run"
+        windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
+        return self._readings(piece.cards, size, windows)
 
 
 def some_of(bits: int, least: int) -> Iterator[int]:
@@ -254,7 +275,8 @@ def _alternating(suits: Sequence[int]) -> bool:
 
 
 def _window(places: tuple[int, ...]) -> Window:
-    return Window(places, sum(1 << place for place in places))
+    meld = Meld("run", tuple(PLACES[place] for place in places))
+    return Window(places, sum(1 << place for place in places), meld.points)
 
 
 def _filled(kind: MeldKind, places: Sequence[int], cards: int, wilds: Sequence[Card]) -> Meld:
@@ -315,20 +337,22 @@ class SpelledOut:
         return found
 
     def _is_meld(self, known: int, twos: int, jokers: int) -> bool:
-        """Beside two naturals only one two, that of their suit, is more than a joker."""
-        if known.bit_count() > 1 and not self.rules.meld.rainbow:
-            suits = {number & 3 for number in numbers(known)}
-            own = [1 << number for number in numbers(twos) if {number & 3} == suits][:1]
-            return self._reads(known, sum(own), jokers + twos.bit_count() - len(own))
-        return self._reads(known, twos, jokers)
+        """A two is more than a joker only where its place may be: one of each such suit."""
+        own = 0
+        for suit, same in enumerate(TWOS_OF):
+            if self.rules.meld.rainbow or not known & ~(LANE << suit):
+                own |= twos & same & -(twos & same)
+        return self._reads(known, own, jokers + (twos ^ own).bit_count())
 
     def _asked(self, known: int, twos: int, jokers: int) -> bool:
-        return bool(self._melds(known | twos, (JOKER,) * jokers))
+        return is_meld(
+            [*map(CARDS.__getitem__, numbers(known | twos)), *(JOKER,) * jokers], self.rules
+        )
 
     def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
         """Every meld that the piece is with these jokers."""
-        return self._melds(piece.cards, wilds)
+        return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
 
-    def _melds(self, cards: int, wilds: Sequence[Card]) -> list[Meld]:
-        group = [*(CARDS[number] for number in numbers(cards)), *wilds]
-        return readings(group, self.rules) if len(group) > 2 else []
+    def worths(self, piece: Piece, wilds: int) -> set[int]:
+        """What the piece may count towards a first meld with so many jokers."""
+        return {meld.points for meld in self.melds(piece, (JOKER,) * wilds)}

@@ -62,12 +62,16 @@ def test_no_more_melds_than_a_turn_allows() -> None:
     assert written(found.dearest) == ["KC KD KS"]
 
 
-SMALL = tuple(Card(rank, suit) for rank in tuple(Rank)[4:9] for suit in tuple(Suit)[:3])
+WILD = FAMILY.override({"wild.twos": True})
+UNMISTAKABLE = PALAST.override({"wild.twos": True, "joker.min_naturals": 1})
+SMALL = tuple(
+    Card(rank, suit) for rank in (Rank.TWO, *tuple(Rank)[4:9]) for suit in tuple(Suit)[:3]
+)
 
 
 @given(
     st.lists(st.sampled_from((*SMALL, JOKER)), max_size=8),
-    st.sampled_from((FAMILY, PALAST)),
+    st.sampled_from((FAMILY, PALAST, WILD, UNMISTAKABLE)),
     st.sampled_from((0, 20, 30, 40)),
     st.sampled_from(("single", "together")),
 )
@@ -89,9 +93,11 @@ def test_no_melds_reach_it_with_less_or_count_more(
         assert found is None
         return
     assert found
+    assert found.is_proved
     assert sum(each.points for each in found.cheapest) == min(enough)
     assert sum(each.points for each in found.dearest) == max(enough)
     for melds in (found.cheapest, found.dearest):
+        assert len(melds) == 1 or scope == "together"
         assert Counter(p.card for m in melds for p in m.places) <= Counter(hand)
         assert all(each in readings(each.cards, rules) for each in melds)
 
@@ -110,6 +116,16 @@ def laid_out(hand: tuple[Card, ...], rules: RuleSet) -> Iterator[tuple[int, ...]
             for points in {meld.points for meld in readings(group, rules)}:
                 for further in laid_out(left, rules):
                     yield (points, *further)
+
+
+def test_a_hand_with_too_many_first_melds_says_so() -> None:
+    rules = replace(UNMISTAKABLE, meld=replace(FAMILY.meld, first_min=50))
+
+    found = first_melds(cards("2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C JK JK"), rules)
+
+    assert found
+    assert not found.is_proved
+    assert 50 <= sum(each.points for each in found.cheapest)
 
 
 # --- going out --------------------------------------------------------------------------
