@@ -4,9 +4,10 @@ As in ``service``: plain functions, every change one transaction, and a repeated
 answers as it did the first time.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from scorekeeper.bookkeeping import (
     members_named,
@@ -26,6 +27,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import Order, Standing, standings
 from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
 from scorekeeper.service import NewGame, change_once, check_players, new_id
+from scorekeeper.store.exports import evenings_of, imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import ALWAYS, Span
@@ -486,6 +488,36 @@ def season(
 ) -> tuple[Standing, ...]:
     """Who stands where over the evenings of a span; money in the units it was won in."""
     return standings(ledger.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
+
+
+# ---- out and in ----------------------------------------------------------------------
+
+
+def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
+    """The games of a group as they leave with it, one after the other."""
+    return (ledger.export(game_id) for game_id in group.evenings)
+
+
+def import_group(
+    ledger: Ledger,
+    export: Mapping[str, Any],
+    games: Iterable[Mapping[str, Any]],
+    *,
+    browser: str | None = None,
+) -> Founded:
+    """Take in a group with all its evenings, under new secrets; all of it or nothing.
+
+    Games are taken one after the other, so that memory need not hold them all. Raises
+    BadExport for what is incomplete or changed, Known for a group or a game that is here.
+    """
+    group, events = imported(Group, export)
+    pen, watch = new_secret(), new_secret()
+    with ledger.engine.write():
+        ledger.take_in(group, events, pen=pen, watch=watch, browser=browser)
+        for game, of_game in evenings_of(group, games):
+            ledger.take_in(game, of_game, pen=new_secret(), watch=new_secret())
+            remember(ledger, group, game)
+    return Founded(group, pen, watch)
 
 
 # ---- how a change is made ------------------------------------------------------------

@@ -74,7 +74,7 @@ def import_game() -> Response:
     """Take in an exported game whole, under new secrets."""
     request.max_content_length = MOST_IMPORT
     data = json_body(request, most_depth=IMPORT_DEPTH)
-    events, game = imported(data)
+    game, events = imported(Game, data)
     for event in events:
         check_event(event)
     game_answer(game, language())  # what cannot be shown is not taken in

@@ -4,8 +4,10 @@ Events hold numbers and declared facts; the words people wrote (names, title, pl
 notes) travel beside them in ``texts`` and can be erased without touching an event.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 
@@ -24,6 +26,16 @@ class Event:
     texts: Mapping[str, str] = field(default_factory=dict)
     key: str | None = None
     digest: str | None = None
+
+
+_EXACT = re.compile(r"-?\d{1,200}(/\d{1,200})?", re.ASCII)
+
+
+def exact(text: str) -> Fraction:
+    """An exact number as events keep it; ValueError for one that would fill the memory (1e999)."""
+    if not _EXACT.fullmatch(text):
+        raise ValueError(f"no exact number: {text!r:.40}")
+    return Fraction(text)
 
 
 PRIVATE = ("holder.", "iban.")

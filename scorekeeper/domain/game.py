@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from scorekeeper.domain import options
-from scorekeeper.domain.book import Book, Event, unchanged
+from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import score_kept
 from scorekeeper.domain.settlement import Settlement, Transfer, settle
@@ -159,7 +159,7 @@ def _reopened(game: Game, event: Event) -> Game:
 
 def _due(event: Event) -> Due:
     paid = event.payload
-    return paid["from"], paid["to"], Fraction(paid["amount"])
+    return paid["from"], paid["to"], exact(paid["amount"])
 
 
 def _paid(game: Game, event: Event) -> Game:

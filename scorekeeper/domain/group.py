@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from scorekeeper.domain import options
-from scorekeeper.domain.book import Book, Event, unchanged
+from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.game import Due, Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.results import evening, side_of
@@ -20,6 +20,7 @@ Move = tuple[int, str, Fraction]
 
 MONEY = ("booked", "paid", "settled", "converted", "reversed")
 """The kinds of entry that move money."""
+MOST_FOUNDERS = 1_000
 REVERSIBLE = ("paid", "settled", "converted")
 """What the pen entered by hand; what an evening booked is corrected in the evening."""
 
@@ -81,8 +82,10 @@ class Group(Book):
 
 
 def founded(group_id: str, event: Event) -> Group:
-    """The group that begins with this event."""
+    """The group that begins with this event; ValueError for more members than ever meet."""
     rules = event.payload.get("house")
+    if not 0 <= event.payload["members"] <= MOST_FOUNDERS:
+        raise ValueError("too many members")
     return Group(
         id=group_id,
         created_at=event.at,
@@ -139,7 +142,7 @@ def stored(moves: Iterable[Move]) -> list[list[Any]]:
 
 def moves_in(event: Event) -> list[Move]:
     """The moves of an entry; ValueError if money was made or lost."""
-    moves = [(member, unit, Fraction(amount)) for member, unit, amount in event.payload["moves"]]
+    moves = [(member, unit, exact(amount)) for member, unit, amount in event.payload["moves"]]
     for unit in {unit for _, unit, _ in moves}:
         if sum(amount for _, its, amount in moves if its == unit):
             raise ValueError(f"entry {event.number} makes money")
@@ -166,7 +169,7 @@ def _booked(group: Group, event: Event) -> Group:
     return replace(
         _moved(group, event),
         booked={**group.booked, game: replace(before, unit=unit, amounts=amounts)},
-        payables={**group.payables, unit: Fraction(event.payload["payable"])},
+        payables={**group.payables, unit: exact(event.payload["payable"])},
     )
 
 
@@ -176,7 +179,7 @@ def _paid(group: Group, event: Event) -> Group:
         return after
     payer, payee, amount = event.payload["due"]
     before = group.booked.get(event.payload["game"], Booked(event.payload["unit"]))
-    paid = {**before.paid, (payer, payee, Fraction(amount)): event.number}
+    paid = {**before.paid, (payer, payee, exact(amount)): event.number}
     booked = {**group.booked, event.payload["game"]: replace(before, paid=paid)}
     return replace(after, booked=booked)
 
@@ -193,14 +196,14 @@ def _reversed(group: Group, event: Event) -> Group:
 
 def _rate(group: Group, event: Event) -> Group:
     said = event.payload
-    rates = {**group.rates, (said["unit"], said["in"]): Fraction(said["rate"])}
+    rates = {**group.rates, (said["unit"], said["in"]): exact(said["rate"])}
     return replace(group, rates=rates)
 
 
 def _game(group: Group, event: Event) -> Group:
     place = Place(tuple(event.payload["members"]), event.payload["training"])
     evenings = {**group.evenings, event.payload["game"]: place}
-    return replace(group, evenings=evenings, members=max(group.members, 1 + max(place.members)))
+    return replace(group, evenings=evenings, members=_joined(group, place.members))
 
 
 def _left(group: Group, event: Event) -> Group:
@@ -210,7 +213,17 @@ def _left(group: Group, event: Event) -> Group:
 
 
 def _member(group: Group, event: Event) -> Group:
-    return replace(group, members=max(group.members, 1 + event.payload["member"]))
+    return replace(group, members=_joined(group, [event.payload["member"]]))
+
+
+def _joined(group: Group, members: Iterable[int]) -> int:
+    """How many there are with these; ValueError for a newcomer who is not the next in line."""
+    count = group.members
+    for member in members:
+        if not 0 <= member <= count:
+            raise ValueError(f"nobody is member {member}")
+        count = max(count, member + 1)
+    return count
 
 
 def _house(group: Group, event: Event) -> Group:

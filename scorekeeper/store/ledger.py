@@ -179,6 +179,14 @@ class Ledger(Rights, Seasons):
         found = self.engine.row("SELECT version FROM books WHERE id = ?", (book_id,))
         return int(found[0]) if found else None
 
+    def kind(self, book_id: str) -> Kind:
+        """Whether a book is a game or a group."""
+        found = self.engine.row("SELECT kind FROM books WHERE id = ?", (book_id,))
+        if found is None:
+            raise Unknown(book_id)
+        kind: Kind = found[0]
+        return kind
+
     def versions(self, book_id: str) -> tuple[int, ...]:
         """The version of a book and of the group whose rights also open it."""
         found = self.engine.rows(
@@ -276,9 +284,10 @@ class Ledger(Rights, Seasons):
 
     # In and out
 
-    def export(self, game_id: str) -> dict[str, Any]:
-        """Everything of a game but its secrets, as JSON values."""
-        return exported(game_id, self.events(game_id))
+    def export(self, book_id: str) -> dict[str, Any]:
+        """Everything of a book but its secrets and, of a group, its games, as JSON values."""
+        kind = Group if self.kind(book_id) == "group" else Game
+        return exported(kind, book_id, self.events(book_id))
 
     def import_game(
         self, data: Mapping[str, Any], *, pen: str, watch: str, browser: str | None = None
@@ -287,7 +296,7 @@ class Ledger(Rights, Seasons):
 
         Raises BadExport for anything incomplete or changed, Known if the game is there.
         """
-        events, game = imported(data)
+        game, events = imported(Game, data)
         self.take_in(game, events, pen=pen, watch=watch, browser=browser)
         return game
 

@@ -1,0 +1,171 @@
+"""A group leaves with all its evenings and comes back without loss, or not at all."""
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper import groups
+from scorekeeper.demo import Wishes, make
+from scorekeeper.store import BadExport, Known, Ledger, open_ledger
+from scorekeeper.store.chain import canonical, link
+from scorekeeper.store.check import check
+
+WISHES = Wishes(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path / "home.sqlite")
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path / "elsewhere.sqlite")
+    yield ledger
+    ledger.close()
+
+
+def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
+    """A group and its games as they arrive somewhere else."""
+    games = list(groups.exported_games(ledger, ledger.group(group_id)))
+    group, games = json.loads(json.dumps([ledger.export(group_id), games]))
+    return group, games
+
+
+@given(st.integers(0, 10_000), st.integers(2, 6))
+@settings(max_examples=4, deadline=None)
+def test_a_group_has_the_same_heads_evenings_and_balances_in_its_new_home(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, members: int
+) -> None:
+    folder = tmp_path_factory.mktemp("travel")
+    home, abroad = open_ledger(folder / "home.sqlite"), open_ledger(folder / "abroad.sqlite")
+    wishes = Wishes(evenings=1 + seed % 4, members=members, seed=seed, until=date(2026, 6, 12))
+    group = make(home, wishes).group
+    groups.pay(home, group.id, 0, 1, Fraction(7, 3), "DM", note="=1+1")
+    groups.erase_member(home, group.id, 0, expect=None)
+    group = home.group(group.id)
+    export, games = sent(home, group.id)
+    arrived = groups.import_group(abroad, export, iter(games)).group
+
+    assert arrived == group == abroad.group(group.id)
+    for book in (group.id, *group.evenings):
+        assert abroad.head(book) == home.head(book)
+        assert abroad.events(book) == home.events(book)
+    assert abroad.evenings(group.id) == home.evenings(group.id)
+    assert abroad.figures(group.id) == home.figures(group.id)
+    assert abroad.encounters(group.id) == home.encounters(group.id)
+    assert sent(abroad, group.id) == (export, games)
+    assert check(abroad).good
+    home.close()
+    abroad.close()
+
+
+def test_an_erased_name_does_not_travel(ledger: Ledger, elsewhere: Ledger) -> None:
+    group = make(ledger, WISHES).group
+    name = group.players[2]
+    groups.erase_member(ledger, group.id, 2, expect=None)
+    export, games = sent(ledger, group.id)
+    arrived = groups.import_group(elsewhere, export, games).group
+
+    assert name not in json.dumps([export, games], ensure_ascii=False)
+    assert arrived.players[2] == ""
+    assert arrived.balance("ct")[2] == group.balance("ct")[2]
+
+
+def test_the_secrets_of_a_group_stay_at_home(ledger: Ledger, elsewhere: Ledger) -> None:
+    at_home = make(ledger, WISHES)
+    arrived = groups.import_group(elsewhere, *sent(ledger, at_home.group.id), browser="phone")
+    game, *_ = arrived.group.evenings
+
+    for book in (arrived.group.id, game):
+        assert elsewhere.right(book, at_home.pen) is None
+        assert elsewhere.right(book, arrived.pen) == "pen"
+        assert elsewhere.right(book, arrived.watch) == "watch"
+        assert elsewhere.browser_right("phone", book) == "pen"
+
+
+def test_a_group_or_game_that_is_there_is_not_doubled_but_told(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    group = make(ledger, WISHES).group
+    export, games = sent(ledger, group.id)
+    with pytest.raises(Known) as known:
+        groups.import_group(ledger, export, games)
+    elsewhere.import_game(games[1], pen="p", watch="w")
+    with pytest.raises(Known) as one_game:
+        groups.import_group(elsewhere, export, games)
+
+    assert known.value.book_id == group.id
+    assert one_game.value.book_id == games[1]["id"]
+    assert elsewhere.version(group.id) is None
+    assert elsewhere.version(games[0]["id"]) is None
+
+
+def _event(export: Any, games: list[Any], kind: str) -> Any:
+    return next(event for event in export["events"] if event["kind"] == kind)["payload"]
+
+
+CHANGES: dict[str, Callable[[Any, list[Any]], object]] = {
+    "an amount": lambda group, games: _event(group, games, "booked")["moves"][0].__setitem__(
+        2, "1"
+    ),
+    "a seat": lambda group, games: _event(group, games, "game")["members"].reverse(),
+    "head": lambda group, games: group.update(head="0" * 64),
+    "a game's head": lambda group, games: games[-1].update(head="0" * 64),
+    "a game is missing": lambda group, games: games.pop(),
+    "a game comes twice": lambda group, games: games.append(games[0]),
+    "no event": lambda group, games: group.update(events=[]),
+    "a game for a group": lambda group, games: group.update(games[0]),
+    "a group for a game": lambda group, games: games.insert(0, deepcopy(group)),
+    "no object": lambda group, games: games.insert(0, 7),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_a_changed_export_of_a_group_is_refused_and_nothing_written(
+    ledger: Ledger, elsewhere: Ledger, change: Callable[[Any, list[Any]], object]
+) -> None:
+    export, games = sent(ledger, make(ledger, WISHES).group.id)
+    change(export, games)
+
+    with pytest.raises(BadExport):
+        groups.import_group(elsewhere, export, games)
+
+    for table in ("books", "events", "texts", "evenings", "results", "encounters"):
+        assert elsewhere.engine.rows(f"SELECT * FROM {table}") == []
+
+
+HOSTILE = {
+    "founded": {"members": 10**9, "house": None},
+    "member": {"member": 10**9},
+    "game": {"game": "g", "members": [0, 10**9], "training": False},
+    "paid": {"moves": [[0, "ct", "1e999999999"], [1, "ct", "-1e999999999"]]},
+    "rate": {"unit": "a", "in": "b", "rate": "1e999999999"},
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_forged_group_fills_no_memory(elsewhere: Ledger, kind: str) -> None:
+    """Whoever forges an export can forge its head too."""
+    events: list[dict[str, Any]] = []
+    head = b""
+    for name, payload in {"founded": {"members": 2, "house": None}, kind: HOSTILE[kind]}.items():
+        number = len(events) + 1
+        stored = (number, "2026-01-01T00:00:00Z", name, "pen", canonical(payload), None, None)
+        head = link(head, "forged", stored)
+        named = zip(("number", "at", "kind", "by", "payload", "key", "digest"), stored, strict=True)
+        events.append({**dict(named), "payload": payload})
+    forged = {"format": "scorekeeper group 1", "id": "forged", "head": head.hex()}
+
+    with pytest.raises(BadExport):
+        groups.import_group(elsewhere, {**forged, "events": events, "texts": {}}, [])
