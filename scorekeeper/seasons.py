@@ -67,11 +67,11 @@ def season(ledger: Ledger, group: Group, question: Question) -> Season:
 def asked(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
     """The question of an address: ``by``, ``year`` or ``from`` and ``to``, ``min_rounds``, ...
 
-    What is left out is this year, by points, in the family and the unit that the group
+    What is left out is this year, by the average, in the family and the unit that the group
     plays most. RuleError with every field that cannot be read.
     """
     found: list[Problem] = []
-    by = _one_of("by", fields.get("by", "points"), ORDERS, found)
+    by = _one_of("by", fields.get("by", "average"), ORDERS, found)
     most_played = choices.families[0] if choices.families else EVERY
     usual = most_played if by in BY_POINTS else EVERY
     family = _one_of("family", fields.get("family") or usual, (*FAMILIES, EVERY), found)

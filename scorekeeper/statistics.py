@@ -33,7 +33,7 @@ class Statistics:
         return tuple(next(iter(there)).day for _, there in _by_game(self.evenings))
 
     def runs(self, members: Sequence[int]) -> dict[int, Run]:
-        """Points over time: what members' evenings add up to, evening by evening."""
+        """Points over time: what members got from the others, evening by evening."""
         runs: dict[int, Run] = {member: [] for member in members}
         for place, (_, there) in enumerate(_by_game(self.evenings), start=1):
             for one in there:
@@ -41,7 +41,7 @@ class Statistics:
                     run = runs[one.member]
                     if not run:
                         run.append((place - 1, 0))
-                    run.append((place, run[-1][1] + one.worth))
+                    run.append((place, run[-1][1] + one.points))
         return {member: run for member, run in runs.items() if run}
 
     def won_in_a_row(self, member: int) -> int:

@@ -179,7 +179,10 @@ def _limit(game: Game, totals: Sequence[int]) -> int | None:
 
 
 def _marks(places: Sequence[str], x: Callable[[int], float]) -> Iterator[Mark]:
-    """The names of the places, no more than fit."""
+    """The names of the places, no more than fit, none twice in a row."""
     step = ceil(len(places) / (SPACE // max(3, max(map(len, places))) or 1))
+    later = ""
     for place in range(len(places), 0, -step):
-        yield Mark(x(place), places[place - 1])
+        if places[place - 1] != later:
+            later = places[place - 1]
+            yield Mark(x(place), later)

@@ -98,7 +98,7 @@ def told(game: Game, moment: Moment) -> str:
 
 
 def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | None:
-    """Points over time: what everyone's evenings add up to."""
+    """Points over time: what everyone got from the others, added up."""
     lang, runs, days = language(), found.runs(members), found.days
     if not runs:
         return None
@@ -109,7 +109,7 @@ def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | N
             Line(member_name(group, member, lang), thinned(run), leads=run[-1][1] == best)
             for member, run in runs.items()
         ],
-        [day[:4] for day in days],
+        [f"{int(day[5:7])}/{day[2:4]}" for day in days],
         lang,
         title=lang("season.course"),
         words=", ".join(

@@ -70,8 +70,9 @@ class Attendance:
     game: str
     day: str
     member: int
-    worth: int
     rank: int | None
+    points: int
+    """What he got from the others, pair by pair ([001] §6)."""
 
 
 @dataclass(frozen=True)
@@ -279,7 +280,11 @@ class Seasons:
             Attendance(*row)
             for row in self.engine.rows(
                 f"""
-                SELECT game, day, member, worth, place
+                SELECT game, day, member, place,
+                    (SELECT coalesce(sum(points), 0) FROM encounters AS met
+                        WHERE met.group_id = :group AND met.game = evenings.game AND one = member)
+                    - (SELECT coalesce(sum(points), 0) FROM encounters AS met
+                        WHERE met.group_id = :group AND met.game = evenings.game AND other = member)
                 FROM evenings JOIN results USING (group_id, game) WHERE {where} AND played
                 ORDER BY day, game, seat
                 """,
