@@ -4,6 +4,8 @@ The pictures stay in build/screens. Nothing may leave the screen sideways, be cu
 over something else, and everything to press is as large as a finger.
 """
 
+from pathlib import Path
+
 import pytest
 
 from pages.walk import NARROW, PHONE, PICTURES, SCREEN, addresses, open_phone, unfold
@@ -12,40 +14,7 @@ FINGER = 48
 UNSTUCK = ".foot, .line { position: static !important; }"
 """A picture of a whole page shows its foot at its foot."""
 
-FLAWS = """(finger) => {
-    const flaws = [];
-    const about = (node, what) => flaws.push(`${what}: ${node.outerHTML.slice(0, 160)}`);
-    const root = document.documentElement;
-    if (root.scrollWidth > root.clientWidth) flaws.push(`sideways: ${root.scrollWidth}`);
-    const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".vh, svg, datalist, option");
-    const scrolls = (node) => ["auto", "scroll"].includes(getComputedStyle(node).overflowX);
-    for (const node of document.body.querySelectorAll("*")) {
-        if (!shown(node) || node.offsetWidth <= 1) continue;
-        const style = getComputedStyle(node);
-        if (["hidden", "clip"].includes(style.overflowX) && node.scrollWidth > node.clientWidth + 1) about(node, "cut");
-        if (node.closest("[data-scrolls]") || scrolls(node)) { node.dataset.scrolls = ""; continue; }
-        const text = [...node.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
-        if (!text || style.display === "inline") continue;
-        const range = document.createRange();
-        range.selectNodeContents(node);
-        const box = node.getBoundingClientRect();
-        for (const line of range.getClientRects()) {
-            if (line.width > 1 && (line.right > box.right + 1.5 || line.left < box.left - 1.5 || (line.top + line.bottom) / 2 > box.bottom)) { about(node, "spills"); break; }
-            if (line.right > root.clientWidth + 1 || line.left < -1) { about(node, "off"); break; }
-        }
-    }
-    const pressed = "a[href], button, select, summary, textarea, input:not([type=hidden], .vh), .vh + label";
-    for (const node of document.querySelectorAll(pressed)) {
-        if (!shown(node) || node.disabled) continue;
-        const label = node.closest("label");
-        const after = getComputedStyle(node, "::after");
-        const spread = after.position === "absolute" && after.content !== "none" && node.closest("tr, .bar-text");
-        const inText = node.parentNode.matches("p, td, li, .lead") && node.matches("a:not([class])");
-        const { width, height } = (spread || label || node).getBoundingClientRect();
-        if (!inText && Math.min(width, height) < finger - 0.6) about(node, `${Math.round(width)}x${Math.round(height)}`);
-    }
-    return flaws;
-}"""
+FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -58,7 +27,10 @@ def look(address, anna, played):
         found: list[str] = []
         for what, path in addresses(played).items():
             page.goto(path)
-            page.screenshot(path=PICTURES / name / f"{what}.png", full_page=True, style=UNSTUCK)
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                picture = PICTURES / f"{name}-{scheme}" / f"{what}.png"
+                page.screenshot(path=picture, full_page=True, style=UNSTUCK)
             unfold(page)
             found += [f"{what}: {flaw}" for flaw in page.evaluate(FLAWS, finger)]
         phone.close()
@@ -67,12 +39,9 @@ def look(address, anna, played):
     return looked
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, NARROW, SCREEN], ids=lambda size: f"{size['width']}")
-def test_every_page_fits_its_screen(chromium, look, size, scheme):
-    name = f"{size['width']}x{size['height']}-{scheme}"
-
-    assert not look(chromium, name, viewport=size, color_scheme=scheme)
+def test_every_page_fits_its_screen(chromium, look, size):
+    assert not look(chromium, f"{size['width']}x{size['height']}", viewport=size)
 
 
 @pytest.mark.parametrize("size", [PHONE, SCREEN], ids=lambda size: f"{size['width']}")
