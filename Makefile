@@ -3,6 +3,8 @@
 HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA ?=
+HANDS ?= 100000
+SEED ?= 1
 PYTHON ?= python3
 VENV ?= .venv
 UV ?= uv
@@ -12,12 +14,13 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test check format bench dist pictures lock browser clean
+.PHONY: help run test soak check format bench dist pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
 	@echo "              PORT=..., DATA=FILE for another place of the record"
 	@echo "make test     all tests, in a real browser too"
+	@echo "make soak     100,000 hands set out by two solvers; HANDS=..., SEED=... for others"
 	@echo "make check    style, types, templates, catalogues"
 	@echo "make format   put the code into its usual form"
 	@echo "make bench    the measured numbers beside their baselines"
@@ -31,6 +34,9 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev browser
 	@$(bin)/python -m pytest
+
+soak: $(VENV)/.dev
+	@$(bin)/python tools/soak.py $(HANDS) --seed $(SEED)
 
 check: $(VENV)/.dev
 	$(bin)/ruff check .
