@@ -169,6 +169,7 @@ function render() {
   const pad = moving ? "onto" : field ? padOf(field) : "";
   form.dataset.now = moving ? "cards" : pad;
   form.classList.toggle("seated", Boolean(seat));
+  form.classList.toggle("at-ender", Boolean(seat) && endedBy(seat));
   for (const part of seats) part.classList.toggle("current", part === seat);
   for (const one of pads) one.hidden = one.dataset.pad !== pad;
   markCell();

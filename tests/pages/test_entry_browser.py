@@ -21,6 +21,7 @@ EVENING = json.loads(
 EXPECTED = EVENING["expected"]
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
+SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
 RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
 SUITS = "CSHD"
 FOUR_MELDS = "7H 7S 7D 7C 8H 9H 10H 10S 10D 10C AS 2S 3S"
@@ -64,6 +65,7 @@ class Thumb:
             has_touch=True,
             storage_state=state,
         )
+        self.size = size
         self.complaints: list[str] = []
         self.presses = 0
         self.turn_on()
@@ -79,7 +81,10 @@ class Thumb:
 
     def begin(self, *names: str) -> str:
         self.page.goto("/new")
-        for seat, name in enumerate(names or ("Anna", "Bernd", "Claire", "Dieter")):
+        for _ in range(4, len(names)):
+            self.page.locator("button[name=do][value=add]").click()
+            self.page.wait_for_load_state()
+        for seat, name in enumerate(names or SIX[:4]):
             self.page.locator("[name=name]").nth(seat).fill(name)
         self.page.locator(".foot button").click()
         self.page.locator("a[href^='/g/']:not(.back)").last.click()
@@ -302,9 +307,19 @@ def test_thirteen_cards_take_thirteen_presses_and_a_run_three(thumb):
 # ---- the keys --------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("players", [4, 6])
 @pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True, ids=["390x664", "320x640"])
-def test_counting_needs_no_scrolling_and_no_small_key(thumb):
-    thumb.open(thumb.begin())
+def test_counting_needs_no_scrolling_and_no_small_key(thumb, chromium, table, players):
+    german = Thumb(chromium, table, thumb.size, language="de-DE", state=thumb.phone.storage_state())
+    board = thumb.begin(*SIX[:players])
+    for phone in (thumb, german):
+        phone.phone.add_cookies(thumb.phone.cookies())
+        counts_without_scrolling(phone, board)
+    german.phone.close()
+
+
+def counts_without_scrolling(thumb, board) -> None:
+    thumb.open(board)
     thumb.ends(0)
     thumb.digits(33)
     for pad in ("points", "ranks"):
@@ -313,7 +328,9 @@ def test_counting_needs_no_scrolling_and_no_small_key(thumb):
         height = thumb.page.evaluate("document.documentElement.scrollHeight - innerHeight")
         boxes = [key.bounding_box() for key in thumb.page.locator(f"[data-pad={pad}] .key").all()]
 
-        assert height <= 0, pad
+        width = thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+        assert (height, width) <= (0, 0), pad
         assert min(min(box["width"], box["height"]) for box in boxes) >= 48, pad
 
 
