@@ -6,12 +6,14 @@ facts is the domain's business. The schemas also describe the API (OpenAPI).
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
-from marshmallow import fields
+from marshmallow import ValidationError, fields
 
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.kinds import Exact
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
@@ -26,6 +28,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
+from scorekeeper.groups import NewGroup
 from scorekeeper.pdf.fonts import undrawable
 from scorekeeper.service import NewGame
 from scorekeeper.strict import (
@@ -481,3 +484,92 @@ class NewGameSchema(Strict):
         rules = data["rules"].override(stake)
         players = tuple(player["name"] for player in data["players"])
         return NewGame(data["title"], data["place"], rules, players)
+
+
+# ---- groups --------------------------------------------------------------------------
+
+MOST_MEMBERS = 100
+"""Of a group when it is founded; who joins later is not counted."""
+MOST_MEMBER = 9_999
+MOST_ENTRY = 10**9
+
+
+class Amount(fields.Field[Fraction]):
+    """An exact number as text, a fraction or a decimal; ``parts`` is its largest denominator.
+
+    Amounts are added up for years, and so their common denominator must not grow without end.
+    """
+
+    default_error_messages = WHYS
+
+    def __init__(self, parts: int = 1_000, **more: Any) -> None:
+        super().__init__(metadata=Exact().describe(), **more)
+        self.parts = parts
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> Fraction:
+        try:
+            read = Exact().read(value)
+        except ValueError:
+            refuse("amount")
+        assert read is not None
+        if read.denominator > self.parts:
+            refuse("amount")
+        return read
+
+
+class GroupNameSchema(Strict):
+    """What a group is called."""
+
+    name = Name(1, 80, required=True)
+
+
+def staked(data: Mapping[str, Any]) -> RuleSet | None:
+    """The rules of a body with its stake; None where it names neither."""
+    if "rules" not in data:
+        if "stake" in data:
+            raise ValidationError({"rules": [Problem("E_FORM", {"why": "missing"})]})
+        return None
+    rules: RuleSet = data["rules"]
+    stake = data.get("stake", {})
+    return rules.override({f"settle.{term}": value for term, value in stake.items()})
+
+
+class NewGroupSchema(GroupNameSchema):
+    """A group to found, with its house rules if it has some; loads to a NewGroup."""
+
+    members = Several(Part(PlayerSchema()), 0, MOST_MEMBERS, load_default=list)
+    rules = Part(RulesSchema())
+    stake = Part(StakeSchema())
+
+    def made(self, data: dict[str, Any]) -> NewGroup:
+        """What is to be founded."""
+        members = tuple(member["name"] for member in data["members"])
+        return NewGroup(data["name"], members, staked(data))
+
+
+class PaymentSchema(Strict):
+    """Who paid whom how much, and why."""
+
+    payer = Whole(0, MOST_MEMBER, required=True, data_key="from")
+    payee = Whole(0, MOST_MEMBER, required=True, data_key="to")
+    amount = Amount(required=True)
+    unit = OfOption("settle.unit", required=True)
+    note = Line(0, 280)
+
+
+class UnitSchema(Strict):
+    """Which unit is meant."""
+
+    unit = OfOption("settle.unit", required=True)
+
+
+class UnitsSchema(UnitSchema):
+    """From which unit into which other."""
+
+    into = OfOption("settle.unit", required=True, data_key="in")
+
+
+class RateSchema(UnitsSchema):
+    """What one of a unit is in another."""
+
+    rate = Amount(1_000_000, required=True)
