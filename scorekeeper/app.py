@@ -1,15 +1,16 @@
 """The application: settings, ledger, doors, API and pages, in reading order."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import api, config, context, doors, pages
-from scorekeeper.following import Following
+from scorekeeper.following import Following, WsgiApp
 from scorekeeper.packing import pack
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import open_ledger
@@ -27,7 +28,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-UNCACHED = {"Cache-Control": "private, no-cache"}
+ALWAYS = tuple(HEADERS.items())
+UNCACHED = (("Cache-Control", "private, no-cache"),)
 
 
 def create_app(given: Mapping[str, Any] | None = None) -> Flask:
@@ -39,6 +41,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
     app.extensions["ledger"] = ledger
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
+    app.session_interface = Sessions()
     csrf = CSRFProtect(app)
     app.before_request(doors.guard)
     api.register(app, csrf)
@@ -46,10 +49,9 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
-    app.after_request(secure)
     app.after_request(pack)
     doors.check_doors(app)
-    app.wsgi_app = Following(app.wsgi_app, ledger)  # type: ignore[method-assign]
+    app.wsgi_app = Following(secured(app.wsgi_app), ledger)  # type: ignore[method-assign]
     return app
 
 
@@ -64,9 +66,22 @@ def templates_folder() -> str:
     return str(packaged if packaged.is_dir() else Path(__file__).parents[1] / "templates")
 
 
-def secure(response: Response) -> Response:
-    """Headers that every answer carries, whatever its status."""
-    said = {name.lower() for name, _ in response.headers}
-    ours = HEADERS if request.endpoint == "static" else HEADERS | UNCACHED
-    response.headers.extend((name, ours[name]) for name in ours if name.lower() not in said)
-    return response
+def secured(app: WsgiApp) -> WsgiApp:
+    """Around the app: headers that every answer carries, whatever its status."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            kept = any(name == "Cache-Control" for name, _ in headers)
+            return start_response(status, [*headers, *ALWAYS, *(() if kept else UNCACHED)], *more)
+
+        return app(environ, start)
+
+    return answer
+
+
+class Sessions(SecureCookieSessionInterface):
+    """The cookie of the forms; without one there is no signature to look at."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        known = self.get_cookie_name(app) in request.cookies
+        return super().open_session(app, request) if known else self.session_class()

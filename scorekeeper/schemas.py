@@ -366,8 +366,7 @@ def names(cards: Sequence[Card]) -> list[str]:
 
 
 def _stated(facts: object, *attributes: str) -> dict[str, Any]:
-    values = {name: getattr(facts, name) for name in attributes}
-    return {name: value for name, value in values.items() if value is not None}
+    return {name: value for name in attributes if (value := getattr(facts, name)) is not None}
 
 
 def _unusual(facts: object, *attributes: str) -> dict[str, Any]:

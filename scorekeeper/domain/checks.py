@@ -24,6 +24,13 @@ SEAT_FACTS = {
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
 """What can be said of a seat, by family; anything else was meant for another game."""
+OF_OPTIONS = {"absent", "aces", "turns", "klopfen"}
+"""What is refused by the name of the option that is off."""
+NOTHING = Seat()
+FOREIGN = {
+    family: [name for name in vars(NOTHING) if name not in known | OF_OPTIONS]
+    for family, known in SEAT_FACTS.items()
+}
 
 
 def problem(code: str, path: Place = (), **facts: object) -> Problem:
@@ -113,14 +120,10 @@ def _rules_off(facts: Round, rules: RuleSet) -> Findings:
 
 
 def _foreign_facts(facts: Round, rules: RuleSet) -> Findings:
-    known = SEAT_FACTS[rules.family] | {"absent", "aces", "turns", "klopfen"}
     for i, seat in enumerate(facts.seats):
-        for name in seat.__dataclass_fields__:
-            if name not in known and getattr(seat, name) != getattr(NOTHING, name):
+        for name in FOREIGN[rules.family]:
+            if getattr(seat, name) != getattr(NOTHING, name):
                 yield problem("E_FORM", ("seats", i, name), why="foreign", name=name, seat=i)
-
-
-NOTHING = Seat()
 
 
 # ---- the deck ------------------------------------------------------------------------

@@ -5,6 +5,7 @@ In the facts ``None`` means *not stated* and an empty tuple *none*: two things (
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from scorekeeper.domain.cards import Card, Rank, Suit
@@ -122,7 +123,7 @@ class Round:
     accept_irregular: bool = False
     note: str = ""
 
-    @property
+    @cached_property
     def present(self) -> tuple[int, ...]:
         """The seats that took part."""
         return tuple(i for i, seat in enumerate(self.seats) if not seat.absent)

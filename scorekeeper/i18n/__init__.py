@@ -92,7 +92,7 @@ class Language:
         self.zone = zone
         self._locale = Locale.parse(LOCALES[code])
         self._sentences = read_catalogue(code)
-        self._decimal_sign = get_decimal_symbol(self._locale)
+        self.decimal_sign = get_decimal_symbol(self._locale)
         self._card_words: dict[Card, str] = {}  # asked for with every round, and never change
 
     def __contains__(self, key: str) -> bool:
@@ -123,6 +123,8 @@ class Language:
     def words(self, fact: object) -> str:
         """A fact by its type: cards in words, numbers in figures, texts as they are."""
         match fact:
+            case Card():
+                return self.card_word(fact)
             case Rank():
                 return self.rank_word(fact)
             case Suit():
@@ -135,8 +137,6 @@ class Language:
                 return self.number(fact)
             case Fraction():
                 return self.exact(fact)
-            case Card():
-                return self.card_word(fact)
             case list() | tuple() if not fact:
                 return self("list.none")
             case list() | tuple() if isinstance(fact[0], Card):
@@ -161,7 +161,7 @@ class Language:
         for decimals in range(MOST_DECIMALS + 1):
             if 10**decimals % number.denominator == 0:
                 whole, rest = divmod(int(number * 10**decimals), 10**decimals)
-                return f"{whole}{self._decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
+                return f"{whole}{self.decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
         return str(number)
 
     def money(self, amount: Fraction, unit: str, signed: bool = False) -> str:
@@ -176,7 +176,7 @@ class Language:
     def cents(self, amount: Decimal) -> str:
         """An amount in euro with both digits of its cents: ``0,65 EUR``."""
         euro, _, cent = f"{amount:.2f}".partition(".")
-        return f"{euro}{self._decimal_sign}{cent}{NO_BREAK}EUR"
+        return f"{euro}{self.decimal_sign}{cent}{NO_BREAK}EUR"
 
     def date(self, at: str, size: str = "long") -> str:
         """The day of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
