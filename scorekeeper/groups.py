@@ -361,7 +361,7 @@ def open_payments(group: Group, unit: str) -> tuple[Transfer, ...]:
     Amounts are those that can be paid; what is left below that stays on the accounts.
     """
     payable = to_payable(group.balance(unit), group.payables.get(unit, Fraction(1)))
-    return tuple(fewest_transfers(payable))
+    return fewest_transfers(payable)
 
 
 def settle_up(
