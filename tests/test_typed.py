@@ -1,0 +1,293 @@
+"""A paper sheet typed as a table: what is clear is read, what is not is refused in its place."""
+
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper import groups, service
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.groups import NewGroup
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.sheets import import_sheet, understand
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import check
+from scorekeeper.typed import MOST_ROWS, TypedEvening, as_text, read_sheet
+
+FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
+SHEET = """Datum;Anna;Bernd;Claire
+5.3.2026;0;35;12
+;20;;0
+2026-03-12;;0;41
+"""
+
+
+def refused(text: str) -> list[tuple[object, ...]]:
+    """Why, and in which line and column."""
+    with pytest.raises(RuleError) as error:
+        read_sheet(text)
+    assert all(problem.code == "E_SHEET" for problem in error.value.problems)
+    return [
+        tuple(problem.facts[name] for name in ("why", "line", "column") if name in problem.facts)
+        for problem in error.value.problems
+    ]
+
+
+# ---- reading -------------------------------------------------------------------------
+
+
+def test_a_sheet_is_read_evening_by_evening():
+    first, second = read_sheet(SHEET)
+
+    assert first == TypedEvening(
+        "2026-03-05", ("Anna", "Bernd", "Claire"), ((0, 35, 12), (20, None, 0)), (2, 3)
+    )
+    assert second == TypedEvening("2026-03-12", ("Bernd", "Claire"), ((0, 41),), (4,))
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_columns_are_parted_as_the_spreadsheet_parts_them(separator, end):
+    text = SHEET.replace(";", separator).replace("\n", end)
+
+    assert read_sheet(text) == read_sheet(SHEET)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+def test_a_file_is_read_as_spreadsheets_save_it(encoding):
+    text = SHEET.replace("Bernd", "Jürgen")
+
+    assert read_sheet(as_text(text.encode(encoding)))[1].players == ("Jürgen", "Claire")
+
+
+def test_empty_lines_and_columns_are_passed_over():
+    spaced = "\n" + SHEET.replace("\n", ";;\n\n;;;\n")
+
+    assert [one.rounds for one in read_sheet(spaced)] == [one.rounds for one in read_sheet(SHEET)]
+
+
+@pytest.mark.parametrize(
+    "written", ["2026-03-05", "2026-3-5", "5.3.2026", "05.03.2026", "5. 3. 2026"]
+)
+def test_a_day_is_written_in_the_usual_ways(written):
+    (evening,) = read_sheet(f"Date,A,B\n{written},0,5")
+
+    assert evening.day == "2026-03-05"
+
+
+@pytest.mark.parametrize(
+    "written", ["3/5/2026", "5.3.26", "2026-13-01", "30.2.2026", "Donnerstag", "٢٠٢٦-03-05"]
+)
+def test_a_day_that_could_be_another_is_refused(written):
+    assert refused(f"Date,A,B\n{written},0,5") == [("date", 2, 1), ("no_date", 2, 1)][:1]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("", ("empty",)),
+        ("Date;A;B", ("empty",)),
+        ("2026-03-05;0;5", ("header", 1)),
+        ("Date;A", ("header", 1)),
+        ("Date;A;;C\n2026-03-05;0;5;7", ("player", 1, 3)),
+        ("Date;A;" + "B" * 41 + "\n2026-03-05;0;5", ("player", 1, 3)),
+        ("Date;A;\u202eB\n2026-03-05;0;5", ("player", 1, 3)),
+        ("Date;A;B;A\n2026-03-05;0;5;7", ("same_name", 1, 4)),
+        ("Date;A;B;Summe\n2026-03-05;0;5;5", ("total", 1, 4)),
+        ("Date;A;B;Bemerkung\n2026-03-05;0;5;", ("comment", 1, 4)),
+        ("Date;A;B\n2026-03-05;0;5;7", ("columns", 2, 4)),
+        ("Date;A;B\n;0;5", ("no_date", 2, 1)),
+        ("Date;A;B\n2026-03-05;0;5\nTotal:;0;5", ("total", 3, 1)),
+        ("Date;A;B\n# a good evening\n2026-03-05;0;5", ("comment", 2, 1)),
+        ("Date;A;B\n2026-03-05;0;-5", ("points", 2, 3)),
+        ("Date;A;B\n2026-03-05;0;5,5", ("points", 2, 3)),
+        ("Date;A;B\n2026-03-05;0;=1+1", ("points", 2, 3)),
+        ("Date;A;B\n2026-03-05;0;12345", ("points", 2, 3)),
+        ("Date;A;B\n2026-03-05;0;²", ("points", 2, 3)),
+        ("Date;A;B\n2026-03-05;0", ("few", 2)),
+        ("Date;A;B\n2026-03-05;5;7", ("no_winner", 2)),
+        ("Date;A;B\n2026-03-05;0;0", ("winners", 2)),
+        ('Date;A;B\n"2026-03-05;0;5', ("quotes", 2)),
+        ("Date;A;B\n" + "2026-03-05;0;5\n" * (MOST_ROWS + 1), ("rows", MOST_ROWS + 2)),
+    ],
+)
+def test_what_is_not_clear_is_refused_in_its_place(text, where):
+    assert refused(text)[0] == where
+
+
+def test_every_flaw_is_told_at_once():
+    found = refused("Date;A;B\n2026-03-05;0;x\n2026-03-05;1;2\n7;0;5")
+
+    assert found == [("points", 2, 3), ("no_winner", 3), ("date", 4, 1)]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_reason_is_worded_with_its_line(code):
+    lang = language(code)
+    with pytest.raises(RuleError) as error:
+        read_sheet("Date;A;B\n2026-03-05;0;0\n2026-03-05;1;x")
+    sentences = [lang.problem(problem) for problem in error.value.problems]
+
+    assert "2" in sentences[0]
+    assert lang.all_of(["A", "B"]) in sentences[0]
+    assert "3" in sentences[1]
+    assert "x" in sentences[1]
+
+
+@given(st.text(alphabet=st.characters() | st.sampled_from(";,\t\n0123456789.-\"'=#"), max_size=200))
+def test_whatever_is_typed_is_read_or_refused(text):
+    try:
+        read_sheet(text)
+    except RuleError as error:
+        for problem in error.problems:
+            assert language("de").problem(problem)
+
+
+@given(
+    st.lists(
+        st.tuples(st.dates(date(1990, 1, 1), date(2030, 1, 1)), st.integers(0, 3)),
+        min_size=1,
+        max_size=6,
+        unique_by=lambda row: row[0],
+    ),
+    st.lists(st.lists(st.integers(1, 300), min_size=4, max_size=4), min_size=1, max_size=5),
+    st.sampled_from(";,\t"),
+)
+def test_what_was_written_down_is_what_is_read(days, rounds, separator):
+    lines = [separator.join(("Date", "A", "B", "C", "D"))]
+    for day, winner in days:
+        for row in rounds:
+            cells = [str(0 if seat == winner else points) for seat, points in enumerate(row)]
+            lines.append(separator.join((day.isoformat(), *cells)))
+    read = read_sheet("\n".join(lines))
+
+    assert [one.day for one in read] == sorted(day.isoformat() for day, _ in days)
+    assert sum(map(sum, (row for one in read for row in one.rounds))) == sum(
+        points
+        for _, winner in days
+        for row in rounds
+        for s, points in enumerate(row)
+        if s != winner
+    )
+
+
+# ---- taking in -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path / "sheets.sqlite")
+    yield ledger
+    assert check(ledger).good
+    ledger.close()
+
+
+@pytest.fixture
+def group(ledger: Ledger) -> str:
+    return groups.found_group(ledger, NewGroup("Freitag", ("Bernd", "Anna"))).group.id
+
+
+def take(ledger, group, text=SHEET, rules=FAMILY, **more):
+    return import_sheet(ledger, group, read_sheet(text), rules, **more)
+
+
+def why(error: pytest.ExceptionInfo[RuleError]) -> list[object]:
+    return [problem.facts.get("why") for problem in error.value.problems]
+
+
+def test_a_preview_says_what_was_understood(ledger, group):
+    first, second = understand(ledger, ledger.group(group), read_sheet(SHEET), FAMILY)
+
+    assert first.members == (1, 0, None)
+    assert first.totals == (20, 35, 12)
+    assert first.winners == ("Claire",)
+    assert second.winners == ("Bernd",)
+    assert not first.known
+    assert ledger.group(group).evenings == {}
+
+
+def test_the_evenings_of_a_sheet_are_evenings_like_any_other(ledger, group):
+    after = take(ledger, group)
+    second, first = ledger.evenings(group)
+
+    assert after.players == ("Bernd", "Anna", "Claire")
+    assert (first.day, second.day) == ("2026-03-05", "2026-03-12")
+    assert first.place.members == (1, 0, 2)
+    assert [one.minus for one in first.evening.results] == [20, 35, 12]
+    # Anna gets 35 from Bernd and gives Claire 8; Claire gets 23 from Bernd and gives him 41 back
+    assert after.balance("Pf") == (Fraction(-17, 10), Fraction(27, 10), Fraction(-10, 10))
+    assert all(ledger.game(game).is_over for game in after.evenings)
+    assert ledger.events(first.game)[0].payload["typed"] > "2026-11"
+
+
+def test_a_sheet_that_comes_twice_is_told_and_not_doubled(ledger, group):
+    take(ledger, group)
+    with pytest.raises(RuleError) as error:
+        take(ledger, group)
+    with pytest.raises(RuleError) as one_more:
+        take(ledger, group, SHEET + "19.3.2026;0;5;7\n")
+
+    assert why(error) == ["known", "known"]
+    assert [problem.facts["line"] for problem in one_more.value.problems] == [2, 4]
+    assert len(ledger.group(group).evenings) == 2
+
+
+def test_an_evening_that_was_kept_here_is_not_doubled_by_its_paper(ledger, group):
+    order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
+    game = groups.open_evening(ledger, group, order)
+    facts = load_round(
+        {"outcome": "out", "winner": 1, "hand_romme": True, "seats": [{"points": 15}, {}]}
+    ).round
+    service.record_round(ledger, game.id, facts, wire=dump_round(facts), key="k")
+    with pytest.raises(RuleError) as error:
+        take(ledger, group, f"Date,Bernd,Anna\n{game.created_at[:10]},0,15")
+
+    assert why(error) == ["known"]
+
+
+def test_the_same_press_takes_a_sheet_in_once(ledger, group):
+    first, again = (take(ledger, group, key="press") for _ in range(2))
+
+    assert len(again.evenings) == len(first.evenings) == 2
+
+
+def test_all_evenings_come_in_or_none(ledger, group):
+    crowd = "Date;A;B;C;D;E;F;G\n2026-03-05;0;5;;;;;\n2026-03-06;0;1;2;3;4;5;6"
+    with pytest.raises(RuleError) as error:
+        take(ledger, group, crowd)
+
+    assert why(error) == ["players"]
+    assert ledger.group(group).version == 1
+    assert ledger.engine.row("SELECT count(*) FROM books")[0] == 1
+
+
+def test_rows_after_the_end_of_a_game_are_refused_in_their_line(ledger, group):
+    palast = new_rules("romme-palast", {})
+    with pytest.raises(RuleError) as error:
+        take(ledger, group, "Date;A;B\n2026-03-05;0;501\n;0;5", palast)
+
+    assert [(p.facts["why"], p.facts["line"]) for p in error.value.problems] == [("over", 3)]
+
+
+def test_what_knockers_write_down_is_not_read_from_paper(ledger, group):
+    with pytest.raises(RuleError) as error:
+        take(ledger, group, SHEET, new_rules("knock-rummy", {}))
+
+    assert why(error) == ["family"]
+
+
+@pytest.mark.parametrize("preset", ["romme-palast", "luxembourg", "wiener", "robber"])
+def test_paper_of_every_table_where_losers_write_points_is_known_again(ledger, group, preset):
+    rules = new_rules(preset, {})
+    take(ledger, group, "Date;A;B\n2026-03-05;0;30", rules)
+    (again,) = understand(
+        ledger, ledger.group(group), read_sheet("Date;B;A\n2026-03-05;30;0"), rules
+    )
+
+    assert again.known
