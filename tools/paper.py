@@ -2,21 +2,25 @@
 
 import json
 from collections.abc import Iterator
-from fractions import Fraction
+from contextlib import closing
+from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pypdfium2
 
-from scorekeeper import pdf
+from scorekeeper import demo, pdf
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pdf.season import Standing
+from scorekeeper.seasons import ORDERS, Season, asked, season
+from scorekeeper.store.ledger import open_ledger
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "build" / "paper"
 NAMES = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
+TODAY = date(2026, 6, 12)
 HEAD = "0123456789abcdef" * 4
 LIVE = "https://karten.example.org/g/abcdefghjk"
 KNOCKS = {
@@ -51,14 +55,14 @@ def reckoned(body: dict[str, object]) -> Game:
     return reckon(read_evening(json.dumps(body).encode()))
 
 
-def season(code: str) -> bytes:
-    """Six members after a season."""
-    standings = [
-        Standing(rank=n, name=name, evenings=12, rounds=96, won=20 - n, points=300 * n,
-                 balance=Fraction(35 - 10 * n))
-        for n, name in enumerate(NAMES, start=1)
-    ]  # fmt: skip
-    return pdf.season_table("Stammtisch", "2026", standings, language(code), unit="ct")
+def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
+    """What a group has come to after many evenings, in every order."""
+    with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
+        wishes = demo.Wishes(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
+        group = demo.make(ledger, wishes).group
+        for by in ORDERS:
+            question = asked({"by": by}, ledger.choices(group.id), TODAY)
+            yield by, season(ledger, group, question)
 
 
 def papers() -> Iterator[tuple[str, bytes]]:
@@ -83,7 +87,10 @@ def papers() -> Iterator[tuple[str, bytes]]:
         blank = [""] * min(4, preset(name).players.max)
         for size, up in (("A4", 1), ("A5", 2), ("A6", 4)):
             yield f"pad-{name}-{size}", pdf.blank_pad(preset(name), lang, blank, size=size, up=up)
-    yield "season", season("de")
+    for number, (by, table) in enumerate(seasons_of(40)):
+        lang = language(LANGUAGES[number % len(LANGUAGES)])
+        for size in pdf.SHEETS:
+            yield f"season-{by}-{size}", pdf.season_table(table, lang, size=size)
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
-"""Settlement statements and season tables."""
+"""Settlement statements."""
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -8,12 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdf.paper import FOUR, Print, played, rules_of, some_rounds
-from pdf.test_pages import LETTERS, assert_inert, assert_tidy, hostile_names, tables
+from pdf.test_pages import assert_inert, assert_tidy, hostile_names, tables
 from scorekeeper.domain.game import Game
 from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pdf import SHEETS, season_table, settlement_statement
-from scorekeeper.pdf.season import Standing
+from scorekeeper.pdf import settlement_statement
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 
@@ -95,43 +93,3 @@ def test_a_hostile_name_is_only_a_name_on_a_statement(name: str) -> None:  # P1
 
     assert_inert(paper)
     assert_tidy(paper)
-
-
-def member(rank: int, name: str, points: int = 220, balance: Fraction | None = None) -> Standing:
-    return Standing(
-        rank=rank, name=name, evenings=12, rounds=96, won=31, points=points, balance=balance
-    )
-
-
-def test_a_season_lists_its_members_as_they_are_given() -> None:
-    members = [member(1, "Claire", -140, Fraction(65)), member(2, "Anna", 220, Fraction(-33, 2))]
-    paper = Print(season_table("Stammtisch", "2026", members, language("de"), unit="ct"))
-
-    assert "Saisontabelle Stammtisch, 2026 Blatt 1 von 1" in paper.text
-    assert "Platz Name Abende Runden Gewonnen Punkte Geld" in paper.lines()
-    assert "1 Claire 12 96 31 −140 +65 ct" in paper.lines()
-    assert "2 Anna 12 96 31 220 −16,5 ct" in paper.lines()
-
-
-def test_a_season_without_money_has_no_column_for_it() -> None:
-    paper = Print(season_table("Stammtisch", "", [member(1, "Anna")], language("de")))
-
-    assert "Geld" not in paper.text
-
-
-@settings(max_examples=10)
-@given(
-    st.lists(st.text(LETTERS, min_size=1, max_size=40), min_size=1, max_size=40),
-    st.sampled_from(LANGUAGES),
-    st.sampled_from(SHEETS),
-)
-def test_nothing_in_a_season_overlaps(names: list[str], code: str, size: str) -> None:
-    members = [member(n, name, -99_999, Fraction(-99_999, 7)) for n, name in enumerate(names, 1)]
-
-    assert_tidy(
-        Print(
-            season_table(
-                names[0], names[-1], members, language(code), unit="WWWWWWWWWWWW", size=size
-            )
-        )
-    )

@@ -1,0 +1,105 @@
+"""Season tables on paper."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdf.paper import Print
+from pdf.test_pages import LETTERS, assert_inert, assert_tidy, hostile_names
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.season import Figures, Order, standings
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.pdf import SHEETS, season_table
+from scorekeeper.seasons import Question, Season
+from scorekeeper.store.seasons import Span
+
+YEAR = Span(first="2026-01-01", last="2026-12-31")
+
+
+def figures(member: int, worth: int, played: int = 96, **amounts: Fraction) -> Figures:
+    zeros = dict.fromkeys(("minus", "plus", "hand_rommes", "gins", "undercuts", "left", "lost"), 0)
+    nothing = dict.fromkeys(("best", "worst"))
+    return Figures(
+        member=member, evenings=12, evenings_won=3, worth=worth, league=0, played=played, won=31,
+        streak=1, amounts=amounts, **zeros, **nothing,
+    )  # fmt: skip
+
+
+def season(
+    names: Sequence[str], rows: Sequence[Figures], by: Order = "points", group: str = "Stammtisch",
+    **wishes: int | str | None,
+) -> Season:  # fmt: skip
+    unit, least = str(wishes.get("unit", "ct")), int(wishes.get("min_rounds") or 0)
+    texts: Mapping[str, str] = {f"member.{at}": name for at, name in enumerate(names)}
+    return Season(
+        Group(id="group", members=len(names), texts={"name": group, **texts}),
+        Question(by=by, span=YEAR, unit=unit, min_rounds=least),
+        standings(rows, by, unit=unit, min_rounds=least),
+    )
+
+
+def printed(table: Season, code: str = "de", size: str = "A4") -> Print:
+    return Print(season_table(table, language(code), size=size))
+
+
+def test_who_is_first_comes_first_with_evenings_rounds_and_points() -> None:
+    paper = printed(season(["Anna", "Claire"], [figures(0, -220), figures(1, 140)]))
+
+    assert "Saisontabelle Stammtisch, 2026 Blatt 1 von 1" in paper.text
+    assert "Platz Name Abende Runden Gewonnen Punkte" in paper.lines()
+    assert "1 Claire 12 96 31 +140" in paper.lines()
+    assert "2 Anna 12 96 31 −220" in paper.lines()
+    assert "Mehr ist besser; Minuspunkte zählen als minus." in paper.text
+
+
+def test_money_is_exact_and_has_its_unit() -> None:
+    rows = [figures(0, 0, ct=Fraction(-33, 2)), figures(1, 0, ct=Fraction(33, 2))]
+    paper = printed(season(["Anna", "Claire"], rows, "money"))
+
+    assert "1 Claire 12 96 31 +16,5 ct" in paper.lines()
+    assert "2 Anna 12 96 31 −16,5 ct" in paper.lines()
+
+
+def test_too_few_rounds_are_listed_below_without_a_rank() -> None:
+    rows = [figures(0, 500, played=9), figures(1, -140)]
+    paper = printed(season(["Anna", "Claire"], rows, min_rounds=10))
+
+    assert "1 Claire 12 96 31 −140" in paper.lines()
+    assert "– Anna 12 9 31 +500" in paper.lines()
+    assert "Ohne Platz: weniger als 10 Runden" in paper.text
+
+
+def test_an_erased_name_is_a_number() -> None:
+    paper = printed(season(["Anna", "Bernd", ""], [figures(2, 7)]))
+
+    assert "1 Mitglied 3 12 96 31 +7" in paper.lines()
+
+
+def test_equal_seasons_make_equal_bytes() -> None:
+    table, lang = season(["Anna"], [figures(0, 7)]), language("lb")
+
+    assert season_table(table, lang) == season_table(table, lang)
+
+
+@pytest.mark.parametrize("name", hostile_names(10))
+def test_a_hostile_name_is_only_a_name_in_a_season(name: str) -> None:  # P1
+    paper = printed(season([name, "Bernd"], [figures(0, 3), figures(1, 2)], group=name))
+
+    assert_inert(paper)
+    assert_tidy(paper)
+
+
+@settings(max_examples=10)
+@given(
+    st.lists(st.text(LETTERS, min_size=1, max_size=40), min_size=1, max_size=40),
+    st.sampled_from(LANGUAGES),
+    st.sampled_from(SHEETS),
+)
+def test_nothing_in_a_season_overlaps(names: list[str], code: str, size: str) -> None:
+    unit = "WWWWWWWWWWWW"
+    rows = [figures(at, 0, **{unit: Fraction(-99_999, 7)}) for at in range(len(names))]
+
+    assert_tidy(printed(season(names, rows, "money", names[0], unit=unit), code, size))
