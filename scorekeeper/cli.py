@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -347,7 +347,8 @@ def answer_batch(batch: str, schema: "Schema", usual: dict[str, Any], lang: Lang
     refused = count = 0
     try:
         with click.open_file(batch, "rb") as lines:
-            for answer in watched(answers(lines, schema, usual, lang), lang):
+            asked = how_many(lines)
+            for answer in watched(answers(lines, schema, usual, lang), asked, lang):
                 click.echo(json_line(answer))
                 count += 1
                 refused += is_refusal(answer)
@@ -357,12 +358,22 @@ def answer_batch(batch: str, schema: "Schema", usual: dict[str, Any], lang: Lang
         stop([lang("terminal.batch_refused", count=count, refused=refused)])
 
 
-def watched(answers: Iterable[Answer], lang: Language) -> Iterator[Answer]:
+def how_many(lines: IO[Any]) -> int | None:
+    """How many lines are not blank; None of a pipe, which can be read only once."""
+    if not lines.seekable():
+        return None
+    count = sum(1 for line in lines if line.strip())
+    lines.seek(0)
+    return count
+
+
+def watched(answers: Iterable[Answer], asked: int | None, lang: Language) -> Iterator[Answer]:
     """The same answers, counted on a terminal while their lines go elsewhere."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield from answers
         return
-    with click.progressbar(answers, label=lang("terminal.batch"), file=sys.stderr) as bar:
+    label = lang("terminal.batch")
+    with click.progressbar(answers, asked, label, show_pos=True, file=sys.stderr) as bar:
         yield from bar
 
 

@@ -327,6 +327,7 @@ def hand_answer(
 
 def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
     told: dict[str, Any] = {"needed": verdict.needed, "cheapest": None, "dearest": None}
+    told["proved"] = not verdict.first or verdict.first.is_proved
     if verdict.first:
         for name in ("cheapest", "dearest"):
             melds = getattr(verdict.first, name)

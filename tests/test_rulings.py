@@ -1,12 +1,13 @@
 """The referee on the command line: one question in words, batches as lines of JSON."""
 
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from scorekeeper.cli import main
+from scorekeeper.cli import how_many, main
 from scorekeeper.i18n import LANGUAGES, language
 
 
@@ -122,3 +123,18 @@ def test_a_batch_is_read_from_a_file_too(tmp_path):
     assert result.exit_code == 0
     valid = [json.loads(line)["valid"] for line in result.stdout.splitlines()]
     assert valid == [True, False]
+
+
+def test_a_file_says_how_many_lines_it_has_and_is_read_from_its_beginning():
+    lines = BytesIO(b'{"cards":"8H"}\n\n{"cards":"9H"}\n')
+
+    assert how_many(lines) == 2
+    assert lines.tell() == 0
+
+
+def test_a_hand_with_too_many_first_melds_is_told_so_in_words():
+    cards = "2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C JK JK"
+
+    told = run("arrange", cards, "--option", "wild.twos=true").output
+
+    assert language("en")("referee.not_proved") in told

@@ -176,6 +176,10 @@ class FirstMeldsSchema(Told):
     needed = fields.Integer(required=True)
     cheapest = fields.Nested(LaidOutSchema, required=True, allow_none=True)
     dearest = fields.Nested(LaidOutSchema, required=True, allow_none=True)
+    proved = fields.Boolean(
+        required=True,
+        metadata={"description": "false where a hand has too many ways to look at all of them"},
+    )
 
 
 class HandSchema(ArrangementSchema):

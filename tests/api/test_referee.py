@@ -167,7 +167,7 @@ def test_a_hand_is_told_what_it_can_begin_with(nobody: Table) -> None:  # RULES 
     assert (told["cheapest"]["points"], told["dearest"]["points"]) == (30, 30)
     assert laid(told["cheapest"]["melds"]) == [["10H", "JH", "QH"]]
     poor = hand(nobody, rules("romme-palast"), "2H 3H 4H 9S KD").json["first_meld"]
-    assert poor == {"needed": 30, "cheapest": None, "dearest": None}
+    assert poor == {"needed": 30, "cheapest": None, "dearest": None, "proved": True}
     assert hand(nobody, rules("romme-palast"), cards, has_laid=True).json["first_meld"] is None
 
 
