@@ -8,8 +8,10 @@ from typing import cast, get_args
 
 from scorekeeper import groups
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Order, Standing, Value
+from scorekeeper.domain.story import Moment
 from scorekeeper.i18n import Language
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Choices, Span
@@ -154,6 +156,16 @@ def value_words(value: Value, question: Question, lang: Language) -> str:
 def member_name(group: Group, member: int, lang: Language) -> str:
     """A member's name, or his number where the name was erased."""
     return group.players[member] or lang("groups.erased", number=member + 1)
+
+
+def moment_words(game: Game, moment: Moment, lang: Language) -> str:
+    """A moment of an evening as a sentence; who has no name any more is told by the seat."""
+    facts: dict[str, object] = dict(moment.facts)
+    for fact, name in (("side", "player"), ("before", "before")):
+        if fact in moment.facts:
+            side = moment.facts[fact]
+            facts[name] = game.sides[side] or lang("player.seat", number=side + 1)
+    return lang(f"season.story.{moment.code}", **facts)
 
 
 def order_words(season: Season, lang: Language) -> Iterator[str]:

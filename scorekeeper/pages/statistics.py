@@ -6,14 +6,13 @@ from fractions import Fraction
 from flask import abort
 
 from scorekeeper.context import language, ledger
-from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
-from scorekeeper.domain.story import Moment, story
+from scorekeeper.domain.story import story
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.pages.chart import Chart, Line, chart, drawn, thinned
-from scorekeeper.seasons import member_name
+from scorekeeper.seasons import member_name, moment_words
 from scorekeeper.statistics import Statistics, statistics
 from scorekeeper.store.seasons import Best, Kept
 
@@ -79,19 +78,9 @@ def evening(group_id: str, game_id: str) -> str:
         game=game,
         heads=pad.heads(game, language()),
         chart=chart(game, language(), 340, 220),
-        story=[told(game, moment) for moment in story(game.sheet)],
+        story=[moment_words(game, moment, language()) for moment in story(game.sheet)],
         why_over=pad.why_over(game, language()) if game.is_over else "",
     )
-
-
-def told(game: Game, moment: Moment) -> str:
-    """A moment of an evening as a sentence."""
-    sides = {
-        name: game.sides[moment.facts[fact]]
-        for fact, name in (("side", "player"), ("before", "before"))
-        if fact in moment.facts
-    }
-    return language()(f"season.story.{moment.code}", **{**moment.facts, **sides})
 
 
 # ---- pictures and numbers ------------------------------------------------------------
