@@ -14,7 +14,7 @@ from scorekeeper.domain.errors import Place, RuleError
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
 from scorekeeper.domain.laid import melds_in_order
 from scorekeeper.domain.notation import Notation, read_cards, write_cards
-from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
+from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import Language
 from scorekeeper.pages.asks import ENDER, OF_THE_ROUND, WAYS, Asks
@@ -354,10 +354,15 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
+BROUGHT = "brought."
+"""Before the name of an option: what it is as long as nobody says anything else."""
+
+
 def chosen_options(form: Fields) -> dict[str, object]:
     """The house rules: what was set differently from the rule system.
 
-    Fields that were shown for another rule system than the one chosen now say nothing.
+    Fields that were shown for another rule system than the one chosen now say nothing, nor
+    does a field that still says what another option brought with it.
     """
     if form.get("options_of") != form.get("preset"):
         return {}
@@ -370,7 +375,8 @@ def chosen_options(form: Fields) -> dict[str, object]:
     return {
         name: value
         for name, value in chosen.items()
-        if name not in usual.names() or value != OPTIONS[name].kind.write(usual[name])
+        if form[name] != form.get(BROUGHT + name)
+        and (name not in usual.names() or value != OPTIONS[name].kind.write(usual[name]))
     }
 
 
@@ -418,12 +424,13 @@ def option_text(kind: Kind, value: object) -> str:
 
 def rules_so_far(name: str, options: Mapping[str, object]) -> RuleSet:
     """The rules that a form means, leaving out what does not fit yet."""
-    rules = preset(name)
+    rules, fitting = preset(name), dict[str, object]()
     for option, value in options.items():
         try:
-            rules = rules.unchecked({option: value})
+            rules = preset(name).unchecked(fitting | {option: value})
         except RuleError:
             continue
+        fitting[option] = value
     return rules
 
 
@@ -434,6 +441,8 @@ class OptionField:
     name: str
     label: str
     value: str
+    brought: str | None
+    """What other options make of it, where nobody says anything else."""
     choices: tuple[tuple[str, str], ...]
     """Value and words of each, where there are few; else it is typed."""
     usual: tuple[str, ...]
@@ -441,33 +450,44 @@ class OptionField:
     changed: bool
 
 
+BROUGHT_ALONG = {name for ways in IMPLIED.values() for brought in ways.values() for name in brought}
+
+
 def option_groups(
     rules: RuleSet, form: Fields, lang: Language
 ) -> list[tuple[str, list[OptionField]]]:
     """The house rules that exist for these rules, by groups of words people use."""
     asked = [name for name in rules.names() if name not in NOT_ASKED]
+    chosen = chosen_options(form)
     groups = []
     for group, parts in GROUPS.items():
         names = [name for name in asked if name.partition(".")[0] in parts]
         if names:
-            groups.append((group, [_option_field(rules, name, form, lang) for name in names]))
+            groups.append(
+                (group, [_option_field(rules, name, form, chosen, lang) for name in names])
+            )
     return groups
 
 
-def _option_field(rules: RuleSet, name: str, form: Fields, lang: Language) -> OptionField:
-    option = OPTIONS[name]
-    current = option_text(option.kind, rules[name])
-    shown = form.get("options_of") == rules.preset
-    value = form.get(name, current) if shown else current
-    usual = preset(rules.preset)
+def _option_field(
+    rules: RuleSet, name: str, form: Fields, chosen: Mapping[str, object], lang: Language
+) -> OptionField:
+    option, usual = OPTIONS[name], preset(rules.preset)
+    value = form[name] if name in chosen else option_text(option.kind, rules[name])
     return OptionField(
         name=name,
         label=lang.option(name),
         value=value,
+        brought=_brought(rules, name, chosen) if name in BROUGHT_ALONG else None,
         choices=tuple(_choices(name, lang)),
         usual=tuple(str(value) for value in option.usual),
         changed=name not in usual.names() or value != option_text(option.kind, usual[name]),
     )
+
+
+def _brought(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+    others = {other: value for other, value in chosen.items() if other != name}
+    return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])
 
 
 def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:

@@ -134,3 +134,43 @@ def test_only_differences_from_the_system_are_sent():
     }
 
     assert forms.chosen_options(form) == {"joker.hand_value": 50}
+
+
+# ---- options that bring others along ---------------------------------------------------
+
+
+class Press:
+    """The form of a new game, filled in and shown again as a browser would."""
+
+    def __init__(self, anna, preset: str) -> None:
+        self.anna = anna
+        self.shown = anna.send("/new", preset=preset, do="rules")
+
+    def set(self, **options: str) -> dict[str, str]:
+        form = self.anna.form_in(self.shown)
+        changes = {name.replace("__", "."): value for name, value in options.items()}
+        self.shown = self.anna.post("/new", {**form, **changes, "do": "rules"})
+        return self.anna.form_in(self.shown)
+
+
+def test_what_an_option_brings_along_is_shown_at_once_and_goes_with_it(anna):
+    press = Press(anna, "gin-palast")
+
+    assert press.set(gin__joker_rule="yes")["deck.jokers"] == "3"
+    assert press.set(gin__joker_rule="no")["deck.jokers"] == "0"
+
+    with_teams = press.set(teams="yes")
+
+    assert [with_teams[name] for name in ("players.min", "players.max")] == ["4", "4"]
+    assert with_teams["deal.cards"] == "7"
+    assert press.set(teams="no")["players.max"] == "2"
+
+
+def test_what_was_chosen_stays_whatever_else_is_brought_along(anna):
+    press = Press(anna, "gin-palast")
+    press.set(gin__joker_rule="yes")
+
+    assert press.set(deck__jokers="2")["deck.jokers"] == "2"
+    assert press.set(gin__hirschn="yes")["deck.jokers"] == "2"
+    assert press.set(deck__jokers="3")["deck.jokers"] == "3"
+    assert press.set(gin__joker_rule="no")["deck.jokers"] == "0"
