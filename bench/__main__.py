@@ -2,14 +2,9 @@
 
 import json
 import os
-import re
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -17,67 +12,13 @@ from typing import Any
 
 import psutil
 
-from bench import paper
+from bench import paper, phone
+from bench.serving import Served, serve, served
 from scorekeeper.store.ledger import open_ledger
 
 RUNS = 5
-SECONDS = 1.5
 PHONES = 4
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
-
-
-@dataclass(frozen=True)
-class Served:
-    """A server under test."""
-
-    process: subprocess.Popen[str]
-    port: int
-    ready: float
-    """Seconds from its start to its first answer."""
-
-    def call(self, method: str, path: str, body: object = None, **headers: str) -> Any:
-        """One request, outside of any measurement."""
-        connection = HTTPConnection("127.0.0.1", self.port)
-        headers = {name.replace("_", "-"): text for name, text in headers.items()}
-        text = None if body is None else json.dumps(body)
-        connection.request(method, path, text, {"Content-Type": "application/json"} | headers)
-        answer = connection.getresponse()
-        said = answer.read()
-        connection.close()
-        if answer.status >= 400:
-            sys.exit(f"{method} {path}: {answer.status} {said[:200]!r}")
-        return json.loads(said) if method == "POST" else answer
-
-    def load(self, *orders: dict[str, Any], seconds: float = SECONDS) -> list[float]:
-        """The times of all answers that a crowd of phones got, in ms."""
-        work = {"port": self.port, "seconds": seconds, "orders": orders}
-        client = [sys.executable, "-m", "bench.client"]
-        done = subprocess.run(client, input=json.dumps(work), stdout=-1, text=True, check=True)
-        return [nanoseconds / 1e6 for nanoseconds in json.loads(done.stdout)]
-
-    def throughput(self, *orders: dict[str, Any]) -> float:
-        """Answers per second."""
-        return len(self.load(*orders)) / SECONDS
-
-
-@contextmanager
-def served(*command: str) -> Iterator[Served]:
-    """A server in a process of its own, from its first answer on."""
-    begun = time.perf_counter()
-    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
-    try:
-        found = re.search(
-            r"http://[^:]+:(\d+)", process.stdout.readline() if process.stdout else ""
-        )
-        if not found:
-            sys.exit(f"{' '.join(command)} does not serve")
-        connection = HTTPConnection("127.0.0.1", int(found[1]))
-        connection.request("GET", "/")
-        connection.getresponse().read()
-        yield Served(process, int(found[1]), time.perf_counter() - begun)
-    finally:
-        process.terminate()
-        process.wait()
 
 
 @dataclass(frozen=True)
@@ -182,11 +123,6 @@ def memory(ours: Served) -> Line:
     )
 
 
-def serve(data: Path) -> Sequence[str]:
-    """Our server's command."""
-    return "-m", "scorekeeper", "serve", "--port", "0", "--data", str(data)
-
-
 def alternately(*measures: Callable[[], float]) -> list[float]:
     """The median of each, taken in turns so that what else the machine does hits all alike."""
     runs = [[measure() for measure in measures] for _ in range(RUNS)]
@@ -213,7 +149,7 @@ def measured() -> Iterator[Line]:
             yield recording(ours, bare)
             yield not_modified(ours, bare, data)
             yield long_game(ours)
-    yield from (Line(*found) for found in paper.measured())
+    yield from (Line(*found) for found in (*paper.measured(), *phone.measured()))
 
 
 def main() -> None:
@@ -224,7 +160,7 @@ def main() -> None:
     print(shape.format("what", "ours", "baseline", "ratio", "bar", ""))
     for line in measured():
         ratio = "" if line.ratio is None else f"{line.ratio:.2f}"
-        held = "held" if line.held else "MISSED"
+        held = "" if not line.bar else "held" if line.held else "MISSED"
         print(shape.format(line.what, line.ours, line.baseline, ratio, line.bar, held), flush=True)
 
 

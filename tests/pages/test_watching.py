@@ -1,4 +1,4 @@
-"""Phones that look on, in a real Chromium: within three seconds they show what was written."""
+"""Phones that look on, in a real Chromium; how soon they follow is measured by `make bench`."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def page_of(phone, reader, address, path):
     return page
 
 
-def test_a_round_is_seen_and_told_within_three_seconds(anna, bernd, phone, address, watched):
+def test_a_round_is_seen_and_told_without_a_press(anna, bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     anna.enter(watched, 1, hand__0="40", hand__2="7")
     page.get_by_role("status").get_by_text("Runde 2: Bernd hat Rommé gemacht").wait_for(
@@ -175,43 +175,6 @@ def test_players_change_seats_by_dragging(anna, phone, address, watched):
 
     names = page.locator("[name=name]").evaluate_all("all => all.map(field => field.value)")
     assert names == ["Bernd", "Claire", "Anna", "Dieter"]
-
-
-@pytest.mark.parametrize("path", ["", "/round", "/tv"])
-def test_a_page_loads_light(anna, phone, address, watched, path):
-    loaded: list[tuple[str, int]] = []
-
-    def count(request) -> None:
-        sizes = request.sizes()
-        loaded.append((request.url, sizes["responseBodySize"] + sizes["responseHeadersSize"]))
-
-    known = anna.client.get_cookie("browser").value
-    phone.add_cookies([{"name": "browser", "value": known, "url": address}])
-    page = phone.new_page()
-    page.on("requestfinished", count)
-    page.goto(watched + path, wait_until="networkidle")
-    scripts = sum(size for url, size in loaded if ".js" in url)
-
-    assert all(url.startswith(address) for url, _ in loaded)
-    assert len(loaded) <= 6, loaded
-    assert sum(size for _, size in loaded) < 60_000, loaded
-    assert scripts < 20_000, loaded
-
-
-def test_the_board_is_painted_on_a_slow_phone(anna, phone, address, watched):
-    slow_4g = {"latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 96_000}
-    painted = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
-    page = page_of(phone, anna, address, "/enter")
-    devtools = phone.new_cdp_session(page)
-    devtools.send("Network.enable")
-    devtools.send("Network.clearBrowserCache")
-    devtools.send("Network.emulateNetworkConditions", {"offline": False, **slow_4g})
-    devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    page.goto(watched)
-    page.wait_for_function(painted, timeout=PATIENCE)
-
-    assert page.locator(".total").first.is_visible()
-    print(f"painted after {page.evaluate(painted):.0f} ms")  # the bar is 1,000, seen with -s
 
 
 def test_the_offer_to_put_a_round_back_goes_after_ten_seconds(anna, phone, address, watched):

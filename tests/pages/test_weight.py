@@ -45,7 +45,9 @@ def fetched(chromium, address, secret, path) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    "page", ["", "/round", "/round/7/correct"], ids=["board", "entry", "correct"]
+    "page",
+    ["", "/round", "/round/7/correct", "/tv", "/settlement"],
+    ids=["board", "entry", "correct", "television", "settlement"],
 )
 def test_the_first_load_is_light_and_comes_from_here(chromium, address, anna, evening, page):
     secret = anna.client.get_cookie("browser").value
