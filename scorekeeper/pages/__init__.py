@@ -5,6 +5,8 @@ from flask import Flask
 from scorekeeper.pages import (
     errors,
     games,
+    groups,
+    money,
     paper,
     referee,
     rounds,
@@ -18,6 +20,8 @@ from scorekeeper.pages.blueprint import pages
 __all__ = [
     "errors",
     "games",
+    "groups",
+    "money",
     "paper",
     "referee",
     "register",

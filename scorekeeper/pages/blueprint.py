@@ -2,19 +2,25 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, abort, current_app, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from markupsafe import Markup
+from werkzeug.wrappers import Response
 
 from scorekeeper import context, service
+from scorekeeper.domain.book import Book
+from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n import language as language_of
 from scorekeeper.pages.pad import title_of
+from scorekeeper.seasons import member_name
 
 pages = Blueprint("pages", __name__)
 
@@ -33,6 +39,9 @@ def words() -> dict[str, Any]:
         "new_key": new_key,
         "title_of": title_of,
         "here": here,
+        "address_of": address_of,
+        "names_of": names_of,
+        "group_of": group_of,
     }
 
 
@@ -92,6 +101,45 @@ def game_or_404(game_id: str) -> Game:
     return context.ledger().game(game_id)
 
 
+def group_or_404(group_id: str) -> Group:
+    """The group of an address whose right the guard has checked."""
+    return context.ledger().group(group_id)
+
+
+def asked_for(book: Book) -> dict[str, Any]:
+    """How an address names a book."""
+    return {"group_id" if isinstance(book, Group) else "game_id": book.id}
+
+
+def address_of(book: Book) -> str:
+    """Where a book is read: the board of a game, the page of a group."""
+    endpoint = "pages.group" if isinstance(book, Group) else "pages.board"
+    return url_for(endpoint, **asked_for(book))
+
+
+def names_of(group: Group) -> tuple[str, ...]:
+    """What the members are called; an erased name is a number."""
+    lang = context.language()
+    return tuple(member_name(group, member, lang) for member in range(group.members))
+
+
+@dataclass(frozen=True)
+class Home:
+    """The group that a game belongs to, as its pages name it."""
+
+    id: str
+    name: str
+
+
+def group_of(game: Game) -> Home | None:
+    """The group of a game, for a reader whom it is open to."""
+    ledger, browser = context.ledger(), context.browser()
+    group_id = ledger.group_of(game.id)
+    if group_id is None or not browser or not ledger.browser_right(browser, group_id):
+        return None
+    return Home(group_id, ledger.words_of([group_id], "name").get(group_id, ""))
+
+
 def changed_meanwhile(change: Callable[[], object]) -> bool:
     """Make a change asked for by a form; True if someone else was faster."""
     try:
@@ -101,6 +149,33 @@ def changed_meanwhile(change: Callable[[], object]) -> bool:
     return False
 
 
+def answered(
+    change: Callable[[int, str], object], then: str, shown: Callable[..., str]
+) -> Response | tuple[str, int]:
+    """Make the change of a form and go on; or show the form as it was filled in, and why."""
+    key, version = form_key(), form_version()
+    try:
+        if changed_meanwhile(lambda: change(version, key)):
+            return shown(stale=True), 409
+    except RuleError as error:
+        return shown(problems=error.problems), 422
+    return redirect(then, 303)
+
+
+def faults_of(problems: Sequence[Problem]) -> dict[str, list[str]]:
+    """What is wrong, in words, by the field where it stands."""
+    faults: dict[str, list[str]] = {}
+    for found in problems:
+        field = "-".join(map(str, found.path))
+        faults.setdefault(field, []).append(context.language().problem(found))
+    return faults
+
+
 def page(template: str, **facts: Any) -> str:
     """A rendered page."""
     return render_template(template, **facts)
+
+
+def form_page(template: str, problems: Sequence[Problem] = (), **facts: Any) -> str:
+    """A page with a form, and what is wrong with what was typed into it."""
+    return page(template, faults=faults_of(problems), **facts)

@@ -1,6 +1,8 @@
 """My games, a new one, and what can be changed about one besides its rounds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -10,6 +12,7 @@ from scorekeeper import context, pdf, service
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
 from scorekeeper.pages import forms
@@ -38,11 +41,43 @@ Answer = str | tuple[str, int] | Response
 
 @pages.get("/")
 def home() -> str:
-    """The games that this browser knows, what was played last first."""
+    """The groups that this browser knows, then the games of none: what changed last first."""
     browser = context.browser()
-    known = ledger().books_of(browser, "game")[:MOST_LISTED] if browser else []
-    games = [(ledger().game(game_id), held) for game_id, held in known]
-    return page("home.html", games=games, leaders=leaders, house=house_rules)
+    groups = own_groups(browser) if browser else []
+    known = ledger().books_of(browser, "game") if browser else []
+    inside = {group.id for group in groups}
+    alone = [one for one in known if ledger().group_of(one[0]) not in inside]
+    games = [(ledger().game(game_id), held) for game_id, held in alone[:MOST_LISTED]]
+    return page("home.html", groups=groups, games=games, leaders=leaders, house=house_rules)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A group in the list of those that a browser knows."""
+
+    id: str
+    name: str
+    last: str
+    """When they meet or met last, in words."""
+    watching: bool
+
+
+def own_groups(browser: str) -> list[Known]:
+    """A browser's groups; none of their games is read."""
+    known = ledger().books_of(browser, "group")
+    names = ledger().words_of([group_id for group_id, _ in known], "name")
+    return [
+        Known(group_id, names.get(group_id, ""), _last_evening(group_id), held == "watch")
+        for group_id, held in known
+    ]
+
+
+def _last_evening(group_id: str) -> str:
+    last = next(iter(ledger().evenings(group_id, most=1)), None)
+    if last is None:
+        return language()("groups.never")
+    key = "groups.last_on" if last.over else "groups.runs"
+    return language()(key, date=language().day(last.day))
 
 
 def leaders(game: Game) -> str:
@@ -57,29 +92,41 @@ def leaders(game: Game) -> str:
 def new() -> Answer:
     """Begin an evening: rule system, players in seat order, stake, house rules."""
     if request.method == "GET":
-        return new_page(_first_form(), ["", "", "", ""])
-    names = request.form.getlist("name")[:MOST_PLAYERS]
+        return new_page(first_form(), ["", "", "", ""])
+    return filled_in(_start)
+
+
+def filled_in(
+    start: Callable[[MultiDict[str, str], list[str]], Answer], group: Group | None = None
+) -> Answer:
+    """What a press on the form of a new evening does; ``start`` begins it."""
+    form = request.form
+    names = form.getlist("name")[:MOST_PLAYERS]
     if not names:
         names = ["", ""]
-    do, _, which = request.form.get("do", "").partition(":")
+    do, _, which = form.get("do", "").partition(":")
     if do == "again":
         return _again(which)
     if do in MOVES:
         MOVES[do](names, int(which) if which.isdecimal() else 0)
+    if do == "sit":
+        _sit(names, which)
     if do not in ("start", "card"):
-        return new_page(request.form, names)
+        return new_page(form, names, group=group)
     names = [name for name in names if name.strip()]
     try:
-        return _card(request.form) if do == "card" else _start(request.form, names)
+        if do == "card":
+            return card(load(NewGameSchema(), forms.new_game_body(form, ["–"])))
+        return start(form, names)
     except RuleError as error:
-        return new_page(request.form, names + [""] * (2 - len(names)), error.problems), 422
+        names += [""] * (2 - len(names))
+        return new_page(form, names, error.problems, group=group), 422
 
 
-def _card(form: MultiDict[str, str]) -> Response:
+def card(order: service.NewGame) -> Response:
     """The rules as they are set, on one page, whoever will play."""
-    order = load(NewGameSchema(), forms.new_game_body(form, ["–"]))
-    card = pdf.rules_card(order.rules, language(), title=order.title)
-    return file(card, f"{order.rules.preset}-rules")
+    printed = pdf.rules_card(order.rules, language(), title=order.title)
+    return file(printed, f"{order.rules.preset}-rules")
 
 
 def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
@@ -99,7 +146,7 @@ def _again(game_id: str) -> str:
     before = next((game for game in evenings_before() if game.id == game_id), None)
     if before is None:
         abort(404)
-    return new_page(_form_of(before), list(before.players))
+    return new_page(form_of(before.rules, before.place), list(before.players))
 
 
 def evenings_before() -> list[Game]:
@@ -113,22 +160,27 @@ def evenings_before() -> list[Game]:
     return list(newest.values())
 
 
-def _form_of(game: Game) -> MultiDict[str, str]:
+def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Rule system, house rules, stake and place of an evening, as its form had them."""
-    rules = game.rules
     fields = {one.name: one.name for one in house_rules(rules)}
     fields |= {term: f"settle.{term}" for term in forms.STAKE}
     said = {
         field: forms.option_text(OPTIONS[name].kind, rules[name]) for field, name in fields.items()
     }
-    return MultiDict(
-        {"preset": rules.preset, "options_of": rules.preset, "place": game.place, **said}
-    )
+    return MultiDict({"preset": rules.preset, "options_of": rules.preset, "place": place, **said})
 
 
 def _add(names: list[str], _: int) -> None:
     if len(names) < MOST_PLAYERS:
         names.append("")
+
+
+def _sit(names: list[str], name: str) -> None:
+    """A member takes the first empty seat, or one more."""
+    if "" in names:
+        names[names.index("")] = name
+    elif len(names) < MOST_PLAYERS:
+        names.append(name)
 
 
 def _drop(names: list[str], seat: int) -> None:
@@ -151,9 +203,37 @@ MOVES: dict[str, Callable[[list[str], int], None]] = {
 
 
 def new_page(
-    form: MultiDict[str, str], names: list[str], problems: tuple[Problem, ...] = ()
+    form: MultiDict[str, str],
+    names: list[str],
+    problems: tuple[Problem, ...] = (),
+    *,
+    group: Group | None = None,
+    stale: bool = False,
 ) -> str:
     """The form of a new evening, as it was filled in, with what is wrong where it is wrong."""
+    shown = shown_rules(form, problems, names)
+    return page(
+        "new.html",
+        **shown,
+        names=names,
+        most=shown["rules"].players.max,
+        before=evenings_before() if request.method == "GET" and not group else [],
+        group=group,
+        members=[name for name in group.players if name and name not in names] if group else [],
+        version=seen_version(form, group, stale) if group else None,
+        stale=stale,
+    )
+
+
+def seen_version(form: MultiDict[str, str], group: Group, stale: bool) -> str:
+    """The version that a form was made for; the newest where that was told to be old."""
+    return str(group.version) if stale else form.get("version", str(group.version))
+
+
+def shown_rules(
+    form: MultiDict[str, str], problems: Sequence[Problem], names: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Rule system, stake and house rules as the form of an evening shows them."""
     chosen = form.get("preset", "")
     form = form if chosen in PRESETS else MultiDict({**form, "preset": FIRST_PRESET})
     rules = forms.rules_so_far(form["preset"], forms.chosen_options(form))
@@ -162,20 +242,16 @@ def new_page(
         faults.setdefault(forms.new_game_field(found.path), []).append(
             language().problem(found, names)
         )
-    return page(
-        "new.html",
-        form=_with_usual_stake(form),
-        names=names,
-        rules=rules,
-        groups=forms.option_groups(rules, form, language()),
-        deviations=[language().deviation(one) for one in house_rules(rules)],
-        remarks=[language().problem(one) for one in remarks(rules)],
-        faults=faults,
-        unfolded=form.get("do") == "rules" or any("." in field for field in faults),
-        presets=PRESETS,
-        most=rules.players.max,
-        before=evenings_before() if request.method == "GET" else [],
-    )
+    return {
+        "form": _with_usual_stake(form),
+        "rules": rules,
+        "groups": forms.option_groups(rules, form, language()),
+        "deviations": [language().deviation(one) for one in house_rules(rules)],
+        "remarks": [language().problem(one) for one in remarks(rules)],
+        "faults": faults,
+        "unfolded": form.get("do") == "rules" or any("." in field for field in faults),
+        "presets": PRESETS,
+    }
 
 
 def house_rules(rules: RuleSet) -> list[Deviation]:
@@ -183,7 +259,7 @@ def house_rules(rules: RuleSet) -> list[Deviation]:
     return [one for one in deviations(rules) if one.name not in forms.NOT_ASKED]
 
 
-def _first_form() -> MultiDict[str, str]:
+def first_form() -> MultiDict[str, str]:
     return MultiDict({"preset": FIRST_PRESET, "options_of": FIRST_PRESET, **_stake(FIRST_PRESET)})
 
 

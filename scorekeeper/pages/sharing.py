@@ -1,6 +1,7 @@
 """Letting others in: links and codes, the door they lead to, and the language of the house."""
 
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 import segno
@@ -10,13 +11,15 @@ from werkzeug.wrappers import Response
 
 from scorekeeper import context, service
 from scorekeeper.context import ledger
+from scorekeeper.domain.book import Book
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pages.blueprint import (
+    address_of,
+    asked_for,
     changed_meanwhile,
     form_key,
     form_version,
-    game_or_404,
     page,
     pages,
 )
@@ -31,14 +34,17 @@ SECRET = {"Cache-Control": "private, no-cache, no-transform"}
 
 
 @pages.get("/g/<game_id>/share")
-def share(game_id: str) -> Response:
+@pages.get("/s/<group_id>/share")
+def share(**asked: Any) -> Response:
     """Links are shown once, when they are made; new ones can be made at any time."""
-    return share_page(game_or_404(game_id), {})
+    return share_page(ledger().book(*asked.values()), {})
 
 
 @pages.post("/g/<game_id>/share")
-def replace(game_id: str) -> Answer:
+@pages.post("/s/<group_id>/share")
+def replace(**asked: Any) -> Answer:
     """A new link for a right; the old one opens nothing from now on."""
+    (book_id,) = asked.values()
     right = request.form.get("right", "")
     if right not in RIGHTS:
         abort(400)
@@ -47,22 +53,23 @@ def replace(game_id: str) -> Answer:
 
     def change() -> None:
         _, made[right] = service.replace_secret(
-            ledger(), game_id, right, expect=version, key=key, browser=context.browser()
+            ledger(), book_id, right, expect=version, key=key, browser=context.browser()
         )
 
     if changed_meanwhile(change):
-        return redirect(url_for("pages.share", game_id=game_id, notice="stale"), 303)
+        return redirect(url_for("pages.share", **asked, notice="stale"), 303)
     if not made[right]:  # sent twice: it was shown the first time
-        return redirect(url_for("pages.share", game_id=game_id), 303)
-    return share_page(game_or_404(game_id), made)
+        return redirect(url_for("pages.share", **asked), 303)
+    return share_page(ledger().book(book_id), made)
 
 
-def share_page(game: Game, secrets: Mapping[str, str], *, begun: bool = False) -> Response:
-    """The links to a game, as far as they are known, each with its code to scan."""
-    links = {right: _link(game.id, secret) for right, secret in secrets.items()}
+def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -> Response:
+    """The links to a book, as far as they are known, each with its code to scan."""
+    links = {right: _link(book.id, secret) for right, secret in secrets.items()}
     shown = page(
         "share.html",
-        game=game,
+        book=book,
+        asked=asked_for(book),
         rights=RIGHTS,
         secrets=secrets,
         links=links,
@@ -72,16 +79,16 @@ def share_page(game: Game, secrets: Mapping[str, str], *, begun: bool = False) -
     )
     answer = make_response(shown)
     answer.headers.update(SECRET)
-    return _keep_link(answer, game.id, secrets.get("watch"))
+    return _keep_link(answer, book, secrets.get("watch"))
 
 
-def _keep_link(answer: Response, game_id: str, secret: str | None) -> Response:
+def _keep_link(answer: Response, book: Book, secret: str | None) -> Response:
     """Let this browser's television board show the link to watch, and no other page."""
-    if secret:
+    if secret and isinstance(book, Game):
         answer.set_cookie(
             LINK_COOKIE,
             secret,
-            path=url_for("pages.tv", game_id=game_id),
+            path=url_for("pages.tv", game_id=book.id),
             max_age=context.YEAR,
             httponly=True,
             samesite="Lax",
@@ -98,9 +105,9 @@ def known_link(game_id: str) -> Markup | None:
     return _qr(_link(game_id, secret))
 
 
-def _link(game_id: str, secret: str) -> str:
+def _link(book_id: str, secret: str) -> str:
     """The secret stands behind the #, which browsers keep to themselves."""
-    return f"{url_for('pages.enter', _external=True)}#{game_id}.{secret}"
+    return f"{url_for('pages.enter', _external=True)}#{book_id}.{secret}"
 
 
 def _qr(link: str) -> Markup:
@@ -116,13 +123,14 @@ def enter() -> Answer:
     if request.method == "GET":
         return page("enter.html", code="", refused=False)
     code = request.form.get("code", "")[:MOST_CODE]
-    game_id, _, secret = code.rpartition("#")[2].strip().partition(".")
-    game_id = game_id.strip().lower()
-    if not secret or not ledger().right(game_id, secret):
+    book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
+    book_id = book_id.strip().lower()
+    if not secret or not ledger().right(book_id, secret):
         return page("enter.html", code=code, refused=True), 404
-    held = ledger().remember(context.new_browser(), game_id, secret)
-    answer = redirect(url_for("pages.board", game_id=game_id), 303)
-    return _keep_link(answer, game_id, secret if held == "watch" else None)
+    held = ledger().remember(context.new_browser(), book_id, secret)
+    book = ledger().book(book_id)
+    answer = redirect(address_of(book), 303)
+    return _keep_link(answer, book, secret if held == "watch" else None)
 
 
 @pages.get("/worker.js")

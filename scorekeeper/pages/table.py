@@ -77,7 +77,7 @@ def _followed(game_id: str, what: str, shown: Callable[[Game, str], str]) -> Any
 
     Packed or not it is the same page: hence the weak tag.
     """
-    tag = f"{what}-{_board_tag(ledger().version(game_id))}"
+    tag = f"{what}-{_board_tag(ledger().versions(game_id))}"
     if request.if_none_match.contains_weak(tag):
         return Response(status=304, headers={"ETag": f'W/"{tag}"'})
     answer = Response(shown(game_or_404(game_id), tag))
@@ -137,9 +137,10 @@ def changed_since(game: Game, version: int) -> dict[int, str]:
     }
 
 
-def _board_tag(version: int | None) -> str:
-    """Everything the board depends on: the game, the reader, his right, our own look."""
+def _board_tag(versions: Sequence[int]) -> str:
+    """Everything the board depends on: game, group, the reader, his right, our own look."""
     form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
+    version = ".".join(map(str, versions))
     return f"{version}-{language().code}-{right()}-{form}-{__version__}-{fingerprint('style.css')}"
 
 
