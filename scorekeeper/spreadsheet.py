@@ -33,14 +33,14 @@ def as_csv(game: Game) -> str:
 def _cells(game: Game, row: Row) -> list[str | int]:
     score = row.score
     winner = "" if score.winner is None else inert(game.sides[score.winner])
-    cells: list[str | int] = [row.number, row.at, _status(row), score.outcome, winner]
+    cells: list[str | int] = [row.number, row.at, status(row), score.outcome, winner]
     for side in range(game.sheet.sides):
         points = row.points(side)
         cells += [points.minus - row.granted[side], points.plus] if points else ["", ""]
     return [*cells, inert(game.note(row.number))]
 
 
-def _status(row: Row) -> str:
+def status(row: Row) -> str:
     if row.struck_at:
         return "struck"
     return "corrected" if row.corrected_at else ""

@@ -1,0 +1,145 @@
+"""In and out of a group: a paper sheet that somebody typed, and everything to take along."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from flask import Response as Sent
+from flask import abort, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper import extracts, groups
+from scorekeeper.context import language, ledger
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.pages.blueprint import answered, game_or_404, group_or_404, page, pages
+from scorekeeper.sheets import Understood, import_sheet, understand, usual_rules
+from scorekeeper.typed import FAMILIES, TypedEvening, as_text, read_sheet
+
+Answer = str | tuple[str, int] | Response
+SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMILIES)
+
+
+@pages.route("/s/<group_id>/in", methods=["GET", "POST"])
+def group_in(group_id: str) -> Answer:
+    """Type a sheet off, see what was understood, take it in; and what can be taken along."""
+    group = group_or_404(group_id)
+    if request.method == "GET":
+        return in_page(group)
+    typed = _typed()
+    try:
+        rules = _rules(group, request.form.get("preset", ""))
+        sheet = read_sheet(typed)
+        if request.form.get("do") != "take":
+            return in_page(group, typed, understand(ledger(), group, sheet, rules))
+    except RuleError as error:
+        return in_page(group, typed, problems=error.problems), 422
+    return answered(
+        lambda version, key: import_sheet(
+            ledger(), group_id, sheet, rules, expect=version, key=key
+        ),
+        url_for("pages.group", group_id=group_id),
+        lambda **wrong: _again(group_id, typed, sheet, rules, **wrong),
+    )
+
+
+def _typed() -> str:
+    """What was typed into the field, or lies in the file that was chosen."""
+    file = request.files.get("file")
+    return as_text(file.read()) if file and file.filename else request.form.get("sheet", "")
+
+
+def _rules(group: Group, preset: str) -> RuleSet:
+    """The house rules, or another system with the stake of the house."""
+    house = usual_rules(group)
+    if not preset:
+        return house
+    if preset not in SYSTEMS:
+        abort(400)
+    stake = {
+        f"settle.{name}": house[f"settle.{name}"] for name in ("point_value", "unit", "payable")
+    }
+    return PRESETS[preset].override(stake)
+
+
+def _again(
+    group_id: str, typed: str, sheet: Sequence[TypedEvening], rules: RuleSet, **wrong: Any
+) -> str:
+    """What was understood, seen again as the group stands now."""
+    group = group_or_404(group_id)
+    return in_page(group, typed, understand(ledger(), group, sheet, rules), **wrong)
+
+
+def in_page(
+    group: Group,
+    typed: str = "",
+    evenings: Sequence[Understood] = (),
+    *,
+    problems: Sequence[Problem] = (),
+    stale: bool = False,
+) -> str:
+    """The page with what was typed, what is wrong with it, or what it was understood as."""
+    return page(
+        "group_in.html",
+        group=group,
+        typed=typed,
+        evenings=evenings,
+        known=[one for one in evenings if one.known],
+        wrong=[language().problem(problem) for problem in problems],
+        stale=stale,
+        systems=SYSTEMS,
+        chosen=request.form.get("preset", ""),
+        house=usual_rules(group),
+        tables=extracts.TABLES,
+    )
+
+
+@pages.get("/s/<group_id>/export.csv")
+def group_csv(group_id: str) -> Response:
+    """A table of the group for a spreadsheet."""
+    table = extracts.group_table(ledger(), group_or_404(group_id), asked_table())
+    return csv_file(table, f"{group_id}-{asked_table()}")
+
+
+@pages.get("/g/<game_id>/export.csv")
+def game_csv(game_id: str) -> Response:
+    """A table of the evening for a spreadsheet."""
+    table = extracts.game_table(game_or_404(game_id), asked_table())
+    return csv_file(iter([table]), f"{game_id}-{asked_table()}")
+
+
+@pages.get("/s/<group_id>/export.json")
+def group_json(group_id: str) -> Response:
+    """The whole group as one file, to be kept or to be taken in elsewhere."""
+    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
+    return Sent(whole_group(group_or_404(group_id)), mimetype="application/json", headers=named)
+
+
+def asked_table() -> extracts.Table:
+    """Which table an address means; 404 for one that there is not."""
+    asked = request.args.get("table", "rounds")
+    return next((table for table in extracts.TABLES if table == asked), None) or abort(404)
+
+
+def csv_file(lines: Iterator[str], name: str) -> Response:
+    """A table as a file, sent as it is made."""
+    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{name}.csv"'}
+    return Sent(_encoded(lines), mimetype="text/csv", headers=named)
+
+
+def _encoded(lines: Iterator[str]) -> Iterator[str]:
+    yield extracts.BEGINNING
+    yield from lines
+
+
+def whole_group(group: Group) -> Iterator[str]:
+    """A group and its games as one JSON text, game by game."""
+    beginning = json.dumps(ledger().export(group.id), ensure_ascii=False)
+    yield f'{beginning.removesuffix("}")}, "games": ['
+    between = ""
+    for game in groups.exported_games(ledger(), group):
+        yield between + json.dumps(game, ensure_ascii=False)
+        between = ",\n"
+    yield "]}"
