@@ -206,6 +206,7 @@ def open_evening(
     group_id: str,
     order: NewGame,
     *,
+    as_usual: bool = False,
     training: bool = False,
     expect: int | None = None,
     key: str | None = None,
@@ -213,10 +214,12 @@ def open_evening(
     """Begin a game of the group: players are members by their name, a new name joins.
 
     Who may write in the group may write in the game; it has secrets of its own too, which
-    are made when somebody asks for them.
+    are made when somebody asks for them. Rules that are only ``as_usual`` are no part of
+    what was asked for: a repeat is one though the usual rules have changed.
     """
     check_players(order.rules, order.players)
-    meaning = ["evening", options.stored(order.rules), order.texts, training]
+    rules = None if as_usual else options.stored(order.rules)
+    meaning = ["evening", rules, order.texts, training]
 
     def change(turn: Turn) -> None:
         game_id = new_id()

@@ -546,6 +546,17 @@ class NewGroupSchema(GroupNameSchema):
         return NewGroup(data["name"], members, staked(data))
 
 
+class NewEveningSchema(Strict):
+    """An evening to begin; without rules it is played as the group usually plays."""
+
+    title = Line(0, 80, load_default="")
+    place = Line(0, 80, load_default="")
+    rules = Part(RulesSchema())
+    players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
+    stake = Part(StakeSchema())
+    training = Flag(load_default=False)
+
+
 class PaymentSchema(Strict):
     """Who paid whom how much, and why."""
 

@@ -311,9 +311,9 @@ def history(ledger: Ledger, game_id: str) -> list[Change]:
     return changes
 
 
-def newest(ledger: Ledger, game: Game) -> Event:
-    """What made a game what it is now."""
-    return ledger.events(game.id, game.version, after=game.version - 1)[0]
+def newest(ledger: Ledger, book: Book) -> Event:
+    """What made a game or group what it is now."""
+    return ledger.events(book.id, book.version, after=book.version - 1)[0]
 
 
 # ---- money and rights ----------------------------------------------------------------

@@ -4,24 +4,50 @@ from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
 from scorekeeper import __version__
-from scorekeeper.api import games, handbook, paper, referee, rounds, rules, settlements, travel
+from scorekeeper.api import (
+    evenings,
+    games,
+    groups,
+    handbook,
+    money,
+    paper,
+    referee,
+    rounds,
+    rules,
+    seasons,
+    settlements,
+    travel,
+)
 from scorekeeper.api.blueprint import ROOT, Interface, blp
 from scorekeeper.api.problems import http_problem
 
 __all__ = ["http_problem", "register"]
 
-CALLS = (rules, referee, rounds, settlements, games, paper, travel)
+CALLS = (
+    rules,
+    referee,
+    rounds,
+    settlements,
+    games,
+    groups,
+    evenings,
+    money,
+    seasons,
+    paper,
+    travel,
+)
 """Where the calls are declared; importing a module puts its calls on the blueprint."""
 
 DESCRIPTION = """\
 Keeps the score of Rommé, Gin Rummy and Knock Rummy played with physical cards.
 
-Beginning a game answers with two secrets, shown once: the pen may change, watch may read. \
-Send one as "Authorization: Bearer ...". A game that is not there and one that is not yours \
-answer alike.
+Beginning a game or founding a group answers with two secrets, shown once: the pen may change, \
+watch may read. Send one as "Authorization: Bearer ...". Those of a group open its games too. \
+What is not there and what is not yours answer alike.
 
-Answers about a game carry its version as ETag; changes to what exists need If-Match. Recording \
-a round needs an Idempotency-Key: the same key with the same round records it once.
+Answers about a game or group carry its version as ETag; changes to what exists need If-Match. \
+Recording a round or a payment needs an Idempotency-Key: the same key with the same body records \
+it once.
 
 Points are whole numbers, amounts of money exact fractions written as text. Errors are \
 application/problem+json; their messages follow Accept-Language (de, en, lb).

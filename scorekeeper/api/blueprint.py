@@ -10,7 +10,7 @@ from flask_smorest import Api, Blueprint
 from marshmallow import EXCLUDE, Schema, fields
 
 from scorekeeper.context import ledger
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.book import Book
 from scorekeeper.strict import MOST_DEPTH, Malformed, load, read_json
 
 ROOT = "/api/v1"
@@ -134,12 +134,14 @@ def _header(name: str, description: str, *, required: bool = False) -> dict[str,
     return {**about, "required": required, "schema": schema}
 
 
-IF_MATCH = _header("If-Match", "the version that was seen: the ETag of the game", required=True)
+IF_MATCH = _header(
+    "If-Match", "the version that was seen: the ETag of the game or group", required=True
+)
 IF_NONE_MATCH = _header("If-None-Match", "the version already known; 304 while it stands")
 KEY = _header("Idempotency-Key", "made before sending; a repeat does nothing again")
 NEEDED_KEY = {**KEY, "required": True}
 SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
-"""Calls that need a secret of the game."""
+"""Calls that need a secret of the game or group."""
 
 
 def json_body(req: Request, most_depth: int = MOST_DEPTH) -> Any:
@@ -168,11 +170,11 @@ def needed_key() -> str:
     return key
 
 
-def seen_version(game_id: str) -> int:
+def seen_version(book_id: str) -> int:
     """The version that the writer changes; 428 if he does not say which one he saw."""
     if "If-Match" not in request.headers:
         abort(428)
-    now = ledger().version(game_id)
+    now = ledger().version(book_id)
     return now if now is not None and request.if_match.contains(str(now)) else NEVER
 
 
@@ -181,7 +183,7 @@ def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
 
     @wraps(view)
     def decorated(*args: P.args, **kwargs: P.kwargs) -> Response:
-        version = ledger().version(str(kwargs["game_id"]))
+        version = ledger().version(str(kwargs.get("group_id") or kwargs["game_id"]))
         if not request.if_none_match.contains_weak(str(version)):
             return view(*args, **kwargs)
         unchanged = Response(status=304)
@@ -194,16 +196,16 @@ def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
 # ---- answering -----------------------------------------------------------------------
 
 
-def answer(body: Any, game: Game | None = None, status: int = 200) -> Response:
-    """A body as JSON; about a game with its version."""
+def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
+    """A body as JSON; about a game or group with its version."""
     response = jsonify(body)
     response.status_code = status
     response.headers["Vary"] = "Accept-Language"
-    return versioned(response, game) if game else response
+    return versioned(response, book) if book else response
 
 
-def versioned(response: Response, game: Game) -> Response:
+def versioned(response: Response, book: Book) -> Response:
     """The answer with the version that it shows."""
-    response.set_etag(str(game.version))
+    response.set_etag(str(book.version))
     response.headers["Vary"] = "Accept-Language, Authorization"
     return response

@@ -132,8 +132,13 @@ def read_history(game_id: str) -> Response:
 @blp.response(201, SecretSchema)
 def replace_secret(body: dict[str, Any], game_id: str) -> Response:
     """Replace a secret: the old one is refused from now on, the new one shown this once."""
-    game, secret = service.replace_secret(ledger(), game_id, body["right"])
-    response = answer({"right": body["right"], "secret": secret}, game, status=201)
+    return new_secret_answer(game_id, body["right"])
+
+
+def new_secret_answer(book_id: str, right: str) -> Response:
+    """The new secret of a game or group, this once."""
+    book, secret = service.replace_secret(ledger(), book_id, right)
+    response = answer({"right": right, "secret": secret}, book, status=201)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -11,7 +11,18 @@ from flask import Flask, render_template, request
 from scorekeeper.api.blueprint import ROOT, Interface
 
 Json = Mapping[str, Any]
-TAGS = ("Games", "Rounds", "Settlement", "In and out", "Rules", "Referee")
+TAGS = (
+    "Games",
+    "Rounds",
+    "Settlement",
+    "Groups",
+    "Evenings",
+    "Money",
+    "Season",
+    "In and out",
+    "Rules",
+    "Referee",
+)
 
 
 @dataclass(frozen=True)

@@ -48,9 +48,10 @@ def refusal(status: int, *problems: Problem, headers: Mapping[str, str] | None =
 
 def _players() -> Sequence[str]:
     """Whom a finding names, where the reader may know them."""
-    if not g.get("right"):
+    asked = request.view_args or {}
+    if not g.get("right") or "group_id" in asked:
         return ()
-    return ledger().game((request.view_args or {})["game_id"]).players
+    return ledger().game(asked["game_id"]).players
 
 
 # ---- from errors to answers ----------------------------------------------------------

@@ -174,9 +174,11 @@ class Seasons:
         )
         return [game for (game,) in rows]
 
-    def count_evenings(self, group_id: str, span: Span = ALL_THERE_ARE) -> int:
-        """How many evenings of a group lie in a span, those still being played too."""
-        where, values = _where(group_id, span, over=False)
+    def count_evenings(
+        self, group_id: str, span: Span = ALL_THERE_ARE, *, member: int | None = None
+    ) -> int:
+        """How many evenings of a group (a member) lie in a span, those still being played too."""
+        where, values = _where(group_id, span, over=False, member=member)
         return int(self.engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
 
     def evenings(
@@ -190,13 +192,10 @@ class Seasons:
         skip: int = 0,
     ) -> list[Kept]:
         """The evenings of a group, the latest first; of one member where one is named."""
-        where, values = _where(group_id, span, over=over)
-        if member is not None:
-            where += """ AND EXISTS (SELECT 1 FROM results WHERE results.group_id = :group
-                AND results.game = evenings.game AND member = :member)"""
+        where, values = _where(group_id, span, over=over, member=member)
         chosen = f"""SELECT game FROM evenings WHERE {where}
             ORDER BY day DESC, game DESC LIMIT :most OFFSET :skip"""
-        values |= {"member": member, "most": most, "skip": skip}
+        values |= {"most": most, "skip": skip}
         rows = self.engine.rows(
             f"""
             SELECT game, day, training, over, rounds, family, preset, unit FROM evenings
@@ -365,10 +364,16 @@ def _kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
     )
 
 
-def _where(group_id: str, span: Span, *, over: bool) -> tuple[str, dict[str, Any]]:
+def _where(
+    group_id: str, span: Span, *, over: bool, member: int | None = None
+) -> tuple[str, dict[str, Any]]:
     """The evenings of a span as a condition, and its values."""
     where = "evenings.group_id = :group AND day BETWEEN :first AND :last"
     where += " AND NOT training" * (not span.training) + " AND over" * over
     where += " AND family = :family" * (span.family is not None)
-    values = {"group": group_id, "first": span.first, "last": span.last, "family": span.family}
+    values: dict[str, Any] = {"group": group_id, "first": span.first, "last": span.last}
+    values |= {"family": span.family, "member": member}
+    if member is not None:
+        where += """ AND EXISTS (SELECT 1 FROM results WHERE results.group_id = :group
+            AND results.game = evenings.game AND member = :member)"""
     return where, values

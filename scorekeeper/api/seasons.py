@@ -1,0 +1,84 @@
+"""Who stands where after many evenings: the season, everybody against everybody, one member.
+
+None of these answers carries a version: they change with games that move no money, too.
+"""
+
+from datetime import date
+from typing import Any
+
+from flask import Response, abort
+
+from scorekeeper import groups, seasons
+from scorekeeper.api.blueprint import SECRET, answer, blp
+from scorekeeper.api.group_answers import (
+    EncountersSchema,
+    OneMemberSchema,
+    SeasonSchema,
+    encounter_answer,
+    one_member_answer,
+    season_answer,
+)
+from scorekeeper.api.groups import ONE_MEMBER
+from scorekeeper.api.queries import Day, Digits, SpanSchema, span_of
+from scorekeeper.context import ledger
+from scorekeeper.schemas import OfOption
+from scorekeeper.seasons import EVERY, FAMILIES, MOST_ROUNDS, ORDERS
+from scorekeeper.statistics import statistics
+from scorekeeper.strict import Choice, Line, Strict
+
+TAGS = ["Season"]
+
+
+class SeasonQuerySchema(Strict):
+    """Which table; unless said, the average of this year in the family and unit played most."""
+
+    by = Choice(*ORDERS)
+    year = Line(1, 4)
+    first = Day(data_key="from")
+    last = Day(data_key="to")
+    family = Choice(*FAMILIES, EVERY)
+    unit = OfOption("settle.unit")
+    min_rounds = Digits(0, MOST_ROUNDS)
+
+    def made(self, found: dict[str, Any]) -> dict[str, str]:
+        """The same by the names that an address has for it."""
+        names = {"first": "from", "last": "to"}
+        return {names.get(name, name): str(value) for name, value in found.items()}
+
+
+@blp.get("/groups/<group_id>/season", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(SeasonQuerySchema(), location="query")
+@blp.response(200, SeasonSchema)
+def read_season(query: dict[str, str], group_id: str) -> Response:
+    """Who stands where, by points, average per round, evenings won, money or league score.
+
+    Training is left out. Who played too few rounds is listed at the end, without a rank.
+    """
+    asked = seasons.asked(query, ledger().choices(group_id), date.today())
+    table = seasons.season(ledger(), ledger().group(group_id), asked)
+    return answer(season_answer(table))
+
+
+@blp.get("/groups/<group_id>/encounters", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(SpanSchema(), location="query")
+@blp.response(200, EncountersSchema)
+def read_encounters(query: dict[str, Any], group_id: str) -> Response:
+    """Who beats whom: what stood between every two members, pair by pair as in a settlement."""
+    met = ledger().encounters(group_id, span_of(query))
+    return answer({"encounters": [encounter_answer(one) for one in met]})
+
+
+@blp.get(ONE_MEMBER, tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(SpanSchema(), location="query")
+@blp.response(200, OneMemberSchema)
+def read_member(query: dict[str, Any], group_id: str, member: int) -> Response:
+    """One member: figures, streaks, whom he beats, and the whole statement of his money."""
+    group = ledger().group(group_id)
+    if member >= group.members:
+        abort(404)
+    found = statistics(ledger(), group_id, span_of(query))
+    entries = groups.statement(ledger(), group, member)
+    return answer(one_member_answer(group, member, found, entries))
