@@ -14,6 +14,7 @@ from scorekeeper.pages import (
     sharing,
     statistics,
     table,
+    travel,
 )
 from scorekeeper.pages.blueprint import pages
 
@@ -30,6 +31,7 @@ __all__ = [
     "sharing",
     "statistics",
     "table",
+    "travel",
 ]
 
 
