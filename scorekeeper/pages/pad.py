@@ -32,6 +32,7 @@ class Cell:
     also: str = ""
     mark: str = ""
     """A word at whoever ended the round or turned it: ``Rommé``, ``Gin``, ``Undercut``."""
+    hand_romme: bool = False
     was: str = ""
     """What stood here before it was corrected."""
 
@@ -95,15 +96,17 @@ def line(game: Game, row: Row, lang: Language) -> Line:
 def _cell(game: Game, row: Row, side: int, mark: Mark | None, lang: Language) -> Cell:
     measure = game.rules.rank.measure
     seated = side < len(row.tallies)
-    after = shown_as(row.tallies[side].of(measure), measure, lang) if seated else ""
+    stands = seated and not row.struck_at
+    after = shown_as(row.tallies[side].of(measure), measure, lang) if stands else ""
     points = row.points(side) if row.score.counts else None
     if points is None:
         return Cell(None, after)
     return Cell(
         points=_points(points, measure, lang),
-        after="" if row.struck_at else after,
+        after=after,
         also=lang.number(points.plus, signed=True) if keeps_two(game) and points.plus else "",
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
+        hand_romme=side == row.score.winner and bool(row.facts.get("hand_romme")),
         was=_was(row, side, measure, lang),
     )
 
