@@ -32,6 +32,8 @@ WHYS = (
     "E_RUN.rainbow_suit_twice",  # suit
     "E_RUN.rainbow_colours",  # one, other (cards): neighbours of the same colour
     "E_RUN.rainbow_gap",  # the ranks do not follow each other
+    "E_JOKER_UNDECLARED.kind",  # rank, run (cards): a set, or a run with these jokers
+    "E_JOKER_AMBIGUOUS.kind",  # the same
     "E_LAYOFF.rainbow",  # card: nothing is laid off on a rainbow
     "E_LAYOFF.set",  # card, allowed (cards): does not belong to this set
     "E_LAYOFF.run",  # card, allowed (cards): does not continue this run
@@ -200,7 +202,13 @@ def _shows(written: Sequence[Card], fit: "_Fit") -> bool:
 def _alternatives(*fits: "_Fit") -> dict[str, object]:
     """The facts of a doubt: what the wild cards may be."""
     wild = tuple(fit.meld.wild for fit in fits)
-    return {"one": wild[0], "other": wild[1], "readings": wild}
+    facts: dict[str, object] = {"one": wild[0], "other": wild[1], "readings": wild}
+    kinds = {fit.shape.kind: fit for fit in fits[:2]}
+    if len(kinds) > 1 and "set" in kinds:  # the others of a rank, or a run: say that it is one
+        rank = next(iter(kinds.pop("set").shape.cells.values())).rank
+        (run,) = kinds.values()
+        return facts | {"why": "kind", "rank": rank, "run": run.meld.wild}
+    return facts
 
 
 def _finding(code: str, cards: Sequence[Card], /, **facts: object) -> Problem:

@@ -7,7 +7,7 @@ trying it.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import combinations, islice
 from typing import Literal
 
 from scorekeeper.domain.cards import PACK, Card
@@ -164,15 +164,15 @@ def _remedies(
 
 
 def _declared(seen: Sequence[Meld]) -> Iterator[Cards]:
-    """The readings with every wild card named, an open suit in each way that is left."""
+    """The readings with every wild card named, open suits in the first two ways."""
     for meld in seen:
         at = {place.at for place in meld.places}
         free = [card for card in PACK if card not in at and replace(card, suit=None) in at]
-        if meld.is_pinned:
-            yield meld.cards
-        for card in free if len(meld.wild) == 1 else ():
+        opened = sum(place.at.suit is None for place in meld.places)
+        for suits in islice(combinations(free, opened), 2):
+            spare = iter(suits)
             yield tuple(
-                one if place.at.suit else replace(one, stands_for=card)
+                one if place.at.suit else replace(one, stands_for=next(spare))
                 for one, place in zip(meld.cards, meld.places, strict=True)
             )
 

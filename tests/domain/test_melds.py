@@ -108,7 +108,7 @@ def test_an_order_that_is_no_run_leaves_the_joker_undeclared(text: str) -> None:
 
 
 def test_one_natural_among_jokers_is_a_set_or_a_run_until_it_is_declared() -> None:
-    assert refused("5H JK JK", GIN) == "E_JOKER_UNDECLARED"
+    assert refused("5H JK JK", GIN) == "E_JOKER_UNDECLARED.kind"
     assert written(meld("5H JK=6H JK", GIN)) == "5H JK=6H JK=7H"
     assert written(meld("5H JK=5S JK", GIN)) == "5H JK=5S JK"
 
@@ -120,6 +120,23 @@ def test_a_doubt_names_what_the_jokers_may_be() -> None:
 
     assert [" ".join(map(str, facts[name])) for name in ("one", "other")] == ["10H JH", "6H 7H"]
     assert facts["clause"] == "5.3.4"
+
+
+DOUBTS = {
+    "E_JOKER_UNDECLARED.kind": (GIN, "8H JK JK", "6H 7H"),
+    "E_JOKER_AMBIGUOUS.kind": (PALAST.override({"joker.min_naturals": 1}), "KH JK JK", "JH QH"),
+}
+
+
+@pytest.mark.parametrize(("name", "case"), DOUBTS.items(), ids=DOUBTS)
+def test_a_doubt_between_a_set_and_a_run_says_so(name: str, case: tuple[RuleSet, str, str]) -> None:
+    rules, text, run = case
+    with pytest.raises(RuleError) as error:
+        meld(text, rules)
+    facts = error.value.problems[0].facts
+
+    assert named(error.value) == name
+    assert (facts["rank"], facts["run"]) == (cards(text)[0].rank, cards(run))
 
 
 def test_a_joker_with_a_joker_beside_it_must_be_unmistakable_but_not_a_lonely_one() -> None:
@@ -326,7 +343,9 @@ def test_another_card_frees_no_joker(name: str, case: tuple[str, str]) -> None:
 
 
 def test_every_reason_has_its_example() -> None:
-    assert {name for name in (NO_MELDS | NO_LAYOFFS | NO_SWAPS) if "." in name} == set(WHYS)
+    assert {name for name in (NO_MELDS | DOUBTS | NO_LAYOFFS | NO_SWAPS) if "." in name} == set(
+        WHYS
+    )
 
 
 # --- points -----------------------------------------------------------------------------
