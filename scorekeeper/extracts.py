@@ -5,6 +5,7 @@ stay numbers: an amount as a decimal, and beside it the exact fraction where it 
 """
 
 import csv
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
@@ -67,6 +68,30 @@ def _money(amount: Fraction, unit: str) -> Cells:
 
 
 MONEY = ("amount", "exact", "unit")
+
+
+# ---- everything ----------------------------------------------------------------------
+
+
+def group_lines(ledger: Ledger, group: Group) -> Iterator[str]:
+    """A group as lines of JSON: first itself, then a game each, in the shape of their exports."""
+    yield _json(ledger.export(group.id, group.version))
+    yield from map(_json, groups.exported_games(ledger, group))
+
+
+def whole_group(ledger: Ledger, group: Group) -> Iterator[str]:
+    """A group with its games as one JSON text, told game by game."""
+    lines = group_lines(ledger, group)
+    yield f'{next(lines).removesuffix("}")}, "games": ['
+    between = ""
+    for game in lines:
+        yield between + game
+        between = ",\n"
+    yield "]}\n"
+
+
+def _json(export: object) -> str:
+    return json.dumps(export, ensure_ascii=False)
 
 
 # ---- one evening ---------------------------------------------------------------------

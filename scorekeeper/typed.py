@@ -105,6 +105,8 @@ class _Reader:
         days: dict[str, list[tuple[int, Row]]] = {}
         day = None
         for line, cells in others:
+            if self.is_extra(line, 1, cells[0]):
+                continue
             day = self.day(line, cells[0], day)
             row = self.points(line, cells[1:], players)
             if day and row:
@@ -141,7 +143,8 @@ class _Reader:
             self.refuse("header", line)
             return ()
         for column, name in enumerate(head[1:], 2):
-            self.look_for_extras(line, column, name)
+            if self.is_extra(line, column, name):
+                continue
             if name in head[1 : column - 1]:
                 self.refuse("same_name", line, column, value=shown(name))
             try:
@@ -150,7 +153,7 @@ class _Reader:
                 self.refuse("player", line, column, value=shown(name))
         return tuple(head[1:])
 
-    def look_for_extras(self, line: int, column: int, cell: str) -> bool:
+    def is_extra(self, line: int, column: int, cell: str) -> bool:
         """Refuse a cell that begins a total or a comment."""
         word = cell.casefold().rstrip(":")
         if word in TOTALS:
@@ -168,7 +171,7 @@ class _Reader:
                 self.refuse("no_date", line, 1)
             return before
         found = _day(cell)
-        if found is None and not self.look_for_extras(line, 1, cell):
+        if found is None:
             self.refuse("date", line, 1, value=shown(cell))
         return found or before
 

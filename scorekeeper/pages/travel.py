@@ -1,6 +1,5 @@
 """In and out of a group: a paper sheet that somebody typed, and everything to take along."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,7 +7,7 @@ from flask import Response as Sent
 from flask import abort, request, url_for
 from werkzeug.wrappers import Response
 
-from scorekeeper import extracts, groups
+from scorekeeper import extracts
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.group import Group
@@ -114,7 +113,11 @@ def game_csv(game_id: str) -> Response:
 def group_json(group_id: str) -> Response:
     """The whole group as one file, to be kept or to be taken in elsewhere."""
     named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
-    return Sent(whole_group(group_or_404(group_id)), mimetype="application/json", headers=named)
+    return Sent(
+        extracts.whole_group(ledger(), group_or_404(group_id)),
+        mimetype="application/json",
+        headers=named,
+    )
 
 
 def asked_table() -> extracts.Table:
@@ -132,14 +135,3 @@ def csv_file(lines: Iterator[str], name: str) -> Response:
 def _encoded(lines: Iterator[str]) -> Iterator[str]:
     yield extracts.BEGINNING
     yield from lines
-
-
-def whole_group(group: Group) -> Iterator[str]:
-    """A group and its games as one JSON text, game by game."""
-    beginning = json.dumps(ledger().export(group.id), ensure_ascii=False)
-    yield f'{beginning.removesuffix("}")}, "games": ['
-    between = ""
-    for game in groups.exported_games(ledger(), group):
-        yield between + json.dumps(game, ensure_ascii=False)
-        between = ",\n"
-    yield "]}"

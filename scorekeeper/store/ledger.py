@@ -284,10 +284,13 @@ class Ledger(Rights, Seasons):
 
     # In and out
 
-    def export(self, book_id: str) -> dict[str, Any]:
-        """Everything of a book but its secrets and, of a group, its games, as JSON values."""
+    def export(self, book_id: str, version: int | None = None) -> dict[str, Any]:
+        """Everything of a book but its secrets and, of a group, its games, as JSON values.
+
+        As it stands, or as it stood at a version.
+        """
         kind = Group if self.kind(book_id) == "group" else Game
-        return exported(kind, book_id, self.events(book_id))
+        return exported(kind, book_id, self.events(book_id, version))
 
     def import_game(
         self, data: Mapping[str, Any], *, pen: str, watch: str, browser: str | None = None
