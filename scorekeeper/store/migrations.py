@@ -122,8 +122,8 @@ def groups(db: Database) -> None:
             best INTEGER,
             worst INTEGER,
             streak INTEGER NOT NULL,
-            numerator INTEGER,
-            denominator INTEGER,
+            numerator TEXT,
+            denominator TEXT,
             PRIMARY KEY (group_id, game, seat)
         ) STRICT, WITHOUT ROWID;
 

@@ -4,6 +4,7 @@ The rows are reckoned from the events, in the same transaction as the change the
 and can be reckoned again at any time.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -219,15 +220,9 @@ class Seasons:
         where, values = _where(group_id, span, over=True)
         joined = f"results JOIN evenings USING (group_id, game) WHERE {where}"
         amounts: dict[int, dict[str, Fraction]] = {}
-        for member, unit, numerator, denominator in self.engine.rows(
-            f"""
-            SELECT member, unit, sum(numerator), denominator FROM {joined}
-            AND numerator IS NOT NULL GROUP BY member, unit, denominator
-            """,
-            values,
-        ):
+        for (member, unit, parts), amount in self._money(joined, values).items():
             own = amounts.setdefault(member, {})
-            own[unit] = own.get(unit, Fraction()) + Fraction(numerator, denominator)
+            own[unit] = own.get(unit, Fraction()) + Fraction(amount, parts)
         sums = ", ".join(f"sum({name})" for name in _SUMS)
         return [
             Figures(
@@ -249,6 +244,16 @@ class Seasons:
                 values,
             )
         ]
+
+    def _money(self, joined: str, values: dict[str, Any]) -> Counter[tuple[int, str, int]]:
+        """What members won, by unit and denominator; summed here, since SQL has 64 bits only."""
+        sums: Counter[tuple[int, str, int]] = Counter()
+        for member, unit, numerator, denominator in self.engine.rows(
+            f"SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL",
+            values,
+        ):
+            sums[member, unit, int(denominator)] += int(numerator)
+        return sums
 
     def choices(self, group_id: str) -> Choices:
         """Years, families of rules and units that a group has played in."""
@@ -280,10 +285,9 @@ class Seasons:
             for row in self.engine.rows(
                 f"""
                 SELECT game, day, member, place,
-                    (SELECT coalesce(sum(points), 0) FROM encounters AS met
-                        WHERE met.group_id = :group AND met.game = evenings.game AND one = member)
-                    - (SELECT coalesce(sum(points), 0) FROM encounters AS met
-                        WHERE met.group_id = :group AND met.game = evenings.game AND other = member)
+                    (SELECT coalesce(sum(iif(one = member, points, -points)), 0)
+                        FROM encounters AS met WHERE met.group_id = :group
+                        AND met.game = evenings.game AND member IN (one, other))
                 FROM evenings JOIN results USING (group_id, game) WHERE {where} AND played
                 ORDER BY day, game, seat
                 """,
@@ -327,14 +331,14 @@ def _marks(values: Sequence[object]) -> str:
 def _columns(one: Result) -> list[Any]:
     """A result in the order of its columns, seat and member apart."""
     amount = one.amount
-    parts = (None, None) if amount is None else (amount.numerator, amount.denominator)
+    parts = (None, None) if amount is None else (str(amount.numerator), str(amount.denominator))
     return [*(getattr(one, _FIELDS.get(name, name)) for name in _COLUMNS[:-2]), *parts]
 
 
 def _result(columns: Iterable[Any]) -> Result:
     seat, *values, numerator, denominator = columns
     named = {_FIELDS.get(name, name): value for name, value in zip(_COLUMNS, values, strict=False)}
-    amount = None if numerator is None else Fraction(numerator, denominator)
+    amount = None if numerator is None else Fraction(int(numerator), int(denominator))
     return Result(seat=seat, amount=amount, **named)
 
 

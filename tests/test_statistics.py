@@ -1,0 +1,393 @@
+"""Seasons and statistics against a plain recomputation from the events of all evenings."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+from scorekeeper import demo, groups, service
+from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.groups import NewGroup
+from scorekeeper.played import Played, written
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.statistics import statistics
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.seasons import ALWAYS, Best, Span
+
+CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
+MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
+GINS = ("gin", "big_gin", "small_gin")
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path_factory.mktemp("season") / "group.sqlite")
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture(scope="module")
+def group(ledger: Ledger) -> str:
+    """Evenings of all kinds, some changed afterwards, some that do not count."""
+    wishes = demo.Wishes(evenings=18, members=5, seed=11, until=date(2026, 2, 20))
+    group_id = demo.make(ledger, wishes).group.id
+    with as_if_at("2026-02-21T20:00:00Z"):
+        _others(ledger, group_id)
+    groups.erase_member(ledger, group_id, 2, expect=None)
+    return group_id
+
+
+def _others(ledger: Ledger, group_id: str) -> None:
+    changed = evening(ledger, group_id, MARKS, (0, 30, None), (12, 0, 40), (0, 0, 25), (9, 0, 1))
+    service.strike_round(ledger, changed, 2, expect=None)
+    service.strike_round(ledger, changed, 4, expect=None)
+    service.restore_round(ledger, changed, 4, expect=None)
+    write(ledger, changed, (0, 60, 7), number=3)
+    evening(ledger, group_id, CENT, (0, 999, 999), training=True)
+    evening(ledger, group_id, CENT, (888, 0, 888), ends=False)
+    reopened = evening(ledger, group_id, CENT, (777, 777, 0))
+    service.reopen_game(ledger, reopened, expect=None)
+
+
+def evening(
+    ledger: Ledger, group_id: str, stake: Any, *rounds: Sequence[int | None], ends: bool = True,
+    training: bool = False,
+) -> str:  # fmt: skip
+    names = ledger.group(group_id).players[:3]
+    order = NewGame("", "", new_rules("german-family", {}, stake), names)
+    game = groups.open_evening(ledger, group_id, order, training=training).id
+    for points in rounds:
+        write(ledger, game, points)
+    if ends:
+        service.end_game(ledger, game, expect=None)
+    return game
+
+
+def write(ledger: Ledger, game: str, points: Sequence[int | None], number: int = 0) -> None:
+    """The first with nothing left went out; who has None sat out."""
+    winner = points.index(0)
+    seats = [{} if at == winner else said(left) for at, left in enumerate(points)]
+    facts = load_round({"outcome": "out", "winner": winner, "seats": seats}).round
+    if number:
+        service.correct_round(ledger, game, number, facts, wire=dump_round(facts), expect=None)
+    else:
+        key = f"{game} {points}"
+        service.record_round(ledger, game, facts, wire=dump_round(facts), key=key, expect=None)
+
+
+def said(left: int | None) -> dict[str, Any]:
+    return {"absent": True} if left is None else {"points": left}
+
+
+# ---- by hand, from the events --------------------------------------------------------
+
+
+@dataclass
+class Night:
+    """An evening that counts, as its events tell it."""
+
+    game: str
+    day: str
+    family: str
+    unit: str
+    value: Fraction
+    members: list[int]
+    rounds: list[dict[str, Any]]
+    sign: int
+    """Minus points of Rommé are bad, plus points of gin are good."""
+
+    def seats(self) -> Iterator[tuple[int, int]]:
+        return enumerate(self.members)  # type: ignore[return-value]
+
+    def points(self, number: int, seat: int) -> int | None:
+        """What a round was worth to a seat."""
+        row = self.rounds[number]["score"]["scores"][seat]
+        return None if row is None else (-row[0] if self.sign < 0 else row[1])
+
+    def all(self, seat: int) -> list[int]:
+        points = (self.points(number, seat) for number in range(len(self.rounds)))
+        return [n for n in points if n is not None]
+
+    def wins(self, seat: int) -> list[bool]:
+        return [
+            one["score"]["winner"] == seat
+            for number, one in enumerate(self.rounds)
+            if self.points(number, seat) is not None
+        ]
+
+    def left(self, seat: int) -> list[int]:
+        """What was declared of the hand in rounds lost."""
+        lost = [one for one in self.rounds if one["score"]["winner"] != seat]
+        hands = (one["round"]["seats"][seat] for one in lost)
+        return [
+            hand.get("points", hand.get("deadwood", 0)) for hand in hands if "absent" not in hand
+        ]
+
+    def between(self, one: int, other: int) -> list[int]:
+        pairs = [
+            (self.points(number, one), self.points(number, other))
+            for number in range(len(self.rounds))
+        ]
+        return [mine - his for mine, his in pairs if mine is not None and his is not None]
+
+    def key(self, seat: int) -> tuple[int, int]:
+        return sum(self.all(seat)), sum(self.wins(seat))
+
+    def place(self, seat: int) -> int:
+        own = self.key(seat)
+        return 1 + sum(self.key(at) > own for at, _ in self.seats() if self.all(at))
+
+    def got(self, seat: int) -> int:
+        """From all the others, pair by pair."""
+        return sum(sum(self.between(seat, at)) for at, _ in self.seats() if at != seat)
+
+    def special(self, seat: int, reasons: Sequence[str]) -> int:
+        lines = [line for one in self.rounds for line in one["score"]["lines"]]
+        return sum(line["seat"] == seat and line["reason"] in reasons for line in lines)
+
+
+def nights(ledger: Ledger, group_id: str) -> list[Night]:
+    """Every evening that is over and no training, by day and game."""
+    found = []
+    for event in ledger.events(group_id):
+        if event.kind != "game" or event.payload["training"]:
+            continue
+        game = event.payload["game"]
+        first, *others = ledger.events(game)
+        options = first.payload["rules"]["options"]
+        rounds: dict[int, dict[str, Any]] = {}
+        struck: set[int] = set()
+        over = False
+        for one in others:
+            number = one.payload.get("number", 0)
+            if one.kind in ("round", "corrected"):
+                rounds[number] = dict(one.payload)
+            elif one.kind == "struck":
+                struck.add(number)
+            elif one.kind == "restored":
+                struck.discard(number)
+            elif one.kind in ("ended", "reopened"):
+                over = one.kind == "ended"
+        if over:
+            found.append(
+                Night(
+                    game=game,
+                    day=first.at[:10],
+                    family=options["family"],
+                    unit=options["settle.unit"],
+                    value=Fraction(options["settle.point_value"]),
+                    members=event.payload["members"],
+                    rounds=[rounds[number] for number in sorted(rounds) if number not in struck],
+                    sign=-1 if options["rank.measure"] == "minus" else 1,
+                )
+            )
+    return sorted(found, key=lambda night: (night.day, night.game))
+
+
+def streak(wins: Sequence[bool]) -> int:
+    return max((len(list(row)) for won, row in groupby(wins) if won), default=0)
+
+
+def meant(told: Sequence[Night], span: Span) -> list[Night]:
+    return [
+        night
+        for night in told
+        if span.first <= night.day <= span.last and span.family in (None, night.family)
+    ]
+
+
+SPANS = (
+    ALWAYS,
+    Span(family="lay"),
+    Span(family="gin"),
+    Span(first="2026-01-01", last="2026-12-31"),
+    Span(first="2026-02-20", last="2026-02-20"),
+    Span(last="1999-12-31"),
+)
+
+
+@pytest.fixture(scope="module")
+def told(ledger: Ledger, group: str) -> list[Night]:
+    return nights(ledger, group)
+
+
+def test_the_group_has_something_of_everything(told):
+    assert {night.family for night in told} >= {"lay", "hand", "gin"}
+    assert {night.unit for night in told} == {"ct", "Mark"}
+    assert any(
+        len(night.all(seat)) < len(night.rounds) for night in told for seat, _ in night.seats()
+    )
+    assert len(told) == 19
+
+
+@pytest.mark.parametrize("span", SPANS)
+def test_every_figure_is_what_the_events_add_up_to(ledger, group, told, span):
+    told = meant(told, span)
+    found = {one.member: one for one in ledger.figures(group, span)}
+
+    assert set(found) == {member for night in told for member in night.members}
+    for member, one in found.items():
+        there = [(night, night.members.index(member)) for night in told if member in night.members]
+        left = [points for night, seat in there for points in night.left(seat)]
+        amounts: dict[str, Fraction] = defaultdict(Fraction)
+        for night, seat in there:
+            amounts[night.unit] += night.got(seat) * night.value
+        assert one.evenings == sum(bool(night.all(seat)) for night, seat in there)
+        assert one.evenings_won == sum(night.place(seat) == 1 for night, seat in there)
+        assert one.worth == sum(sum(night.all(seat)) for night, seat in there)
+        assert one.played == sum(len(night.all(seat)) for night, seat in there)
+        assert one.won == sum(sum(night.wins(seat)) for night, seat in there)
+        assert (one.left, one.lost) == (sum(left), len(left))
+        assert (one.best, one.worst) == (min(left, default=None), max(left, default=None))
+        assert one.streak == max(streak(night.wins(seat)) for night, seat in there)
+        assert one.gins == sum(night.special(seat, GINS) for night, seat in there)
+        assert one.undercuts == sum(night.special(seat, ["undercut"]) for night, seat in there)
+        assert one.amounts == amounts
+    for unit in ("ct", "Mark"):
+        assert sum(one.amounts.get(unit, 0) for one in found.values()) == 0
+
+
+@pytest.mark.parametrize("span", SPANS)
+def test_who_beats_whom_is_what_the_events_add_up_to(ledger, group, told, span):
+    met: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for night in meant(told, span):
+        for seat, member in night.seats():
+            for at, other in night.seats():
+                if seat != at:
+                    met[member, other] += night.between(seat, at)
+    found = {(one.one, one.other): one for one in statistics(ledger, group, span).encounters}
+
+    assert set(found) == {pair for pair, points in met.items() if points}
+    for pair, one in found.items():
+        points = met[pair]
+        assert (one.points, one.rounds) == (sum(points), len(points))
+        assert (one.won, one.lost) == (sum(n > 0 for n in points), sum(n < 0 for n in points))
+
+
+def test_points_over_time_begin_at_nothing_and_add_up_evening_by_evening(ledger, group, told):
+    found = statistics(ledger, group)
+    runs = found.runs([0, 1, 4])
+
+    assert found.days == tuple(night.day for night in told)
+    for member in (0, 1, 4):
+        total, run = 0, []
+        for place, night in enumerate(told, start=1):
+            if member in night.members and night.all(seat := night.members.index(member)):
+                if not run:
+                    run.append((place - 1, 0))
+                total += night.got(seat)
+                run.append((place, total))
+        assert runs[member] == run
+
+
+def test_evenings_won_in_a_row_leave_those_missed_aside(ledger, group, told):
+    found = statistics(ledger, group)
+
+    for member in range(5):
+        there = [night for night in told if member in night.members]
+        wins = [
+            night.place(seat) == 1
+            for night in there
+            if night.all(seat := night.members.index(member))
+        ]
+        assert found.won_in_a_row(member) == streak(wins)
+
+
+def test_records_are_the_most_there_ever_was(ledger, group, told):
+    everywhere = [(night, seat, member) for night in told for seat, member in night.seats()]
+    reckoned = {
+        "worst": [max(night.left(seat), default=0) for night, seat, _ in everywhere],
+        "won": [sum(night.wins(seat)) for night, seat, _ in everywhere],
+        "streak": [streak(night.wins(seat)) for night, seat, _ in everywhere],
+        "rounds": [len(night.rounds) for night, _, _ in everywhere],
+        "lost_by": [-sum(night.all(seat)) for night, seat, _ in everywhere],
+        "hand_rommes": [
+            sum(
+                one["score"]["winner"] == seat and bool(one["round"].get("hand_romme"))
+                for one in night.rounds
+            )
+            for night, seat, _ in everywhere
+        ],
+        "gins": [night.special(seat, GINS) for night, seat, _ in everywhere],
+    }
+    expected = {}
+    for what, values in reckoned.items():
+        at = values.index(max(values))
+        night, _, member = everywhere[at]
+        if values[at] > 0:
+            expected[what] = Best(night.game, night.day, member, values[at])
+
+    assert statistics(ledger, group).records == expected
+
+
+@pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
+@pytest.mark.parametrize("least", [0, 100])
+def test_a_season_ranks_by_what_the_events_add_up_to(ledger, group, told, by, least):
+    span = Span(family="lay")
+    standings = groups.season(ledger, ledger.group(group), by, span, unit="ct", min_rounds=least)
+    worth, rounds, won = defaultdict(int), defaultdict(int), defaultdict(int)
+    money: dict[int, Fraction] = {}
+    for night in meant(told, span):
+        for seat, member in night.seats():
+            worth[member] += sum(night.all(seat))
+            rounds[member] += len(night.all(seat))
+            won[member] += night.place(seat) == 1
+            if night.unit == "ct":
+                money[member] = money.get(member, Fraction()) + night.got(seat) * night.value
+    value = {
+        "points": worth,
+        "average": {one: Fraction(worth[one], rounds[one]) for one in worth},
+        "wins": won,
+        "money": money,
+        "league": dict.fromkeys(worth, 0),
+    }[by]
+    listed = [one for one in worth if rounds[one] >= max(least, 1) and one in value]
+    ranks = {one: 1 + sum(value[other] > value[one] for other in listed) for one in listed}
+
+    assert {one.figures.member: one.rank for one in standings if one.rank} == ranks
+    assert all(one.value == value[one.figures.member] for one in standings if one.rank)
+    assert {one.figures.member for one in standings} == set(worth)
+    order = [one.rank for one in standings if one.rank]
+    assert order == sorted(order)
+
+
+def test_training_and_what_is_not_over_count_nowhere(ledger, group):
+    found = statistics(ledger, group)
+
+    assert all(one.worst is None or one.worst < 700 for one in found.figures)
+    assert found.records["worst"].value < 700
+    assert ledger.count_evenings(group) == len(found.days) + 3
+
+
+def test_an_erased_member_keeps_his_numbers(ledger, group, told):
+    assert ledger.group(group).players[2] == ""
+    figures = {one.member: one for one in ledger.figures(group)}
+
+    assert figures[2].evenings == sum(2 in night.members for night in told)
+
+
+def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
+    """Denominators and sums that 64 bits do not hold."""
+    ledger = open_ledger(tmp_path / "huge.sqlite")
+    group_id = groups.found_group(ledger, NewGroup("Reich", ("Anna", "Ben"))).group.id
+    values = (Fraction(1, 10**21 + 1), Fraction(10**12), Fraction(10**12))
+    facts = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": 9_000}]}).round
+    for value in values:
+        rules = new_rules("german-family", demo.PLAYS_ON, {"point_value": value, "unit": "ct"})
+        order = NewGame("", "", rules, ("Anna", "Ben"))
+        played = Played(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
+        with ledger.turn(group_id) as book:
+            groups.write_down(ledger, book, *written(played))
+    anna, ben = ledger.figures(group_id)
+    evenings = ledger.evenings(group_id)
+    ledger.close()
+
+    assert anna.amounts == {"ct": 600 * 9_000 * sum(values)}
+    assert ben.amounts == {"ct": -600 * 9_000 * sum(values)}
+    assert {one.evening.results[0].amount for one in evenings} == {5_400_000 * n for n in values}
