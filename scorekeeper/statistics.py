@@ -1,7 +1,8 @@
 """What people talk about after years of evenings, from the rows that are kept of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import get_args
 
@@ -17,7 +18,7 @@ Run = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Statistics:
-    """A group over a span of evenings."""
+    """A group, or one of its members, over a span of evenings."""
 
     figures: tuple[Figures, ...]
     """Who was there most often first."""
@@ -25,7 +26,6 @@ class Statistics:
     """Every evening of everybody, the first evening first."""
     encounters: tuple[Encounter, ...]
     """Members who met, from both ends."""
-    records: Mapping[Record, Best]
 
     @property
     def days(self) -> tuple[str, ...]:
@@ -46,23 +46,39 @@ class Statistics:
 
     def won_in_a_row(self, member: int) -> int:
         """The most evenings won one after the other, those missed left aside."""
-        return longest(one.rank == 1 for one in self.evenings if one.member == member)
+        return longest(self._won.get(member, ()))
+
+    @cached_property
+    def _won(self) -> dict[int, list[bool]]:
+        """Evening by evening of a member: was it his?"""
+        won: dict[int, list[bool]] = {}
+        for one in self.evenings:
+            won.setdefault(one.member, []).append(one.rank == 1)
+        return won
 
     def against(self, member: int) -> tuple[Encounter, ...]:
         """Whom a member met, and what stood between them, seen from him."""
         return tuple(met for met in self.encounters if met.one == member)
 
 
-def statistics(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Statistics:
-    """Everything about everybody."""
-    figures = sorted(ledger.figures(group_id, span), key=lambda one: (-one.evenings, one.member))
-    found = ((what, ledger.record(group_id, what, span)) for what in RECORDS)
+def statistics(
+    ledger: Ledger, group_id: str, span: Span = ALWAYS, *, member: int | None = None
+) -> Statistics:
+    """Everything about everybody, or about one member."""
+    figures = ledger.figures(group_id, span, member=member)
     return Statistics(
-        figures=tuple(figures),
-        evenings=tuple(ledger.attendances(group_id, span)),
-        encounters=tuple(_both_ways(ledger.encounters(group_id, span))),
-        records={what: best for what, best in found if best},
+        figures=tuple(sorted(figures, key=lambda one: (-one.evenings, one.member))),
+        evenings=tuple(ledger.attendances(group_id, span, member=member)),
+        encounters=tuple(_both_ways(ledger.encounters(group_id, span, member=member))),
     )
+
+
+def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tuple[Record, Best]]:
+    """The most there ever was, of whatever there ever was."""
+    for what in RECORDS:
+        best = ledger.record(group_id, what, span)
+        if best:
+            yield what, best
 
 
 def _both_ways(met: Iterable[Encounter]) -> Iterable[Encounter]:

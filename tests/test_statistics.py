@@ -16,7 +16,7 @@ from scorekeeper.groups import NewGroup
 from scorekeeper.played import Played, written
 from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
-from scorekeeper.statistics import statistics
+from scorekeeper.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.seasons import ALWAYS, Best, Span
 
@@ -323,7 +323,7 @@ def test_records_are_the_most_there_ever_was(ledger, group, told):
         if values[at] > 0:
             expected[what] = Best(night.game, night.day, member, values[at])
 
-    assert statistics(ledger, group).records == expected
+    assert dict(records(ledger, group)) == expected
 
 
 @pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
@@ -361,8 +361,21 @@ def test_training_and_what_is_not_over_count_nowhere(ledger, group):
     found = statistics(ledger, group)
 
     assert all(one.worst is None or one.worst < 700 for one in found.figures)
-    assert found.records["worst"].value < 700
+    assert dict(records(ledger, group))["worst"].value < 700
     assert ledger.count_evenings(group) == len(found.days) + 3
+
+
+@pytest.mark.parametrize("span", SPANS)
+def test_one_member_is_asked_for_as_he_is_among_all(ledger, group, span):
+    everybody = statistics(ledger, group, span)
+
+    for member in range(5):
+        alone = statistics(ledger, group, span, member=member)
+        assert list(alone.figures) == [one for one in everybody.figures if one.member == member]
+        assert alone.against(member) == everybody.against(member)
+        assert alone.won_in_a_row(member) == everybody.won_in_a_row(member)
+        ends = [one.runs([member]).get(member, [(0, 0)])[-1][1] for one in (alone, everybody)]
+        assert ends[0] == ends[1]
 
 
 def test_an_erased_member_keeps_his_numbers(ledger, group, told):

@@ -79,6 +79,6 @@ def read_member(query: dict[str, Any], group_id: str, member: int) -> Response:
     group = ledger().group(group_id)
     if member >= group.members:
         abort(404)
-    found = statistics(ledger(), group_id, span_of(query))
+    found = statistics(ledger(), group_id, span_of(query), member=member)
     entries = groups.statement(ledger(), group, member)
     return answer(one_member_answer(group, member, found, entries))

@@ -13,7 +13,7 @@ from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.pages.chart import Chart, Line, chart, drawn, thinned
 from scorekeeper.seasons import member_name, moment_words
-from scorekeeper.statistics import Statistics, statistics
+from scorekeeper.statistics import Statistics, records, statistics
 from scorekeeper.store.seasons import Best, Kept
 
 MOST_LINES = 6
@@ -33,7 +33,7 @@ def group_statistics(group_id: str) -> str:
         regulars=regulars,
         chart=course(group, found, regulars),
         grid={(met.one, met.other): met for met in found.encounters},
-        records=list(records(group, found)),
+        records=list(records_told(group)),
         extras=[name for name in EXTRAS if any(getattr(one, name) for one in found.figures)],
         share=share,
         average_left=average_left,
@@ -50,14 +50,13 @@ def member(group_id: str, member: int) -> str:
     group = ledger().group(group_id)
     if member >= group.members:
         abort(404)
-    found = statistics(ledger(), group_id)
-    own = next((one for one in found.figures if one.member == member), None)
+    found = statistics(ledger(), group_id, member=member)
     return page(
         "member.html",
         group=group,
         member=member,
         found=found,
-        own=own,
+        own=found.figures[0] if found.figures else None,
         chart=course(group, found, [member]),
         evenings=ledger().evenings(group_id, member=member, over=True, most=LAST_EVENINGS),
         share=share,
@@ -108,10 +107,10 @@ def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | N
     )
 
 
-def records(group: Group, found: Statistics) -> Iterator[tuple[str, Best]]:
+def records_told(group: Group) -> Iterator[tuple[str, Best]]:
     """The records as sentences, each with where it was set."""
     lang = language()
-    for what, best in found.records.items():
+    for what, best in records(ledger(), group.id):
         player = member_name(group, best.member, lang)
         yield lang(f"season.record.{what}", player=player, n=best.value, value=best.value), best
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scorekeeper.domain.group import Place
 from scorekeeper.domain.results import Encounter, Evening, Result
@@ -64,8 +64,7 @@ class Kept:
     evening: Evening
 
 
-@dataclass(frozen=True)
-class Attendance:
+class Attendance(NamedTuple):
     """One member at one evening."""
 
     game: str
@@ -215,9 +214,13 @@ class Seasons:
             results.setdefault(game, []).append((who, _result(columns)))
         return [_kept(row, results.get(row[0], [])) for row in rows]
 
-    def figures(self, group_id: str, span: Span = ALWAYS) -> list[Figures]:
-        """What every member's evenings add up to; only evenings that are over count."""
+    def figures(
+        self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
+    ) -> list[Figures]:
+        """What a member's evenings (everyone's) add up to; only those that are over count."""
         where, values = _where(group_id, span, over=True)
+        where += " AND member = :member" * (member is not None)
+        values |= {"member": member}
         joined = f"results JOIN evenings USING (group_id, game) WHERE {where}"
         amounts: dict[int, dict[str, Fraction]] = {}
         for (member, unit, parts), amount in self._money(joined, values).items():
@@ -281,7 +284,7 @@ class Seasons:
         where, values = _where(group_id, span, over=True)
         where += " AND member = :member" * (member is not None)
         return [
-            Attendance(*row)
+            Attendance._make(row)
             for row in self.engine.rows(
                 f"""
                 SELECT game, day, member, place,
@@ -308,9 +311,12 @@ class Seasons:
         )
         return Best(*found) if found else None
 
-    def encounters(self, group_id: str, span: Span = ALWAYS) -> list[Encounter]:
-        """Every pair of members who met: what stood between them over all evenings."""
+    def encounters(
+        self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
+    ) -> list[Encounter]:
+        """Every pair of members who met (of a member): what stood between them in all."""
         where, values = _where(group_id, span, over=True)
+        where += " AND :member IN (one, other)" * (member is not None)
         return [
             Encounter(one=one, other=other, points=points, rounds=rounds, won=won, lost=lost)
             for one, other, points, rounds, won, lost in self.engine.rows(
@@ -319,7 +325,7 @@ class Seasons:
                 FROM encounters JOIN evenings USING (group_id, game) WHERE {where}
                 GROUP BY one, other ORDER BY one, other
                 """,
-                values,
+                values | {"member": member},
             )
         ]
 
