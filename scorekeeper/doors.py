@@ -149,8 +149,10 @@ def guard() -> None:
     if needed == "free":
         return
     asked = request.view_args or {}
-    held = _held(asked.get("group_id") or asked["game_id"])
-    if held is None:
+    kind = "group" if "group_id" in asked else "game"
+    book_id = asked[f"{kind}_id"]
+    held = _held(book_id)
+    if held is None or context.ledger().kind(book_id) != kind:  # a group is no game
         abort(404)
     if needed == "pen" and held != "pen":
         abort(403)
