@@ -32,7 +32,7 @@ Cells = Sequence[str | int | None]
 def game_table(game: Game, table: Table) -> str:
     """A table of one evening; RuleError where it cannot be settled."""
     if table == "rounds":
-        return as_csv(game)
+        return BEGINNING + as_csv(game)
     return "".join(_lines(_OF_A_GAME[table](game)))
 
 
@@ -57,8 +57,10 @@ class _Line:
 
 
 def _lines(rows: Iterable[Cells]) -> Iterator[str]:
+    yield BEGINNING
     write = csv.writer(_Line()).writerow
-    return (str(write(row)) for row in rows)
+    for row in rows:
+        yield str(write(row))
 
 
 def _money(amount: Fraction, unit: str) -> Cells:

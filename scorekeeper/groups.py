@@ -19,7 +19,7 @@ from scorekeeper.bookkeeping import (
     take_back,
 )
 from scorekeeper.domain import options
-from scorekeeper.domain.book import Event
+from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, REVERSIBLE, Group, Move, founded, moves_in, stored
@@ -506,18 +506,22 @@ def import_group(
     export: Mapping[str, Any],
     games: Iterable[Mapping[str, Any]],
     *,
+    judge: Callable[[Book, Sequence[Event]], None] = lambda book, events: None,
     browser: str | None = None,
 ) -> Founded:
     """Take in a group with all its evenings, under new secrets; all of it or nothing.
 
     Games are taken one after the other, so that memory need not hold them all. Raises
-    BadExport for what is incomplete or changed, Known for a group or a game that is here.
+    BadExport for what is incomplete or changed, Known for a group or a game that is here,
+    and whatever ``judge`` has to say against a book.
     """
     group, events = imported(Group, export)
+    judge(group, events)
     pen, watch = new_secret(), new_secret()
     with ledger.engine.write():
         ledger.take_in(group, events, pen=pen, watch=watch, browser=browser)
         for game, of_game in evenings_of(group, games):
+            judge(game, of_game)
             ledger.take_in(game, of_game, pen=new_secret(), watch=new_secret())
             remember(ledger, group, game)
     return Founded(group, pen, watch)

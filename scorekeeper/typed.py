@@ -142,16 +142,17 @@ class _Reader:
         if len(head) < 3 or _day(head[0]):
             self.refuse("header", line)
             return ()
+        names: list[str] = []
         for column, name in enumerate(head[1:], 2):
             if self.is_extra(line, column, name):
                 continue
-            if name in head[1 : column - 1]:
+            if name in names:
                 self.refuse("same_name", line, column, value=shown(name))
             try:
-                load(PlayerSchema(), {"name": name})
+                names.append(load(PlayerSchema(), {"name": name})["name"])
             except RuleError:
                 self.refuse("player", line, column, value=shown(name))
-        return tuple(head[1:])
+        return tuple(names) if len(names) == len(head) - 1 else ()
 
     def is_extra(self, line: int, column: int, cell: str) -> bool:
         """Refuse a cell that begins a total or a comment."""

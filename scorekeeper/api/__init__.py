@@ -7,6 +7,7 @@ from scorekeeper import __version__
 from scorekeeper.api import (
     evenings,
     games,
+    group_travel,
     groups,
     handbook,
     money,
@@ -35,6 +36,7 @@ CALLS = (
     seasons,
     paper,
     travel,
+    group_travel,
 )
 """Where the calls are declared; importing a module puts its calls on the blueprint."""
 

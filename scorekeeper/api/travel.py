@@ -1,5 +1,7 @@
 """A game as a table, as a whole, and back in."""
 
+from typing import Any
+
 from flask import Response, request
 
 from scorekeeper import service
@@ -17,10 +19,10 @@ from scorekeeper.api.games import opened
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
+from scorekeeper.extracts import TABLES, game_table
 from scorekeeper.schemas import load_round
-from scorekeeper.spreadsheet import as_csv
 from scorekeeper.store.exports import imported
-from scorekeeper.strict import Line, Strict, load
+from scorekeeper.strict import Choice, Line, Strict, load
 
 TAGS = ["In and out"]
 MOST_IMPORT = 4 * 1024 * 1024
@@ -38,14 +40,21 @@ class WordsSchema(Strict):
 WORDS = WordsSchema()
 
 
+class TableSchema(Strict):
+    """Which table is asked for."""
+
+    table = Choice(*TABLES, load_default="rounds")
+
+
 @blp.get("/games/<game_id>/export.csv", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(TableSchema(), location="query")
 @blp.response(200, {"type": "string"}, content_type="text/csv")
 @fresh
-def export_csv(game_id: str) -> Response:
-    """The rounds as a table for a spreadsheet."""
+def export_csv(query: dict[str, Any], game_id: str) -> Response:
+    """The rounds as a table for a spreadsheet; or the totals, the settlement, the payments."""
     game = ledger().game(game_id)
-    table = as_csv(game).encode("utf-8-sig")  # with the mark by which Excel knows UTF-8
+    table = game_table(game, query["table"]).encode()
     return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
 
 

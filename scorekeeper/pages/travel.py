@@ -129,9 +129,4 @@ def asked_table() -> extracts.Table:
 def csv_file(lines: Iterator[str], name: str) -> Response:
     """A table as a file, sent as it is made."""
     named = {"Content-Disposition": f'attachment; filename="scorekeeper-{name}.csv"'}
-    return Sent(_encoded(lines), mimetype="text/csv", headers=named)
-
-
-def _encoded(lines: Iterator[str]) -> Iterator[str]:
-    yield extracts.BEGINNING
-    yield from lines
+    return Sent(lines, mimetype="text/csv", headers=named)

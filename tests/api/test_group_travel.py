@@ -1,0 +1,214 @@
+"""A group over REST: out as tables and as a whole, back in, and a typed sheet taken in."""
+
+import csv
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rest import Club, codes
+from scorekeeper import create_app
+
+SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
+HOSTILE = '=HYPERLINK("http://evil")'
+
+
+@pytest.fixture
+def club(app: Flask) -> Club:
+    """A group with an evening, a payment and a name that would be a formula."""
+    club = Club(app).found("Anna", "Ben", HOSTILE)
+    club.evening("Anna", "Ben", HOSTILE, points=(0, 10, 25))
+    return club
+
+
+def table(club: Club, path: str) -> list[list[str]]:
+    answer = club.get(path)
+    assert answer.status_code == 200, answer.text
+    assert answer.data.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(StringIO(answer.data.decode("utf-8-sig"))))
+
+
+def test_a_group_is_told_in_four_tables(club: Club) -> None:
+    club.post(
+        "/groups/{id}/payments",
+        {"from": 1, "to": 0, "amount": "10/3", "unit": "ct", "note": "+cmd|'/C calc'!A0"},
+        key="k",
+    )
+    rounds, totals, settlements, payments = (
+        table(club, f"/groups/{{id}}/export.csv?table={name}")
+        for name in ("rounds", "totals", "settlements", "payments")
+    )
+    day, game = rounds[1][:2]
+
+    assert rounds[1][2:6] == ["1", "", "out", "Anna"]
+    assert dict(zip(rounds[0][6:], rounds[1][6:], strict=True)) == {
+        "Anna minus": "0",
+        "Anna plus": "0",
+        "Ben minus": "10",
+        "Ben plus": "0",
+        f"'{HOSTILE} minus": "25",
+        f"'{HOSTILE} plus": "0",
+        "note": "",
+    }
+    assert totals[3] == [
+        *(day, game, "german-family", "0", "1", f"'{HOSTILE}"),
+        *("3", "25", "0", "-25", "0", "1", "0"),
+    ]
+    assert settlements[1:] == [
+        [day, game, "Anna", "35", "", "ct"],
+        [day, game, "Ben", "5", "", "ct"],
+        [day, game, f"'{HOSTILE}", "-40", "", "ct"],
+    ]
+    assert payments[1][4:] == [
+        *("Ben", "Anna", "3.333333", "'10/3", "ct", "'+cmd|'/C calc'!A0", "0")
+    ]
+    assert table(club, "/groups/{id}/export.csv") == rounds
+
+
+def test_an_evening_is_told_in_four_tables(club: Club) -> None:
+    totals, settlement, payments = (
+        table(club, f"/games/{{game}}/export.csv?table={name}")
+        for name in ("totals", "settlements", "payments")
+    )
+
+    assert totals[1] == ["Anna", "1", "0", "0", "0", "0", "1", "1"]
+    assert settlement[3] == [f"'{HOSTILE}", "-40", "-40", "", "ct", "-40"]
+    assert payments[1:] == [
+        [f"'{HOSTILE}", "Anna", "35", "", "ct", ""],
+        [f"'{HOSTILE}", "Ben", "5", "", "ct", ""],
+    ]
+    assert table(club, "/games/{game}/export.csv")[1][4] == "Anna"
+
+
+def test_a_table_that_there_is_not_is_refused(club: Club) -> None:
+    for path in ("/groups/{id}/export.csv?table=all", "/games/{game}/export.csv?table="):
+        answer = club.get(path)
+
+        assert answer.status_code == 422
+        assert codes(answer) == [("E_FORM", ["table"])]
+
+
+def test_a_group_travels_without_loss(club: Club, tmp_path: Path) -> None:
+    export = club.get("/groups/{id}/export.json").json
+    elsewhere = Club(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
+    arrived = elsewhere.post("/groups/import", export)
+
+    assert arrived.status_code == 201
+    elsewhere.id, elsewhere.pen = arrived.json["id"], arrived.json["pen"]
+    assert elsewhere.pen != club.pen
+    assert elsewhere.get("/groups/{id}/export.json").json == export
+    for path in ("/groups/{id}", "/groups/{id}/season", "/groups/{id}/money", "/groups/{id}/games"):
+        assert elsewhere.get(path).json == club.get(path).json
+    assert elsewhere.get("/groups/{id}", secret=club.pen).status_code == 404
+
+    twice = elsewhere.post("/groups/import", export)
+
+    assert codes(twice) == [("E_IMPORT", [])]
+    assert club.id in twice.json["detail"]
+
+
+def _forged(export: Any) -> Any:
+    export["games"][0]["events"][1]["payload"]["round"]["winner"] = 1
+
+
+def _hostile(export: Any) -> Any:
+    export["texts"]["1"]["member.0"] = "A\u202e"
+
+
+def _hostile_game(export: Any) -> Any:
+    export["games"][0]["texts"]["1"]["name.0"] = "A\u202e"
+
+
+def _without(export: Any) -> Any:
+    export["games"] = []
+
+
+def _strange(export: Any) -> Any:
+    export["games"] = {"a": 1}
+
+
+def _mixed(export: Any) -> Any:
+    export["games"] = [[], None]
+
+
+@pytest.mark.parametrize(
+    "harm", [_forged, _hostile, _hostile_game, _without, _strange, _mixed, dict.clear]
+)
+def test_what_is_no_whole_unchanged_group_is_not_taken_in(
+    club: Club, tmp_path: Path, harm: Any
+) -> None:
+    export = club.get("/groups/{id}/export.json").json
+    harm(export)
+    app = create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True})
+    answer = Club(app).post("/groups/import", export)
+
+    assert answer.status_code == 422
+    assert codes(answer)[0][0] in ("E_IMPORT", "E_FORM")
+    assert app.extensions["ledger"].engine.rows("SELECT * FROM books") == []
+
+
+def test_a_sheet_is_looked_at_and_then_taken_in(club: Club) -> None:
+    body = {"sheet": SHEET}
+    seen = club.post("/groups/{id}/sheets?preview=true", body)
+    taken = club.post("/groups/{id}/sheets", body, key="press")
+    again = club.post("/groups/{id}/sheets", body, key="press")
+    doubled = club.post("/groups/{id}/sheets", body, key="another")
+
+    assert seen.status_code == 200
+    assert seen.json["evenings"][0] == {
+        "day": "2026-03-05",
+        "rounds": 2,
+        "players": [
+            {"name": "Anna", "member": 0, "total": 20, "won": 1},
+            {"name": "Ben", "member": 1, "total": 35, "won": 0},
+            {"name": "Xaver", "member": None, "total": 12, "won": 1},
+        ],
+        "winners": ["Xaver"],
+        "known": False,
+    }
+    assert (taken.status_code, again.status_code) == (201, 201)
+    assert taken.json["evenings"] == again.json["evenings"] == 3
+    assert [member["name"] for member in taken.json["members"]][3] == "Xaver"
+    assert codes(doubled) == [("E_SHEET", ["line", 2]), ("E_SHEET", ["line", 4])]
+    assert "2026-03-05" in doubled.json["detail"]
+
+
+def test_a_sheet_is_reckoned_by_the_rules_that_are_named(club: Club) -> None:
+    rules = {"rules": {"preset": "wiener"}, "stake": {"point_value": "1", "unit": "Pf"}}
+    club.post("/groups/{id}/sheets", {"sheet": "Date,Anna,Ben\n2026-03-05,0,7", **rules})
+
+    assert club.balances("Pf") == ["7", "-7", "0"]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"sheet": "Date;Anna;Ben\n2026-03-05;0;x"}, ("E_SHEET", ["line", 2, "column", 3])),
+        ({"sheet": "Date;Anna;Ben\n2026-03-05;0;0"}, ("E_SHEET", ["line", 2])),
+        ({"sheet": ""}, ("E_SHEET", [])),
+        ({"sheet": SHEET, "rules": {"preset": "gin-palast"}}, ("E_SHEET", ["rules"])),
+        ({"sheet": SHEET, "stake": {"unit": "Pf"}}, ("E_FORM", ["rules"])),
+        ({"sheet": "x" * 60_001}, ("E_FORM", ["sheet"])),
+        ({"sheet": 7}, ("E_FORM", ["sheet"])),
+        ({}, ("E_FORM", ["sheet"])),
+    ],
+)
+def test_a_sheet_that_is_not_clear_is_refused_in_its_place(
+    club: Club, body: Any, found: tuple[str, list[Any]]
+) -> None:
+    for query in ("", "?preview=true"):
+        answer = club.post(f"/groups/{{id}}/sheets{query}", body)
+
+        assert answer.status_code == 422
+        assert codes(answer) == [found]
+
+
+def test_whoever_watches_takes_along_and_brings_nothing_in(club: Club) -> None:
+    for path in ("/groups/{id}/export.json", "/groups/{id}/export.csv?table=totals"):
+        assert club.get(path, secret=club.watch).status_code == 200
+        assert club.get(path, secret="none").status_code == 404
+    for query in ("", "?preview=true"):
+        answer = club.post(f"/groups/{{id}}/sheets{query}", {"sheet": SHEET}, secret=club.watch)
+        assert answer.status_code == 403
