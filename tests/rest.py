@@ -3,6 +3,7 @@
 import copy
 import json
 import re
+from fractions import Fraction
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -74,6 +75,56 @@ class Table:
     @property
     def version(self) -> str:
         return self.get("/games/{id}").headers["ETag"].strip('"')
+
+
+class Club(Table):
+    """Calls of one program about the group that it founded; ``game`` is its last evening."""
+
+    game = ""
+
+    def call(self, method: str, path: str, body: Any = None, **more: Any) -> TestResponse:
+        """One call with the pen; ``{id}`` in the path is this group, ``{game}`` its evening."""
+        return super().call(method, path.replace("{game}", self.game), body, **more)
+
+    def found(self, *members: str, **more: Any) -> "Club":
+        """Found a group that plays for money, and keep its secrets."""
+        about = {"rules": {"preset": "german-family"}, "stake": {"point_value": "1", "unit": "ct"}}
+        names = [{"name": name} for name in members or ("Anna", "Ben", "Carl")]
+        answer = self.post("/groups", {"name": "Runde", "members": names, **about, **more})
+        assert answer.status_code == 201, answer.text
+        self.id, self.pen, self.watch = (answer.json[name] for name in ("id", "pen", "watch"))
+        return self
+
+    def evening(self, *players: str, points: tuple[int, ...] = (), **more: Any) -> Table:
+        """Begin an evening as usual; with points of one round it is over at once."""
+        names = [{"name": name} for name in players or ("Anna", "Ben", "Carl")]
+        answer = self.post("/groups/{id}/games", {"players": names, **more})
+        assert answer.status_code == 201, answer.text
+        self.game = answer.json["id"]
+        table = Table(self.app)
+        table.id, table.pen = self.game, self.pen
+        if points:
+            seats = [{"points": left} if left else {} for left in points]
+            table.record({"outcome": "out", "winner": points.index(0), "seats": seats})
+            table.call("PATCH", "/games/{id}", {"over": True}, match="2")
+        return table
+
+    def pay(self, payer: int, payee: int, amount: str, unit: str = "ct", **more: Any) -> Any:
+        more.setdefault("key", f"key-{next(self.keys)}")
+        body = {"from": payer, "to": payee, "amount": amount, "unit": unit}
+        return self.post("/groups/{id}/payments", body, **more)
+
+    def balances(self, unit: str = "ct") -> list[str]:
+        """Where everybody stands; the sum is checked on the way."""
+        for known in self.get("/groups/{id}/money").json["units"]:
+            assert sum(map(Fraction, known["amounts"])) == 0
+            if known["unit"] == unit:
+                return list(known["amounts"])
+        return []
+
+    @property
+    def version(self) -> str:
+        return self.get("/groups/{id}").headers["ETag"].strip('"')
 
 
 @cache

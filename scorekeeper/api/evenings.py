@@ -36,7 +36,7 @@ from scorekeeper.schemas import (
     staked,
 )
 from scorekeeper.service import NewGame
-from scorekeeper.strict import Choice, Flag, Line, Several, Strict, Whole
+from scorekeeper.strict import Choice, Flag, Line, Several, Strict, Whole, refuse
 
 TAGS = ["Evenings"]
 ONE = "/groups/<group_id>/games/<game_id>"
@@ -54,6 +54,10 @@ class AdmissionSchema(Strict):
     members = Several(Whole(0, MOST_MEMBER, allow_none=True), 1, MOST_PLAYERS)
     training = Flag()
     pen = Line(1, 80)
+
+    def made(self, found: dict[str, Any]) -> dict[str, Any]:
+        """Something, for nothing is no change."""
+        return found or refuse("missing")
 
 
 class EveningsQuerySchema(SpanSchema):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from rest import EVENING, Table
+from rest import EVENING, Club, Table
 from scorekeeper import create_app
 
 
@@ -29,6 +29,12 @@ def nobody(app: Flask) -> Table:
 def table(app: Flask) -> Table:
     """Four at a table of german-family."""
     return Table(app).begin()
+
+
+@pytest.fixture
+def club(app: Flask) -> Club:
+    """Three who play german-family for a cent a point, and no evening yet."""
+    return Club(app).found()
 
 
 @pytest.fixture
