@@ -53,6 +53,7 @@ ABOUT = (
     ("pages.season_table", "season.title", "groups.season_line"),
     ("pages.group_statistics", "season.statistics", "groups.statistics_line"),
     ("pages.members", "groups.members", "groups.members_line"),
+    ("pages.group_in", "groups.in", "groups.in_line"),
 )
 FOR_THE_PEN = (
     ("pages.house", "groups.house", "groups.house_short"),

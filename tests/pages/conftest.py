@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from pages.walk import PICTURES
+from pages.walk import gathered
 from scorekeeper.app import create_app
 
 
@@ -105,6 +106,24 @@ class Browser:
         assert answer.status_code == 200, answer.text
         return "/g/" + answer.text.split('href="/g/')[1].split('"')[0]
 
+    def found(self, name: str, members: Sequence[str]) -> str:
+        """Found a group and answer with its address."""
+        answer = self.send("/groups/new", name=name, member=list(members), do="found")
+
+        assert answer.status_code == 200, answer.text
+        return "/s/" + answer.text.split('href="/s/')[1].split('"')[0]
+
+    def next_evening(self, group: str, **fields: object) -> str:
+        """Begin an evening of a group as its form proposes it."""
+        answer = self.send(f"{group}/new", **{"do": "start", **fields})
+
+        assert answer.status_code == 303, answer.text
+        return str(answer.location)
+
+    def newest_entry(self, money: str) -> int:
+        """The number of the newest entry that can be taken back."""
+        return int(self.get(money).text.split('name="number" value="')[1].split('"')[0])
+
     def enter(self, game: str, winner: int, **fields: object) -> TestResponse:
         return self.send(f"{game}/round", winner=str(winner), do="save", **fields)
 
@@ -146,6 +165,12 @@ def played(anna) -> str:
     account = {"holder": "Claire Muster", "iban": "LU28 0019 4006 4475 0000", "do": "keep"}
     anna.send(f"{page}/account", page=page, side="2", **account)
     return game
+
+
+@pytest.fixture
+def group(anna, played) -> str:
+    """A group with everything its pages can show; the game above is its running evening."""
+    return gathered(anna, played, NAMES)
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ RUN = """async (only) => {
 
 
 @pytest.mark.parametrize("language", ["de", "en", "lb"])
-def test_no_page_breaks_a_rule_of_accessibility(chromium, address, anna, played, language):
+def test_no_page_breaks_a_rule_of_accessibility(chromium, address, anna, played, group, language):
     phone = open_phone(
         chromium, address, anna, locale=language, bypass_csp=True, reduced_motion="reduce"
     )
     page = phone.new_page()
     broken = {}
-    for name, path in addresses(played).items():
+    for name, path in addresses(played, group).items():
         page.emulate_media(color_scheme="light")
         page.goto(path)
         unfold(page)

@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from pages.walk import addresses, open_phone, unfold
+from pages.walk import addresses, gathered, open_phone, unfold
 
 MANY = int(os.environ.get("SCOREKEEPER_SOAK_NAMES", "30"))
 SEED = 14
@@ -168,6 +168,12 @@ def play(reader, words: list[str]) -> str:
     return game
 
 
+def everything(reader, words: list[str]) -> dict[str, str]:
+    """All pages of such a game and of a group that it belongs to."""
+    game = play(reader, words)
+    return addresses(game, gathered(reader, game, words[:-3], *words[-3:-1]))
+
+
 def test_what_the_door_refuses_is_refused_in_words_and_does_nothing(anna, eyes):
     pages = {text: page for text in attacks() if (page := refused(anna, text))}
 
@@ -190,8 +196,7 @@ def test_what_the_door_takes_adds_no_element_to_any_page_and_runs_nothing(app, a
     for begin in range(0, len(taken), PLAYERS):
         names = [*taken[begin:], *taken][:PLAYERS]
         words = [*names, names[0], names[1], names[2]]
-        attacked = addresses(play(anna, words))
-        twin = addresses(play(bernd, harmless(words)))
+        attacked, twin = everything(anna, words), everything(bernd, harmless(words))
         for name in attacked:
             assert theirs.see(attacked[name]) == ours.see(twin[name]), (name, words, SEED)
 

@@ -18,14 +18,14 @@ FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture
-def look(address, anna, played):
+def look(address, anna, played, group):
     """Walk over all pages; take their pictures; tell what is wrong with them."""
 
     def looked(browser, name: str, finger: int = FINGER, **wishes) -> list[str]:
         phone = open_phone(browser, address, anna, bypass_csp=True, **wishes)
         page = phone.new_page()
         found: list[str] = []
-        for what, path in addresses(played).items():
+        for what, path in addresses(played, group).items():
             page.goto(path)
             for scheme in ("light", "dark"):
                 page.emulate_media(color_scheme=scheme)

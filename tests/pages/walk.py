@@ -24,10 +24,28 @@ OF_GAME = {
     "rules": "/rules",
     "print": "/print",
     "referee": "/referee",
+    "game-group": "/group",
+}
+OF_GROUP = {
+    "group": "",
+    "next": "/new",
+    "members": "/members",
+    "rename": "/members/0",
+    "erase": "/members/0/erase",
+    "group-name": "/name",
+    "house": "/house",
+    "money": "/money",
+    "statement": "/money/0",
+    "group-share": "/share",
+    "season": "/season",
+    "statistics": "/statistics",
+    "member": "/m/0",
+    "in": "/in",
 }
 WITHOUT_GAME = {
     "home": "/",
     "new": "/new",
+    "new-group": "/groups/new",
     "enter": "/enter",
     "pads": "/pads",
     "verdict": "/referee?cards=8♥ 9♥ JK JK&before=4♥ 5♥ 6♥&after=4♥ 5♥ 6♥",
@@ -35,9 +53,29 @@ WITHOUT_GAME = {
 }
 
 
-def addresses(game: str) -> dict[str, str]:
-    """The addresses of all pages by the names of their pictures."""
-    return {name: game + path for name, path in OF_GAME.items()} | WITHOUT_GAME
+def addresses(game: str, group: str) -> dict[str, str]:
+    """The addresses of all pages, of a game in its group, by the names of their pictures."""
+    evening = {"evening": f"{group}/e/{game.rpartition('/')[2]}"}
+    of_game = {name: game + path for name, path in OF_GAME.items()}
+    of_group = {name: group + path for name, path in OF_GROUP.items()}
+    return of_game | of_group | evening | WITHOUT_GAME
+
+
+def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "Anzahlung") -> str:
+    """A group with everything its pages can show: this game goes on, another one is paid for."""
+    group = reader.found(name, names)
+    reader.send(f"{game}/group", group=group.rpartition("/")[2], do="admit")
+    over = reader.next_evening(group, point_value="1/10", unit="Pf")
+    reader.enter(over, 0, **{f"hand-{seat}": str(10 + seat) for seat in range(1, len(names))})
+    reader.send(f"{over}/end", page=f"{over}/more")
+    money = f"{group}/money"
+    for amount in ("3,20", "1/10"):
+        paid = {"from": "1", "to": "0", "amount": amount, "unit": "Pf", "note": note, "do": "pay"}
+
+        assert reader.send(money, **paid).status_code == 303
+    reader.send(money, do="reverse", number=str(reader.newest_entry(money)))
+    reader.send(money, do="agree", unit="DM", rate="100", **{"in": "Pf"})
+    return group
 
 
 def open_phone(chromium, address: str, reader, **wishes):
