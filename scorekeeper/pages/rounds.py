@@ -113,7 +113,7 @@ def entry(game_id: str) -> Answer:
     """Enter the next round: look first, then save."""
     game = game_or_404(game_id)
     number = len(game.sheet.rows) + 1
-    if request.method == "GET":
+    if request.method != "POST":
         return entry_page(game, number, _empty_form(game))
     form = forms.gathered(request.form)
     verdict = judge(game, form)
@@ -147,7 +147,7 @@ def correct(game_id: str, number: int) -> Answer:
     """Write a round again; what stood there stays readable."""
     game = game_or_404(game_id)
     row = _row_or_404(game, number)
-    if request.method == "GET":
+    if request.method != "POST":
         wire = service.round_as_declared(game, row)
         return entry_page(game, number, forms.round_form(wire, _notation()), row=row)
     form = forms.gathered(request.form)

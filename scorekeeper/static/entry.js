@@ -17,6 +17,8 @@ const keys = [...form.querySelectorAll("[data-key]")];
 const rankOf = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key.dataset.rank]));
 const faces = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key]));
 
+const turned = form.querySelector("[data-keys]:not([data-seat] *)"); // the card of all, in Oklahoma
+
 const ways = new Map(); // what was entered in which way
 
 let seat = null; // whose entry is open
@@ -70,6 +72,13 @@ function after(part) {
 }
 
 const nextMissing = (part) => after(part).find((one) => one !== part && isMissing(one));
+// Left of whoever ended the round, once the card is there that everybody sees.
+function begin() {
+  const first = seats[chosen(ender)];
+  if (first && turned && !turned.value.trim()) open(null, turned);
+  else open(first ? (nextMissing(first) ?? after(first)[0]) : null);
+}
+
 const isPlayed = () => chosen("outcome") === form.dataset.outcome;
 
 // ---- writing --------------------------------------------------------------------------
@@ -100,6 +109,7 @@ function press(key) {
   const run = from?.dataset ? between(from, key) : [key];
   if (from) from = from === true ? key : null;
   writeLine([...cards, ...run.map((one) => one.dataset.key)]);
+  if (field === turned) begin();
 }
 
 // A card looks for its meld, and finds it; who is at the keyboard is led there and back.
@@ -155,7 +165,7 @@ function type(digit) {
 function open(part, where) {
   seat = part;
   from = moving = null;
-  field = part && (where ?? targets(part)[0] ?? null);
+  field = where ?? (part && targets(part)[0]) ?? null;
   render();
   const fits = document.documentElement.scrollHeight <= innerHeight;
   if (fits || !seat) scrollTo(0, 0);
@@ -252,11 +262,9 @@ function showMelds() {
 function markKeys() {
   const here = tally(cardsIn(field.value));
   const gone = tally(
-    seats.flatMap((part) =>
-      keyed(part)
-        .filter((one) => padOf(one) !== "points" && !("uncounted" in one.dataset) && isAsked(one))
-        .flatMap((one) => cardsIn(one.value)),
-    ),
+    keyed(form)
+      .filter((one) => padOf(one) !== "points" && !("uncounted" in one.dataset) && isAsked(one))
+      .flatMap((one) => cardsIn(one.value)),
   );
   for (const key of keys) {
     const counts = key.parentElement.dataset.pad === "ranks";
@@ -317,8 +325,8 @@ form.addEventListener("click", (event) => {
 });
 
 form.addEventListener("input", (event) => {
-  const { name = "", value } = event.target;
-  if (name === ender) open(nextMissing(seats[value]) ?? after(seats[value])[0]);
+  const { name = "" } = event.target;
+  if (name === ender) begin();
   else if (name.startsWith("way-")) changeWay(event.target);
   else render();
 });
@@ -357,5 +365,8 @@ form.addEventListener("input", () => import(form.dataset.awake), { once: true })
 
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
 form.classList.add("fast");
-const first = seats[chosen(ender)];
-open(first ? (nextMissing(first) ?? after(first)[0]) : null);
+if (turned) {
+  turned.inputMode = "none"; // the keys below are for it
+  turned.addEventListener("focus", () => field === turned || open(null, turned));
+}
+begin();

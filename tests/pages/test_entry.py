@@ -247,3 +247,11 @@ def test_nobody_knocked_who_does_not_sit_there(anna):
 
     assert page.status_code == 200
     assert "Geht nicht:" in page.text
+
+
+def test_whether_the_pen_is_still_here_is_asked_without_the_page(anna, bernd, game):
+    anna.enter(game, 2, **LOSERS)
+    for path in (f"{game}/round", f"{game}/round/1/correct"):
+        answers = [one.client.head(path).status_code for one in (anna, bernd)]
+
+        assert answers == [200, 404]

@@ -4,7 +4,7 @@ import json
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from werkzeug.serving import make_server
 
 from scorekeeper import service
 from scorekeeper.app import create_app
+from scorekeeper.schemas import NewGameSchema
+from scorekeeper.strict import load
 
 EVENING = json.loads(
     (Path(__file__).parents[2] / "examples" / "evening.json").read_text(encoding="utf-8")
@@ -165,6 +167,29 @@ def table(tmp_path) -> Iterator[Table]:
 
 
 @pytest.fixture
+def anna_plays(thumb, table):
+    """Begin a game of any kind in this phone's browser."""
+
+    def begin(preset: str, names: Sequence[str], **options: object) -> str:
+        order = load(
+            NewGameSchema(),
+            {
+                "title": "",
+                "rules": {"preset": preset, "options": options},
+                "players": [{"name": name} for name in names],
+            },
+        )
+        ledger = table.app.extensions["ledger"]
+        opened = service.open_game(ledger, order, key="anna", browser="anna")
+        thumb.phone.add_cookies(
+            [{"name": "browser", "value": "anna", "url": f"http://127.0.0.1:{table.port}"}]
+        )
+        return f"/g/{opened.game.id}"
+
+    return begin
+
+
+@pytest.fixture
 def thumb(chromium, table, request) -> Iterator[Thumb]:
     made = Thumb(chromium, table, getattr(request, "param", TALL))
     yield made
@@ -207,7 +232,9 @@ def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
     )
     thumb.ends(played["winner"])
     if doubled == 2:
+        thumb.press(f"#cell-{played['winner']}")
         thumb.press("label.switch:has([name=hand_romme])")
+        thumb.next()
     left = [(played["winner"] + step) % 4 for step in (1, 2, 3)]
     for seat in left:
         points = minus[seat] // doubled
@@ -439,7 +466,7 @@ def test_melds_close_themselves_thirteen_cards_take_thirteen_presses(thumb):
     thumb.presses = 0
     thumb.cards(*FOUR_MELDS.split())
     said = thumb.page.locator("#working-0 figcaption")
-    thumb.page.locator("#working-0 figure").nth(3).wait_for()
+    said.nth(3).get_by_text("Run").wait_for()
 
     assert [text.split()[0] for text in said.all_inner_texts()] == ["Set", "Run", "Set", "Run"]
     assert thumb.page.locator("#working-0 .bad").count() == 0
@@ -505,6 +532,23 @@ def test_a_card_finds_its_meld_from_the_keyboard_too(thumb):
 
     assert thumb.page.locator("[name=layoffs-2]").input_value() == "10H 2.1"
     assert thumb.page.evaluate("document.activeElement.dataset.key") == "10H"
+
+
+def test_the_card_of_oklahoma_is_pressed_and_the_limit_follows(thumb, anna_plays):
+    board = anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True})
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.cards("7D")
+    thumb.page.get_by_text("with 7 points at most").wait_for()
+
+    assert thumb.page.locator("[name=oklahoma_card]").input_value() == "7D"
+    assert thumb.page.locator("#cell-1").get_attribute("aria-current") == "true"
+
+    thumb.digits(20)
+    thumb.press("#cell-0")
+    thumb.digits(5)
+    thumb.save()
+    thumb.saved()
 
 
 def test_no_key_moves_under_the_thumb(thumb):
