@@ -60,7 +60,7 @@ def season(ledger: Ledger, group: Group, question: Question) -> Season:
         group,
         question.by,
         question.span,
-        unit=question.unit,
+        unit=question.unit or "",  # nobody ever played for money: nothing to compare
         min_rounds=question.min_rounds,
     )
     return Season(group, question, standings)
@@ -86,13 +86,16 @@ def asked(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
         first = _day("from", fields.get("from"), FIRST_DAY, found)
         last = _day("to", fields.get("to"), LAST_DAY, found)
     else:
-        first, last = (_day("year", f"{year}-{edge}", "", found) for edge in ("01-01", "12-31"))
+        first = _day("year", f"{year}-01-01", FIRST_DAY, found)
+        last = first[:4] + LAST_DAY[4:]
     if first > last:
         found.append(Problem("E_FORM", {"why": "dates"}, ("to",)))
     rounds = _rounds(fields.get("min_rounds") or "0", found)
+    unit = fields.get("unit") or next(iter(choices.units), None)
+    if by == "money" and choices.units and unit not in choices.units:
+        found.append(Problem("E_UNIT", {"units": choices.units}, ("unit",)))
     if found:
         raise RuleError.of(found)
-    unit = fields.get("unit") or (choices.units[0] if choices.units else None)
     return Question(
         by=cast(Order, by),
         span=Span(first=first, last=last, family=None if family == EVERY else family),

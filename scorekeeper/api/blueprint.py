@@ -122,7 +122,8 @@ def _body(_: Schema) -> Any:
 
 def _query(schema: Schema) -> Any:
     """What a query says of all that a stranger's link may have in it."""
-    return {name: text for name, text in request.args.items() if name in schema.fields}
+    known = {field.data_key or name for name, field in schema.fields.items()}
+    return {name: text for name, text in request.args.items() if name in known}
 
 
 blp = Calls("api", __name__, url_prefix=ROOT)

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, abort
 
-from scorekeeper import groups, seasons
+from scorekeeper import groups, pdf, seasons
 from scorekeeper.api.blueprint import SECRET, answer, blp
 from scorekeeper.api.group_answers import (
     EncountersSchema,
@@ -19,10 +19,14 @@ from scorekeeper.api.group_answers import (
     season_answer,
 )
 from scorekeeper.api.groups import ONE_MEMBER
+from scorekeeper.api.paper import FILE, KIND, wished
 from scorekeeper.api.queries import Day, Digits, SpanSchema, span_of
+from scorekeeper.api.travel import file_answer
 from scorekeeper.context import ledger
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.schemas import OfOption
 from scorekeeper.seasons import EVERY, FAMILIES, MOST_ROUNDS, ORDERS
+from scorekeeper.spreadsheet import season_csv
 from scorekeeper.statistics import statistics
 from scorekeeper.strict import Choice, Line, Strict
 
@@ -55,9 +59,40 @@ def read_season(query: dict[str, str], group_id: str) -> Response:
 
     Training is left out. Who played too few rounds is listed at the end, without a rank.
     """
+    return answer(season_answer(_table(query, group_id)))
+
+
+def _table(query: dict[str, str], group_id: str) -> seasons.Season:
+    """The table of an address, read as its page reads it."""
     asked = seasons.asked(query, ledger().choices(group_id), date.today())
-    table = seasons.season(ledger(), ledger().group(group_id), asked)
-    return answer(season_answer(table))
+    return seasons.season(ledger(), ledger().group(group_id), asked)
+
+
+class SeasonPaperQuerySchema(SeasonQuerySchema):
+    """Which table, how large, in which language."""
+
+    size = Choice(*pdf.SHEETS, load_default="A4")
+    lang = Choice(*LANGUAGES)
+
+
+@blp.get("/groups/<group_id>/season.pdf", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(SeasonPaperQuerySchema(), location="query")
+@blp.response(200, FILE, content_type=KIND)
+def group_season_pdf(query: dict[str, str], group_id: str) -> Response:
+    """The season on paper."""
+    paper = pdf.season_table(_table(query, group_id), wished(query), size=query["size"])
+    return file_answer(paper, KIND, f"scorekeeper-{group_id}-season.pdf")
+
+
+@blp.get("/groups/<group_id>/season.csv", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(SeasonQuerySchema(), location="query")
+@blp.response(200, {"type": "string"}, content_type="text/csv")
+def group_season_csv(query: dict[str, str], group_id: str) -> Response:
+    """The season for a spreadsheet, money and averages exact."""
+    table = season_csv(_table(query, group_id)).encode("utf-8-sig")
+    return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{group_id}-season.csv")
 
 
 @blp.get("/groups/<group_id>/encounters", tags=TAGS)
