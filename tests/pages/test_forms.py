@@ -163,7 +163,9 @@ def test_what_an_option_brings_along_is_shown_at_once_and_goes_with_it(anna):
 
     assert [with_teams[name] for name in ("players.min", "players.max")] == ["4", "4"]
     assert with_teams["deal.cards"] == "7"
+    assert 'id="teams" data-part>In Teams sitzen Partner' in press.shown.text
     assert press.set(teams="no")["players.max"] == "2"
+    assert 'id="teams" data-part hidden>' in press.shown.text
 
 
 def test_what_was_chosen_stays_whatever_else_is_brought_along(anna):
