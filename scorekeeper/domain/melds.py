@@ -153,7 +153,8 @@ def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
     most = max(fit.naturals for fit in seen)
     likely = [fit for fit in seen if fit.naturals == most]  # a 2 is natural if it can be
     fit = likely[0] if most < rules.joker.min_naturals else _as_written(cards, likely)
-    if objection := _objection(fit, cards, _rivals(cards, seen, rules), rules):
+    rivals = _rivals(cards, seen, rules) if fit.blocks else []
+    if objection := _objection(fit, cards, rivals, rules):
         raise RuleError.of([objection()])
     return fit.meld
 
@@ -169,8 +170,13 @@ def _as_written(cards: Sequence[Card], likely: Sequence["_Fit"]) -> "_Fit":
     """The meld that the written order shows, read upwards or else downwards (RULES 5.3.3)."""
     if len(likely) == 1:
         return likely[0]
-    for written in (cards, cards[::-1]):
-        shown = [fit for fit in likely if fit.shape.kind == "set" or _shows(written, fit)]
+    declared = sum([_BIT[card.stands_for] for card in cards if card.stands_for])
+    bits = [
+        _BIT[card.stands_for] if card.stands_for else _BIT.get(card, 0) & ~declared
+        for card in cards
+    ]
+    for written in (bits, bits[::-1]):
+        shown = [fit for fit in likely if fit.shape.kind == "set" or _shows(written, declared, fit)]
         if len(shown) == 1:
             return shown[0]
     if len({fit.wild for fit in likely}) == 1:
@@ -179,22 +185,24 @@ def _as_written(cards: Sequence[Card], likely: Sequence["_Fit"]) -> "_Fit":
     raise RuleError.of([doubt])
 
 
-def _shows(written: Sequence[Card], fit: "_Fit") -> bool:
-    """Whether this order shows this run, once its gaps are filled.
+def _shows(written: Sequence[int], declared: int, fit: "_Fit") -> bool:
+    """Whether cards written in this order show this run, once its gaps are filled.
 
     The cards whose place is known must rise, and no more places may lie below (above)
     them than undeclared wild cards are written before (behind) them.
     """
-    cells = list(fit.shape.cells)
-    own = fit.natural & ~sum(_BIT[card.stands_for] for card in written if card.stands_for)
-    places: list[int | None] = []
-    for card in written:
-        bit = _BIT.get(card.stands_for or card, 0)
-        places.append(cells.index(bit) if card.stands_for or own & bit else None)
-        own &= ~bit
-    known = [place for place in places if place is not None]
-    before = places.index(known[0])
-    behind = places[::-1].index(known[-1])
+    order, sure = fit.shape.order, fit.natural | declared
+    known = []
+    before = behind = 0
+    for bit in written:
+        if bit & sure:
+            known.append(order[bit])
+            sure ^= bit
+            behind = 0
+        elif known:
+            behind += 1
+        else:
+            before += 1
     above = len(written) - 1 - known[-1]
     return known == sorted(known) and known[0] <= before and above <= behind
 
@@ -235,6 +243,8 @@ class _Shape:
 
     kind: MeldKind
     cells: Mapping[int, Card]
+    order: Mapping[int, int]
+    """The number of each place, counted from the lowest."""
     bits: int
 
 
@@ -256,6 +266,11 @@ class _Fit(NamedTuple):
         return self.natural.bit_count()
 
     @property
+    def jokers(self) -> int:
+        """How many cards stand for others."""
+        return len(self.known) + len(self.loose) - self.natural.bit_count()
+
+    @property
     def wild(self) -> int:
         """The places that wild cards take, or may take."""
         return self.shape.bits & ~self.natural
@@ -263,9 +278,9 @@ class _Fit(NamedTuple):
     @property
     def blocks(self) -> list[int]:
         """Where two or more wild cards are neighbours; in a set all are."""
-        wild = self.wild
-        if len(self.known) + len(self.loose) - self.naturals < 2:
+        if self.jokers < 2:
             return []
+        wild = self.wild
         if self.shape.kind == "set":
             return [wild]
         blocks = [0]
@@ -321,7 +336,8 @@ def _all_shapes(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[
 def _shape(kind: MeldKind, ranks: Sequence[Rank], suits: Sequence[Suit]) -> _Shape:
     cards = [_CARD[at] for at in zip(ranks, suits, strict=True)]
     cells = {_BIT[card]: card for card in cards}
-    return _Shape(kind, cells, sum(cells))
+    order = {bit: number for number, bit in enumerate(cells)}
+    return _Shape(kind, cells, order, sum(cells))
 
 
 @cache
@@ -417,7 +433,7 @@ def _too_wild(fit: _Fit, rules: RuleSet) -> Objection | None:
         facts = {"count": naturals, "needed": needed}
         return lambda: _finding("E_MIN_NATURALS", fit.meld.cards, **facts)
     limit = rules.joker.max_adjacent
-    for block in fit.blocks if limit and fit.shape.kind != "set" else []:
+    for block in fit.blocks if 0 < limit < fit.jokers and fit.shape.kind != "set" else []:
         if block.bit_count() > limit:
             facts = {"count": block.bit_count(), "limit": limit}
             return lambda: _finding("E_JOKER_ADJACENT", fit.meld.cards, **facts)
