@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from marshmallow import Schema
 
     from scorekeeper.domain.game import Game
+    from scorekeeper.extracts import Table
     from scorekeeper.store.ledger import Ledger
 
+TABLES = ("rounds", "totals", "settlements", "payments")
 Command = Callable[..., None]
 Answer = dict[str, Any]
 
@@ -119,9 +121,13 @@ def sheet(
     if pdf:
         from scorekeeper.pdf import score_sheets
 
-        with progress(len(games)) as begun:
+        with progress(len(games)) as step:
             paper = score_sheets(
-                [game for game, _ in games], lang, size=size, details=details, begun=begun
+                [game for game, _ in games],
+                lang,
+                size=size,
+                details=details,
+                begun=lambda _: step(1),
             )
         write(pdf, paper)
         click.echo(f"\n{lang('terminal.written', file=str(pdf))}")
@@ -150,7 +156,7 @@ def progress(steps: int) -> Iterator[Callable[[int], None]]:
     """A bar on the terminal while several things are made; nothing where nobody looks."""
     hidden = steps < 2 or not sys.stderr.isatty()
     with click.progressbar(length=steps, hidden=hidden, file=sys.stderr, show_pos=True) as bar:
-        yield lambda number: bar.update(1)
+        yield bar.update
 
 
 @main.command()
@@ -405,10 +411,148 @@ def demo(
     wishes = Wishes(evenings, members, seed, last, lang("terminal.demo_name"))
     with open_record(data, lang, new=True) as ledger, progress(evenings) as step:
         founded = make(ledger, wishes, step)
-    click.echo(lang("terminal.founded", group=founded.group.id, file=str(data)))
-    for right in ("pen", "watch"):
-        secret = getattr(founded, right)
-        click.echo(lang(f"terminal.{right}_link", link=f"#{founded.group.id}.{secret}"))
+    group_id = founded.group.id
+    click.echo(lang("terminal.founded", group=group_id, file=str(data)))
+    click.echo("\n".join(links(group_id, founded.pen, founded.watch, lang)))
+
+
+@main.command()
+@click.option("--group", help="The group with all its games; else the only one there is.")
+@click.option("--game", help="One game.")
+@click.option("--table", type=click.Choice(TABLES), help="A table (CSV) and not everything (JSON).")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@with_data
+@in_language
+def export(
+    group: str | None,
+    game: str | None,
+    table: "Table | None",
+    file: Path,
+    data: Path,
+    lang: Language,
+) -> None:
+    """Write a group or a game to FILE without loss, or a table of it.
+
+    A group is lines of JSON, itself and then its games; ``import`` takes it in again.
+    """
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.extracts import Nothing, leaving
+    from scorekeeper.store.ledger import Unknown
+    from scorekeeper.terminal import problem_line
+
+    part = file.with_name(f"{file.name}.part")
+    with open_record(data, lang) as ledger:
+        try:
+            length, lines = leaving(ledger, group, game, table)
+            with progress(length) as step, part.open("w", encoding="utf-8", newline="") as out:
+                for line in lines:
+                    out.write(line)
+                    step(1)
+            part.replace(file)
+        except (Unknown, Nothing):
+            known = [f"{one}  {ledger.group(one).name}" for one in ledger.groups()]
+            stop([lang("terminal.what_to_export"), *known])
+        except OSError as error:
+            stop([f"{file}: {error.strerror}"])
+        except RuleError as error:
+            stop(problem_line(found, lang) for found in error.problems)
+        finally:
+            part.unlink(missing_ok=True)
+    click.echo(lang("terminal.paper_written", file=str(file)))
+
+
+@main.command("import")
+@click.option("--group", help="The group that FILE is a paper sheet of, typed as a table (CSV).")
+@click.option("--preset", help="What the sheet was played by; else the house rules of the group.")
+@click.option("--preview", is_flag=True, help="Only say what the sheet is understood as.")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@with_data
+@in_language
+def take_in(
+    group: str | None,
+    preset: str | None,
+    preview: bool,
+    files: tuple[Path, ...],
+    data: Path,
+    lang: Language,
+) -> None:
+    """Take in games and groups that ``export`` wrote, or a typed paper sheet; whole or not."""
+    from scorekeeper.domain.errors import Problem, RuleError
+    from scorekeeper.store.exports import BadExport
+    from scorekeeper.store.ledger import Known, Unknown
+    from scorekeeper.terminal import problem_line
+
+    with open_record(data, lang, new=group is None) as ledger:
+        for file in files:
+            try:
+                if group is None:
+                    lines = take_export(ledger, file, lang)
+                else:
+                    lines = take_sheet(ledger, group, preset, preview, file, lang)
+            except OSError as error:
+                stop([f"{file}: {error.strerror}"])
+            except Unknown:
+                stop([lang("terminal.no_group", group=str(group))])
+            except BadExport:
+                stop([f"{file}: {lang.problem(Problem('E_IMPORT'))}"])
+            except Known as known:
+                told = Problem("E_IMPORT", {"why": "known", "id": known.book_id})
+                stop([f"{file}: {lang.problem(told)}"])
+            except RuleError as error:
+                stop(f"{file}: {problem_line(found, lang)}" for found in error.problems)
+            click.echo("\n".join(lines))
+
+
+def take_export(ledger: "Ledger", file: Path, lang: Language) -> list[str]:
+    """Take in what a file holds; what is said of it, with its new secrets."""
+    from scorekeeper import groups
+    from scorekeeper.arrivals import check_book, read_exports
+    from scorekeeper.domain.game import Game
+    from scorekeeper.store.exports import FORMATS, imported
+    from scorekeeper.store.rights import new_secret
+
+    with progress(file.stat().st_size) as step:
+        exports = read_exports(file, step)
+        export = next(exports)
+        if export.get("format") == FORMATS[Game]:
+            game, events = imported(Game, export)
+            check_book(game, events)
+            pen, watch = new_secret(), new_secret()
+            ledger.take_in(game, events, pen=pen, watch=watch)
+            book_id, said = game.id, "terminal.game_in"
+        else:
+            founded = groups.import_group(ledger, export, exports, judge=check_book)
+            book_id, pen, watch = founded.group.id, founded.pen, founded.watch
+            said = "terminal.group_in"
+    return [lang(said, id=book_id), *links(book_id, pen, watch, lang)]
+
+
+def take_sheet(
+    ledger: "Ledger", group_id: str, preset: str | None, preview: bool, file: Path, lang: Language
+) -> list[str]:
+    """Take in a typed sheet, or only say what it is understood as."""
+    from scorekeeper import sheets
+    from scorekeeper.terminal import sheet_lines
+    from scorekeeper.typed import as_text, read_sheet
+
+    group = ledger.group(group_id)
+    sheet = read_sheet(as_text(file.read_bytes()))
+    rules = sheets.rules_of(group, preset)
+    lines = list(sheet_lines(sheets.understand(ledger, group, sheet, rules), lang))
+    if not preview:
+        sheets.import_sheet(ledger, group_id, sheet, rules)
+        lines.append(lang("terminal.sheet_in", n=len(sheet)))
+    return lines
+
+
+def links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
+    """Where to write in a book and where to watch it, to be put behind the server's address."""
+    return [
+        lang("terminal.pen_link", link=f"#{book_id}.{pen}"),
+        lang("terminal.watch_link", link=f"#{book_id}.{watch}"),
+    ]
 
 
 @contextmanager

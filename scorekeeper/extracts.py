@@ -72,6 +72,32 @@ def _money(amount: Fraction, unit: str) -> Cells:
 MONEY = ("amount", "exact", "unit")
 
 
+# ---- to a file -----------------------------------------------------------------------
+
+
+class Nothing(LookupError):
+    """Neither a group nor a game was named, and there is not one group alone."""
+
+
+def leaving(
+    ledger: Ledger, group_id: str | None, game_id: str | None, table: Table | None
+) -> tuple[int, Iterator[str]]:
+    """What is to be written to a file, part by part, and how many parts there are about.
+
+    Without a name: the only group there is. Raises Nothing, or Unknown for a wrong name.
+    """
+    if game_id is not None:
+        game = ledger.game(game_id)
+        return 1, iter([game_table(game, table) if table else _json(ledger.export(game_id)) + "\n"])
+    known = ledger.groups()
+    if group_id is None and len(known) != 1:
+        raise Nothing
+    group = ledger.group(group_id or known[0])
+    if table:
+        return 0, group_table(ledger, group, table)
+    return 1 + len(group.evenings), (line + "\n" for line in group_lines(ledger, group))
+
+
 # ---- everything ----------------------------------------------------------------------
 
 

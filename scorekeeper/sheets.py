@@ -14,7 +14,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import GERMAN_FAMILY
+from scorekeeper.domain.presets import GERMAN_FAMILY, preset
 from scorekeeper.domain.sheet import Row
 from scorekeeper.groups import write_down
 from scorekeeper.played import written
@@ -23,6 +23,7 @@ from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.seasons import Span
 from scorekeeper.typed import FAMILIES, TypedEvening
 
+STAKE = ("settle.point_value", "settle.unit", "settle.payable")
 Columns = dict[int, tuple[int | None, ...]]
 """What every member wrote down over an evening, round by round."""
 
@@ -56,6 +57,15 @@ class Understood:
 def usual_rules(group: Group) -> RuleSet:
     """What a sheet is reckoned by unless somebody says otherwise."""
     return group.house or GERMAN_FAMILY
+
+
+def rules_of(group: Group, preset_name: str | None) -> RuleSet:
+    """The house rules, or another system with the stake of the house; E_CONFIG for none."""
+    house = usual_rules(group)
+    if not preset_name:
+        return house
+    stake = {name: house[name] for name in STAKE}
+    return preset(preset_name).override(stake)
 
 
 def understand(

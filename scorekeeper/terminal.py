@@ -1,6 +1,6 @@
 """A game in a terminal: its rounds, totals, settlement and payments as lines of text."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 from unicodedata import combining, east_asian_width
@@ -11,6 +11,7 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
+from scorekeeper.sheets import Understood
 from scorekeeper.store.check import Line
 
 MEASURES = ("minus", "plus", "net")
@@ -40,9 +41,29 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
             place = lang("terminal.round_seat", number=index + 1, player=players[seat])
         case ("rounds", int(index), *_):
             place = lang("terminal.round", number=index + 1)
+        case ("line", *_) if problem.code == "E_SHEET":
+            place = ""  # its sentence says where
         case path:
             place = ".".join(map(str, path))
     return ": ".join(filter(None, (place, lang.problem(problem, players))))
+
+
+def sheet_lines(evenings: Iterable[Understood], lang: Language) -> Iterator[str]:
+    """What a typed sheet was understood as: a line an evening, who got how many points."""
+    for one in evenings:
+        columns = zip(one.typed.players, one.members, one.totals, strict=True)
+        players = [
+            lang("terminal.sheet_new" if member is None else "terminal.sheet_player", **about)
+            for name, member, total in columns
+            for about in [{"player": name, "points": total}]
+        ]
+        yield lang(
+            "terminal.sheet_known" if one.known else "terminal.sheet_evening",
+            day=lang.day(one.typed.day),
+            n=len(one.typed.rounds),
+            players=", ".join(players),
+            winners=lang.all_of(one.winners),
+        )
 
 
 CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {

@@ -11,7 +11,8 @@ from scorekeeper.api.answers import game_answer
 from scorekeeper.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
 from scorekeeper.api.group_answers import FoundedSchema, GroupSchema, group_answer
 from scorekeeper.api.groups import group_as_it_is, group_told
-from scorekeeper.api.travel import IMPORT_DEPTH, TAGS, TableSchema, check_event
+from scorekeeper.api.travel import TAGS, TableSchema
+from scorekeeper.arrivals import GROUP_DEPTH, check_book
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
@@ -129,7 +130,7 @@ def _sent(text: Iterator[str], kind: str, name: str) -> Response:
 def import_group() -> Response:
     """Take in an exported group with all its games, under new secrets; all or nothing."""
     request.max_content_length = MOST_GROUP
-    data = json_body(request, most_depth=IMPORT_DEPTH + 2)
+    data = json_body(request, most_depth=GROUP_DEPTH)
     games = data.get("games") if isinstance(data, dict) else None
     if not isinstance(games, list):
         raise BadExport("no group with its games")
@@ -143,8 +144,7 @@ def import_group() -> Response:
 
 def judge(book: Book, events: Sequence[Event]) -> None:
     """What breaks a rule of form, or cannot be shown, is not taken in."""
-    for event in events:
-        check_event(event)
+    check_book(book, events)
     if isinstance(book, Game):
         game_answer(book, language())
     elif isinstance(book, Group):

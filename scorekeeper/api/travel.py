@@ -16,28 +16,16 @@ from scorekeeper.api.blueprint import (
     versioned,
 )
 from scorekeeper.api.games import opened
+from scorekeeper.arrivals import EXPORT_DEPTH, check_book
 from scorekeeper.context import language, ledger
-from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
 from scorekeeper.extracts import TABLES, game_table
-from scorekeeper.schemas import load_round
 from scorekeeper.store.exports import imported
-from scorekeeper.strict import Choice, Line, Strict, load
+from scorekeeper.strict import Choice, Strict
 
 TAGS = ["In and out"]
 MOST_IMPORT = 4 * 1024 * 1024
 """A thousand rounds in full cards."""
-IMPORT_DEPTH = 12
-"""A round lies four levels deep in its event, and a lay-off four levels deep in its round."""
-
-
-class WordsSchema(Strict):
-    """Words of an imported game."""
-
-    text = Line(0, 280)
-
-
-WORDS = WordsSchema()
 
 
 class TableSchema(Strict):
@@ -82,17 +70,8 @@ def export_json(game_id: str) -> Response:
 def import_game() -> Response:
     """Take in an exported game whole, under new secrets."""
     request.max_content_length = MOST_IMPORT
-    data = json_body(request, most_depth=IMPORT_DEPTH)
+    data = json_body(request, most_depth=EXPORT_DEPTH)
     game, events = imported(Game, data)
-    for event in events:
-        check_event(event)
+    check_book(game, events)
     game_answer(game, language())  # what cannot be shown is not taken in
     return opened(service.import_game(ledger(), data))
-
-
-def check_event(event: Event) -> None:
-    """What comes from elsewhere is held to what is written here: its words and its rounds."""
-    for text in event.texts.values():
-        load(WORDS, {"text": text})
-    if "round" in event.payload:
-        load_round(event.payload["round"])

@@ -14,7 +14,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.pages.blueprint import answered, game_or_404, group_or_404, page, pages
-from scorekeeper.sheets import Understood, import_sheet, understand, usual_rules
+from scorekeeper.sheets import Understood, import_sheet, rules_of, understand, usual_rules
 from scorekeeper.typed import FAMILIES, TypedEvening, as_text, read_sheet
 
 Answer = str | tuple[str, int] | Response
@@ -29,7 +29,7 @@ def group_in(group_id: str) -> Answer:
         return in_page(group)
     typed = _typed()
     try:
-        rules = _rules(group, request.form.get("preset", ""))
+        rules = rules_of(group, request.form.get("preset"))
         sheet = read_sheet(typed)
         if request.form.get("do") != "take":
             return in_page(group, typed, understand(ledger(), group, sheet, rules))
@@ -48,19 +48,6 @@ def _typed() -> str:
     """What was typed into the field, or lies in the file that was chosen."""
     file = request.files.get("file")
     return as_text(file.read()) if file and file.filename else request.form.get("sheet", "")
-
-
-def _rules(group: Group, preset: str) -> RuleSet:
-    """The house rules, or another system with the stake of the house."""
-    house = usual_rules(group)
-    if not preset:
-        return house
-    if preset not in SYSTEMS:
-        abort(400)
-    stake = {
-        f"settle.{name}": house[f"settle.{name}"] for name in ("point_value", "unit", "payable")
-    }
-    return PRESETS[preset].override(stake)
 
 
 def _again(

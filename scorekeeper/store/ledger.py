@@ -187,6 +187,11 @@ class Ledger(Rights, Seasons):
         kind: Kind = found[0]
         return kind
 
+    def groups(self) -> tuple[str, ...]:
+        """All groups of this file."""
+        rows = self.engine.rows("SELECT id FROM books WHERE kind = 'group' ORDER BY id")
+        return tuple(group_id for (group_id,) in rows)
+
     def versions(self, book_id: str) -> tuple[int, ...]:
         """The version of a book and of the group whose rights also open it."""
         found = self.engine.rows(
