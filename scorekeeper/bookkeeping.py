@@ -35,10 +35,9 @@ def follow(ledger: Ledger, turn: Turn) -> None:
 
     While it goes on there is nothing to book, so a round costs its group nothing.
     """
-    evening_kept = ledger.kept_of(turn.id)
-    if evening_kept is None:
+    if turn.evening is None:
         return
-    group_id, was_over = evening_kept
+    group_id, was_over = turn.evening
     joined = any(event.kind == "player" for event in turn.appended)
     if not (was_over or joined or turn.game.is_over):
         return

@@ -170,7 +170,6 @@ class Ledger(Rights, Seasons):
         head = BEGINNING
         for event in events:
             head = _write(db, book.id, event, head)
-        _advance(db, book.id, len(events), head)
 
     # Reading
 
@@ -335,31 +334,30 @@ class Turn:
     def __init__(
         self, ledger: Ledger, db: Database, book_id: str, key: str | None, digest: str | None
     ) -> None:
-        found = ledger.engine.row("SELECT version, head FROM books WHERE id = ?", (book_id,))
+        found = ledger.engine.row(
+            """
+            SELECT version, head, group_id, over, number, digest FROM books
+            LEFT JOIN evenings ON game = id
+            LEFT JOIN events ON book = id AND key = ?
+            WHERE id = ?
+            """,
+            (key, book_id),
+        )
         if found is None:
             raise Unknown(book_id)
         self.version: int
-        self.version, self._head = found
+        self.version, self._head, group_id, over, number, before = found
+        self.evening: tuple[str, bool] | None = group_id and (group_id, bool(over))
+        """The group of a game, and whether the game was over when it was last kept."""
         self._ledger, self._db, self.id = ledger, db, book_id
         self._key, self._digest = key, digest
         self._book: Book | None = None
         self._last: Event | None = None
         self.appended: tuple[Event, ...] = ()
-        self.repeated = self._repeated()
-
-    def _repeated(self) -> Event | None:
+        if number and before != digest:
+            raise KeyReused(key)
+        self.repeated = ledger.events(book_id, number, after=number - 1)[0] if number else None
         """The event that was written with this turn's key, if it came before."""
-        if self._key is None:
-            return None
-        found = self._ledger.engine.row(
-            "SELECT number, digest FROM events WHERE book = ? AND key = ?", (self.id, self._key)
-        )
-        if found is None:
-            return None
-        number, digest = found
-        if digest != self._digest:
-            raise KeyReused(self._key)
-        return self._ledger._events(self.id, number - 1, number)[0]
 
     @property
     def book(self) -> Book:
@@ -420,7 +418,6 @@ class Turn:
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._key, self._digest)
-            _advance(self._db, self.id, self.version, self._head)
 
 
 class _Memory:

@@ -142,6 +142,17 @@ def groups(db: Database) -> None:
     )
 
 
+def advance(db: Database) -> None:
+    """A book is as long as its events are, and its chain stands where the last of them does."""
+    run(
+        db,
+        """
+        CREATE TRIGGER books_advance AFTER INSERT ON events
+        BEGIN UPDATE books SET version = NEW.number, head = NEW.hash WHERE id = NEW.book; END;
+        """,
+    )
+
+
 def run(db: Database, script: str) -> None:
     """Statement by statement: ``executescript`` would commit what came before."""
     statement = ""
@@ -152,7 +163,7 @@ def run(db: Database, script: str) -> None:
             statement = ""
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups, advance)
 """Step n leads from version n to n + 1; a released step never changes."""
 
 

@@ -102,13 +102,8 @@ class Seasons:
 
     def group_of(self, game_id: str) -> str | None:
         """The group that a game belongs to."""
-        kept = self.kept_of(game_id)
-        return kept and kept[0]
-
-    def kept_of(self, game_id: str) -> tuple[str, bool] | None:
-        """The group of a game, and whether the game was over when it was last kept."""
-        found = self.engine.row("SELECT group_id, over FROM evenings WHERE game = ?", (game_id,))
-        return (found[0], bool(found[1])) if found else None
+        found = self.engine.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
+        return str(found[0]) if found else None
 
     def keep_evening(self, group_id: str, kept: Kept) -> None:
         """Put an evening down, in place of what was kept of it."""
