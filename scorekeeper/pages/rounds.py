@@ -1,6 +1,6 @@
 """Entering a round, reading why it counts what it counts, correcting and striking it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -46,10 +46,23 @@ class Verdict:
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """What refuses the round, by field; under no name what is about all of it."""
     warnings: Sequence[str] = ()
+    unfinished: Collection[str] = ()
+    """Fields whose only fault is that cards are still to come: no reproach while entering."""
+
+    @property
+    def faulty(self) -> Mapping[str, Sequence[str]]:
+        """What is refused whatever may still be entered."""
+        return {name: words for name, words in self.faults.items() if name not in self.unfinished}
+
+    @property
+    def lacking(self) -> Sequence[int]:
+        """The seats of which nothing is said yet, or not all."""
+        begun = {int(field.rpartition("-")[2]) for field in self.unfinished}
+        return sorted(begun.union(self.missing))
 
     def is_wrong(self, seat: int) -> bool:
         """Whether something about this seat is refused."""
-        names = (field.rpartition("-") for field in self.faults)
+        names = (field.rpartition("-") for field in self.faulty)
         return any(number == str(seat) and name != "glass" for name, _, number in names)
 
     @property
@@ -79,10 +92,14 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
             open_yet.add((asks.ender,))
         if missing and "oklahoma_card" not in body:
             open_yet.add(("oklahoma_card",))
-        faults = faults_by_field(
-            [one for one in error.problems if one.path not in open_yet], game, body.get(asks.ender)
+        problems = [one for one in error.problems if one.path not in open_yet]
+        return Verdict(
+            entry,
+            missing=missing,
+            asks_ender=asks_ender,
+            faults=faults_by_field(problems, game, body.get(asks.ender)),
+            unfinished=unfinished(problems),
         )
-        return Verdict(entry, missing=missing, asks_ender=asks_ender, faults=faults)
     about_missing = [("seats", seat) for seat in missing]
     warnings = [
         language().problem(found, game.players)
@@ -90,6 +107,17 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
         if found.path[:2] not in about_missing
     ]
     return Verdict(entry, score, missing=missing, warnings=warnings)
+
+
+def unfinished(problems: Sequence[Problem]) -> set[str]:
+    """The hands that only have too few cards."""
+    hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
+    other = {
+        forms.round_field(one.path)
+        for one in problems
+        if (one.code, one.facts.get("why")) != ("E_HAND_COUNT", "few")
+    }
+    return hands - other
 
 
 def faults_by_field(
@@ -198,7 +226,7 @@ def entry_page(
         limit=knock_limit(game, form),
         glass=forms.glass_rows(form),
         glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
-        missing=language().all_of(game.players[seat] for seat in verdict.missing),
+        missing=language().all_of(game.players[seat] for seat in verdict.lacking),
         so_far=keys.so_far(game, verdict.score, verdict.missing),
         workings=keys.workings(game, verdict.entry, verdict.missing, language()),
         digits=keys.DIGITS,

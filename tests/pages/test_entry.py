@@ -255,3 +255,20 @@ def test_whether_the_pen_is_still_here_is_asked_without_the_page(anna, bernd, ga
         answers = [one.client.head(path).status_code for one in (anna, bernd)]
 
         assert answers == [200, 404]
+
+
+def test_a_hand_that_is_not_finished_is_no_fault_yet_and_is_not_saved(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    fields = {"hand-0": "5", "way-1": "cards", "hand-1": "H9 H8"}
+    page = anna.send(f"{game}/round", knocker="0", do="save", **fields)
+    foot = words(page.text.split('id="foot"')[1])
+
+    assert page.status_code == 422
+    assert pad_line(page.text)[1] == "fehlt"
+    assert "Es fehlt: Bernd." in foot
+    assert "Geht nicht" not in foot
+    assert "Bernd hat 2 Karten, also zu wenig" in words(page.text)
+
+    page = anna.send(f"{game}/round", knocker="0", do="check", **{**fields, "hand-1": "H9 H9"})
+
+    assert pad_line(page.text)[1] == "prüfen"
