@@ -44,7 +44,9 @@ def test_the_limit_is_drawn_once_somebody_is_halfway(anna):
     for _ in range(2):
         anna.enter(game, 0, hand__1="100", hand__2="100", hand__3="100")
 
-    assert "Ende bei 500" in anna.get(game).text
+    drawn = anna.get(game).text.split("Ende bei 500")[0].rpartition("<text")[2]
+
+    assert float(re.search(r' y="([\d.]+)"', drawn)[1]) > 13  # below the line, where it is on top
 
 
 def test_nothing_is_drawn_before_the_first_round(anna, game):
