@@ -280,12 +280,8 @@ def admit_game(
         if ledger.group_of(game_id) not in (None, group_id):
             raise RuleError("E_GROUP", ("game",), why="other_group")
         before = turn.group.evenings.get(game_id)
-        with_names = members_named(turn.group, game.players)
         wishes = before.members if before and chosen is None else _by_seat(game, chosen)
-        seated = tuple(
-            named if wished is None else wished
-            for named, wished in zip(with_names, wishes, strict=True)
-        )
+        seated = _seated(turn.group, game.players, wishes)
         for seat, member in enumerate(seated):
             if members is not None and members[seat] is not None:
                 check_member(turn.group, member, "members", seat)
@@ -302,6 +298,13 @@ def admit_game(
     return _change(ledger, group_id, meaning, change, expect=expect, key=key)
 
 
+def _seated(group: Group, names: Sequence[str], wishes: Sequence[int | None]) -> tuple[int, ...]:
+    """Who sits where: as wished, else by name; only who is left to the names can be new."""
+    unsaid = (name for name, wish in zip(names, wishes, strict=True) if wish is None)
+    named = iter(members_named(group, tuple(unsaid)))
+    return tuple(next(named) if wish is None else wish for wish in wishes)
+
+
 def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int | None]:
     if members is None:
         return [None] * game.sheet.seats
@@ -312,13 +315,24 @@ def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int |
 
 
 def release_game(
-    ledger: Ledger, group_id: str, game_id: str, *, expect: int | None, key: str | None = None
+    ledger: Ledger,
+    group_id: str,
+    game_id: str,
+    *,
+    expect: int | None,
+    key: str | None = None,
+    browser: str | None = None,
 ) -> Group:
-    """Take a game out of the group; what it brought to the balances is taken back."""
+    """Take a game out of the group; what it brought to the balances is taken back.
+
+    ``browser`` keeps its pen, which it may have held through the group alone.
+    """
 
     def change(turn: Turn) -> None:
         if game_id not in turn.group.evenings:
             raise RuleError("E_GROUP", ("game",), why="no_game")
+        if browser and (game_id, "pen") not in ledger.books_of(browser, "game"):
+            replace_secret(ledger, game_id, "pen", browser=browser)
         release(ledger, turn, ledger.game(game_id))
         ledger.drop_evening(game_id)
 

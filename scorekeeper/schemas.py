@@ -556,6 +556,10 @@ class NewEveningSchema(Strict):
     stake = Part(StakeSchema())
     training = Flag(load_default=False)
 
+    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The same, the stake within the rules; None for rules that are not stated."""
+        return {**data, "rules": staked(data)}
+
 
 class PaymentSchema(Strict):
     """Who paid whom how much, and why."""

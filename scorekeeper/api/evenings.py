@@ -25,17 +25,12 @@ from scorekeeper.api.group_answers import (
 )
 from scorekeeper.api.groups import group_as_it_is
 from scorekeeper.api.queries import YES_NO, Digits, SpanSchema, span_of
-from scorekeeper.bookkeeping import kept
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.schemas import (
-    MOST_MEMBER,
-    MOST_PLAYERS,
-    NewEveningSchema,
-    staked,
-)
+from scorekeeper.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema
 from scorekeeper.service import NewGame
+from scorekeeper.store.seasons import kept
 from scorekeeper.strict import Choice, Flag, Line, Several, Strict, Whole, refuse
 
 TAGS = ["Evenings"]
@@ -79,8 +74,8 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     Without rules it is played by the house rules, else by those of the last evening. The
     group's secrets open the game.
     """
-    group, stated = ledger().group(group_id), staked(body)
-    rules = stated or groups.usual_rules(ledger(), group)
+    stated = body["rules"]
+    rules = stated or groups.usual_rules(ledger(), ledger().group(group_id))
     if rules is None:
         raise RuleError("E_GROUP", ("rules",), why="no_rules")
     players = tuple(player["name"] for player in body["players"])
