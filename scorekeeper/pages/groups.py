@@ -1,7 +1,7 @@
 """A group's pages: its own, its members and house rules, the next evening, a game put in."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import abort, redirect, request, url_for
@@ -226,9 +226,15 @@ def rename_group(group_id: str) -> Answer:
     )
 
 
-def members_page(group_id: str, **shown: Any) -> str:
+def members_page(group_id: str, problems: Sequence[Problem] = (), **shown: Any) -> str:
     """The members, with what was typed and what is wrong with it."""
-    return form_page("members.html", group=group_or_404(group_id), **shown)
+    group = group_or_404(group_id)
+    return form_page("members.html", of_the_name(problems), group=group, **shown)
+
+
+def of_the_name(problems: Sequence[Problem]) -> list[Problem]:
+    """Findings about the one field that such a form has."""
+    return [replace(found, path=("name",)) for found in problems]
 
 
 def _typed(schema: Strict) -> str:
@@ -263,13 +269,13 @@ def erase_member(group_id: str, member: int) -> Answer:
     )
 
 
-def member_page(group_id: str, member: int, **shown: Any) -> str:
+def member_page(group_id: str, member: int, problems: Sequence[Problem] = (), **shown: Any) -> str:
     """What can be changed about a member; 404 if there is none."""
     group = group_or_404(group_id)
     if member >= group.members:
         abort(404)
     known = {"name": group.players[member], **shown}
-    return form_page("one_member.html", group=group, member=member, **known)
+    return form_page("one_member.html", of_the_name(problems), group=group, member=member, **known)
 
 
 @pages.route("/s/<group_id>/house", methods=["GET", "POST"])
@@ -344,7 +350,8 @@ def _admit(game: Game, group_id: str, *, expect: int, key: str) -> None:
 
 
 def _release(game: Game, group_id: str, *, expect: int, key: str) -> None:
-    groups.release_game(ledger(), group_id, game.id, expect=expect, key=key)
+    browser = context.browser()
+    groups.release_game(ledger(), group_id, game.id, expect=expect, key=key, browser=browser)
 
 
 def own_groups() -> list[tuple[str, str]]:

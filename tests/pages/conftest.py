@@ -13,8 +13,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
-from pages.walk import PICTURES
-from pages.walk import gathered
+from pages.walk import PICTURES, gathered
 from scorekeeper.app import create_app
 
 
