@@ -2,12 +2,14 @@
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
 from flask import Flask
 
+import scorekeeper
 from scorekeeper import doors
 from scorekeeper.api.examples import ROUNDS
 
@@ -92,6 +94,31 @@ def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[
     assert set(re.findall(r'href="#([^"]+)"', handbook)) <= set(
         re.findall(r'id="([^"]+)"', handbook)
     )
+
+
+def test_the_page_about_groups_names_every_call_of_theirs(document: dict[str, Any]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "groups.md").read_text(encoding="utf-8")
+    calls = {
+        f"{method.upper()} {path.removeprefix('/api/v1')}"
+        for path, operations in document["paths"].items()
+        for method in operations
+        if path.startswith("/api/v1/groups") and method != "parameters"
+    }
+
+    assert set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /groups\S*)`", page)) == calls
+
+
+def test_every_reason_of_a_group_stands_on_its_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "groups.md").read_text(encoding="utf-8")
+    code = Path(scorekeeper.__file__).parent.rglob("*.py")
+    reasons = {
+        reason
+        for path in code
+        for reason in re.findall(r'"E_GROUP", .*why="(\w+)"', path.read_text(encoding="utf-8"))
+    }
+    (told,) = re.findall(r"a fact `why`: ([^.]*)\.", page)
+
+    assert reasons - {"no_game"} == set(re.findall(r"`(\w+)`", told))  # a 404 over REST
 
 
 def test_the_handbook_loads_nothing_from_outside_and_runs_no_script(handbook: str) -> None:
