@@ -26,7 +26,7 @@ from scorekeeper.domain.group import MONEY, REVERSIBLE, Group, Move, founded, mo
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import Order, Standing, standings
 from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
-from scorekeeper.service import NewGame, change_once, check_players, new_id
+from scorekeeper.service import NewGame, change_once, check_players, new_id, replace_secret
 from scorekeeper.store.exports import evenings_of, imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
