@@ -31,7 +31,7 @@ from scorekeeper.domain.solver import (
 )
 
 HANDS = int(os.environ.get("SCOREKEEPER_HANDS", "2000"))
-"""How many random hands are held against the naive solver; 100,000 for a soak."""
+"""How many random hands are held against the naive solver; ``make soak`` tries 100,000."""
 
 many = partial(settings, suppress_health_check=list(HealthCheck))
 
