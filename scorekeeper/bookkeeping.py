@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Booked, Group, Place, moves_in, moves_of, still_to_book, stored
-from scorekeeper.domain.results import evening
+from scorekeeper.domain.group import Booked, Group, moves_in, moves_of, still_to_book, stored
 from scorekeeper.store.ledger import Ledger, Turn
-from scorekeeper.store.seasons import Kept
+from scorekeeper.store.seasons import kept
 
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
@@ -114,14 +113,3 @@ def take_back(ledger: Ledger, book: Turn, number: int) -> Event:
 def remember(ledger: Ledger, group: Group, game: Game) -> None:
     """Keep what the evening came to for the questions of the season."""
     ledger.keep_evening(group.id, kept(game, group.evenings[game.id]))
-
-
-def kept(game: Game, place: Place) -> Kept:
-    """An evening as it is kept."""
-    return Kept(
-        game=game.id,
-        day=game.created_at[:10],
-        place=place,
-        over=game.is_over,
-        evening=evening(game),
-    )

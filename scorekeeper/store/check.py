@@ -8,6 +8,7 @@ from typing import Any
 
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group, still_to_book
 from scorekeeper.domain.record import score_kept
 from scorekeeper.domain.replay import begun
 from scorekeeper.domain.rounds import RoundScore
@@ -16,11 +17,13 @@ from scorekeeper.store.chain import BEGINNING, link, text_sum
 from scorekeeper.store.engine import Engine, Unreadable, read_pragmas
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.migrations import MIGRATIONS, schema
+from scorekeeper.store.seasons import Rows, kept, rows_of
 
 LEAST_FREE = 64 * 2**20
 SHOWN = 20
 """So many bad places are named; all are counted."""
 
+NO_DAMAGE = ("prices", "accounts", "space")
 Price = Callable[[Game, Mapping[str, Any]], RoundScore]
 """Prices a round in wire form under the rules of a game."""
 
@@ -44,10 +47,10 @@ class Report:
     def good(self) -> bool:
         """Whether the record is whole.
 
-        Old rounds that would be priced differently today, or a full disk, are worth
-        knowing and no damage.
+        Old rounds that would be priced differently today, evenings that would be booked
+        differently, or a full disk, are worth knowing and no damage.
         """
-        return all(line.ok for line in self.lines if line.key not in ("prices", "space"))
+        return all(line.ok for line in self.lines if line.key not in NO_DAMAGE)
 
     def line(self, key: str) -> Line:
         return next(line for line in self.lines if line.key == key)
@@ -66,12 +69,18 @@ class _Findings:
     texts: list[Place] = field(default_factory=list)
     unplayable: list[Place] = field(default_factory=list)
     repriced: list[Place] = field(default_factory=list)
+    groups: dict[str, Group] = field(default_factory=dict)
+    """By game: the group it belongs to."""
+    evenings: int = 0
+    rebuilt: list[Place] = field(default_factory=list)
+    unbooked: list[Place] = field(default_factory=list)
 
 
 def check(ledger: Ledger, price: Price | None = None) -> Report:
-    """Engine, pragmas, tables, pages, chain, texts, replay of every game, and disk.
+    """Engine, pragmas, tables, pages, chain, texts, replay of every book, and disk.
 
     With ``price`` every round is priced again; a difference is reported, never changed.
+    What evenings came to is reckoned again, and put right where it was kept otherwise.
     """
     return Report(tuple(_lines(ledger, price)))
 
@@ -88,11 +97,16 @@ def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
         yield _tables(engine)
         yield _pages(engine)
         found = _Findings()
-        for game_id, version, head in engine.rows("SELECT id, version, head FROM books"):
+        books = engine.rows("SELECT id, version, head FROM books ORDER BY kind DESC")
+        for game_id, version, head in books:  # groups first: they say whose evening it was
             found.games += 1
             broken = _first_broken(engine, game_id, version, head)
             if broken is None:
-                _play(ledger, game_id, price, found)
+                book = _play(ledger, game_id, price, found)
+                if isinstance(book, Group):
+                    found.groups |= dict.fromkeys(book.evenings, book)
+                elif isinstance(book, Game):
+                    _look_at_evening(ledger, book, found)
             else:
                 found.broken.append((game_id, broken))
         _look_at_texts(engine, found)
@@ -104,6 +118,9 @@ def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
         yield _verdict("chain", found.broken, **counted)
         yield _verdict("texts", found.texts)
         yield _verdict("replay", found.unplayable, games=found.games)
+        told = {"evenings": found.evenings, "rebuilt": len(found.rebuilt)}
+        yield Line("evenings", True, told)
+        yield _verdict("accounts", found.unbooked, evenings=found.evenings)
         if price:
             yield _verdict("prices", found.repriced, rounds=found.rounds)
     free = shutil.disk_usage(engine.path.parent).free
@@ -134,8 +151,8 @@ def _pages(engine: Engine) -> Line:
     return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
 
 
-def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> None:
-    """Replay one game whose chain is good."""
+def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> Book | None:
+    """Replay one book whose chain is good."""
     book: Book | None = None
     for event in ledger.events(game_id):
         found.events += 1
@@ -143,12 +160,39 @@ def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -
             after = book.apply(event) if book else begun(game_id, event)
         except Exception:  # whatever it is: this history makes no book
             found.unplayable.append((game_id, event.number))
-            return
+            return None
         if isinstance(book, Game) and price and event.kind in ("round", "corrected"):
             found.rounds += 1
             if not _same_price(book, event, price):
                 found.repriced.append((game_id, event.number))
         book = after
+    return book
+
+
+def _look_at_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
+    """Hold what is kept of a game for its group to what it comes to."""
+    group = found.groups.get(game.id)
+    there = ledger.rows_kept(game.id)
+    if group is None:
+        if there["evenings"]:
+            ledger.drop_evening(game.id)
+            found.rebuilt.append((game.id, 0))
+        return
+    found.evenings += 1
+    anew = kept(game, group.evenings[game.id])
+    if _settled(there) != _settled(rows_of(group.id, anew)):
+        ledger.keep_evening(group.id, anew)
+        found.rebuilt.append((game.id, 0))
+    if still_to_book(group, game):
+        found.unbooked.append((game.id, 0))
+
+
+def _settled(rows: Rows) -> object:
+    """What must be right of an evening; while it goes on, only whose it is and who sits there."""
+    over = [about[4] for about in rows["evenings"]]
+    if over == [True]:
+        return rows
+    return [about[:5] for about in rows["evenings"]], [seat[:4] for seat in rows["results"]]
 
 
 def _first_broken(engine: Engine, game_id: str, version: int, head: bytes) -> int | None:

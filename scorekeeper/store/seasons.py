@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Place
-from scorekeeper.domain.results import Encounter, Evening, Result
+from scorekeeper.domain.results import Encounter, Evening, Result, evening
 from scorekeeper.domain.season import Figures
 from scorekeeper.store.engine import Engine
 
@@ -22,12 +23,15 @@ _SUMS = (
     *("hand_rommes", "gins", "undercuts", "left_over", "lost"),
 )
 """Figures that add up over evenings."""
-Record = Literal["worst", "won", "streak", "rounds", "lost_by", "hand_rommes", "gins"]
+Record = Literal["worst", "won", "streak", "rounds", "lead", "lost_by", "hand_rommes", "gins"]
 _RECORDS: dict[Record, str] = {
     "worst": "worst",
     "won": "won",
     "streak": "streak",
     "rounds": "evenings.rounds",
+    "lead": """iif(place = 1, worth - (SELECT max(his.worth) FROM results AS his
+        WHERE his.group_id = results.group_id AND his.game = results.game
+        AND his.seat <> results.seat AND his.played), 0)""",
     "lost_by": "-worth",
     "hand_rommes": "hand_rommes",
     "gins": "gins",
@@ -95,6 +99,35 @@ class Choices:
     units: tuple[str, ...]
 
 
+Rows = dict[str, list[tuple[Any, ...]]]
+"""By table."""
+
+
+def kept(game: Game, place: Place) -> Kept:
+    """An evening as it is kept."""
+    return Kept(
+        game=game.id,
+        day=game.created_at[:10],
+        place=place,
+        over=game.is_over,
+        evening=evening(game),
+    )
+
+
+def rows_of(group_id: str, kept: Kept) -> Rows:
+    """An evening as rows, in the order of seats and of pairs."""
+    evening, members, of_both = kept.evening, kept.place.members, (group_id, kept.game)
+    about = kept.game, group_id, kept.day, kept.place.training, kept.over
+    played = evening.rounds, evening.family, evening.preset, evening.unit
+    return {
+        "evenings": [(*about, *played)],
+        "results": [
+            (*of_both, one.seat, members[one.seat], *_columns(one)) for one in evening.results
+        ],
+        "encounters": sorted((*of_both, *_between(met, members)) for met in evening.encounters),
+    }
+
+
 class Seasons:
     """The part of the ledger that knows the evenings of groups."""
 
@@ -107,29 +140,11 @@ class Seasons:
 
     def keep_evening(self, group_id: str, kept: Kept) -> None:
         """Put an evening down, in place of what was kept of it."""
-        evening, members = kept.evening, kept.place.members
         with self.engine.write() as db:
             self.drop_evening(kept.game)
-            db.execute(
-                "INSERT INTO evenings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    kept.game,
-                    group_id,
-                    kept.day,
-                    kept.place.training,
-                    kept.over,
-                    evening.rounds,
-                    evening.family,
-                    evening.preset,
-                    evening.unit,
-                ),
-            )
-            for one in evening.results:
-                values = (group_id, kept.game, one.seat, members[one.seat], *_columns(one))
-                db.execute(f"INSERT INTO results VALUES ({_marks(values)})", values)
-            for met in evening.encounters:
-                values = (group_id, kept.game, *_between(met, members))
-                db.execute(f"INSERT INTO encounters VALUES ({_marks(values)})", values)
+            for table, rows in rows_of(group_id, kept).items():
+                for row in rows:
+                    db.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
 
     def drop_evening(self, game_id: str) -> None:
         """Forget what an evening came to; its game stays."""
@@ -138,6 +153,16 @@ class Seasons:
             db.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
             db.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
             db.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
+
+    def rows_kept(self, game_id: str) -> Rows:
+        """What is kept of an evening, as ``rows_of`` gives it."""
+        order = {"evenings": "game", "results": "seat", "encounters": "one, other"}
+        return {
+            table: self.engine.rows(
+                f"SELECT * FROM {table} WHERE game = ? ORDER BY {by}", (game_id,)
+            )
+            for table, by in order.items()
+        }
 
     # ---- questions -----------------------------------------------------------------------
 

@@ -1,0 +1,136 @@
+"""What is kept of a group's evenings is held to its events, and put right where it differs."""
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import groups, service
+from scorekeeper.demo import Wishes, make
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import Report, check
+
+AT = "2026-06-12T19:40:05Z"
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> tuple[Path, str]:
+    """A closed ledger with a group of five evenings, the last one still being played."""
+    path = tmp_path / "group.sqlite"
+    ledger = open_ledger(path)
+    group = make(ledger, Wishes(evenings=4, members=4, seed=2, until=date(2026, 6, 1))).group
+    players = group.players[:3]
+    game = groups.open_evening(
+        ledger, group.id, NewGame("", "", new_rules("german-family", {}), players)
+    )
+    facts = load_round(
+        {"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}, {"points": 7}]}
+    ).round
+    service.record_round(ledger, game.id, facts, wire=dump_round(facts), key="k")
+    ledger.close()
+    return path, group.id
+
+
+def everything(ledger: Ledger, group_id: str) -> list[object]:
+    """What is kept, but what an evening comes to that still goes on."""
+    return [
+        [(one.game, one.day, one.place, one.over) for one in ledger.evenings(group_id)],
+        ledger.evenings(group_id, over=True),
+        ledger.figures(group_id),
+        ledger.encounters(group_id),
+    ]
+
+
+def checked(path: Path) -> Report:
+    ledger = open_ledger(path)
+    try:
+        return check(ledger)
+    finally:
+        ledger.close()
+
+
+def test_what_was_kept_rightly_is_left_alone(group):
+    report = checked(group[0])
+
+    assert report.good
+    assert report.line("evenings").facts == {"evenings": 5, "rebuilt": 0}
+    assert report.line("accounts").ok
+
+
+@pytest.mark.parametrize(
+    ("harm", "rebuilt"),
+    [
+        ("UPDATE results SET worth = worth + 1 WHERE seat = 0", 4),
+        ("UPDATE results SET member = 3 - member", 5),
+        ("UPDATE evenings SET day = '2020-01-01'", 5),
+        ("UPDATE evenings SET over = 0", 4),
+        ("UPDATE evenings SET training = 1 - training", 5),
+        ("DELETE FROM encounters", 4),
+        ("DELETE FROM encounters; DELETE FROM results; DELETE FROM evenings", 5),
+    ],
+)
+def test_what_was_kept_wrongly_is_reckoned_anew(group, harm, rebuilt):
+    path, group_id = group
+    ledger = open_ledger(path)
+    before = everything(ledger, group_id)
+    ledger.close()
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(harm)
+    first, second = checked(path), checked(path)
+    ledger = open_ledger(path)
+
+    assert first.line("evenings").facts["rebuilt"] == rebuilt
+    assert second.line("evenings").facts["rebuilt"] == 0
+    assert first.good
+    assert everything(ledger, group_id) == before
+    ledger.close()
+
+
+def test_an_evening_of_no_group_is_forgotten(group):
+    path, group_id = group
+    ledger = open_ledger(path)
+    alone = service.open_game(
+        ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B"))
+    ).game
+    (kept, *_) = ledger.evenings(group_id)
+    with ledger.engine.write() as db:
+        db.execute(
+            "INSERT INTO evenings SELECT ?, group_id, day, training, over, rounds, family, preset,"
+            " unit FROM evenings WHERE game = ?",
+            (alone.id, kept.game),
+        )
+    report = check(ledger)
+
+    assert report.line("evenings").facts == {"evenings": 5, "rebuilt": 1}
+    assert ledger.group_of(alone.id) is None
+    ledger.close()
+
+
+def test_an_evening_that_is_booked_otherwise_is_named_and_left_as_written(group):
+    path, group_id = group
+    ledger = open_ledger(path)
+    game = next(iter(ledger.group(group_id).evenings))
+    moves = [[0, "ct", "1"], [1, "ct", "-1"]]
+    with ledger.turn(group_id) as turn:
+        payload = {"game": game, "unit": "ct", "payable": "1", "moves": moves}
+        turn.append("booked", payload, at=AT, by="pen")
+    report = check(ledger)
+
+    assert report.good
+    assert report.line("accounts").facts["places"] == ((game, 0),)
+    assert ledger.events(group_id)[-1].payload["moves"] == moves
+    ledger.close()
+
+
+def test_a_book_that_makes_money_cannot_be_played_again(group):
+    path, group_id = group
+    ledger = open_ledger(path)
+    with pytest.raises(ValueError, match="makes money"), ledger.turn(group_id) as turn:
+        turn.append("settled", {"moves": [[0, "ct", "1"]]}, at=AT, by="pen")
+
+    assert check(ledger).good
+    ledger.close()

@@ -1,0 +1,173 @@
+"""A file of an older version opens, is whole, and is played on; or stays as it was."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from scorekeeper import groups, service
+from scorekeeper.domain import options
+from scorekeeper.domain.book import Event
+from scorekeeper.groups import NewGroup
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import new_rules
+from scorekeeper.store import migrations, open_ledger
+from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
+from scorekeeper.store.check import check
+from scorekeeper.store.engine import EngineError, NotSaved
+from scorekeeper.store.migrations import MIGRATIONS, first_tables
+from scorekeeper.store.rights import digest, secret_digest
+
+AT = "2026-01-05T19:00:00Z"
+WORDS = {"title": "Altes Jahr", "name.0": "Anna", "name.1": "Bernd", "name.2": "Claire"}
+
+
+def facts_of(*points: int) -> Any:
+    seats = [{"points": left} if left else {} for left in points]
+    return load_round({"outcome": "out", "winner": points.index(0), "seats": seats}).round
+
+
+def events() -> list[Event]:
+    """A game of two rounds as the first version wrote it."""
+    rules = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
+    payload = {"rules": options.stored(rules), "players": 3}
+    first = Event(1, AT, "created", "pen", payload, WORDS)
+    game = service.created("old", Event(1, AT, "created", "pen", json.loads(json.dumps(payload))))
+    rounds = []
+    for number, points in enumerate(((0, 20, 30), (15, 0, 40)), 1):
+        facts = facts_of(*points)
+        event = Event(
+            number + 1,
+            AT,
+            "round",
+            "pen",
+            service.round_payload(game, number, facts, dump_round(facts)),
+            {"note.1": "müde"} if number == 1 else {},
+            f"key {number}",
+            "body",
+        )
+        rounds.append(event)
+    return [first, *rounds]
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A file as the first step made it, with that game and a browser that holds its pen."""
+    path = tmp_path / "old.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        db = Database(connection)
+        first_tables(db)
+        db.execute("PRAGMA user_version = 1")
+        secrets = secret_digest("old pen"), secret_digest("old watch")
+        db.execute("INSERT INTO games VALUES ('old', 0, x'', ?, ?, NULL)", secrets)
+        head = BEGINNING
+        for event in events():
+            columns = stored(event)
+            head = link(head, "old", columns)
+            values = ("old", *columns, head)
+            db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            for field, text in event.texts.items():
+                crc = text_sum("old", event.number, field, text)
+                values = ("old", event.number, field, text, crc)
+                db.execute("INSERT INTO texts VALUES (?, ?, ?, ?, ?)", values)
+        db.execute("UPDATE games SET version = 3, head = ?", (head,))
+        browser = digest("phone"), secrets[0]
+        db.execute("INSERT INTO browsers VALUES (?, 'old', ?)", browser)
+    return path
+
+
+def dump(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
+def test_an_old_file_is_whole_after_it_was_opened(old):
+    ledger = open_ledger(old)
+    game = ledger.game("old")
+
+    assert check(ledger).good
+    assert ledger.engine.row("PRAGMA user_version")[0] == len(MIGRATIONS)
+    assert game.players == ("Anna", "Bernd", "Claire")
+    assert game.note(1) == "müde"
+    assert [tally.minus for tally in game.sheet.tallies] == [15, 20, 70]
+    assert ledger.events("old") == events()
+    ledger.close()
+
+
+def test_whoever_held_the_pen_of_an_old_game_holds_it_still(old):
+    ledger = open_ledger(old)
+
+    assert ledger.right("old", "old pen") == "pen"
+    assert ledger.right("old", "old watch") == "watch"
+    assert ledger.browser_right("phone", "old") == "pen"
+    assert ledger.books_of("phone", "game") == [("old", "pen")]
+    assert ledger.books_of("phone", "group") == []
+    ledger.close()
+
+
+def test_an_old_game_is_played_on_and_put_into_a_group(old):
+    ledger = open_ledger(old)
+    facts = facts_of(10, 30, 0)
+    service.record_round(ledger, "old", facts, wire=dump_round(facts), key="key 3")
+    service.end_game(ledger, "old", expect=None)
+    group = groups.found_group(ledger, NewGroup("Freitag", ("Bernd",))).group
+    after = groups.admit_game(ledger, group.id, "old")
+
+    assert ledger.version("old") == 5
+    assert after.players == ("Bernd", "Anna", "Claire")
+    assert sum(after.balance("Pf")) == 0
+    assert any(after.balance("Pf"))
+    assert check(ledger).good
+    ledger.close()
+
+
+def test_the_same_round_sent_again_is_known_in_the_new_file(old):
+    ledger = open_ledger(old)
+    with ledger.turn("old", key="key 2", digest="body") as turn:
+        repeated = turn.repeated
+
+    assert repeated is not None
+    assert repeated.number == 3
+    ledger.close()
+
+
+def test_a_file_is_brought_up_to_date_once(old):
+    open_ledger(old).close()
+    after = dump(old)
+    open_ledger(old).close()
+
+    assert dump(old) == after
+
+
+def broken(db: Database) -> None:
+    """A step that has done something before it fails."""
+    db.execute("CREATE TABLE half (done TEXT)")
+    db.execute("INSERT INTO nowhere VALUES (1)")
+
+
+@pytest.mark.parametrize("steps", [(first_tables, broken), (*MIGRATIONS, broken)])
+def test_a_step_that_fails_leaves_the_old_file_as_it_was(old, monkeypatch, steps):
+    before = dump(old)
+    with monkeypatch.context() as patched, pytest.raises(NotSaved):
+        patched.setattr(migrations, "MIGRATIONS", steps)
+        open_ledger(old)
+
+    assert dump(old) == before
+    assert open_ledger(old).game("old").version == 3
+
+
+def test_a_file_of_a_newer_version_is_left_alone(old, tmp_path):
+    newer = shutil.copy(old, tmp_path / "newer.sqlite")
+    with closing(sqlite3.connect(newer)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    before = dump(newer)
+
+    with pytest.raises(EngineError):
+        open_ledger(newer)
+
+    assert dump(newer) == before
