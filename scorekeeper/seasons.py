@@ -1,7 +1,7 @@
 """A season as it is asked for and as it is shown: on a page, as CSV, on paper, over REST."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import cast, get_args
@@ -11,7 +11,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Order, Standing, Value
-from scorekeeper.domain.story import Moment
+from scorekeeper.domain.story import Moment, story
 from scorekeeper.i18n import Language
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Choices, Span
@@ -21,6 +21,8 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 FAMILIES = ("lay", "hand", "gin", "knock")
 EVERY = "all"
 MOST_ROUNDS = 10_000
+MOST_LEADS = 4
+"""So many changes of the lead are told one by one."""
 BY_POINTS = ("points", "average", "league")
 """What says little across families: minus points of Rommé and plus points of gin."""
 
@@ -150,10 +152,9 @@ def value_words(value: Value, question: Question, lang: Language) -> str:
         return lang("season.nothing")
     if question.by == "money":
         return lang.money(Fraction(value), question.unit or "", signed=True)
-    if question.by == "wins":
-        return lang.number(int(value))
-    tenths = Fraction(round(value * 10), 10)
-    return lang.exact(tenths, signed=True)
+    if question.by == "average":
+        return lang.tenths(Fraction(value), signed=True)
+    return lang.number(int(value), signed=question.by != "wins")
 
 
 def member_name(group: Group, member: int, lang: Language) -> str:
@@ -161,14 +162,38 @@ def member_name(group: Group, member: int, lang: Language) -> str:
     return group.players[member] or lang("groups.erased", number=member + 1)
 
 
+def named(game: Game, group: Group, lang: Language) -> Game:
+    """An evening of the group, its players called as the group calls them."""
+    members = enumerate(group.evenings[game.id].members)
+    names = {f"name.{seat}": member_name(group, member, lang) for seat, member in members}
+    return replace(game, texts={**game.texts, **names})
+
+
+def story_words(game: Game, lang: Language) -> Iterator[str]:
+    """The story of an evening in sentences; a lead that wandered is told in one."""
+    moments = list(story(game.sheet))
+    leads = [moment for moment in moments if moment.code == "lead"]
+    if len(leads) > MOST_LEADS:
+        yield lang("season.story.leads", n=len(leads))
+    for moment in moments:
+        if moment.code != "lead" or len(leads) <= MOST_LEADS:
+            yield moment_words(game, moment, lang)
+
+
 def moment_words(game: Game, moment: Moment, lang: Language) -> str:
-    """A moment of an evening as a sentence; who has no name any more is told by the seat."""
-    facts: dict[str, object] = dict(moment.facts)
-    for fact, name in (("side", "player"), ("before", "before")):
-        if fact in moment.facts:
-            side = moment.facts[fact]
-            facts[name] = game.sides[side] or lang("player.seat", number=side + 1)
-    return lang(f"season.story.{moment.code}", **facts)
+    """A moment of an evening as a sentence."""
+    facts, key = moment.facts, f"season.story.{moment.code}"
+    sides = {
+        name: game.sides[facts[fact]]
+        for fact, name in (("side", "player"), ("before", "before"))
+        if fact in facts
+    }
+    points = facts.get("points", 0)
+    if moment.code == "biggest" and (game.rules.rank.measure == "minus" or points < 0):
+        key += ".minus"
+    elif moment.code in ("closest", "gap") and not points:
+        key += ".level"
+    return lang(key, **{**facts, **sides, "n": abs(points)})
 
 
 def order_words(season: Season, lang: Language) -> Iterator[str]:
@@ -176,6 +201,6 @@ def order_words(season: Season, lang: Language) -> Iterator[str]:
     question = season.question
     yield lang(f"season.order.{question.by}")
     if question.span.family:
-        yield lang("season.only", family=lang(f"value.family.{question.span.family}"))
+        yield lang(f"season.only.{question.span.family}")
     if season.apart:
         yield lang("season.apart", least=max(question.min_rounds, 1))

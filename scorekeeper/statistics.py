@@ -44,6 +44,12 @@ class Statistics:
                     run.append((place, run[-1][1] + one.points))
         return {member: run for member, run in runs.items() if run}
 
+    @property
+    def brought(self) -> Best | None:
+        """The evening on which somebody got most from the others; of equals the first."""
+        most = max(self.evenings, key=lambda one: one.points, default=None)
+        return Best(most.game, most.day, most.member, most.points) if most else None
+
     def won_in_a_row(self, member: int) -> int:
         """The most evenings won one after the other, those missed left aside."""
         return longest(self._won.get(member, ()))

@@ -143,6 +143,12 @@ class Night:
         own = self.key(seat)
         return 1 + sum(self.key(at) > own for at, _ in self.seats() if self.all(at))
 
+    def lead(self, seat: int) -> int:
+        """How far the winner was ahead of the next."""
+        own = sum(self.all(seat))
+        others = [sum(self.all(at)) for at, _ in self.seats() if at != seat and self.all(at)]
+        return own - max(others) if self.place(seat) == 1 else 0
+
     def got(self, seat: int) -> int:
         """From all the others, pair by pair."""
         return sum(sum(self.between(seat, at)) for at, _ in self.seats() if at != seat)
@@ -306,6 +312,7 @@ def test_records_are_the_most_there_ever_was(ledger, group, told):
         "won": [sum(night.wins(seat)) for night, seat, _ in everywhere],
         "streak": [streak(night.wins(seat)) for night, seat, _ in everywhere],
         "rounds": [len(night.rounds) for night, _, _ in everywhere],
+        "lead": [night.lead(seat) for night, seat, _ in everywhere],
         "lost_by": [-sum(night.all(seat)) for night, seat, _ in everywhere],
         "hand_rommes": [
             sum(
@@ -324,6 +331,8 @@ def test_records_are_the_most_there_ever_was(ledger, group, told):
             expected[what] = Best(night.game, night.day, member, values[at])
 
     assert dict(records(ledger, group)) == expected
+    brought = statistics(ledger, group).brought
+    assert brought and brought.value == max(night.got(seat) for night, seat, _ in everywhere)
 
 
 @pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])

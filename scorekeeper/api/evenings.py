@@ -29,6 +29,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema
+from scorekeeper.seasons import named
 from scorekeeper.service import NewGame
 from scorekeeper.store.seasons import kept
 from scorekeeper.strict import Choice, Flag, Line, Several, Strict, Whole, refuse
@@ -173,6 +174,6 @@ def release_game(group_id: str, game_id: str) -> Response:
 def _told(group: Group, game_id: str, *, changed: bool = False) -> Response:
     if game_id not in group.evenings:
         abort(404)
-    game = ledger().game(game_id)
+    game = named(ledger().game(game_id), group, language())
     told = told_evening_answer(kept(game, group.evenings[game_id]), game, language())
     return answer(told, group if changed else None)

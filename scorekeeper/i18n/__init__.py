@@ -164,6 +164,12 @@ class Language:
                 return f"{whole}{self.decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
         return str(number)
 
+    def tenths(self, number: Fraction, signed: bool = False) -> str:
+        """``−29,0``: rounded to one decimal, so that averages stand one below the other."""
+        rounded = round(10 * number)
+        whole, tenth = divmod(abs(rounded), 10)
+        return f"{_sign(rounded, signed)}{whole}{self.decimal_sign}{tenth}"
+
     def money(self, amount: Fraction, unit: str, signed: bool = False) -> str:
         """An exact amount in its unit, never torn apart at the end of a line."""
         return self.exact(amount, signed) + NO_BREAK + unit

@@ -8,11 +8,10 @@ from flask import abort
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
-from scorekeeper.domain.story import story
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.pages.chart import Chart, Line, chart, drawn, thinned
-from scorekeeper.seasons import member_name, moment_words
+from scorekeeper.seasons import member_name, named, story_words
 from scorekeeper.statistics import Statistics, records, statistics
 from scorekeeper.store.seasons import Best, Kept
 
@@ -25,6 +24,7 @@ LAST_EVENINGS = 10
 def group_statistics(group_id: str) -> str:
     """Who wins, how, against whom; the records."""
     group, found = ledger().group(group_id), statistics(ledger(), group_id)
+    everybody = found.runs([one.member for one in found.figures])
     regulars = [one.member for one in found.figures[:MOST_LINES]]
     return page(
         "statistics.html",
@@ -32,8 +32,9 @@ def group_statistics(group_id: str) -> str:
         found=found,
         regulars=regulars,
         chart=course(group, found, regulars),
+        ends={one: run[-1][1] for one, run in everybody.items()},
         grid={(met.one, met.other): met for met in found.encounters},
-        records=list(records_told(group)),
+        records=list(records_told(group, found)),
         extras=[name for name in EXTRAS if any(getattr(one, name) for one in found.figures)],
         share=share,
         average_left=average_left,
@@ -70,15 +71,16 @@ def evening(group_id: str, game_id: str) -> str:
     """One evening: how it ended, how it went, and its story."""
     if ledger().group_of(game_id) != group_id:
         abort(404)
-    game = ledger().game(game_id)
+    group, lang = ledger().group(group_id), language()
+    game = named(ledger().game(game_id), group, lang)
     return page(
         "evening.html",
-        group=ledger().group(group_id),
+        group=group,
         game=game,
-        heads=pad.heads(game, language()),
-        chart=chart(game, language(), 340, 220),
-        story=[moment_words(game, moment, language()) for moment in story(game.sheet)],
-        why_over=pad.why_over(game, language()) if game.is_over else "",
+        heads=pad.heads(game, lang),
+        chart=chart(game, lang, 340, 220),
+        story=list(story_words(game, lang)),
+        why_over=pad.why_over(game, lang) if game.is_over else "",
     )
 
 
@@ -107,12 +109,15 @@ def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | N
     )
 
 
-def records_told(group: Group) -> Iterator[tuple[str, Best]]:
+def records_told(group: Group, found: Statistics) -> Iterator[tuple[str, Best]]:
     """The records as sentences, each with where it was set."""
     lang = language()
-    for what, best in records(ledger(), group.id):
+    best_of = dict[str, Best](records(ledger(), group.id))
+    if found.brought:
+        best_of["brought"] = found.brought
+    for what, best in best_of.items():
         player = member_name(group, best.member, lang)
-        yield lang(f"season.record.{what}", player=player, n=best.value, value=best.value), best
+        yield lang(f"season.record.{what}", player=player, n=best.value), best
 
 
 def share(part: int, whole: int) -> int:
@@ -125,7 +130,7 @@ def average_left(one: Figures) -> str:
     lang = language()
     if not one.lost:
         return lang("season.never")
-    return lang.exact(Fraction(round(Fraction(10 * one.left, one.lost)), 10))
+    return lang.tenths(Fraction(one.left, one.lost))
 
 
 def place_of(kept: Kept, member: int) -> int | None:
