@@ -320,7 +320,7 @@ def _windows(size: int, high: bool, corner: bool) -> Iterator[tuple[Rank, ...]]:
             yield circle[start : start + size]
 
 
-def _all_shapes(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[_Shape]:
+def _drawn_up(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[_Shape]:
     """Every meld of this size (RULES 5.1, 5.2)."""
     if size in (3, 4):
         for rank in Rank:
@@ -338,6 +338,11 @@ def _shape(kind: MeldKind, ranks: Sequence[Rank], suits: Sequence[Suit]) -> _Sha
     cells = {_BIT[card]: card for card in cards}
     order = {bit: number for number, bit in enumerate(cells)}
     return _Shape(kind, cells, order, sum(cells))
+
+
+@cache
+def _all_shapes(size: int, high: bool, corner: bool, rainbow: bool) -> list[_Shape]:
+    return list(_drawn_up(size, high, corner, rainbow))
 
 
 @cache
