@@ -22,6 +22,7 @@
     const text = [...node.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
     const inline = getComputedStyle(node).display === "inline";
     if (!text || inline || scrolled.some((one) => one.contains(node))) continue;
+    if (getComputedStyle(node).webkitLineClamp !== "none") continue; // all of it is a press away
     const box = node.getBoundingClientRect();
     const range = document.createRange();
     range.selectNodeContents(node);
