@@ -35,7 +35,8 @@ def exact(text: str) -> Fraction:
     """An exact number as events keep it; ValueError for one that would fill the memory (1e999)."""
     if not _EXACT.fullmatch(text):
         raise ValueError(f"no exact number: {text!r:.40}")
-    return Fraction(text)
+    numerator, _, denominator = text.partition("/")
+    return Fraction(int(numerator), int(denominator or 1))
 
 
 PRIVATE = ("holder.", "iban.")

@@ -4,7 +4,7 @@ Money moves between members and is never made: the moves of every entry add up t
 each unit, so all balances do. Nothing is edited; a correction is one more entry.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -143,31 +143,37 @@ def stored(moves: Iterable[Move]) -> list[list[Any]]:
 def moves_in(event: Event) -> list[Move]:
     """The moves of an entry; ValueError if money was made or lost."""
     moves = [(member, unit, exact(amount)) for member, unit, amount in event.payload["moves"]]
-    for unit in {unit for _, unit, _ in moves}:
-        if sum(amount for _, its, amount in moves if its == unit):
-            raise ValueError(f"entry {event.number} makes money")
+    sums: dict[str, Fraction] = {}
+    for _, unit, amount in moves:
+        sums[unit] = sums.get(unit, Fraction()) + amount
+    if any(sums.values()):
+        raise ValueError(f"entry {event.number} makes money")
     return moves
 
 
-def _moved(group: Group, event: Event) -> Group:
-    balances = dict(group.balances)
-    for member, unit, amount in moves_in(event):
+def _balances(group: Group, moves: Sequence[Move]) -> dict[str, tuple[Fraction, ...]]:
+    """All balances after these moves; ValueError for a move of nobody's."""
+    rows = {unit: list(group.balance(unit)) for _, unit, _ in moves}
+    for member, unit, amount in moves:
         if not 0 <= member < group.members:
-            raise ValueError(f"entry {event.number} is about nobody")
-        row = list(replace(group, balances=balances).balance(unit))
-        row[member] += amount
-        balances[unit] = tuple(row)
-    return replace(group, balances=balances)
+            raise ValueError(f"nobody is member {member}")
+        rows[unit][member] += amount
+    return {**group.balances, **{unit: tuple(row) for unit, row in rows.items()}}
+
+
+def _moved(group: Group, event: Event) -> Group:
+    return replace(group, balances=_balances(group, moves_in(event)))
 
 
 def _booked(group: Group, event: Event) -> Group:
-    game, unit = event.payload["game"], event.payload["unit"]
+    game, unit, moves = event.payload["game"], event.payload["unit"], moves_in(event)
     before = group.booked.get(game, Booked(unit))
     amounts = dict(before.amounts)
-    for member, _, amount in moves_in(event):
+    for member, _, amount in moves:
         amounts[member] = amounts.get(member, Fraction()) + amount
     return replace(
-        _moved(group, event),
+        group,
+        balances=_balances(group, moves),
         booked={**group.booked, game: replace(before, unit=unit, amounts=amounts)},
         payables={**group.payables, unit: exact(event.payload["payable"])},
     )
