@@ -83,5 +83,5 @@ class Sessions(SecureCookieSessionInterface):
     """The cookie of the forms; without one there is no signature to look at."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        known = self.get_cookie_name(app) in request.cookies
+        known = "Cookie" in request.headers
         return super().open_session(app, request) if known else self.session_class()

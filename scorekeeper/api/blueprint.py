@@ -5,9 +5,10 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any, ParamSpec
 
-from flask import Request, Response, abort, jsonify, request
+from flask import Request, Response, abort, current_app, request
 from flask_smorest import Api, Blueprint
 from marshmallow import EXCLUDE, Schema, fields
+from werkzeug.http import quote_etag
 
 from scorekeeper.context import ledger
 from scorekeeper.domain.book import Book
@@ -199,14 +200,12 @@ def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
 
 def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
     """A body as JSON; about a game or group with its version."""
-    response = jsonify(body)
-    response.status_code = status
-    response.headers["Vary"] = "Accept-Language"
-    return versioned(response, book) if book else response
+    text = f"{current_app.json.dumps(body)}\n"
+    return Response(text, status, headers_about(book), mimetype="application/json")
 
 
-def versioned(response: Response, book: Book) -> Response:
-    """The answer with the version that it shows."""
-    response.set_etag(str(book.version))
-    response.headers["Vary"] = "Accept-Language, Authorization"
-    return response
+def headers_about(book: Book | None) -> dict[str, str]:
+    """By what an answer varies; about a game or group the version that it shows."""
+    if book is None:
+        return {"Vary": "Accept-Language"}
+    return {"Vary": "Accept-Language, Authorization", "ETag": quote_etag(str(book.version))}

@@ -12,8 +12,8 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
+    headers_about,
     json_body,
-    versioned,
 )
 from scorekeeper.api.games import opened
 from scorekeeper.arrivals import EXPORT_DEPTH, check_book
@@ -48,10 +48,8 @@ def export_csv(query: dict[str, Any], game_id: str) -> Response:
 
 def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:
     """A file to keep; about a game with its version."""
-    response = Response(content, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    response.vary.add("Accept-Language")
-    return versioned(response, game) if game else response
+    kept = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers_about(game) | kept, content_type=kind)
 
 
 @blp.get("/games/<game_id>/export.json", tags=TAGS)

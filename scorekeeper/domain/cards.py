@@ -74,7 +74,7 @@ class Card:
 
     def __str__(self) -> str:
         """The canonical notation: ``10H``, ``K``, ``JK``, ``JK=9S``."""
-        name = "JK" if self.rank is None else self.rank.letter + (self.suit or "")
+        name = "JK" if self.rank is None else _LETTERS[self.rank - 1] + (self.suit or "")
         return f"{name}={self.stands_for}" if self.stands_for else name
 
 

@@ -165,33 +165,23 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
     """
     packs = rules.deck.packs
     jokers = rules.deck.jokers + sum(len(seat.swaps or ()) for seat in facts.seats)
-    seen: Counter[Card] = Counter()
-    ranks: Counter[Rank] = Counter()
-    told: set[object] = set()
-    declared = tuple(declared_cards(facts, rules))
-    bare = {card.rank for card, _ in declared if card.suit is None}
-    for card, place in declared:
-        card = card.physical
-        seen[card] += 1
+    seen: dict[Card, list[Place]] = {}
+    for card, place in declared_cards(facts, rules):
+        seen.setdefault(card.physical, []).append(place)
+    for card, places in seen.items():
         if card.rank is None:
-            if seen[card] > jokers and card not in told:
-                told.add(card)
+            if len(places) > jokers:
                 code = "E_TOO_MANY_JOKERS" if rules.deck.jokers else "E_JOKER_NOT_IN_DECK"
-                total = sum(1 for other, _ in declared if other.physical == card)
-                yield problem(code, place, count=total, most=rules.deck.jokers)
-            continue
-        ranks[card.rank] += 1
-        if not card.is_bare and seen[card] > packs and card not in told:
-            told.add(card)
-            total = sum(1 for other, _ in declared if other.physical == card)
-            yield problem("E_DUPLICATE_CARD", place, card=card, count=total, most=packs)
-        elif card.rank in bare and ranks[card.rank] > 4 * packs and card.rank not in told:
-            told.add(card.rank)
-            total = sum(1 for other, _ in declared if other.rank == card.rank)
-            rank = Card(card.rank, None)
-            yield problem(
-                "E_DUPLICATE_CARD", place, why="rank", card=rank, count=total, most=4 * packs
-            )
+                yield problem(code, places[jokers], count=len(places), most=rules.deck.jokers)
+        elif card.suit is None:
+            alike = [place for other in seen if other.rank is card.rank for place in seen[other]]
+            if (count := len(alike)) > 4 * packs:
+                place = alike[4 * packs]
+                yield problem(
+                    "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
+                )
+        elif (count := len(places)) > packs:
+            yield problem("E_DUPLICATE_CARD", places[packs], card=card, count=count, most=packs)
 
 
 # ---- going out -----------------------------------------------------------------------

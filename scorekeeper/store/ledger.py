@@ -179,7 +179,9 @@ class Ledger(Rights, Seasons):
         return int(found[0]) if found else None
 
     def kind(self, book_id: str) -> Kind:
-        """Whether a book is a game or a group."""
+        """Whether a book is a game or a group; it stays what it is."""
+        if kept := self._books.get(book_id):
+            return _kind(kept)
         found = self.engine.row("SELECT kind FROM books WHERE id = ?", (book_id,))
         if found is None:
             raise Unknown(book_id)
