@@ -1,0 +1,406 @@
+"""The money of a group under whatever may happen to it, one thing after the other.
+
+After every step each unit sums to zero, the books replay to what is shown, history has only
+grown, what is kept of the evenings is what they come to, and the balances are those of a
+second reckoning that knows nothing but what was written down on paper.
+"""
+
+import tempfile
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
+
+from scorekeeper import groups, service
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.replay import replay
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.groups import NewGroup
+from scorekeeper.schemas import dump_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.store import open_ledger
+from scorekeeper.store.chain import stored
+from scorekeeper.store.check import check
+
+VALUE = Fraction(1, 3)
+UNITS = ("Pf", "ct", "EUR")
+POINTS = st.lists(st.integers(1, 120), min_size=5, max_size=5)
+Purse = dict[tuple[str, int], Fraction]
+"""What is on paper: by unit and member."""
+
+
+@dataclass
+class Paper:
+    """An evening as somebody else notes it."""
+
+    unit: str
+    seats: int
+    rounds: list[list[int | None]] = field(default_factory=list)
+    struck: set[int] = field(default_factory=set)
+    over: bool = False
+    ticks: set[tuple[int, int, Fraction]] = field(default_factory=set)
+    members: tuple[int, ...] | None = None
+    """None: in no group."""
+    training: bool = False
+    noted: set[tuple[int, int, Fraction]] = field(default_factory=set)
+    """The ticks that the group's book knows: those of an evening that is or was over."""
+
+    def amounts(self) -> list[Fraction]:
+        """Everybody against everybody who was there, round by round."""
+        amounts = [Fraction()] * self.seats
+        for number, row in enumerate(self.rounds, 1):
+            if number in self.struck:
+                continue
+            for one, other in combinations(range(self.seats), 2):
+                own, theirs = row[one], row[other]
+                if own is not None and theirs is not None:
+                    amounts[one] += (theirs - own) * VALUE
+                    amounts[other] += (own - theirs) * VALUE
+        return amounts
+
+
+class Money(RuleBasedStateMachine):
+    """A group and what happens to it."""
+
+    games = Bundle("games")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.ledger = open_ledger(Path(self.folder.name, "money.sqlite"))
+        self.papers: dict[str, Paper] = {}
+        self.entries: dict[int, Purse] = {}
+        """What was entered by hand and not taken back."""
+        self.rates: dict[tuple[str, str], Fraction] = {}
+        self.history: dict[str, list[object]] = {}
+        self.names = 0
+
+    def teardown(self) -> None:
+        self.ledger.close()
+        self.folder.cleanup()
+
+    # ---- what is known -------------------------------------------------------------------
+
+    @property
+    def group(self):
+        return self.ledger.group(self.id)
+
+    def new_name(self) -> str:
+        self.names += 1
+        return f"N{self.names}"
+
+    def entered(self, purse: Purse) -> None:
+        """The newest entry of the book is this one."""
+        self.entries[self.group.version] = purse
+
+    def noted(self, game: str, was_over: bool) -> None:
+        """The book follows an evening that is over, or was."""
+        paper = self.papers[game]
+        if paper.members is not None and (was_over or paper.over):
+            paper.noted = set() if paper.training else set(paper.ticks)
+
+    def purse(self) -> Purse:
+        """All balances, from paper."""
+        purse: Purse = {}
+
+        def add(unit: str, member: int, amount: Fraction) -> None:
+            purse[unit, member] = purse.get((unit, member), Fraction()) + amount
+
+        for paper in self.papers.values():
+            if paper.members is None:
+                continue
+            if paper.over and not paper.training:
+                for seat, amount in enumerate(paper.amounts()):
+                    add(paper.unit, paper.members[seat], amount)
+            for payer, payee, amount in paper.noted:
+                add(paper.unit, paper.members[payer], amount)
+                add(paper.unit, paper.members[payee], -amount)
+        for entry in self.entries.values():
+            for (unit, member), amount in entry.items():
+                add(unit, member, amount)
+        return {where: amount for where, amount in purse.items() if amount}
+
+    # ---- what happens --------------------------------------------------------------------
+
+    @initialize(members=st.integers(2, 4))
+    def found(self, members: int) -> None:
+        order = NewGroup("Runde", tuple(self.new_name() for _ in range(members)))
+        self.id = groups.found_group(self.ledger, order).group.id
+
+    @rule()
+    def add_member(self) -> None:
+        groups.add_member(self.ledger, self.id, self.new_name(), expect=None)
+
+    @rule(
+        target=games,
+        chosen=st.permutations(range(5)),
+        count=st.integers(2, 4),
+        unit=st.sampled_from(UNITS[:2]),
+        training=st.booleans(),
+        alone=st.booleans(),
+    )
+    def open_evening(self, chosen, count, unit, training, alone) -> str:
+        known = [name for name in self.group.players if name]
+        names = [known[one] for one in chosen[:count] if one < len(known)]
+        names += [self.new_name() for _ in range(2 - len(names))]
+        rules = new_rules("german-family", {}, {"point_value": VALUE, "unit": unit})
+        order = NewGame("", "", rules, tuple(names))
+        paper = Paper(unit, len(names))
+        if alone:
+            game = service.open_game(self.ledger, order).game.id
+        else:
+            game = groups.open_evening(self.ledger, self.id, order, training=training).id
+            paper.members = self.group.evenings[game].members
+            paper.training = training
+        self.papers[game] = paper
+        return game
+
+    def facts(self, paper: Paper, winner: int, points: list[int], absent: int) -> Round:
+        """One is out, one may have been away, the others hold something."""
+        winner %= paper.seats
+        away = absent if absent < paper.seats and absent != winner and paper.seats > 2 else None
+        row: list[int | None] = [
+            0 if seat == winner else None if seat == away else points[seat % 5]
+            for seat in range(paper.seats)
+        ]
+        self.row = row
+        seats = tuple(
+            Seat(absent=True) if left is None else Seat(points=left) if left else Seat()
+            for left in row
+        )
+        return Round(outcome="out", winner=winner, seats=seats)
+
+    @rule(game=games, winner=st.integers(0, 4), points=POINTS, absent=st.integers(0, 6))
+    def play(self, game, winner, points, absent) -> None:
+        paper = self.papers[game]
+        if paper.over:
+            return
+        facts = self.facts(paper, winner, points, absent)
+        key = f"round {len(paper.rounds)}"
+        service.record_round(self.ledger, game, facts, wire=dump_round(facts), key=key)
+        paper.rounds.append(self.row)
+
+    @rule(game=games, at=st.integers(0, 9), winner=st.integers(0, 4), points=POINTS)
+    def correct(self, game, at, winner, points) -> None:
+        paper = self.papers[game]
+        if paper.rounds:
+            number = 1 + at % len(paper.rounds)
+            facts = self.facts(paper, winner, points, absent=6)
+            wire = dump_round(facts)
+            service.correct_round(self.ledger, game, number, facts, wire=wire, expect=None)
+            paper.rounds[number - 1] = self.row
+            self.noted(game, paper.over)
+
+    @rule(game=games, at=st.integers(0, 9))
+    def strike_or_restore(self, game, at) -> None:
+        paper = self.papers[game]
+        if paper.rounds:
+            number = 1 + at % len(paper.rounds)
+            struck = number in paper.struck
+            change = service.restore_round if struck else service.strike_round
+            change(self.ledger, game, number, expect=None)
+            paper.struck ^= {number}
+            self.noted(game, paper.over)
+
+    @rule(game=games)
+    def end_or_reopen(self, game) -> None:
+        paper = self.papers[game]
+        change = service.reopen_game if paper.over else service.end_game
+        change(self.ledger, game, expect=None)
+        was_over, paper.over = paper.over, not paper.over
+        self.noted(game, was_over)
+
+    @rule(game=games)
+    def sit_down(self, game) -> None:
+        paper = self.papers[game]
+        if paper.seats == 6:
+            return
+        service.add_player(self.ledger, game, self.new_name(), expect=None)
+        paper.seats += 1
+        for row in paper.rounds:
+            row.append(None)
+        if paper.members is not None:
+            paper.members = self.group.evenings[game].members
+            self.noted(game, was_over=True)
+
+    @rule(game=games, at=st.integers(0, 3))
+    def tick_or_untick(self, game, at) -> None:
+        paper = self.papers[game]
+        settlement = self.ledger.game(game).settlement()
+        transfers = (settlement and settlement.transfers) or ()
+        if not transfers:
+            return
+        number = at % len(transfers)
+        due = transfers[number]
+        tick = (due.payer, due.payee, Fraction(due.amount))
+        service.mark_paid(self.ledger, game, number, tick not in paper.ticks, expect=None)
+        paper.ticks ^= {tick}
+        self.noted(game, paper.over)
+
+    @rule(game=games, training=st.booleans())
+    def admit(self, game, training) -> None:
+        paper = self.papers[game]
+        groups.admit_game(self.ledger, self.id, game, training=training)
+        paper.members, paper.training = self.group.evenings[game].members, training
+        self.noted(game, was_over=True)
+
+    @rule(game=games, at=st.integers(0, 5))
+    def seat_otherwise(self, game, at) -> None:
+        """It turns out that others played."""
+        paper, members = self.papers[game], self.group.members
+        if paper.members is None or members < paper.seats:
+            return
+        seated = [(seat + at) % members for seat in range(paper.seats)]
+        groups.admit_game(self.ledger, self.id, game, members=seated)
+        paper.members = tuple(seated)
+        self.noted(game, was_over=True)
+
+    @rule(game=games)
+    def release(self, game) -> None:
+        paper = self.papers[game]
+        if paper.members is not None:
+            groups.release_game(self.ledger, self.id, game, expect=None)
+            paper.members, paper.training, paper.noted = None, False, set()
+
+    @rule(
+        payer=st.integers(0, 9),
+        step=st.integers(1, 9),
+        amount=st.fractions(Fraction(1, 30), 400, max_denominator=30),
+        unit=st.sampled_from(UNITS),
+    )
+    def pay(self, payer, step, amount, unit) -> None:
+        members = self.group.members
+        payer %= members
+        payee = (payer + 1 + step % (members - 1)) % members
+        groups.pay(self.ledger, self.id, payer, payee, amount, unit)
+        self.entered({(unit, payer): amount, (unit, payee): -amount})
+
+    @rule(unit=st.sampled_from(UNITS))
+    def settle_up(self, unit) -> None:
+        due = groups.open_payments(self.group, unit)
+        if not due:
+            return
+        groups.settle_up(self.ledger, self.id, unit, expect=None)
+        purse: Purse = {}
+        for one in due:
+            for member, amount in ((one.payer, one.amount), (one.payee, -one.amount)):
+                purse[unit, member] = purse.get((unit, member), Fraction()) + amount
+        self.entered(purse)
+        left = self.group.payables.get(unit, Fraction(1))
+        assert all(abs(amount) < left for amount in self.group.balance(unit))
+
+    @rule(
+        unit=st.sampled_from(UNITS),
+        into=st.sampled_from(UNITS),
+        rate=st.fractions(Fraction(1, 7), 200, max_denominator=7),
+    )
+    def agree_rate(self, unit, into, rate) -> None:
+        if unit != into and rate > 0:
+            groups.agree_rate(self.ledger, self.id, unit, into, rate, expect=None)
+            self.rates[unit, into] = rate
+
+    @precondition(lambda self: self.rates)
+    @rule(at=st.integers(0, 9))
+    def convert(self, at) -> None:
+        (unit, into), rate = sorted(self.rates.items())[at % len(self.rates)]
+        here = {member: amount for (its, member), amount in self.purse().items() if its == unit}
+        if not here:
+            return
+        groups.convert(self.ledger, self.id, unit, into, expect=None)
+        purse = {(unit, member): -amount for member, amount in here.items()}
+        purse |= {(into, member): amount * rate for member, amount in here.items()}
+        self.entered(purse)
+
+    @precondition(lambda self: self.entries)
+    @rule(at=st.integers(0, 9))
+    def reverse(self, at) -> None:
+        number = sorted(self.entries)[at % len(self.entries)]
+        groups.reverse(self.ledger, self.id, number, expect=None)
+        del self.entries[number]
+
+    @rule(member=st.integers(0, 9))
+    def erase(self, member) -> None:
+        member %= self.group.members
+        name = self.group.players[member]
+        groups.erase_member(self.ledger, self.id, member, expect=None)
+
+        assert not name or name not in self.group.players
+
+    # ---- what always holds ---------------------------------------------------------------
+
+    @invariant()
+    def every_unit_sums_to_zero(self) -> None:
+        for unit in self.group.balances:
+            assert sum(self.group.balance(unit)) == 0
+
+    @invariant()
+    def balances_are_those_of_the_paper(self) -> None:
+        group = self.group
+        shown = {
+            (unit, member): amount
+            for unit in group.balances
+            for member, amount in enumerate(group.balance(unit))
+            if amount
+        }
+
+        assert shown == self.purse()
+
+    @invariant()
+    def statements_end_at_the_balance(self) -> None:
+        group = self.group
+        for member in range(group.members):
+            entries = groups.statement(self.ledger, group, member)
+            told = entries[-1].balances if entries else {}
+
+            assert {unit: amount for unit, amount in told.items() if amount} == {
+                unit: group.balance(unit)[member]
+                for unit in group.balances
+                if group.balance(unit)[member]
+            }
+
+    @invariant()
+    def books_replay_and_have_only_grown(self) -> None:
+        for book_id in (self.id, *self.papers):
+            events = self.ledger.events(book_id)
+            now = [stored(event) for event in events]
+            before = self.history.get(book_id, [])
+
+            assert now[: len(before)] == before
+            assert same(replay(book_id, events), self.ledger.book(book_id))
+            self.history[book_id] = now
+
+    @invariant()
+    def what_is_kept_of_evenings_is_what_they_come_to(self) -> None:
+        report = check(self.ledger)
+
+        assert report.line("evenings").facts["rebuilt"] == 0
+        assert report.line("accounts").ok
+        assert report.good
+
+
+def same(one, other) -> bool:
+    """Whether two books are alike; an erased name is empty or not there."""
+    return bare(one) == bare(other)
+
+
+def bare(book) -> dict[str, object]:
+    texts = {name: text for name, text in book.texts.items() if text}
+    facts = {**vars(book), "texts": texts}
+    if isinstance(book, Game):
+        facts["sheet"] = facts["sheet"].rows
+    return facts
+
+
+TestMoney = Money.TestCase
+TestMoney.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)
