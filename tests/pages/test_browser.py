@@ -72,6 +72,7 @@ def enter(page, played) -> None:
     page.get_by_role("link", name=re.compile("Enter round")).click()
     page.locator(f"label[for=ender-{played['winner']}]").click()
     if played.get("hand_romme"):
+        turn_to(page, played["winner"])
         page.get_by_text("Hand rommé").first.click()
     for seat, said in enumerate(played["seats"]):
         turn_to(page, seat)
