@@ -272,27 +272,40 @@ def _line(entry: Entry, group: Group, names: Sequence[str], called: Mapping[str,
         number=event.number,
         at=event.at,
         by=lang(f"pages.right.{event.by}"),
-        words=_words(entry, names, called, group),
+        words=_words(entry, names, called),
         note=group.texts.get(f"note.{event.number}", ""),
         game=game if game in group.evenings else None,
-        moves=lang.all_of(_move_words(entry.moves, names)) if _tells_moves(entry) else "",
+        moves=_details(entry, names),
         balances=balances_in_words(entry.balances) if entry.balances else "",
         reversed=entry.reversed,
         reversible=event.kind in REVERSIBLE and game is None and not entry.reversed,
     )
 
 
-def _tells_moves(entry: Entry) -> bool:
-    """A payment says it in its sentence; what is a member's own is always told."""
-    return bool(entry.balances) or entry.event.kind not in ("paid", "settled")
+def _details(entry: Entry, names: Sequence[str]) -> str:
+    """What an entry moved, where its sentence does not say it; in a statement the member's own."""
+    lang, said = language(), entry.event.payload
+    if entry.balances:
+        return balances_in_words(_by_unit(entry.moves))
+    match entry.event.kind:
+        case "paid":
+            return ""
+        case "settled":
+            return "; ".join(_paid(due, said["unit"], names) for due in said["transfers"])
+    moved = [
+        (names[who], lang.money(amount, unit, signed=True)) for who, unit, amount in entry.moves
+    ]
+    return lang.all_of(f"{name} {amount}" for name, amount in moved)
 
 
-def _move_words(moves: Sequence[Move], names: Sequence[str]) -> list[str]:
-    lang = language()
-    return [f"{names[who]} {lang.money(amount, unit, signed=True)}" for who, unit, amount in moves]
+def _by_unit(moves: Sequence[Move]) -> dict[str, Fraction]:
+    sums: dict[str, Fraction] = {}
+    for _, unit, amount in moves:
+        sums[unit] = sums.get(unit, Fraction()) + amount
+    return sums
 
 
-def _words(entry: Entry, names: Sequence[str], called: Mapping[str, str], group: Group) -> str:
+def _words(entry: Entry, names: Sequence[str], called: Mapping[str, str]) -> str:
     lang, said = language(), entry.event.payload
     evening = called.get(said.get("game", ""), lang("groups.book.gone"))
     match entry.event.kind:
@@ -307,8 +320,7 @@ def _words(entry: Entry, names: Sequence[str], called: Mapping[str, str], group:
         case "paid":
             return _paid((said["from"], said["to"], said["amount"]), said["unit"], names)
         case "settled":
-            paid = [_paid(due, said["unit"], names) for due in said["transfers"]]
-            return lang("groups.book.settled", payments="; ".join(paid))
+            return lang("groups.book.settled", unit=said["unit"])
         case "converted":
             return lang(
                 "groups.book.converted", rate=rate_words(said["unit"], said["in"], said["rate"])

@@ -531,7 +531,8 @@ def test_everything_is_settled_by_one_press(anna, stammtisch):
     does(anna, stammtisch, "settle", unit="Pf")
 
     page = anna.get(f"{stammtisch}/money").text
-    assert "Alles ausgeglichen: " in page
+    assert "Alles in Pf ausgeglichen" in page
+    assert "Dieter zahlt Anna 6\xa0Pf" in page
     assert "niemand schuldet etwas" in page
     assert does(anna, stammtisch, "settle", unit="Pf").status_code == 422
 
@@ -584,6 +585,15 @@ def test_a_statement_says_where_a_member_stood_after_every_entry(anna, stammtisc
         "−6\xa0Pf",
     ]
     assert "Bernd" not in page
+
+
+def test_a_statement_adds_up_what_one_entry_moved_twice(anna, stammtisch):
+    evening(anna, stammtisch, 0, 30, 30, name=["Anna", "Bernd", "Claire"])
+    does(anna, stammtisch, "settle", unit="Pf")
+    page = anna.get(f"{stammtisch}/money/0").text
+
+    assert '<p class="moves">−6\xa0Pf</p>' in page
+    assert "Stand jetzt: <b>0</b>" in page
 
 
 def test_a_press_that_is_none_changes_nothing(anna, stammtisch):
