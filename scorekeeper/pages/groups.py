@@ -110,23 +110,23 @@ def group(group_id: str) -> str:
 
     Evenings that are over come from what is kept of them: no game is replayed.
     """
-    group = group_or_404(group_id)
     running = [ledger().game(game_id) for game_id in ledger().running(group_id, MOST_RUNNING)]
+    over = ledger().evenings(group_id, over=True, most=LAST_EVENINGS)
+    group = group_or_404(group_id)  # after its evenings: it knows all who played in them
     return page(
         "group.html",
         group=group,
         running=running,
         leaders=games.leaders,
-        evenings=last_evenings(group),
+        evenings=in_words(group, over),
         accounts=accounts(group),
         season=season_now(group),
         links=[*ABOUT, *(FOR_THE_PEN if context.right() == "pen" else ())],
     )
 
 
-def last_evenings(group: Group) -> list[Past]:
-    """The evenings that ended last, in words."""
-    kept = ledger().evenings(group.id, over=True, most=LAST_EVENINGS)
+def in_words(group: Group, kept: Sequence[Kept]) -> list[Past]:
+    """Evenings that are over, in words."""
     titles = ledger().words_of([one.game for one in kept], "title")
     names = names_of(group)
     return [_past(one, titles.get(one.game, ""), names) for one in kept]
@@ -152,9 +152,16 @@ def new_evening(group_id: str) -> Answer:
     """The next evening as the last one was: same players, rules and stake, all to be changed."""
     group = group_or_404(group_id)
     if request.method == "GET":
-        last = next(iter(ledger().evenings(group_id, most=1)), None)
+        last = _last_time(group)
         return games.new_page(_form_as(group, last), _names_as(group, last), group=group)
     return games.filled_in(lambda form, names: _begin(group, form, names), group)
+
+
+def _last_time(group: Group) -> Kept | None:
+    """The last evening; of several on one day the one that came to the group last."""
+    latest = ledger().evenings(group.id, most=LAST_EVENINGS)
+    order = {game: place for place, game in enumerate(group.evenings)}
+    return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
 
 
 def _form_as(group: Group, last: Kept | None) -> MultiDict[str, str]:
@@ -283,7 +290,7 @@ def house(group_id: str) -> Answer:
     """The rules and the stake that every evening of the group begins with."""
     group = group_or_404(group_id)
     if request.method == "GET":
-        last = next(iter(ledger().evenings(group_id, most=1)), None)
+        last = _last_time(group)
         return house_page(group, _form_as(group, last))
     form = request.form
     if form.get("do") not in ("save", "card"):

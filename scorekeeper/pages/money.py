@@ -259,8 +259,8 @@ def lines(group: Group, entries: Sequence[Entry]) -> list[Told]:
     titles, days = ledger().words_of(known, "title"), ledger().days_of(known)
     lang, names = language(), names_of(group)
     called = {
-        game: titles.get(game) or lang("pages.untitled", date=lang.day(days[game]))
-        for game in known
+        game: titles.get(game) or lang("pages.untitled", date=lang.day(day))
+        for game, day in days.items()
     }
     return [_line(one, group, names, called) for one in reversed(entries)]
 

@@ -219,6 +219,13 @@ def test_the_next_evening_is_as_the_last_one_was(anna, stammtisch):
     assert (proposed["point_value"], proposed["joker.hand_value"]) == ("1/5", "50")
 
 
+def test_of_several_games_on_one_day_the_last_one_is_meant(anna, stammtisch):
+    for number in range(1, 6):
+        anna.next_evening(stammtisch, point_value=f"1/{number}")
+
+    assert anna.form(f"{stammtisch}/new")["point_value"] == "1/5"
+
+
 def test_an_evening_is_begun_once_however_often_the_form_is_sent(anna, stammtisch):
     form = anna.filled(f"{stammtisch}/new", do="start")
     first, again = (anna.post(f"{stammtisch}/new", form) for _ in range(2))
