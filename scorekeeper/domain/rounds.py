@@ -72,7 +72,7 @@ class Seat:
     turns: int | None = None
     """Completed turns, where every turn draws two cards ([001] §9j)."""
 
-    @property
+    @cached_property
     def table(self) -> tuple[Cards, ...]:
         """All melds of this seat in the order in which lay-offs count them."""
         return (self.first_meld or ()) + (self.melds or ())

@@ -198,6 +198,8 @@ def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Proble
     table: dict[MeldRef, Meld] = {}
     findings: list[Problem] = []
     for i, seat in enumerate(facts.seats):
+        if not seat.table:  # most rounds tell of no melds
+            continue
         own, wrong = _read_melds(seat, rules, ("seats", i))
         findings += wrong
         table |= {MeldRef(i, k): meld for k, meld in own.items()}
