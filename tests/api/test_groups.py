@@ -647,17 +647,17 @@ def test_everybody_is_told_against_everybody(club: Club) -> None:
 
 
 def test_a_member_is_told_with_figures_streaks_foes_and_money(club: Club) -> None:
-    for points in ((0, 10, 25), (0, 3, 4), (9, 0, 0 + 2)):
+    for points in ((0, 10, 25), (0, 3, 4), (0, 9, 2)):
         club.evening(points=points)
 
     his = club.get("/groups/{id}/members/0").json
     nobody = club.get("/groups/{id}/members/0?to=2001-01-01").json
 
     assert (his["name"], his["figures"]["evenings"]) == ("Anna", 3)
-    assert his["streaks"] == {"rounds": 1, "evenings": 2}
+    assert his["streaks"] == {"rounds": 1, "evenings": 3}
     assert [(one["one"], one["other"], one["points"]) for one in his["encounters"]] == [
-        (0, 1, 10 + 3 - 9),
-        (0, 2, 25 + 4 - 7),
+        (0, 1, 10 + 3 + 9),
+        (0, 2, 25 + 4 + 2),
     ]
     assert his["balances"] == [{"unit": "ct", "amount": club.balances()[0]}]
     assert his["statement"][-1]["balances"] == his["balances"]
