@@ -118,7 +118,7 @@ def test_one_more_player_is_absent_in_the_rounds_so_far(anna, game):
     board = anna.get(game).text
 
     assert "Emil" in board
-    assert '<td class="away"><b>–</b></td>' in board
+    assert '<td data-of="Emil" class="away"><b>–</b></td>' in board
 
 
 @pytest.mark.parametrize("name", ["", "Anna", "x" * 41, "a\u202eb"])
@@ -156,4 +156,4 @@ def test_both_tallies_show_where_the_rules_keep_two(anna):
     game = anna.begin(preset="romme-palast", point_value="")
     anna.enter(game, 0, hand__1="50", hand__2="15", hand__3="50")
 
-    assert '<span class="also">+115</span>' in anna.get(game).text
+    assert '<span class="also">+115 <i>Plus</i></span>' in anna.get(game).text
