@@ -147,10 +147,13 @@ class Money(RuleBasedStateMachine):
         chosen=st.permutations(range(5)),
         count=st.integers(2, 4),
         unit=st.sampled_from(UNITS[:2]),
-        training=st.booleans(),
-        alone=st.booleans(),
+        training=st.sampled_from((False, False, False, True)),
+        alone=st.sampled_from((False, False, True)),
+        rounds=st.lists(st.tuples(st.integers(0, 4), POINTS, st.integers(0, 6)), max_size=3),
+        over=st.booleans(),
     )
-    def open_evening(self, chosen, count, unit, training, alone) -> str:
+    def an_evening(self, chosen, count, unit, training, alone, rounds, over) -> str:
+        """Opened, and some of it played at once, so that there is something to change."""
         known = [name for name in self.group.players if name]
         names = [known[one] for one in chosen[:count] if one < len(known)]
         names += [self.new_name() for _ in range(2 - len(names))]
@@ -164,6 +167,10 @@ class Money(RuleBasedStateMachine):
             paper.members = self.group.evenings[game].members
             paper.training = training
         self.papers[game] = paper
+        for winner, points, absent in rounds:
+            self.play(game, winner, points, absent)
+        if over:
+            self.end_or_reopen(game)
         return game
 
     def facts(self, paper: Paper, winner: int, points: list[int], absent: int) -> Round:
