@@ -32,6 +32,9 @@ from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import ALWAYS, Span
 
+MOST_DIGITS = 100
+"""Of an amount that is carried over; more, and rates that do not come out even add up to it."""
+
 
 @dataclass(frozen=True)
 class NewGroup:
@@ -449,6 +452,8 @@ def convert(
             raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
         moves = [(member, unit, -balance) for member, balance in open_here]
         moves += [(member, into, balance * rate) for member, balance in open_here]
+        if any(len(str(amount)) > MOST_DIGITS for _, _, amount in moves):
+            raise RuleError("E_GROUP", ("in",), why="too_fine", unit=unit)
         payload = {"unit": unit, "in": into, "rate": str(rate), "moves": stored(moves)}
         turn.append("converted", payload, at=now(), by="pen")
 

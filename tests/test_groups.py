@@ -192,6 +192,33 @@ def test_units_are_mixed_only_at_a_rate_that_was_agreed(table):
     assert table.money("EUR") == ["-1", "1", "0", "0"]
 
 
+def test_no_amount_grows_beyond_what_can_be_written(table):
+    groups.pay(table.ledger, table.id, 1, 0, Fraction(1, 7), "Pf")
+    for unit, into, rate in (
+        ("Pf", "EUR", Fraction(999_983, 999_979)),
+        ("EUR", "Pf", Fraction(7, 9)),
+    ):
+        groups.agree_rate(table.ledger, table.id, unit, into, rate, expect=None)
+
+    with pytest.raises(RuleError) as refused:
+        for _ in range(100):
+            groups.convert(table.ledger, table.id, "Pf", "EUR", expect=None)
+            groups.convert(table.ledger, table.id, "EUR", "Pf", expect=None)
+
+    assert refused.value.problems[0].facts["why"] == "too_fine"
+
+
+def test_of_two_evenings_on_one_day_the_later_one_comes_first(table, monkeypatch):
+    games = []
+    for hour in (20, 14, 18):
+        monkeypatch.setattr(groups, "now", lambda at=f"2026-06-12T{hour}:00:00Z": at)
+        games.append(table.evening("Anna", "Ben").id)
+
+    shown = [kept.game for kept in table.ledger.evenings(table.id)]
+
+    assert shown == [games[0], games[2], games[1]]
+
+
 def test_an_entry_is_taken_back_once_and_an_evening_never(table):
     groups.pay(table.ledger, table.id, 1, 0, Fraction(2), "Pf")
     paid = table.group.version

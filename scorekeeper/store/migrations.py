@@ -92,7 +92,7 @@ def groups(db: Database) -> None:
         CREATE TABLE evenings (
             game TEXT PRIMARY KEY REFERENCES books (id),
             group_id TEXT NOT NULL REFERENCES books (id),
-            day TEXT NOT NULL,
+            began TEXT NOT NULL,
             training INTEGER NOT NULL,
             over INTEGER NOT NULL,
             rounds INTEGER NOT NULL,
@@ -100,7 +100,7 @@ def groups(db: Database) -> None:
             preset TEXT NOT NULL,
             unit TEXT
         ) STRICT, WITHOUT ROWID;
-        CREATE INDEX evenings_by_day ON evenings (group_id, day, game);
+        CREATE INDEX evenings_in_order ON evenings (group_id, began, game);
 
         CREATE TABLE results (
             group_id TEXT NOT NULL,

@@ -17,6 +17,7 @@ from scorekeeper.domain.season import Figures
 from scorekeeper.store.engine import Engine
 
 FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
+DAY = "substr(began, 1, 10)"
 
 _SUMS = (
     *("minus", "plus", "worth", "league", "played", "won"),
@@ -62,10 +63,16 @@ class Kept:
     """One evening of a group as it is kept."""
 
     game: str
-    day: str
+    began: str
+    """When its game began, UTC."""
     place: Place
     over: bool
     evening: Evening
+
+    @property
+    def day(self) -> str:
+        """``2026-01-31``."""
+        return self.began[:10]
 
 
 class Attendance(NamedTuple):
@@ -107,7 +114,7 @@ def kept(game: Game, place: Place) -> Kept:
     """An evening as it is kept."""
     return Kept(
         game=game.id,
-        day=game.created_at[:10],
+        began=game.created_at,
         place=place,
         over=game.is_over,
         evening=evening(game),
@@ -117,7 +124,7 @@ def kept(game: Game, place: Place) -> Kept:
 def rows_of(group_id: str, kept: Kept) -> Rows:
     """An evening as rows, in the order of seats and of pairs."""
     evening, members, of_both = kept.evening, kept.place.members, (group_id, kept.game)
-    about = kept.game, group_id, kept.day, kept.place.training, kept.over
+    about = kept.game, group_id, kept.began, kept.place.training, kept.over
     played = evening.rounds, evening.family, evening.preset, evening.unit
     return {
         "evenings": [(*about, *played)],
@@ -181,14 +188,14 @@ class Seasons:
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """The days of evenings by their games."""
         where = f"game IN ({_marks(game_ids)})"
-        return dict(self.engine.rows(f"SELECT game, day FROM evenings WHERE {where}", game_ids))
+        return dict(self.engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
     def running(self, group_id: str, most: int) -> list[str]:
         """The games of a group that are not over, the latest first."""
         rows = self.engine.rows(
             """
             SELECT game FROM evenings WHERE group_id = ? AND NOT over
-            ORDER BY day DESC, game DESC LIMIT ?
+            ORDER BY began DESC, game DESC LIMIT ?
             """,
             (group_id, most),
         )
@@ -214,12 +221,12 @@ class Seasons:
         """The evenings of a group, the latest first; of one member where one is named."""
         where, values = _where(group_id, span, over=over, member=member)
         chosen = f"""SELECT game FROM evenings WHERE {where}
-            ORDER BY day DESC, game DESC LIMIT :most OFFSET :skip"""
+            ORDER BY began DESC, game DESC LIMIT :most OFFSET :skip"""
         values |= {"most": most, "skip": skip}
         rows = self.engine.rows(
             f"""
-            SELECT game, day, training, over, rounds, family, preset, unit FROM evenings
-            WHERE game IN ({chosen}) ORDER BY day DESC, game DESC
+            SELECT game, began, training, over, rounds, family, preset, unit FROM evenings
+            WHERE game IN ({chosen}) ORDER BY began DESC, game DESC
             """,
             values,
         )
@@ -292,7 +299,7 @@ class Seasons:
             return tuple(value for (value,) in rows)
 
         return Choices(
-            years=found("substr(day, 1, 4)", "what DESC"),
+            years=found("substr(began, 1, 4)", "what DESC"),
             families=found("family", "count(*) DESC, what"),
             units=found("unit", "count(*) DESC, what"),
         )
@@ -307,12 +314,12 @@ class Seasons:
             Attendance._make(row)
             for row in self.engine.rows(
                 f"""
-                SELECT game, day, member, place,
+                SELECT game, {DAY}, member, place,
                     (SELECT coalesce(sum(iif(one = member, points, -points)), 0)
                         FROM encounters AS met WHERE met.group_id = :group
                         AND met.game = evenings.game AND member IN (one, other))
                 FROM evenings JOIN results USING (group_id, game) WHERE {where} AND played
-                ORDER BY day, game, seat
+                ORDER BY began, game, seat
                 """,
                 values | {"member": member},
             )
@@ -323,9 +330,9 @@ class Seasons:
         where, values = _where(group_id, span, over=True)
         found = self.engine.row(
             f"""
-            SELECT game, day, member, {_RECORDS[what]} AS value
+            SELECT game, {DAY}, member, {_RECORDS[what]} AS value
             FROM evenings JOIN results USING (group_id, game)
-            WHERE {where} AND value > 0 ORDER BY value DESC, day, game, seat LIMIT 1
+            WHERE {where} AND value > 0 ORDER BY value DESC, began, game, seat LIMIT 1
             """,
             values,
         )
@@ -377,10 +384,10 @@ def _between(met: Encounter, members: Sequence[int]) -> tuple[int, ...]:
 
 
 def _kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
-    game, day, training, over, rounds, family, preset, unit = row
+    game, began, training, over, rounds, family, preset, unit = row
     return Kept(
         game=game,
-        day=day,
+        began=began,
         place=Place(tuple(member for member, _ in results), bool(training)),
         over=bool(over),
         evening=Evening(
@@ -398,7 +405,7 @@ def _where(
     group_id: str, span: Span, *, over: bool, member: int | None = None
 ) -> tuple[str, dict[str, Any]]:
     """The evenings of a span as a condition, and its values."""
-    where = "evenings.group_id = :group AND day BETWEEN :first AND :last"
+    where = "evenings.group_id = :group AND began BETWEEN :first AND :last || 'Z'"
     where += " AND NOT training" * (not span.training) + " AND over" * over
     where += " AND family = :family" * (span.family is not None)
     values: dict[str, Any] = {"group": group_id, "first": span.first, "last": span.last}
