@@ -287,21 +287,24 @@ class Seasons:
 
     def choices(self, group_id: str) -> Choices:
         """Years, families of rules and units that a group has played in."""
-
-        def found(what: str, order: str) -> tuple[str, ...]:
-            rows = self.engine.rows(
-                f"""
-                SELECT {what} AS what FROM evenings
-                WHERE group_id = ? AND over AND what IS NOT NULL GROUP BY what ORDER BY {order}
-                """,
-                (group_id,),
-            )
-            return tuple(value for (value,) in rows)
-
+        years: set[str] = set()
+        families: Counter[str] = Counter()
+        units: Counter[str] = Counter()
+        for year, family, unit, count in self.engine.rows(
+            """
+            SELECT substr(began, 1, 4) AS year, family, unit, count(*) FROM evenings
+            WHERE group_id = ? AND over GROUP BY year, family, unit
+            """,
+            (group_id,),
+        ):
+            years.add(year)
+            families[family] += count
+            if unit is not None:
+                units[unit] += count
         return Choices(
-            years=found("substr(began, 1, 4)", "what DESC"),
-            families=found("family", "count(*) DESC, what"),
-            units=found("unit", "count(*) DESC, what"),
+            years=tuple(sorted(years, reverse=True)),
+            families=tuple(sorted(families, key=lambda name: (-families[name], name))),
+            units=tuple(sorted(units, key=lambda name: (-units[name], name))),
         )
 
     def attendances(
