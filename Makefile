@@ -33,7 +33,7 @@ run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
 test: $(VENV)/.dev browser
-	@$(bin)/python -m pytest
+	@$(bin)/python -m pytest -n auto
 
 soak: $(VENV)/.dev
 	@$(bin)/python tools/soak.py $(HANDS) --seed $(SEED)

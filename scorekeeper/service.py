@@ -137,7 +137,7 @@ def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
             "E_CONFIG", ("players",), why="player_count", count=len(players), least=least, most=most
         )
     for seat, name in enumerate(players):
-        if name in players[:seat]:
+        if name and name in players[:seat]:  # an erased one is nobody's
             raise RuleError("E_FORM", ("players", seat, "name"), why="same_name", value=name)
 
 

@@ -245,6 +245,15 @@ def test_an_erased_name_is_gone_from_every_evening_and_the_numbers_stay(table):
     assert table.money() == ["3", "-3", "0", "0"]
 
 
+def test_names_that_were_erased_are_not_the_same_name(table):
+    game = table.evening("Anna", "Ben")
+    for member in (0, 1):
+        groups.erase_member(table.ledger, table.id, member, expect=None)
+    service.add_player(table.ledger, game.id, "Emil", expect=None)
+
+    assert table.ledger.game(game.id).players == ("", "", "Emil")
+
+
 def test_a_statement_names_every_entry_and_the_balance_after_it(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)

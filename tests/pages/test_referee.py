@@ -37,7 +37,7 @@ def test_a_refusal_says_what_the_jokers_could_be_and_what_would_be_right(anna): 
     text = ruling(seen(anna, preset="romme-palast", cards="H8 H9 J J"))
 
     assert "Gilt nicht." in text
-    assert "Herz 10, Herz-Bube oder Herz 6, Herz 7" in text
+    assert "entweder Herz 10, Herz-Bube oder aber Herz 6, Herz 7" in text
     assert "([000])" in text
     assert "Mit Herz-Dame dazu wäre es eine Meldung." in text
 
