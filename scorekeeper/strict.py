@@ -204,7 +204,8 @@ class Part(fields.Nested):
 class Strict(Schema):
     """Refuses every key that it does not know; what is not there takes no time.
 
-    A round has six seats of fifteen facts, of which one or two are stated.
+    A round has six seats of fifteen facts, of which one or two are stated. ``made`` stands
+    in for the hooks of marshmallow, which are not called.
     """
 
     def __init__(self, **more: Any) -> None:

@@ -20,12 +20,9 @@ GINS = ("gin", "big_gin", "small_gin")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
-    """One seat's evening; partners in teams have each the figures of their side."""
+class Counts:
+    """What is counted of one evening, and summed up over many."""
 
-    seat: int
-    rank: int | None
-    """None: never played."""
     minus: int
     plus: int
     worth: int
@@ -45,6 +42,15 @@ class Result:
     """Least and most points left in one lost round."""
     streak: int
     """The longest row of rounds won one after the other, rounds sat out left aside."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result(Counts):
+    """One seat's evening; partners in teams have each the figures of their side."""
+
+    seat: int
+    rank: int | None
+    """None: never played."""
     amount: Fraction | None
     """Exact money, for partners half of their side's each; None where none is played for."""
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.results import Counts
 
 Order = Literal["points", "average", "wins", "money", "league"]
 Value = int | Fraction | None
@@ -13,26 +14,12 @@ Value = int | Fraction | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figures:
+class Figures(Counts):
     """One member's evenings summed up, each figure as in ``results.Result``."""
 
     member: int
     evenings: int
     evenings_won: int
-    minus: int
-    plus: int
-    worth: int
-    league: int
-    played: int
-    won: int
-    hand_rommes: int
-    gins: int
-    undercuts: int
-    left: int
-    lost: int
-    best: int | None
-    worst: int | None
-    streak: int
     amounts: Mapping[str, Fraction] = field(default_factory=dict)
     """Money by its unit; units are never mixed."""
 
