@@ -103,10 +103,10 @@ def _no_event_is_ever_touched() -> Iterator[None]:  # L5
     What a test tries in order to be refused bears a comment and is not meant here.
     """
     touched: list[str] = []
-    opened: Callable[[Engine], Any] = Engine._open
+    opened: Callable[[Engine, object], Any] = Engine._open
 
-    def witnessed(engine: Engine) -> Any:
-        db = opened(engine)
+    def witnessed(engine: Engine, owner: object) -> Any:
+        db = opened(engine, owner)
         db.conn.set_trace_callback(lambda sql: touched.append(sql) if TAMPERING.match(sql) else 0)
         return db
 

@@ -17,31 +17,33 @@ WRITER = Path(__file__).with_name("writer.py")
 HOME = Path(scorekeeper.__file__).parents[1]
 
 
+@pytest.mark.parametrize("writers", [1, 4])
 @pytest.mark.parametrize("journal", ["truncate", "wal"])
 def test_no_acknowledged_round_is_lost_when_the_server_is_killed(
-    path, table_at, dice, journal
+    path, table_at, dice, journal, writers
 ):  # D1: ten kills each
     ledger = open_ledger(path, journal=journal)
     table = table_at(ledger)
-    table.open()
+    evenings = [table.open(f"evening-{n}") for n in range(writers)]
     payload = json.dumps(table.round(1, 25))
     ledger.close()
     for _ in range(10):
-        acknowledged = killed_writer(path, payload, journal, dice.uniform(0.001, 0.06))
+        told = killed_writer(path, payload, journal, evenings, dice.uniform(0.001, 0.06))
         ledger = open_ledger(path, journal=journal)
-        version = ledger.version("evening")
+        saved = {evening: ledger.version(evening) for evening in evenings}
         report = check(ledger)
         ledger.close()
 
-        assert acknowledged
-        assert version - acknowledged[-1] in (0, 1)  # the last may be saved and not yet told
+        assert told
+        # The last of each may be saved and not yet told.
+        assert all(saved[evening] - number in (0, 1) for evening, number in told.items())
         assert [line for line in report.lines if not line.ok and line.key != "engine"] == []
 
 
-def killed_writer(path, payload, journal, after):
-    """The rounds that a writer called saved before it was killed in the midst of writing."""
+def killed_writer(path, payload, journal, evenings, after):
+    """The last round of each evening that was called saved before the writer was killed."""
     writer = subprocess.Popen(
-        [sys.executable, WRITER, path, journal, payload],
+        [sys.executable, WRITER, path, journal, payload, *evenings],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # that the journal was set by hand
         text=True,
@@ -52,4 +54,5 @@ def killed_writer(path, payload, journal, after):
         first = said.readline()
         time.sleep(after)
         writer.kill()
-        return [int(line) for line in (first, *said) if line.endswith("\n")]
+        told = (line.split() for line in (first, *said) if line.endswith("\n"))
+        return {evening: int(number) for evening, number in told}

@@ -4,12 +4,15 @@ import logging
 import resource
 import sqlite3
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
 from scorekeeper.store import EngineError, NotSaved, Unreadable, open_ledger
+from scorekeeper.store import engine as engines
 from scorekeeper.store import migrations as tables
 from scorekeeper.store.engine import Engine, choose_journal, read_pragmas
 
@@ -82,19 +85,23 @@ def test_each_thread_has_its_own_connection_and_takes_it_along(ledger):
         opened[0].execute("SELECT 1")
 
 
+def ask_the_writer(engine, question):
+    engine._writer.execute(question).fetchall()
+
+
 @contextmanager
 def disk_full(engine):
     pages = engine.row("PRAGMA page_count")[0]
-    engine.row(f"PRAGMA max_page_count = {pages}")
+    ask_the_writer(engine, f"PRAGMA max_page_count = {pages}")
     yield
-    engine.row("PRAGMA max_page_count = 1000000")
+    ask_the_writer(engine, "PRAGMA max_page_count = 1000000")
 
 
 @contextmanager
 def read_only(engine):
-    engine.rows("PRAGMA query_only = ON")
+    ask_the_writer(engine, "PRAGMA query_only = ON")
     yield
-    engine.rows("PRAGMA query_only = OFF")
+    ask_the_writer(engine, "PRAGMA query_only = OFF")
 
 
 @contextmanager
@@ -164,6 +171,95 @@ def test_a_write_that_fails_half_way_leaves_nothing(table):
     assert table.ledger.head(game_id) == head
     assert table.ledger.game(game_id).version == 1
     assert table.ledger.right(game_id, table.pen) == "pen"
+
+
+def together(engine, *changes):
+    """Carry out changes that come while the first of them writes; what became of each."""
+    begun = threading.Event()
+
+    def write(nth):
+        if nth:
+            begun.wait()
+        with engine.write():
+            begun.set()
+            while not nth and len(engine._waiting) < len(changes) - 1:
+                time.sleep(0.001)
+            changes[nth]()
+
+    with ThreadPoolExecutor(len(changes)) as writers:
+        return [
+            done.exception() for done in [writers.submit(write, n) for n in range(len(changes))]
+        ]
+
+
+@pytest.fixture
+def commits(monkeypatch):
+    """Every transaction that was begun."""
+    begun = []
+    real = engines.Commit
+    monkeypatch.setattr(engines, "Commit", lambda: begun.append(real()) or begun[-1])
+    return begun
+
+
+@pytest.mark.parametrize("journal", ["wal", "truncate"])
+def test_who_waits_to_write_shares_the_next_commit(path, table_at, journal, commits):
+    table = table_at(open_ledger(path, journal=journal))
+    games = [table.open(f"game-{n}") for n in range(5)]
+    commits.clear()
+
+    done = together(table.ledger.engine, *(partial(table.record, game, 10) for game in games))
+    saved = [table.ledger.version(game) for game in games]
+    table.ledger.close()
+
+    assert (done, saved, len(commits)) == ([None] * 5, [2] * 5, 1)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_of_all_who_share_a_commit_only_the_one_that_fails_is_undone(table, place):
+    games = [table.open(f"game-{n}") for n in range(3)]
+
+    def half(game):
+        table.record(game, 10)
+        raise RuntimeError
+
+    works = [partial(table.record, game, 10) for game in games]
+    works[place] = partial(half, games[place])
+    failed = together(table.ledger.engine, *works)
+
+    saved = [nth != place for nth in range(3)]
+    assert [error is None for error in failed] == saved
+    assert [table.ledger.version(game) == 2 for game in games] == saved
+    assert [table.record(game, 20).version == 3 for game in games] == saved
+
+
+def test_a_commit_that_fails_is_told_to_all_who_share_it_and_nothing_is_saved(table):
+    games = [table.open(f"game-{n}") for n in range(3)]
+
+    def break_the_commit():
+        db = table.ledger.engine.db
+        db.execute("PRAGMA defer_foreign_keys = ON")
+        db.execute("INSERT INTO texts VALUES ('no such game', 1, 'title', '', 0)")
+
+    works = [partial(table.record, game, 10) for game in games]
+    failed = together(table.ledger.engine, *works, break_the_commit)
+
+    assert [type(error) for error in failed] == [NotSaved] * 4
+    assert [table.ledger.version(game) for game in games] == [1] * 3
+    assert table.record(games[0], 20).version == 2  # it goes on by itself
+
+
+def test_what_shared_a_transaction_with_a_full_disk_is_not_called_saved(table):
+    game_id, other = table.open("one"), table.open("other")
+
+    def fill_the_disk():
+        with disk_full(table.ledger.engine):
+            for points in range(200):
+                table.record(other, points)
+
+    failed = together(table.ledger.engine, partial(table.record, game_id, 10), fill_the_disk)
+
+    assert [error.disk_full for error in failed] == [True, True]
+    assert [table.ledger.version(game) for game in (game_id, other)] == [1, 1]
 
 
 def test_a_file_of_another_program_is_left_alone(path):
