@@ -60,6 +60,8 @@ def terminal_language(wished: str | None = None) -> Language:
         return language(code, config.settings()["TIMEZONE"])
     except config.UnknownZone as zone:
         stop([language(code)("terminal.no_zone", zone=str(zone))])
+    except config.BadSetting as bad:
+        stop([language(code)("terminal.bad_setting", setting=str(bad))])
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,10 +1,17 @@
 """Settings: these defaults, then ``SCOREKEEPER_*`` from the environment, then the caller's."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
+
+
+class BadSetting(ValueError):
+    """A value in the environment that cannot be read."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"SCOREKEEPER_{name}={text}")
 
 
 class UnknownZone(ValueError):
@@ -17,27 +24,67 @@ def default_data() -> Path:
     return Path(home) / "scorekeeper" / "scorekeeper.sqlite"
 
 
+def number(text: str) -> int:
+    """A whole number from 0; ValueError for anything else."""
+    if not (text.isascii() and text.isdecimal()):
+        raise ValueError(text)
+    return int(text)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas or spaces between."""
+    return tuple(text.replace(",", " ").lower().split())
+
+
+class Setting(NamedTuple):
+    """A setting of ours: what it is unless said, and how the environment's text is read."""
+
+    default: Any = None
+    read: Callable[[str], Any] = str
+
+
+SETTINGS: dict[str, Setting] = {
+    "DATA": Setting(),  # None: the place for user data
+    "JOURNAL": Setting(),  # None: what the engine guard finds safe
+    "TIMEZONE": Setting(),  # "Europe/Luxembourg"; None: where this machine stands
+    "SECRET_KEY": Setting(),  # None: made once and kept with the games
+    "TRUSTED_PROXIES": Setting(0, number),  # how many stand in front and say who asks (hosts.py)
+    "HOSTS": Setting((), names),  # what a browser may call this server besides its own names
+    "GAMES_PER_HOUR": Setting(60, number),  # begun from one address; 0: no limit (limits.py)
+    "WRONG_PER_MINUTE": Setting(30, number),  # secrets or ids from one address; 0: no limit
+    "PAPERS_AT_ONCE": Setting(2, number),  # drawn side by side; 0: no limit
+}
+"""Each is described for whoever hosts it in docs/hosting.md."""
+
+FIXED: dict[str, Any] = {
+    "MAX_CONTENT_LENGTH": 64 * 1024,
+    "MAX_FORM_MEMORY_SIZE": 64 * 1024,
+    "MAX_FORM_PARTS": 500,
+    "SESSION_COOKIE_NAME": "form",
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    "WTF_CSRF_TIME_LIMIT": None,  # an evening is longer than an hour
+    "SEND_FILE_MAX_AGE_DEFAULT": 365 * 24 * 3600,  # addresses change with their files
+}
+"""What Flask and its extensions want to know."""
+
+
 def settings(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """All settings of one app."""
-    values: dict[str, Any] = {
-        "DATA": default_data(),
-        "JOURNAL": None,  # None: what the engine guard finds safe
-        "TIMEZONE": None,  # "Europe/Luxembourg"; None: where this machine stands
-        "SECRET_KEY": None,  # None: made once and kept with the games
-        "MAX_CONTENT_LENGTH": 64 * 1024,
-        "MAX_FORM_MEMORY_SIZE": 64 * 1024,
-        "MAX_FORM_PARTS": 500,
-        "SESSION_COOKIE_NAME": "form",
-        "SESSION_COOKIE_SAMESITE": "Lax",
-        "WTF_CSRF_TIME_LIMIT": None,  # an evening is longer than an hour
-        "SEND_FILE_MAX_AGE_DEFAULT": 365 * 24 * 3600,  # addresses change with their files
-    }
-    for name in ("DATA", "JOURNAL", "TIMEZONE", "SECRET_KEY"):
-        if value := os.environ.get(f"SCOREKEEPER_{name}"):
-            values[name] = value
-    values |= given or {}
+    """All settings of one app; BadSetting or UnknownZone where one cannot be followed."""
+    ours = {name: _from_environment(name, setting) for name, setting in SETTINGS.items()}
+    values = {**FIXED, **ours, **(given or {})}
+    values["DATA"] = values["DATA"] or default_data()
     _check_zone(values["TIMEZONE"])
     return values
+
+
+def _from_environment(name: str, setting: Setting) -> Any:
+    text = os.environ.get(f"SCOREKEEPER_{name}")
+    if not text:
+        return setting.default
+    try:
+        return setting.read(text)
+    except ValueError:
+        raise BadSetting(name, text) from None
 
 
 def _check_zone(name: str | None) -> None:
