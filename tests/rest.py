@@ -4,7 +4,6 @@ import copy
 import json
 import re
 from fractions import Fraction
-from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -50,7 +49,7 @@ class Table:
             more["json"] = body
         path = path.replace("{id}", self.id)
         answer = self.client.open(ROOT + path, method=method, headers=headers, **more)
-        check_form(self.app, method, answer)
+        described(self.app).check(method, answer)
         return answer
 
     def get(self, path: str, **more: Any) -> TestResponse:
@@ -127,43 +126,63 @@ class Club(Table):
         return self.get("/groups/{id}").headers["ETag"].strip('"')
 
 
-@cache
-def _document(app: Flask) -> dict[str, Any]:
-    document: dict[str, Any] = app.test_client().get(f"{ROOT}/openapi.json").json
-    return document
+Validator = jsonschema_rs.Draft202012Validator
 
 
-def _closed(document: dict[str, Any]) -> dict[str, Any]:
-    """The schemas with nothing in an answer that they do not name."""
-    components = copy.deepcopy(document["components"])
-    for name, schema in components["schemas"].items():
-        inherited = name in ("RoundAnswer",)
-        schema["additionalProperties"] = schema.get("additionalProperties", inherited)
-    return components
+class Described:
+    """The OpenAPI document of an app, with nothing in an answer that it does not name."""
+
+    def __init__(self, app: Flask) -> None:
+        self.document: dict[str, Any] = app.test_client().get(f"{ROOT}/openapi.json").json
+        self.components = copy.deepcopy(self.document["components"])
+        for name, schema in self.components["schemas"].items():
+            inherited = name in ("RoundAnswer",)
+            schema["additionalProperties"] = schema.get("additionalProperties", inherited)
+        self.paths = [
+            (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations)
+            for path, operations in self.document["paths"].items()
+        ]
+        self._validators: dict[int, Validator] = {}
+
+    def operation(self, method: str, path: str) -> dict[str, Any] | None:
+        """What is said of a call."""
+        for pattern, operations in self.paths:
+            found: dict[str, Any] | None = operations.get(method.lower())
+            if found and pattern.fullmatch(path):
+                return found
+        return None
+
+    def check(self, method: str, answer: TestResponse) -> None:
+        """An answer is what the document says it is."""
+        operation = self.operation(method, answer.request.path)
+        if operation is None or answer.status_code == 304:
+            return
+        responses = operation["responses"]
+        declared = responses.get(str(answer.status_code), responses["default"])
+        if "$ref" in declared:
+            declared = self.components["responses"][declared["$ref"].rsplit("/", 1)[1]]
+        said = (method, answer.request.path, answer.status_code, answer.mimetype)
+        assert answer.mimetype in declared["content"], said
+        if answer.is_json:
+            self._validator(declared["content"][answer.mimetype]["schema"]).validate(answer.json)
+
+    def _validator(self, schema: dict[str, Any]) -> Validator:
+        """What holds answers against a schema of this document; making it takes its time."""
+        known = self._validators.get(id(schema))
+        if known is None:
+            known = Validator({**schema, "components": self.components})
+            self._validators[id(schema)] = known
+        return known
 
 
-def check_form(app: Flask, method: str, answer: TestResponse) -> None:
-    """An answer is what the OpenAPI document says it is."""
-    document = _document(app)
-    route = answer.request.path
-    for path, operations in document["paths"].items():
-        pattern = re.sub(r"{\w+}", "[^/]+", path)
-        operation = operations.get(method.lower())
-        if operation and re.fullmatch(pattern, route):
-            break
-    else:
-        return
-    status = str(answer.status_code)
-    declared = operation["responses"].get(status, operation["responses"]["default"])
-    if "$ref" in declared:
-        declared = document["components"]["responses"][declared["$ref"].rsplit("/", 1)[1]]
-    if answer.status_code == 304:
-        return
-    assert answer.mimetype in declared["content"], (method, route, status, answer.mimetype)
-    schema = declared["content"][answer.mimetype]["schema"]
-    if answer.is_json:
-        closed = {**schema, "components": _closed(document)}
-        jsonschema_rs.Draft202012Validator(closed).validate(answer.json)
+_known: list[Described] = []
+
+
+def described(app: Flask) -> Described:
+    """What the document says; every app has the same, and it takes its time to be drawn up."""
+    if not _known:
+        _known.append(Described(app))
+    return _known[0]
 
 
 def codes(answer: TestResponse) -> list[tuple[str, list[Any]]]:
