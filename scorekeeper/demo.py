@@ -47,7 +47,7 @@ def make(ledger: Ledger, wishes: Wishes, step: Callable[[int], None] = lambda _:
     ``step`` hears how many evenings are written.
     """
     chance = Random(wishes.seed)
-    people = _people(wishes.members, chance)
+    people = people_of(wishes.members, chance)
     nights = _nights(wishes, chance)
     house = _rules("german-family")
     order = NewGroup(wishes.name, tuple(person.name for person in people), house)
@@ -57,7 +57,7 @@ def make(ledger: Ledger, wishes: Wishes, step: Callable[[int], None] = lambda _:
         some = [nights.pop(0) for _ in range(min(len(nights), chance.randint(8, 40)))]
         with ledger.turn(founded.group.id) as book:
             for night in some:
-                evening = _evening(people, night, chance)
+                evening = evening_of(people, night, chance)
                 with as_if_at(evening.at[-1]):
                     groups.write_down(ledger, book, *written(evening))
                 step(1)
@@ -67,7 +67,7 @@ def make(ledger: Ledger, wishes: Wishes, step: Callable[[int], None] = lambda _:
 
 
 @dataclass(frozen=True)
-class _Person:
+class Person:
     name: str
     skill: int
     """How often he is the one who goes out, around 100."""
@@ -75,13 +75,14 @@ class _Person:
     """How often he comes, up to 100."""
 
 
-def _people(count: int, chance: Random) -> list[_Person]:
+def people_of(count: int, chance: Random) -> list[Person]:
+    """People who go out more or less often and come more or less often."""
     names = [
         NAMES[number % len(NAMES)]
         + (f" {number // len(NAMES) + 1}" if number >= len(NAMES) else "")
         for number in range(count)
     ]
-    return [_Person(name, chance.randint(70, 140), chance.randint(40, 100)) for name in names]
+    return [Person(name, chance.randint(70, 140), chance.randint(40, 100)) for name in names]
 
 
 def _nights(wishes: Wishes, chance: Random) -> list[date]:
@@ -103,7 +104,7 @@ def _rules(name: str) -> RuleSet:
     return new_rules(name, PLAYS_ON, STAKE)
 
 
-def _evening(people: list[_Person], night: date, chance: Random) -> Played:
+def evening_of(people: list[Person], night: date, chance: Random, rounds: int = ROUNDS) -> Played:
     """Three to five of the members at one table, in gin two of them."""
     game = chance.choices(("german-family", "robber", "wiener", "gin-palast"), (85, 5, 5, 5))[0]
     rules = _rules(game)
@@ -112,20 +113,20 @@ def _evening(people: list[_Person], night: date, chance: Random) -> Played:
     here = _some(people, seats, chance)
     order = NewGame("", "", rules, tuple(person.name for person in here))
     play = _gin_round if game == "gin-palast" else _round
-    rounds = tuple(play(here, rules, chance) for _ in range(ROUNDS))
-    return Played(order, rounds, tuple(_time(night, number) for number in range(ROUNDS + 2)))
+    played = tuple(play(here, rules, chance) for _ in range(rounds))
+    return Played(order, played, tuple(_time(night, number) for number in range(rounds + 2)))
 
 
-def _some(people: list[_Person], count: int, chance: Random) -> list[_Person]:
+def _some(people: list[Person], count: int, chance: Random) -> list[Person]:
     """Different people, those who like to come more often than others."""
     return sorted(people, key=lambda one: chance.randint(1, one.habit))[-count:]
 
 
-def _one(here: list[_Person], chance: Random) -> int:
+def _one(here: list[Person], chance: Random) -> int:
     return chance.choices(range(len(here)), [person.skill for person in here])[0]
 
 
-def _round(here: list[_Person], rules: RuleSet, chance: Random) -> Round:
+def _round(here: list[Person], rules: RuleSet, chance: Random) -> Round:
     """One goes out, the others are left with a few cards or with many."""
     winner = _one(here, chance)
     return Round(
@@ -139,13 +140,13 @@ def _round(here: list[_Person], rules: RuleSet, chance: Random) -> Round:
     )
 
 
-def _left(person: _Person, chance: Random) -> int:
+def _left(person: Person, chance: Random) -> int:
     """Points left on a hand: rather few than many."""
     few = min(chance.randint(2, 130), chance.randint(2, 130))
     return max(2, few * 100 // person.skill)
 
 
-def _gin_round(here: list[_Person], rules: RuleSet, chance: Random) -> Round:
+def _gin_round(here: list[Person], rules: RuleSet, chance: Random) -> Round:
     knocker = _one(here, chance)
     deadwood = [0 if chance.random() < 0.15 else chance.randint(1, 10), chance.randint(1, 60)]
     seats = tuple(Seat(deadwood=points) for points in deadwood)

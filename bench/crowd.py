@@ -1,0 +1,153 @@
+"""One file with as many games as a large club plays in many years: real events, made up.
+
+A few hundred evenings are played and priced by the rules; they are written again and again
+under new ids, days and keys, by the functions that write every evening, so that the chain of
+each game is its own and ``check`` finds the file good. The same wishes give the same file
+but for its secrets.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+import click
+
+from scorekeeper import groups
+from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.demo import Person, evening_of, people_of
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.cards import JOKER, PACK
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.groups import NewGroup
+from scorekeeper.played import written
+from scorekeeper.service import digest_of
+from scorekeeper.store.ledger import Ledger, open_ledger
+from scorekeeper.store.rights import new_secret
+
+ROUNDS = 20
+PATTERNS = 300
+"""Evenings that are played; all others are like one of them."""
+IN_CARDS = 3
+"""One evening of so many is entered in cards, the others in points."""
+IN_GROUP = 50
+"""Evenings of one group; then as many games of no group, which one browser holds."""
+MEMBERS = 8
+FIRST_DAY = date(2016, 1, 1)
+Pattern = tuple[Game, list[Event]]
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """How many games there should be."""
+
+    games: int
+    seed: int = 1
+    rounds: int = ROUNDS
+
+
+def fill(ledger: Ledger, crowd: Crowd, step: Callable[[int], None] = lambda _: None) -> None:
+    """Write all games, a group's evenings or a browser's games in one transaction each.
+
+    ``step`` hears how many games are written.
+    """
+    chance = Random(crowd.seed)
+    people = people_of(MEMBERS, chance)
+    patterns = list(_patterns(people, crowd, chance))
+    begun = range(0, crowd.games, IN_GROUP)
+    for number, first in enumerate(begun):
+        some = min(IN_GROUP, crowd.games - first)
+        day = FIRST_DAY + timedelta(days=chance.randint(0, 3000))
+        evenings = (
+            _again(chance.choice(patterns), day + timedelta(days=7 * week), chance)
+            for week in range(some)
+        )
+        write = _as_group if number % 2 else _alone
+        with ledger.engine.write(), as_if_at(f"{day}T12:00:00Z"):
+            write(ledger, evenings, people, number)
+        step(some)
+
+
+def _patterns(people: list[Person], crowd: Crowd, chance: Random) -> Iterator[Pattern]:
+    for number in range(min(PATTERNS, crowd.games)):
+        played = evening_of(people, FIRST_DAY, chance, crowd.rounds)
+        if number % IN_CARDS == 0 and played.order.rules.family == "lay":
+            rounds = tuple(_in_cards(facts, chance) for facts in played.rounds)
+            played = replace(played, rounds=rounds)
+        yield written(played)
+
+
+def _in_cards(facts: Round, chance: Random) -> Round:
+    """The same round as somebody enters it who types the cards that are left."""
+    stock = [*PACK, *PACK, JOKER, JOKER]
+    chance.shuffle(stock)
+    hands = (tuple(stock.pop() for _ in range(chance.randint(1, 10))) for _ in facts.seats)
+    seats = (
+        seat if number == facts.winner else Seat(hand=hand)
+        for number, (seat, hand) in enumerate(zip(facts.seats, hands, strict=True))
+    )
+    return replace(facts, seats=tuple(seats))
+
+
+def _again(pattern: Pattern, day: date, chance: Random) -> Pattern:
+    """The same evening on another day: a new id, and the keys that phones would have sent."""
+    game, events = pattern
+
+    def at(event: Event) -> str:
+        return f"{day}{event.at[10:]}"
+
+    letters = chance.choices("abcdefghjkmnpqrstuvwxyz23456789", k=10)
+    new = replace(game, id="".join(letters), created_at=at(events[0]), changed_at=at(events[-1]))
+    return new, [_sent(replace(event, at=at(event)), chance) for event in events]
+
+
+def _sent(event: Event, chance: Random) -> Event:
+    if event.kind != "round":
+        return event
+    key = str(UUID(int=chance.getrandbits(128), version=4))
+    return replace(event, key=key, digest=digest_of(["round", event.payload["round"]]))
+
+
+def _alone(ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int) -> None:
+    for game, events in evenings:
+        pen, watch = new_secret(), new_secret()
+        ledger.take_in(game, events, pen=pen, watch=watch, browser=browser(number))
+
+
+def _as_group(
+    ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int
+) -> None:
+    order = NewGroup(f"Club {number}", tuple(person.name for person in people))
+    group = groups.found_group(ledger, order, browser=browser(number), key="bench").group
+    with ledger.turn(group.id) as book:
+        for game, events in evenings:
+            groups.write_down(ledger, book, game, events)
+
+
+def browser(number: int) -> str:
+    """The secret of a browser that holds fifty games or a group of them."""
+    return f"browser-{number}"
+
+
+def main() -> None:
+    """Write a file, to be looked at and measured."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--games", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    wished = parser.parse_args()
+    if wished.file.exists():
+        sys.exit(f"{wished.file} is there already")
+    ledger = open_ledger(wished.file)
+    with click.progressbar(length=wished.games, show_pos=True, file=sys.stderr) as bar:
+        fill(ledger, Crowd(wished.games, wished.seed), bar.update)
+    ledger.close()
+
+
+if __name__ == "__main__":
+    main()
