@@ -3,8 +3,9 @@
 HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA ?=
-HANDS ?= 100000
+BARS ?=
 SEED ?= 1
+SOAK ?= 1
 PYTHON ?= python3
 VENV ?= .venv
 UV ?= uv
@@ -20,7 +21,8 @@ help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
 	@echo "              PORT=..., DATA=FILE for another place of the record"
 	@echo "make test     all tests, in a real browser too"
-	@echo "make soak     100,000 hands set out by two solvers; HANDS=..., SEED=... for others"
+	@echo "make soak     what must never happen, tried for an hour; BARS=\"D1 D3\" only these,"
+	@echo "              SEED=... other chances, SOAK=0.01 a hundredth of it for a trial"
 	@echo "make check    style, types, templates, catalogues"
 	@echo "make format   put the code into its usual form"
 	@echo "make bench    the measured numbers beside their baselines"
@@ -35,8 +37,8 @@ run: $(VENV)/.run
 test: $(VENV)/.dev browser
 	@$(bin)/python -m pytest -n auto
 
-soak: $(VENV)/.dev
-	@$(bin)/python tools/soak.py $(HANDS) --seed $(SEED)
+soak: $(VENV)/.dev browser
+	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
 
 check: $(VENV)/.dev
 	$(bin)/ruff check .

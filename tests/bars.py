@@ -240,20 +240,21 @@ def some(bar: str, cases: Sequence[T]) -> list[T]:
 
 
 def drawn(
-    bar: str, *strategies: SearchStrategy[Any]
+    bar: str, *strategies: SearchStrategy[Any], times: int | None = None
 ) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """Hypothesis' ``given``, as often as the bar asks, a thousand at a time.
 
     Each thousand has a seed of its own; more at once would be remembered all together.
     """
+    wanted = tries(bar) if times is None else times
 
     def decorate(test: Callable[..., None]) -> Callable[[], None]:
         def run() -> None:
-            for first in range(0, tries(bar), THOUSAND):
+            for first in range(0, wanted, THOUSAND):
 
                 @drawn_by(seed(bar) + first)
                 @settings(
-                    max_examples=min(THOUSAND, tries(bar) - first),
+                    max_examples=min(THOUSAND, wanted - first),
                     database=None,
                     deadline=None,
                     derandomize=False,

@@ -1,71 +1,212 @@
-"""Holds the solver against the naive one for as long as one likes: ``make soak``.
+"""Tries what must never happen as often as reliability asks: ``make soak``.
 
-The hands, rules and tables are drawn as in the tests, a thousand at a time, each thousand by
-a seed of its own: a hand that differs ends the run, and its seed finds it again at once.
+Every bar is tried in a process of its own, two at a time, those that measure time alone.
+What came of it goes to build/soak.json and, as a table, to build/soak.md: bars that are tried
+again replace their rows, all others stay. What a bar printed is in build/soak/.
 """
 
 import argparse
+import json
+import os
+import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-
-from hypothesis import HealthCheck, given, seed, settings
-from hypothesis.strategies import SearchStrategy, just, tuples
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from domain.test_solver import hands, rule_sets, tables
-from naive import Lying, Naive
-from scorekeeper.domain.cards import Card
-from scorekeeper.domain.melds import Meld
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.solver import arrange
+import bars
+from bars import BARS, EVERY, Bar
 
-THOUSAND = 1000
-
-Case = tuple[Sequence[Card], RuleSet, Sequence[Meld], tuple[Lying, ...]]
+ROOT = Path(__file__).parents[1]
+ROOMS = sorted({bar.room for bar in BARS.values()})
+LOGS = ROOT / "build" / "soak"
+RESULTS = LOGS.with_suffix(".json")
+TABLE = LOGS.with_suffix(".md")
+BEGIN, END = "<!-- soak -->\n", "<!-- end of soak -->\n"
+HEAD = """\
+| bar | what must hold | asked | tried | failed | time | seed | commit | on |
+|---|---|---|---|---|---|---|---|---|
+"""
+Row = dict[str, Any]
+"""What came of a bar, or of one of its controls."""
 
 
 def main() -> None:
-    """So many hands, and a quarter as many with melds on the table."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("hands", type=int, nargs="?", default=100_000)
-    asked.add_argument("--seed", type=int, default=1, help="that of the first thousand")
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    names = (*BARS, *ROOMS)
+    asked.add_argument("bars", nargs="*", metavar="BAR", help=f"{' '.join(names)}; none: all")
+    asked.add_argument("--seed", default="1", help="other chances than the usual ones")
+    asked.add_argument("--share", type=float, default=1, help="0.01: a hundredth, for a trial")
+    asked.add_argument("--jobs", type=int, default=2, help="so many bars at a time")
+    asked.add_argument("--table", type=Path, metavar="FILE", help="only put the table into it")
     arguments = asked.parse_args()
-    alone = tuples(hands(), rule_sets(), just(()), just(()))
-    done, last = 0, arguments.seed - 1
-    while done < arguments.hands:
-        last += 1
-        done += compared(alone, last, THOUSAND)
-        compared(tables(), last, THOUSAND // 4)
-        told = f"{done:,} of {arguments.hands:,} hands, and tables too, seed {last}"
-        print(told, end="\r" if sys.stdout.isatty() else "\n", flush=True)
-    print(f"None of {done:,} hands differs, seeds {arguments.seed} to {last}.")
+    if unknown := set(arguments.bars) - set(names):
+        asked.error(f"no such bar: {' '.join(sorted(unknown))}")
+    if arguments.table:
+        put_into(arguments.table)
+        return
+    os.environ |= {"SOAK": str(arguments.share), "SEED": arguments.seed}
+    bars.SOAK = arguments.share
+    sys.exit(not soak(arguments.bars or names, arguments.jobs))
 
 
-def compared(cases: SearchStrategy[Case], number: int, count: int) -> int:
-    """Draw so many cases and compare both solvers; how many there were."""
-    met = 0
+def soak(names: Sequence[str], jobs: int) -> bool:
+    """Try these bars; whether all held, and all controls showed what they must."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    wanted = [bar for bar in BARS.values() if bar.id in names or bar.room in names]
+    together = [bar for bar in wanted if not bar.alone]
+    results = []
+    for some, at_once in ((together, jobs), ([bar for bar in wanted if bar.alone], 1)):
+        for attempt in finished(some, at_once):
+            rows = attempt.rows()
+            keep(attempt.bar, rows)
+            results += rows
+            print("\r\033[K" * sys.stdout.isatty() + "\n".join(map(line, rows)), flush=True)
+    print(f"The table is in {TABLE.relative_to(ROOT)}.")
+    return all(is_good(row) for row in results)
 
-    @seed(number)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        derandomize=False,
-        suppress_health_check=list(HealthCheck),
+
+class Attempt:
+    """A bar while it is tried."""
+
+    def __init__(self, bar: Bar) -> None:
+        self.bar, self.began = bar, time.monotonic()
+        self.done, self.counts, self.log = (
+            LOGS / f"{bar.id}.{kind}" for kind in ("done", "json", "log")
+        )
+        for of_last_time in (self.done, self.counts):
+            of_last_time.unlink(missing_ok=True)
+        files = {
+            path for (tried, _), found in bars.proofs().items() for path in found if tried == bar.id
+        }
+        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=short"]
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [*pytest, f"--bar={bar.id}", f"--bars-to={self.counts}", *sorted(files)],
+                cwd=ROOT,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "SOAK_DONE": str(self.done)},
+            )
+
+    def __str__(self) -> str:
+        done = int(self.done.read_text() or 0) if self.done.exists() else 0
+        of, seconds = bars.tries(self.bar.id), time.monotonic() - self.began
+        if of == EVERY or not done:
+            return f"{self.bar.id} since {clock(seconds)}"
+        return f"{self.bar.id} {done:,}/{of:,}, {clock(seconds / done * max(0, of - done))} left"
+
+    def rows(self) -> list[Row]:
+        """What came of it; a bar of which nothing was heard has failed."""
+        counts = json.loads(self.counts.read_text()) if self.counts.exists() else []
+        counts = [count for count in counts if count["bar"] == self.bar.id]
+        if not any(count["control"] == "" for count in counts):
+            silent = bars.Count(self.bar.id, failed=1, skipped=f"see {self.log}")
+            counts = [vars(silent), *counts]
+        about = {
+            "asked": self.bar.column,
+            "share": bars.SOAK,
+            "seed": os.environ["SEED"],
+            "commit": commit(),
+            "on": f"{datetime.now(UTC):%Y-%m-%d}",
+        }
+        return [{**count, **about} for count in counts]
+
+
+def finished(waiting: Sequence[Bar], at_once: int) -> Iterator[Attempt]:
+    """Try bars, so many at a time; each as it is done."""
+    to_come, running = list(waiting), []
+    while to_come or running:
+        while to_come and len(running) < at_once:
+            running.append(Attempt(to_come.pop(0)))
+        for attempt in [attempt for attempt in running if attempt.process.poll() is not None]:
+            running.remove(attempt)
+            yield attempt
+        if sys.stdout.isatty():
+            told = " · ".join([*map(str, running), f"{len(to_come)} to come"])
+            print(f"\r\033[K{told}", end="", flush=True)
+        time.sleep(0.2)
+
+
+# ---- what is kept and said ---------------------------------------------------------------
+
+
+def kept() -> list[Row]:
+    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+
+
+def keep(bar: Bar, rows: list[Row]) -> None:
+    """Put what came of a bar in the place of what was known of it."""
+    order = list(BARS)
+    known = [row for row in kept() if row["bar"] != bar.id and row["bar"] in order]
+    known = sorted(known + rows, key=lambda row: (order.index(row["bar"]), row["control"]))
+    RESULTS.write_text(json.dumps(known, indent=1), encoding="utf-8")
+    TABLE.write_text(table(known), encoding="utf-8")
+
+
+def is_good(row: Row) -> bool:
+    """A bar holds where nothing failed, a control where something did."""
+    return not row["skipped"] and bool(row["failed"]) == bool(row["control"])
+
+
+def verdict(row: Row) -> str:
+    if row["skipped"]:
+        return f"not tried: {row['skipped']}"
+    if row["control"]:
+        return f"{row['failed']:,}" if row["failed"] else "**0: does not bite**"
+    return f"**{row['failed']:,}**" if row["failed"] else "0"
+
+
+def line(row: Row) -> str:
+    """A row for the terminal."""
+    name = f"{row['bar']} {row['control']}".strip()
+    return f"{name:<22}{row['tries']:>9,} tried {clock(row['seconds']):>8}  failed: {verdict(row)}"
+
+
+def table(rows: list[Row]) -> str:
+    """All that is known, in the order of the bars."""
+    return HEAD + "".join(f"| {' | '.join(cells(row))} |\n" for row in rows)
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    control, share = row["control"], row["share"]
+    return (
+        f"{row['bar']}, {control}" if control else row["bar"],
+        "must fail" if control else BARS[row["bar"]].must,
+        f"{share:.2%} of {row['asked']}" if share != 1 else row["asked"],
+        f"{row['tries']:,}",
+        verdict(row),
+        clock(row["seconds"]),
+        row["seed"],
+        row["commit"],
+        row["on"],
     )
-    @given(cases)
-    def compare(case: Case) -> None:
-        nonlocal met
-        met += 1
-        hand, rules, table, lying = case
-        ours = arrange(hand, rules, table).points
-        naive = Naive(rules).least([str(card) for card in hand], lying)
-        assert ours == naive, f"{ours}, not {naive}: {' '.join(map(str, hand))}; {table}; {rules}"
 
-    compare()
-    return met
+
+def clock(seconds: float) -> str:
+    return f"{seconds / 60:.0f} min" if seconds > 99 else f"{seconds:.0f} s"
+
+
+def commit() -> str:
+    """The state of the code; with a plus where it was changed since."""
+    asked = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    return asked.stdout.strip()
+
+
+def put_into(page: Path) -> None:
+    """The table in place of the one between the marks of a page."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(f"{before}{BEGIN}\n{table(kept())}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

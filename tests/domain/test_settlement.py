@@ -1,19 +1,16 @@
 """Settlement: RULES 9."""
 
-import os
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bars import drawn
 from examples import examples
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.settlement import Settlement, fewest_transfers, settle
-
-GAMES = int(os.environ.get("SCOREKEEPER_SOAK_GAMES", "2000"))
 
 
 @pytest.mark.parametrize("example", examples("settlement"))
@@ -82,9 +79,9 @@ values = st.fractions(min_value=0, max_value=10, max_denominator=30)
 payables = st.fractions(min_value=Fraction(1, 20), max_value=50, max_denominator=20)
 
 
-@settings(max_examples=GAMES, deadline=None)
-@given(evenings, st.sampled_from(["minus", "plus", "net"]), values, payables)
-def test_nobody_gains_what_nobody_loses(  # L1
+@pytest.mark.bar("L1")
+@drawn("L1", evenings, st.sampled_from(["minus", "plus", "net"]), values, payables)
+def test_nobody_gains_what_nobody_loses(
     rounds: Any, measure: Any, value: Fraction, payable: Fraction
 ) -> None:
     result = settle(rounds, mode="pairwise", measure=measure, point_value=value, payable=payable)

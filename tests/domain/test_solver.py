@@ -1,6 +1,5 @@
 """The solver: RULES 5.6, 7.4.2, 7.4.3; least rests held against a second, naive solver."""
 
-import os
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bars import drawn, tries
 from examples import examples
 from naive import Lying, Naive
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
@@ -30,9 +30,7 @@ from scorekeeper.domain.solver import (
     least_rest,
 )
 
-HANDS = int(os.environ.get("SCOREKEEPER_HANDS", "2000"))
-"""How many random hands are held against the naive solver; ``make soak`` tries 100,000."""
-
+HANDS = tries("solver")
 many = partial(settings, suppress_health_check=list(HealthCheck))
 
 GIN = preset("gin-palast")
@@ -192,8 +190,8 @@ def hands(draw: st.DrawFn, most: int = 8) -> tuple[Card, ...]:
     return (*(deck[i] for i in chosen), *[JOKER] * jokers)
 
 
-@given(hands(), rule_sets())
-@many(max_examples=HANDS)
+@pytest.mark.bar("solver")
+@drawn("solver", hands(), rule_sets())
 def test_no_division_of_the_hand_leaves_less(hand: tuple[Card, ...], rules: RuleSet) -> None:
     assert arrange(hand, rules, ()).points == Naive(rules).least([str(card) for card in hand])
 
@@ -252,8 +250,8 @@ def card_at(cell: tuple[int, str]) -> Card:
     return Card(tuple(Rank)[rank], None if suit == "?" else Suit(suit))
 
 
-@given(tables())
-@many(max_examples=HANDS // 4)
+@pytest.mark.bar("solver")
+@drawn("solver", tables(), times=HANDS // 4)
 def test_no_lay_off_leaves_less(case: Case) -> None:
     hand, rules, table, lying = case
     expected = Naive(rules).least([str(card) for card in hand], lying)
