@@ -1,0 +1,104 @@
+"""A file may hold any number of games: what a table waits for reads no large table whole."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlite_utils.utils import sqlite3
+
+from rest import Club, Table
+from scorekeeper import create_app
+from scorekeeper.store import engine as engines
+from scorekeeper.store import ledger, rights
+
+SMALL = ("settings", "sqlite_schema")
+SCAN = re.compile(r"SCAN (?:TABLE )?(\w+)")
+ASKING = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
+QUICK = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 10}, {"points": 20}]}
+
+
+class House:
+    """An evening of a group that is being played, a game of none, and all that SQLite hears."""
+
+    def __init__(self, app, heard: set[str]) -> None:
+        self.app, self.heard = app, heard
+        self.club = Club(app).found()
+        self.club.evening("Anna", "Ben", "Carl", points=(0, 30, 12))
+        self.evening = self.club.evening("Anna", "Ben", "Carl")
+        self.game = Table(app).begin(players="ABC")
+        self.browser = app.test_client()
+        self.browser.set_cookie("browser", "somebody")
+        for book in (self.club, self.game):
+            app.extensions["ledger"].remember("somebody", book.id, book.pen)
+
+    def open(self, path: str) -> None:
+        path = path.format(group=self.club.id, evening=self.evening.id, game=self.game.id)
+        assert self.browser.get(path).status_code == 200
+
+    def statements(self) -> Iterator[str]:
+        """What a table waited for; statements of triggers come as comments."""
+        return (sql for sql in sorted(self.heard) if ASKING.match(sql))
+
+
+@pytest.fixture
+def house(tmp_path, monkeypatch) -> Iterator[House]:
+    heard: set[str] = set()
+    bare = engines.connect
+
+    def traced(path):
+        conn = bare(path)
+        conn.set_trace_callback(heard.add)
+        return conn
+
+    monkeypatch.setattr(engines, "connect", traced)
+    monkeypatch.setattr(ledger, "BOOKS_IN_MEMORY", 0)  # as if another million were read since
+    app = create_app({"DATA": tmp_path / "many.sqlite", "TESTING": True})
+    yield House(app, heard)
+    app.extensions["ledger"].close()
+
+
+PATHS = ("/g/{game}", "/g/{evening}", "/g/{game}/tv", "/g/{game}/round", "/g/{game}/settlement")
+WAITED_FOR: dict[str, Callable[[House], object]] = {
+    "record": lambda house: house.game.record(QUICK),
+    "record of a group": lambda house: house.evening.record(QUICK),
+    "record twice": lambda house: [house.game.record(QUICK, key="same") for _ in range(2)],
+    "correct": lambda house: (
+        house.game.record(QUICK),
+        house.game.call("PUT", "/games/{id}/rounds/1", QUICK, match="2"),
+    ),
+    "begin": lambda house: Table(house.app).begin(),
+    "begin of a group": lambda house: house.club.evening("Anna", "Ben", "Dora"),
+    "read": lambda house: house.game.get("/games/{id}"),
+    "no right": lambda house: house.game.get("/games/{id}", secret="wrong"),
+    "start page": lambda house: house.open("/"),
+    "group": lambda house: house.open("/s/{group}"),
+    **{path: lambda house, path=path: house.open(path) for path in PATHS},
+}
+
+
+@pytest.mark.parametrize("what", WAITED_FOR)
+def test_what_a_table_waits_for_reads_no_large_table_whole(house, what):
+    house.heard.clear()
+
+    WAITED_FOR[what](house)
+
+    asked = list(house.statements())
+    assert asked
+    assert {sql: plan for sql in asked if (plan := scans(house, sql))} == {}
+
+
+def test_a_question_without_an_index_would_be_seen(house, monkeypatch):
+    monkeypatch.setattr(rights, "GROUP_OF", "SELECT group_id FROM results WHERE game = :book")
+    house.heard.clear()
+    house.game.get("/games/{id}")
+
+    assert any(scans(house, sql) == ["results"] for sql in house.statements())
+
+
+def scans(house: House, sql: str) -> list[str]:
+    """The large tables that SQLite would read from one end to the other."""
+    conn = sqlite3.connect(house.app.config["DATA"])
+    plan = [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_schema")} - set(SMALL)
+    conn.close()
+    return [found[1] for step in plan if (found := SCAN.match(step)) and found[1] in tables]
