@@ -179,6 +179,11 @@ class Engine:
         """The first row of a question, or None."""
         return next(iter(self.rows(sql, values)), None)
 
+    def copy_to(self, other: sqlite3.Connection) -> None:
+        """All pages at one moment; who commits meanwhile waits for his turn."""
+        with self._settled:
+            self.db.conn.backup(other)
+
     @contextmanager
     def write(self) -> Iterator[Database]:
         """A change, whole or not at all, on disk when the block is left; within another, a part.

@@ -1,11 +1,16 @@
 """The tables, and how an older file becomes a newer one: all steps or none."""
 
+import logging
 from collections.abc import Callable
+from contextlib import closing
 
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.engine import Engine, EngineError
+from scorekeeper.store.engine import FAILURES, Engine, EngineError, NotSaved, connect
+from scorekeeper.store.files import becoming, take_pages
+
+log = logging.getLogger(__name__)
 
 
 def first_tables(db: Database) -> None:
@@ -167,15 +172,37 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups, adva
 """Step n leads from version n to n + 1; a released step never changes."""
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the file to the newest version; a file that is not ours is left alone."""
-    if _version(engine) == len(MIGRATIONS):
+def migrate(engine: Engine, *, keep: bool = True) -> None:
+    """Bring the file to the newest version; a file that is not ours is left alone.
+
+    What an older version wrote is kept first, as it is, in a file of its own.
+    """
+    version = _version(engine)
+    if version == len(MIGRATIONS):
         return
+    if keep and version:
+        keep_old(engine, version)
     with engine.write() as db:
         version = _version(engine)  # another process may have been faster
         for step in MIGRATIONS[version:]:
             step(db)
         db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+
+def keep_old(engine: Engine, version: int) -> None:
+    """Put the file as it is beside itself; EngineError if it is damaged or there is no room."""
+    path = engine.path
+    kept = path.with_name(f"{path.stem}-of-version-{version}{path.suffix}")
+    try:
+        with becoming(kept) as part:
+            take_pages(engine.copy_to, part)
+            with closing(connect(part)) as copy:
+                found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                raise EngineError(f"{path}: {found}")
+    except (OSError, NotSaved, *FAILURES) as error:
+        raise EngineError(f"{kept}: {error}") from error
+    log.warning("%s comes from an older version and is kept as it was: %s", path, kept)
 
 
 def _version(engine: Engine) -> int:

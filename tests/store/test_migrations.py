@@ -3,6 +3,8 @@
 import json
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -150,15 +152,87 @@ def broken(db: Database) -> None:
     db.execute("INSERT INTO nowhere VALUES (1)")
 
 
+def kept_of(old: Path) -> Path:
+    return old.with_name("old-of-version-1.sqlite")
+
+
+def test_an_old_file_is_kept_as_it_was_before_it_becomes_a_new_one(old):
+    before = dump(old)
+    open_ledger(old).close()
+
+    assert dump(old) != before
+    assert dump(kept_of(old)) == before
+    assert sorted(file.name for file in old.parent.glob("old-*")) == [kept_of(old).name]
+
+
+def test_a_new_file_and_one_of_today_leave_nothing_aside(tmp_path):
+    for _ in range(2):
+        open_ledger(tmp_path / "new.sqlite").close()
+
+    assert not list(tmp_path.glob("*-of-version-*"))
+
+
 @pytest.mark.parametrize("steps", [(first_tables, broken), (*MIGRATIONS, broken)])
 def test_a_step_that_fails_leaves_the_old_file_as_it_was(old, monkeypatch, steps):
-    before = dump(old)
+    before, content = dump(old), old.read_bytes()
     with monkeypatch.context() as patched, pytest.raises(NotSaved):
         patched.setattr(migrations, "MIGRATIONS", steps)
+        open_ledger(old, journal="truncate")
+
+    assert old.read_bytes() == content
+    assert dump(kept_of(old)) == before
+    assert open_ledger(old).game("old").version == 3
+
+
+DIES = """
+import os, sys
+from scorekeeper.store import migrations, open_ledger
+
+def dying(db):
+    db.execute("PRAGMA cache_size = 1")  # half of it is in the file already
+    db.execute("CREATE TABLE half (done TEXT)")
+    for _ in range(100):
+        db.execute("INSERT INTO half VALUES (hex(randomblob(1000)))")
+    os._exit(9)
+
+migrations.MIGRATIONS = (*migrations.MIGRATIONS, dying)
+open_ledger(sys.argv[1], journal="truncate")
+"""
+
+
+def test_a_machine_that_dies_between_two_steps_leaves_the_old_file_as_it_was(old):
+    before, content = dump(old), old.read_bytes()
+    died = subprocess.run([sys.executable, "-c", DIES, old], check=False)
+
+    assert died.returncode == 9
+    assert old.read_bytes() != content
+    assert dump(old) == dump(kept_of(old)) == before
+    assert open_ledger(old).game("old").version == 3
+
+
+def test_without_room_for_the_old_file_nothing_is_changed(old, monkeypatch):
+    def full(give: Any, part: Path) -> None:
+        raise NotSaved(sqlite3.OperationalError("database or disk is full"))
+
+    before = dump(old)
+    with monkeypatch.context() as patched, pytest.raises(EngineError):
+        patched.setattr(migrations, "take_pages", full)
         open_ledger(old)
 
     assert dump(old) == before
-    assert open_ledger(old).game("old").version == 3
+    assert not kept_of(old).exists()
+
+
+def test_a_damaged_old_file_is_not_brought_up_to_date(old):
+    content = bytearray(old.read_bytes())
+    content[4096:4160] = bytes(64)  # the head of the second page
+    old.write_bytes(content)
+
+    with pytest.raises(EngineError):
+        open_ledger(old, journal="truncate")
+
+    assert old.read_bytes() == content
+    assert not kept_of(old).exists()
 
 
 def test_a_file_of_a_newer_version_is_left_alone(old, tmp_path):

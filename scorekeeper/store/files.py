@@ -1,0 +1,64 @@
+"""Whole files: taken through SQLite at one moment, synced, in place under their name at once."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
+
+from scorekeeper.store.engine import FAILURES, NotSaved, connect
+
+SIDES = ("-wal", "-shm", "-journal")
+"""What SQLite may keep beside a file; beside another file it would spoil that one."""
+
+
+def side_files(file: Path) -> Iterator[Path]:
+    """What lies beside a database."""
+    beside = (file.with_name(file.name + side) for side in SIDES)
+    return (path for path in beside if path.exists())
+
+
+@contextmanager
+def becoming(target: Path) -> Iterator[Path]:
+    """A file that takes the name of ``target`` when all went well, and is gone otherwise.
+
+    What was at ``target`` stays whole until then; only its owner can read the new one.
+    """
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        part.touch(mode=0o600)
+        yield part
+        sync(part)
+        os.replace(part, target)
+        sync_folder(target.parent)
+    finally:
+        for file in (part, *side_files(part)):
+            file.unlink(missing_ok=True)
+
+
+def take_pages(give: Callable[[sqlite3.Connection], None], part: Path) -> None:
+    """Fill a file with the pages that ``give`` puts into a connection."""
+    try:
+        with closing(connect(part)) as copy:
+            copy.execute("PRAGMA synchronous = OFF")  # it is synced when it is whole
+            give(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # the copy is one file, without -wal
+    except FAILURES as error:
+        raise NotSaved(error) from error
+
+
+def sync(path: Path) -> None:
+    """Wait until a file is on the disk."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where folders can be asked for that."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
