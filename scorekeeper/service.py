@@ -5,7 +5,6 @@ Every change is one event in one transaction, and what is answered is a game at 
 """
 
 import hashlib
-import json
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from scorekeeper.domain.record import score_stored
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Row
+from scorekeeper.store.chain import canonical
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 
@@ -469,5 +469,4 @@ def demand(turn: Turn, version: int | None) -> None:
 
 def digest_of(meaning: object) -> str:
     """What a request asks for, as a short text: the same for the same."""
-    text = json.dumps(meaning, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(canonical(meaning).encode()).hexdigest()[:32]

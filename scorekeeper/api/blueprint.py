@@ -1,11 +1,12 @@
 """How a call is declared and answered: strict bodies, versions, keys, one kind of answer."""
 
+import json
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, ParamSpec
 
-from flask import Request, Response, abort, current_app, request
+from flask import Request, Response, abort, request
 from flask_smorest import Api, Blueprint
 from marshmallow import EXCLUDE, Schema, fields
 from werkzeug.http import quote_etag
@@ -197,10 +198,13 @@ def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
 
 # ---- answering -----------------------------------------------------------------------
 
+_JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False)
+"""Answers come in the order of their schemas."""
+
 
 def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
     """A body as JSON; about a game or group with its version."""
-    text = f"{current_app.json.dumps(body)}\n"
+    text = f"{_JSON.encode(body)}\n"
     return Response(text, status, headers_about(book), mimetype="application/json")
 
 
