@@ -1,0 +1,51 @@
+"""Who has the record open: many who visit it, one who serves it, or one who replaces it alone.
+
+SQLite's own three locks say so, on an empty file beside the record. They work wherever
+SQLite does, and end with the process that held them, however it ended.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Literal
+
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
+
+from scorekeeper.store.engine import EngineError, connect
+
+Hold = Literal["visit", "serve", "alone"]
+LOCKS: dict[Hold, tuple[str, ...]] = {
+    "visit": ("BEGIN", "SELECT 1 FROM sqlite_schema"),  # SHARED
+    "serve": ("BEGIN IMMEDIATE",),  # RESERVED: one, beside any number of visitors
+    "alone": ("BEGIN EXCLUSIVE",),
+}
+PATIENCE_MS = 1000
+_BUSY = 5  # SQLITE_BUSY
+
+
+class InUse(EngineError):
+    """Somebody else has the record open, and it cannot be had at the same time."""
+
+
+@contextmanager
+def hold(record: Path, how: Hold) -> Iterator[None]:
+    """Have the record as a visitor, as its only server, or alone; InUse if that cannot be."""
+    try:
+        lock = connect(record.with_name(f"{record.name}.lock"))
+    except sqlite3.Error as error:
+        raise EngineError(f"{record}: {error}") from error
+    with closing(lock):
+        _take(lock, record, how)
+        yield
+
+
+def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:
+    try:
+        lock.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+        lock.execute("PRAGMA journal_mode = MEMORY")  # nothing is ever written
+        for statement in LOCKS[how]:
+            lock.execute(statement).fetchall()
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == _BUSY:
+            raise InUse(str(record)) from error
+        raise EngineError(f"{record}: {error}") from error

@@ -1,0 +1,287 @@
+"""A backup takes the place of the record whole or not at all, and nothing is thrown away."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.store import EngineError, NotSaved, open_ledger
+from scorekeeper.store import backup as backups
+from scorekeeper.store.backup import BadBackup, Poorer, backup, read_state, restore
+from scorekeeper.store.hold import InUse, hold
+
+AT = "2026-11-21T15:30:00Z"
+
+
+@pytest.fixture
+def saved(table, tmp_path):
+    """A record with two rounds, closed, and a backup that holds the first of them."""
+    table.record(table.open(), 25)
+    backup(table.ledger, tmp_path / "backup.sqlite", "2026-11-20T23:00:00Z")
+    table.record("evening", 40)
+    table.ledger.close()
+    return tmp_path / "backup.sqlite"
+
+
+def version(path: Path) -> int | None:
+    with closing(open_ledger(path)) as ledger:
+        return ledger.version("evening")
+
+
+def names(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir() if not file.name.endswith(".lock")}
+
+
+def test_a_backup_comes_back_and_the_record_before_it_is_kept_under_a_dated_name(saved, path):
+    restored = restore(saved, path, AT, force=True)
+
+    assert version(path) == 2
+    assert restored.aside == path.with_name("evenings-replaced-20261121T153000Z.sqlite")
+    assert version(restored.aside) == 3
+    assert restored.state.games == 1
+    assert restored.state.events == 2
+
+
+def test_a_record_that_holds_more_than_the_backup_stays_unless_that_is_known(saved, path):
+    before = path.read_bytes()
+    there = names(path.parent)
+
+    with pytest.raises(Poorer) as poorer:
+        restore(saved, path, AT)
+
+    assert (poorer.value.offered, poorer.value.there) == (2, 3)
+    assert path.read_bytes() == before
+    assert names(path.parent) == there
+
+
+def test_on_a_new_machine_the_backup_becomes_the_record(saved, tmp_path):
+    elsewhere = tmp_path / "new" / "record.sqlite"
+    elsewhere.parent.mkdir()
+
+    restored = restore(saved, elsewhere, AT)
+
+    assert restored.aside is None
+    assert version(elsewhere) == 2
+    assert names(elsewhere.parent) == {"record.sqlite"}
+
+
+def test_a_record_that_cannot_be_read_any_more_gives_way_and_is_kept(saved, path):
+    path.write_bytes(b"not a database " * 1000)
+    damaged = path.read_bytes()
+
+    restored = restore(saved, path, AT)
+
+    assert version(path) == 2
+    assert restored.aside.read_bytes() == damaged
+
+
+@pytest.fixture
+def killed(table_at, path, saved):
+    """The record as a server left it that was killed: its last round only in its journal."""
+    ledger = open_ledger(path, journal="wal")
+    table_at(ledger).record("evening", 15)
+    left = path.with_name("killed") / path.name
+    left.parent.mkdir()
+    for file in path.parent.glob(f"{path.name}*"):
+        shutil.copy(file, left.parent)
+    ledger.close()
+    assert left.with_name(f"{left.name}-wal").stat().st_size > 0
+    return left
+
+
+@pytest.mark.parametrize("readable", [True, False])
+def test_what_a_killed_server_left_in_its_journal_stays_with_the_file_that_is_kept(
+    saved, killed, monkeypatch, readable
+):
+    """Beside another file it would be played into that one."""
+    if not readable:
+        monkeypatch.setattr(backups, "_settle", lambda record: None)
+    restored = restore(saved, killed, AT, force=True)
+
+    assert not killed.with_name(f"{killed.name}-wal").exists()
+    assert version(killed) == 2
+    assert version(restored.aside) == 4
+
+
+def damaged(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TRIGGER events_stay")
+        other.execute("UPDATE events SET payload = replace(payload, '25', '52')")
+        other.commit()
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(b"Dear neighbour, " * 1000)
+
+
+def newer(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA user_version = 99")
+
+
+@pytest.mark.parametrize("spoil", [damaged, cut, emptied, no_database, newer, Path.unlink])
+def test_what_is_no_good_backup_replaces_nothing(saved, path, spoil):
+    before = path.read_bytes()
+    spoil(saved)
+    there = names(path.parent)
+
+    with pytest.raises((BadBackup, EngineError, NotSaved)):
+        restore(saved, path, AT, force=True)
+
+    assert path.read_bytes() == before
+    assert names(path.parent) == there
+
+
+def test_the_backup_itself_is_only_read(saved, path):
+    before = saved.read_bytes()
+    saved.chmod(0o400)
+    restore(saved, path, AT, force=True)
+
+    assert saved.read_bytes() == before
+
+
+def test_a_disk_that_refuses_at_the_last_step_leaves_the_record_in_its_place(
+    saved, path, monkeypatch
+):
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("scorekeeper.store.files.sync", full)
+    with pytest.raises(OSError):
+        restore(saved, path, AT, force=True)
+
+    assert version(path) == 3
+    assert not list(path.parent.glob("*.part*"))
+
+
+def test_the_record_has_its_name_at_every_moment(saved, path, monkeypatch):
+    replaced = []
+
+    def replace(source: Path, target: Path) -> None:
+        replaced.append((version(path), Path(target)))
+        os.rename(source, target)
+
+    monkeypatch.setattr("scorekeeper.store.files.os.replace", replace)
+    restore(saved, path, AT, force=True)
+
+    assert replaced == [(3, path)]  # the old one to its last moment
+
+
+def test_two_replacements_in_one_second_do_not_write_over_what_was_kept(saved, path):
+    first = restore(saved, path, AT, force=True)
+    kept = first.aside.read_bytes()
+
+    with pytest.raises(FileExistsError):
+        restore(saved, path, AT, force=True)
+
+    assert first.aside.read_bytes() == kept
+
+
+def test_a_file_system_without_second_names_keeps_the_record_all_the_same(saved, path, monkeypatch):
+    def unknown(*names: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(backups.os, "link", unknown)
+    restored = restore(saved, path, AT, force=True)
+
+    assert version(restored.aside) == 3
+    assert version(path) == 2
+
+
+def test_a_backup_knows_when_it_was_taken_and_so_does_the_record(saved, path):
+    with closing(open_ledger(path)) as ledger:
+        left = read_state(ledger)
+    restore(saved, path, AT, force=True)
+    with closing(open_ledger(path)) as ledger:
+        back = read_state(ledger)
+
+    assert left.taken == back.taken
+    assert left.taken.at == "2026-11-20T23:00:00Z"
+    assert (left.unsaved, back.unsaved) == (1, 0)
+
+
+# ---- who has it open -----------------------------------------------------------------
+
+
+HOLDS = """
+import sys
+from pathlib import Path
+from scorekeeper.store.hold import hold
+with hold(Path(sys.argv[1]), sys.argv[2]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def held(path):
+    """Has the record in another process, and lets it go again, in whatever way is asked for."""
+    holders = []
+
+    def start(how: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", HOLDS, str(path), how]
+        other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        holders.append(other)
+        assert other.stdout.readline() == "held\n"
+        return other
+
+    yield start
+    for other in holders:
+        other.kill()
+        other.communicate()
+
+
+@pytest.mark.parametrize("how", ["visit", "serve"])
+def test_nothing_is_replaced_while_somebody_has_it_open(saved, path, held, how):
+    other = held(how)
+    with pytest.raises(InUse):
+        restore(saved, path, AT, force=True)
+    assert version(path) == 3
+
+    other.kill()  # and whoever dies has let it go
+    other.wait()
+    restore(saved, path, AT, force=True)
+
+    assert version(path) == 2
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ("visit", "visit", True),
+        ("visit", "serve", True),
+        ("serve", "visit", True),
+        ("serve", "serve", False),
+        ("visit", "alone", False),
+        ("serve", "alone", False),
+        ("alone", "visit", False),
+        ("alone", "serve", False),
+        ("alone", "alone", False),
+    ],
+)
+def test_one_serves_many_visit_and_who_replaces_is_alone(tmp_path, first, second, together):
+    record = tmp_path / "record.sqlite"
+    with hold(record, first):
+        if together:
+            with hold(record, second):
+                pass
+        else:
+            with pytest.raises(InUse), hold(record, second):
+                pass
+    with hold(record, "alone"):  # nothing is left behind
+        pass
+
+    assert [file.name for file in tmp_path.iterdir()] == ["record.sqlite.lock"]
