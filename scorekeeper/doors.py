@@ -33,6 +33,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.import_game": FREE,
     "api.read_game": FOLLOW,
     "api.change_game": PEN,
+    "api.erase_player": PEN,
     "api.read_history": FOLLOW,
     "api.replace_secret": PEN,
     "api.read_settlement": FOLLOW,
@@ -132,6 +133,8 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.replace": PEN,
     "pages.details": PEN,
     "pages.join": PEN,
+    "pages.names": PEN,
+    "pages.erase_player": PEN,
     "pages.end": PEN,
     "pages.reopen": PEN,
 }

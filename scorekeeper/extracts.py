@@ -16,7 +16,7 @@ from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.groups import Entry
-from scorekeeper.spreadsheet import as_csv, inert, status
+from scorekeeper.spreadsheet import as_csv, in_table, inert, status
 from scorekeeper.store.ledger import Ledger
 
 Table = Literal["rounds", "totals", "settlements", "payments"]
@@ -33,7 +33,7 @@ def game_table(game: Game, table: Table) -> str:
     """A table of one evening; RuleError where it cannot be settled."""
     if table == "rounds":
         return BEGINNING + as_csv(game)
-    return "".join(_lines(_OF_A_GAME[table](game)))
+    return "".join(_lines(_OF_A_GAME[table](in_table(game))))
 
 
 def group_table(ledger: Ledger, group: Group, table: Table) -> Iterator[str]:
@@ -179,7 +179,7 @@ def _group_rounds(ledger: Ledger, group: Group) -> Iterator[Cells]:
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
     for kept in reversed(ledger.evenings(group.id)):
         version = ledger.version(kept.game)
-        game = ledger.game_at(kept.game, version or 0)
+        game = in_table(ledger.game_at(kept.game, version or 0))
         seats = {member: seat for seat, member in enumerate(kept.place.members)}
         for row in game.sheet.rows:
             yield kept.day, game.id, *_round(game, row, seats, group.members)

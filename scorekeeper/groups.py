@@ -26,6 +26,7 @@ from scorekeeper.domain.group import MONEY, REVERSIBLE, Group, Move, founded, mo
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import Order, Standing, standings
 from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
+from scorekeeper.erasing import erase_seat, wipe
 from scorekeeper.service import NewGame, change_once, check_players, new_id, replace_secret
 from scorekeeper.store.exports import evenings_of, imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
@@ -157,30 +158,30 @@ def rename_member(
 
 
 def erase_member(
-    ledger: Ledger, group_id: str, member: int, *, expect: int | None, key: str | None = None
+    ledger: Ledger,
+    group_id: str,
+    member: int,
+    *,
+    expect: int | None,
+    key: str | None = None,
+    by: str = "pen",
 ) -> Group:
     """Take a member's name off the disk, here and in all evenings; the numbers stay."""
 
     def change(turn: Turn) -> None:
         check_member(turn.group, member)
+        field = f"member.{member}"
+        names = {text for _, of, text in turn.words() if of == field}
         for game_id, place in turn.group.evenings.items():
             for seat in (seat for seat, one in enumerate(place.members) if one == member):
-                _erase(ledger, game_id, seat)
-        field = f"member.{member}"
-        turn.erase(field)
-        turn.append("erased", {"member": member}, at=now(), by="pen", texts={field: ""})
+                with ledger.turn(game_id) as evening:
+                    erase_seat(evening, seat, names, by=by)
+        left = wipe(turn, [field])
+        turn.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
-    return _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
-
-
-def _erase(ledger: Ledger, game_id: str, seat: int) -> None:
-    fields = [f"name.{seat}", f"holder.{seat}", f"iban.{seat}"]
-    with ledger.turn(game_id) as turn:
-        known = [field for field in fields if turn.game.texts.get(field)]
-        if known:
-            turn.erase(*known)
-            texts = dict.fromkeys(known, "")
-            turn.append("details", {"fields": known}, at=now(), by="pen", texts=texts)
+    group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
+    ledger.clean()
+    return group
 
 
 def keep_house_rules(

@@ -362,14 +362,17 @@ def leave_account(
     def change(turn: Turn) -> None:
         if not 0 <= side < turn.game.sheet.sides:
             raise KeyError(side)
-        turn.erase(*names)
+        if turn.game.account(side):
+            turn.erase(*names)
         payload = {"side": side, "kept": account is not None}
         texts = dict(zip(names, words, strict=True))
         turn.append("account", payload, at=now(), by="pen", texts=texts)
 
     # No digest of an account number: it would outlive the number.
     meaning = ["account", side, account is not None]
-    return _change(ledger, game_id, meaning, change, expect=expect, key=key)
+    game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
+    ledger.clean()
+    return game
 
 
 def replace_secret(

@@ -16,9 +16,14 @@ def inert(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
+def in_table(game: Game) -> Game:
+    """The game as tables name its players: an erased one is a number."""
+    return game.called(lambda seat: f"player {seat + 1}")
+
+
 def as_csv(game: Game) -> str:
     """All rounds and the totals; minus and plus of every player, in teams of every side."""
-    file = StringIO()
+    game, file = in_table(game), StringIO()
     write = csv.writer(file)
     sides = [inert(name) for name in game.sides]
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]

@@ -400,6 +400,7 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     for transfer, due in zip(told["transfers"] or (), settlement.transfers or (), strict=True):
         transfer["paid_at"] = game.paid_at(due)
     if game.winner_pays is not None:
-        pays = warning("W_WINNER_PAYS", player=game.sides[game.winner_pays])
+        sides = game.called(lang.seat).sides
+        pays = warning("W_WINNER_PAYS", player=sides[game.winner_pays])
         told["warnings"] = [finding(pays, lang)]
     return told

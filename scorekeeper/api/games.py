@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, abort, url_for
 from marshmallow import fields
 
-from scorekeeper import service
+from scorekeeper import erasing, service
 from scorekeeper.api.answers import (
     GameSchema,
     HistorySchema,
@@ -113,6 +113,17 @@ def change_game(body: dict[str, Any], game_id: str) -> Response:
 
 def _told(game: Game) -> Response:
     return answer(game_answer(game, language()), game)
+
+
+@blp.delete("/games/<game_id>/players/<int:seat>", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
+@blp.response(200, GameSchema)
+def erase_player(game_id: str, seat: int) -> Response:
+    """Erase a player's name in this game, for good, also in notes; the numbers stay."""
+    about: dict[str, Any] = {"expect": seen_version(game_id), "key": idempotency_key()}
+    if seat >= ledger().game(game_id).sheet.seats:
+        abort(404)
+    return _told(erasing.erase_player(ledger(), game_id, seat, **about))
 
 
 @blp.get("/games/<game_id>/history", tags=TAGS)

@@ -1,6 +1,6 @@
 """A game as the fold of its events: rounds, the end, what was paid."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -47,6 +47,12 @@ class Game(Book):
     def players(self) -> tuple[str, ...]:
         """Names by seat; an erased name is empty."""
         return tuple(self.texts.get(f"name.{seat}", "") for seat in range(self.sheet.seats))
+
+    def called(self, stand_in: Callable[[int], str]) -> "Game":
+        """The same game, each erased name shown as what stands in for its seat."""
+        erased = [seat for seat, name in enumerate(self.players) if not name]
+        names = {f"name.{seat}": stand_in(seat) for seat in erased}
+        return replace(self, texts={**self.texts, **names}) if names else self
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -178,6 +184,7 @@ Game.AFTER = {
     "player": _player,
     "details": unchanged,
     "account": unchanged,
+    "erased": unchanged,
     "secret": unchanged,
     "ended": _ended,
     "reopened": _reopened,

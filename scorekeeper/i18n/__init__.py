@@ -374,9 +374,12 @@ class Language:
         seat = facts.get(fact)
         if not isinstance(seat, int):
             return dict(facts)
-        known = 0 <= seat < len(players)
-        name = players[seat] if known else self("player.seat", number=seat + 1)
-        return {"player": name, **facts}
+        known = players[seat] if 0 <= seat < len(players) else ""
+        return {"player": known or self.seat(seat), **facts}
+
+    def seat(self, seat: int) -> str:
+        """Who has no name, or no longer: ``Spieler 3``."""
+        return self("player.seat", number=seat + 1)
 
 
 def _missed(what: str) -> None:

@@ -47,7 +47,8 @@ def words() -> dict[str, Any]:
 
 def here() -> str:
     """Where a reader comes back to after choosing another language."""
-    return request.full_path if request.method == "GET" else url_for("pages.home")
+    read = request.method == "GET"
+    return request.script_root + request.full_path if read else url_for("pages.home")
 
 
 def new_key() -> str:
@@ -97,8 +98,8 @@ def form_version() -> int:
 
 
 def game_or_404(game_id: str) -> Game:
-    """The game of an address whose right the guard has checked."""
-    return context.ledger().game(game_id)
+    """The game of an address whose right the guard has checked; an erased name is a number."""
+    return context.ledger().game(game_id).called(context.language().seat)
 
 
 def group_or_404(group_id: str) -> Group:

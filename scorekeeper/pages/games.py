@@ -47,7 +47,7 @@ def home() -> str:
     known = ledger().books_of(browser, "game") if browser else []
     inside = {group.id for group in groups}
     alone = [one for one in known if ledger().group_of(one[0]) not in inside]
-    games = [(ledger().game(game_id), held) for game_id, held in alone[:MOST_LISTED]]
+    games = [(game_or_404(game_id), held) for game_id, held in alone[:MOST_LISTED]]
     return page("home.html", groups=groups, games=games, leaders=leaders, house=house_rules)
 
 
@@ -285,7 +285,7 @@ def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
 
 @pages.get("/g/<game_id>/more")
 def more(game_id: str) -> str:
-    """Title and place, one more player, the end; rules and history."""
+    """Title and place, one more player, the end, a name to erase; rules and history."""
     return more_page(game_or_404(game_id))
 
 

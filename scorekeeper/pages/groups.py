@@ -110,7 +110,7 @@ def group(group_id: str) -> str:
 
     Evenings that are over come from what is kept of them: no game is replayed.
     """
-    running = [ledger().game(game_id) for game_id in ledger().running(group_id, MOST_RUNNING)]
+    running = [game_or_404(game_id) for game_id in ledger().running(group_id, MOST_RUNNING)]
     over = ledger().evenings(group_id, over=True, most=LAST_EVENINGS)
     group = group_or_404(group_id)  # after its evenings: it knows all who played in them
     return page(

@@ -312,9 +312,11 @@ def told(game: Game, change: service.Change) -> Entry:
     """A change of the game in words."""
     event, lang = change.event, language()
     facts = {name: event.payload[name] for name in ("number", "amount") if name in event.payload}
-    for name, key in (("payer", "from"), ("payee", "to"), ("player", "seat"), ("player", "side")):
+    for name, key in (("payer", "from"), ("payee", "to"), ("player", "side")):
         if key in event.payload:
             facts[name] = game.sides[event.payload[key]]
+    if "seat" in event.payload:
+        facts["player"] = game.players[event.payload["seat"]]
     if "amount" in facts:
         facts["amount"] = lang.money(Fraction(facts["amount"]), game.rules.settle.unit)
     if event.kind == "secret":
@@ -324,6 +326,8 @@ def told(game: Game, change: service.Change) -> Entry:
     kind = event.kind
     if kind == "account":
         kind = "account_kept" if event.payload["kept"] else "account_erased"
+    elif kind == "erased" and "seat" not in event.payload:
+        kind = "words_erased"
     rewritten = event.kind == "corrected"
     shows_after = rewritten or event.kind in ("round", "restored")
     return Entry(

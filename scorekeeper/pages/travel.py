@@ -13,7 +13,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.pages.blueprint import answered, game_or_404, group_or_404, page, pages
+from scorekeeper.pages.blueprint import answered, group_or_404, page, pages
 from scorekeeper.sheets import Understood, import_sheet, rules_of, understand, usual_rules
 from scorekeeper.typed import FAMILIES, TypedEvening, as_text, read_sheet
 
@@ -92,7 +92,7 @@ def group_csv(group_id: str) -> Response:
 @pages.get("/g/<game_id>/export.csv")
 def game_csv(game_id: str) -> Response:
     """A table of the evening for a spreadsheet."""
-    table = extracts.game_table(game_or_404(game_id), asked_table())
+    table = extracts.game_table(ledger().game(game_id), asked_table())
     return csv_file(iter([table]), f"{game_id}-{asked_table()}")
 
 

@@ -1,7 +1,7 @@
 """What one score sheet says: texts and numbers, before they have a shape."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -60,19 +60,19 @@ class Words:
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """By seat; an erased name is a place at the table."""
-        return self._named(self.game.players)
+        """By seat; an erased name is a number."""
+        return self._called.players
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
         """Who has a column."""
-        return self._named(self.game.sides)
+        return self._called.sides
 
-    def _named(self, names: Sequence[str]) -> tuple[str, ...]:
-        return tuple(
-            drawable(name) or self.lang("paper.seat", seat=seat)
-            for seat, name in enumerate(names, start=1)
-        )
+    @cached_property
+    def _called(self) -> Game:
+        drawn = {f"name.{seat}": drawable(name) for seat, name in enumerate(self.game.players)}
+        game = replace(self.game, texts={**self.game.texts, **drawn})
+        return game.called(self.lang.seat)
 
     @cached_property
     def title(self) -> str:

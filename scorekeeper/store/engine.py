@@ -274,6 +274,21 @@ class Engine:
         if commit:
             commit.settle(error)
 
+    def write_anew(self) -> bool:
+        """Write the whole file again without what was deleted, and empty its journal.
+
+        False if somebody read from the journal, which then keeps old pages. Raises NotSaved.
+        """
+        with self._turn():
+            self._put_on_disk()
+            try:
+                with self._settled:
+                    self.db.execute("VACUUM")
+                    (busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except FAILURES as error:
+                raise NotSaved(error) from error
+        return not busy
+
     def close(self) -> None:
         """Close all connections."""
         with self._opening:

@@ -27,6 +27,7 @@ from scorekeeper.store.exports import exported, imported
 from scorekeeper.store.migrations import migrate
 from scorekeeper.store.rights import GROUP_OF, Kind, Rights, digest, secret_digest
 from scorekeeper.store.seasons import Seasons
+from scorekeeper.store.words import Words, erase, soil
 
 BOOKS_IN_MEMORY = 256
 B = TypeVar("B", bound=Book)
@@ -62,7 +63,7 @@ def open_ledger(path: str | Path, *, journal: str | None = None) -> "Ledger":
     return Ledger(engine)
 
 
-class Ledger(Rights, Seasons):
+class Ledger(Rights, Seasons, Words):
     """All books of one file."""
 
     def __init__(self, engine: Engine) -> None:
@@ -405,10 +406,27 @@ class Turn:
             event = replace(self._last, key=key, digest=digest)
             self._head = _write(self._db, self.id, event, self._head)
 
+    def words(self) -> list[tuple[int, str, str]]:
+        """All words of this book, replaced ones too: number of the event, field, text."""
+        return self._ledger.engine.rows(
+            "SELECT number, field, text FROM texts WHERE book = ? ORDER BY number", (self.id,)
+        )
+
     def erase(self, *fields: str) -> None:
-        """Take words that people wrote off the disk, wherever this book has them."""
-        for field in fields:
-            self._db.execute("DELETE FROM texts WHERE book = ? AND field = ?", (self.id, field))
+        """Take words that people wrote off the disk, wherever this book has them.
+
+        ``Ledger.clean`` sees to their last traces when the turn is over.
+        """
+        erase(self._db, self.id, fields)
+
+    def reword(self, number: int, field: str, text: str) -> None:
+        """Let an event have said this and not what it said; that leaves the disk."""
+        crc = text_sum(self.id, number, field, text)
+        self._db.execute(
+            "UPDATE texts SET text = ?, crc = ? WHERE book = ? AND number = ? AND field = ?",
+            (text, crc, self.id, number, field),
+        )
+        soil(self._db)
 
     def replace_secret(self, right: str, secret: str) -> None:
         """From now on only the new secret opens; the old one is refused at once."""

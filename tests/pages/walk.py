@@ -25,6 +25,8 @@ OF_GAME = {
     "print": "/print",
     "referee": "/referee",
     "game-group": "/group",
+    "names": "/names",
+    "erase-player": "/names/1",
 }
 OF_GROUP = {
     "group": "",

@@ -302,7 +302,7 @@ def test_what_was_noted_beside_a_round_is_printed() -> None:
 def test_an_erased_name_leaves_its_numbers() -> None:
     paper = printed(played(FAMILY, ("Anna", ""), [(0, 30)]))
 
-    assert "Platz 2 zahlt Anna 3 Pf" in paper.text
+    assert "Spieler 2 zahlt Anna 3 Pf" in paper.text
 
 
 def test_the_sheet_bears_the_number_of_events_and_the_end_of_their_chain() -> None:

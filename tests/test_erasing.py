@@ -1,0 +1,207 @@
+"""An erased name is in no byte of any file; numbers, chain and printed digits stand (8.6)."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import erasing, groups, service
+from scorekeeper.domain.game import Account
+from scorekeeper.groups import NewGroup
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.backup import backup
+from scorekeeper.store.check import check, find_digits
+
+NAME = "Zwetschgenliesl"
+FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
+GIN = new_rules("gin-palast", {"teams": True})
+
+
+@pytest.fixture(params=("truncate", "wal"))
+def ledger(tmp_path: Path, request) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path / "games.sqlite", journal=request.param)
+    yield ledger
+
+    assert all(line.ok for line in check(ledger).lines if line.key != "engine")  # may know wal
+    ledger.close()
+
+
+def begun(ledger: Ledger, *players: str, title: str = "", rules=FAMILY) -> str:
+    return service.open_game(ledger, NewGame(title, "", rules, players)).game.id
+
+
+def play(ledger: Ledger, game_id: str, *points: int, note: str = "", number: int = 0) -> None:
+    seats = [{"points": left} if left else {} for left in points]
+    body = {"outcome": "out", "winner": points.index(0), "seats": seats, "note": note}
+    facts = load_round(body).round
+    about = {"wire": dump_round(facts), "expect": None}
+    if number:
+        service.correct_round(ledger, game_id, number, facts, **about)
+    else:
+        service.record_round(ledger, game_id, facts, key=f"{points}", **about)
+
+
+def traces(folder: Path, name: str = NAME) -> list[str]:
+    """The files that hold a name, whatever its case."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return [file.name for file in files if name.lower().encode() in file.read_bytes().lower()]
+
+
+def evening(ledger: Ledger) -> str:
+    """An evening that names her wherever people can write, also where it was replaced since."""
+    game = begun(ledger, "Anna", NAME, "Carl", title=f"Bei {NAME}s Mutter")
+    play(ledger, game, 0, 30, 45, note=f"{NAME} gibt, {NAME.lower()} schaut")
+    play(ledger, game, 0, 30, 45, note="doch nicht", number=1)
+    play(ledger, game, 10, 0, 20, note=f"{NAME}'s Joker; Carl zahlt")
+    service.change_details(ledger, game, {"place": f"{NAME}, hinten"}, expect=None)
+    service.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+    return game
+
+
+def test_no_byte_of_an_erased_name_is_left_in_any_file(ledger, tmp_path):
+    game = evening(ledger)
+    assert traces(tmp_path)
+    erasing.erase_player(ledger, game, 1, expect=None)
+
+    assert traces(tmp_path) == []
+    assert traces(tmp_path, "LU280019400644750000") == []
+
+
+def test_without_the_file_written_anew_its_journal_keeps_the_name(tmp_path, monkeypatch):  # control
+    monkeypatch.setattr(Ledger, "clean", lambda ledger: None)
+    ledger = open_ledger(tmp_path / "games.sqlite", journal="wal")
+    erasing.erase_player(ledger, evening(ledger), 1, expect=None)
+
+    assert traces(tmp_path) != []
+    ledger.close()
+
+
+def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, monkeypatch):
+    games = [begun(ledger, "Anna", f"{NAME}{n}", title="Abend " * (n % 7)) for n in range(100)]
+    with monkeypatch.context() as later:
+        later.setattr(Ledger, "clean", lambda ledger: None)
+        for game in games:
+            erasing.erase_player(ledger, game, 1, expect=None)
+    ledger.clean()
+
+    assert traces(tmp_path) == []
+
+
+def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
+    game = evening(ledger)
+    erasing.erase_player(ledger, game, 1, expect=None)
+    backup(ledger, tmp_path / "backups.sqlite")
+
+    assert traces(tmp_path) == []
+
+
+def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
+    game = evening(ledger)
+    left = erasing.erase_player(ledger, game, 1, expect=None)
+
+    assert left.players == ("Anna", "", "Carl")
+    assert (left.title, left.place) == ("Bei … Mutter", "…, hinten")
+    assert left.note(2) == "… Joker; Carl zahlt"
+    assert ledger.events(game)[1].texts == {"note.1": "… gibt, … schaut"}
+    assert left.account(1) is None
+
+
+def test_only_whole_words_are_taken_for_the_name(ledger):
+    game = begun(ledger, "Al", "Bernd", title="Alles bei Al, Kanal 3, AL")
+    erasing.erase_player(ledger, game, 0, expect=None)
+
+    assert ledger.game(game).title == "Alles bei …, Kanal 3, …"
+
+
+def test_numbers_and_printed_digits_stand(ledger):
+    game = evening(ledger)
+    before, digits = ledger.game(game), ledger.head(game)[:16]
+    after = erasing.erase_player(ledger, game, 1, expect=None)
+
+    assert after.sheet == before.sheet
+    assert after.settlement() == before.settlement()
+    assert find_digits(ledger, digits) == ((game, before.version),)
+
+
+def test_a_game_that_is_read_anew_does_not_know_the_name(ledger, tmp_path):
+    game = evening(ledger)
+    left = erasing.erase_player(ledger, game, 1, expect=None)
+    again = open_ledger(ledger.engine.path, journal=str(ledger.engine.pragmas["journal_mode"]))
+
+    assert again.game(game) == left
+    assert NAME not in str(again.export(game))
+    again.close()
+
+
+def test_in_teams_the_account_of_the_side_goes_too(ledger, tmp_path):
+    game = begun(ledger, "Anna", "Bernd", NAME, "Doris", rules=GIN)
+    account = Account(NAME, "LU280019400644750000")
+    service.leave_account(ledger, game, 0, account, expect=None)
+    left = erasing.erase_player(ledger, game, 2, expect=None)
+
+    assert left.account(0) is None
+    assert traces(tmp_path) == []
+
+
+def test_erased_twice_is_erased_once(ledger):
+    game = begun(ledger, "Anna", NAME)
+    first = erasing.erase_player(ledger, game, 1, expect=None)
+
+    assert erasing.erase_player(ledger, game, 1, expect=None).version == first.version
+
+
+def test_who_is_not_there_cannot_be_erased(ledger):
+    with pytest.raises(KeyError):
+        erasing.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, expect=None)
+
+
+def test_a_member_goes_from_the_group_and_all_its_evenings(ledger, tmp_path):
+    order = NewGroup(f"{NAME}s Runde", ("Anna", NAME))
+    group = groups.found_group(ledger, order).group.id
+    for title in ("Erster", f"Für {NAME}"):
+        game = groups.open_evening(
+            ledger, group, NewGame(title, "", FAMILY, ("Anna", NAME)), expect=None
+        )
+        play(ledger, game.id, 0, 30, note=f"{NAME} fehlt")
+    groups.rename_member(ledger, group, 1, f"{NAME} M.", expect=None)
+    groups.pay(ledger, group, 1, 0, Fraction(1), "ct", note=f"{NAME} zahlt bar")
+    left = groups.erase_member(ledger, group, 1, expect=None)
+
+    assert traces(tmp_path) == []
+    assert left.name == "… Runde"
+    assert left.players == ("Anna", "")
+
+
+def test_an_account_that_is_taken_back_leaves_no_byte(ledger, tmp_path):
+    game = begun(ledger, "Anna", "Bernd")
+    service.leave_account(
+        ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None
+    )
+    service.leave_account(ledger, game, 0, None, expect=None)
+
+    assert traces(tmp_path, "LU280019400644750000") == traces(tmp_path, "A. Muster") == []
+
+
+def test_a_large_file_is_cleaned_by_the_upkeep(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))
+    game = evening(ledger)
+    for _ in range(40):
+        begun(ledger, "Anna", "Bernd")
+    erasing.erase_player(ledger, game, 1, expect=None)
+    ledger.clean(None)
+
+    assert traces(tmp_path) == []
+    assert ledger.setting("unclean") is None
+
+
+def test_what_cannot_be_cleaned_now_is_cleaned_next_time(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(type(ledger.engine), "write_anew", lambda engine: False)
+    erasing.erase_player(ledger, evening(ledger), 1, expect=None)
+    assert ledger.setting("unclean")
+    monkeypatch.undo()
+    ledger.clean()
+
+    assert traces(tmp_path) == []
