@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Request
+from flask import request as flask_request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from scorekeeper import api, config, context, doors, pages
+from scorekeeper import api, config, context, doors, hosts, limits, pages
 from scorekeeper.following import Following, WsgiApp
 from scorekeeper.packing import pack
 from scorekeeper.store.engine import Unreadable
@@ -29,6 +30,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 ALWAYS = tuple(HEADERS.items())
+BY_HTTPS = (("Strict-Transport-Security", "max-age=31536000"),)
 UNCACHED = (("Cache-Control", "private, no-cache"),)
 
 
@@ -42,8 +44,10 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["ledger"] = ledger
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     app.session_interface = Sessions()
+    hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(doors.guard)
+    limits.register(app)
     api.register(app, csrf)
     pages.register(app)
     app.register_error_handler(HTTPException, refused)
@@ -51,7 +55,8 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.after_request(context.keep_browser)
     app.after_request(pack)
     doors.check_doors(app)
-    app.wsgi_app = Following(secured(app.wsgi_app), ledger)  # type: ignore[method-assign]
+    followed = Following(secured(app.wsgi_app), ledger)
+    app.wsgi_app = hosts.around(followed, app.config)  # type: ignore[assignment, method-assign]
     return app
 
 
@@ -70,9 +75,12 @@ def secured(app: WsgiApp) -> WsgiApp:
     """Around the app: headers that every answer carries, whatever its status."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        always = ALWAYS + BY_HTTPS if environ["wsgi.url_scheme"] == "https" else ALWAYS
+
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             kept = any(name == "Cache-Control" for name, _ in headers)
-            return start_response(status, [*headers, *ALWAYS, *(() if kept else UNCACHED)], *more)
+            cached = () if kept else UNCACHED
+            return start_response(status, [*headers, *always, *cached], *more)
 
         return app(environ, start)
 
@@ -85,3 +93,11 @@ class Sessions(SecureCookieSessionInterface):
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         known = "Cookie" in request.headers
         return super().open_session(app, request) if known else self.session_class()
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Under https no other host can set it."""
+        return context.cookie_name(super().get_cookie_name(app))
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Never sent without https where it came by https."""
+        return flask_request.is_secure

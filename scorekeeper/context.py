@@ -41,9 +41,14 @@ def right() -> str | None:
     return cast("str | None", g.get("right"))
 
 
+def cookie_name(name: str) -> str:
+    """A cookie of all pages; under https no other host can set it."""
+    return f"__Host-{name}" if request.is_secure else name
+
+
 def browser_cookie() -> str:
-    """The cookie's name; under https no other host can set it."""
-    return "__Host-browser" if request.is_secure else "browser"
+    """The name of the cookie by which a browser is known."""
+    return cookie_name("browser")
 
 
 def browser() -> str | None:

@@ -6,7 +6,7 @@ or group that is not there and one that is not yours look the same.
 
 from flask import Flask, abort, g, request
 
-from scorekeeper import context
+from scorekeeper import context, limits
 
 FREE = ("free", "free")
 FOLLOW = ("watch", "pen")
@@ -162,6 +162,7 @@ def guard() -> None:
     book_id = asked[f"{kind}_id"]
     held = _held(book_id)
     if held is None or context.ledger().kind(book_id) != kind:  # a group is no game
+        limits.found_nothing()
         abort(404)
     if needed == "pen" and held != "pen":
         abort(403)

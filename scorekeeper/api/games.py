@@ -29,6 +29,7 @@ from scorekeeper.api.blueprint import (
 )
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
+from scorekeeper.limits import begins
 from scorekeeper.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.service import NewGame
 from scorekeeper.strict import Choice, Flag, Part, Strict, refuse
@@ -72,6 +73,7 @@ class PaidSchema(Strict):
 @blp.post("/games", tags=TAGS)
 @blp.arguments(NewGameSchema())
 @blp.response(201, OpenedSchema)
+@begins
 def open_game(order: NewGame) -> Response:
     """Begin a game; the answer holds its secrets, this once."""
     return opened(service.open_game(ledger(), order))

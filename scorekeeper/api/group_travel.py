@@ -17,6 +17,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
+from scorekeeper.limits import begins
 from scorekeeper.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.sheets import Understood
 from scorekeeper.store.exports import BadExport
@@ -127,6 +128,7 @@ def _sent(text: Iterator[str], kind: str, name: str) -> Response:
 @blp.post("/groups/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, FoundedSchema)
+@begins
 def import_group() -> Response:
     """Take in an exported group with all its games, under new secrets; all or nothing."""
     request.max_content_length = MOST_GROUP

@@ -27,6 +27,7 @@ from scorekeeper.api.group_answers import (
 from scorekeeper.context import ledger
 from scorekeeper.domain.group import Group
 from scorekeeper.groups import NewGroup
+from scorekeeper.limits import begins
 from scorekeeper.schemas import (
     Name,
     NewGroupSchema,
@@ -62,6 +63,7 @@ class GroupChangeSchema(Strict):
 @blp.post("/groups", tags=TAGS)
 @blp.arguments(NewGroupSchema())
 @blp.response(201, FoundedSchema)
+@begins
 def found_group(order: NewGroup) -> Response:
     """Found a group; the answer holds its secrets, this once."""
     founded = groups.found_group(ledger(), order)

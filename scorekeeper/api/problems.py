@@ -14,6 +14,7 @@ from scorekeeper.api.blueprint import blp
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
+from scorekeeper.refusals import Refusal
 from scorekeeper.service import Stale
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.store.exports import BadExport
@@ -23,7 +24,12 @@ from scorekeeper.strict import Malformed
 KEPT_HEADERS = ("Allow", "Retry-After")
 
 
-def refusal(status: int, *problems: Problem, headers: Mapping[str, str] | None = None) -> Response:
+def refusal(
+    status: int,
+    *problems: Problem,
+    headers: Mapping[str, str] | None = None,
+    detail: str = "",
+) -> Response:
     """The one body of every error."""
     lang = language()
     key = f"http.{status}"
@@ -34,7 +40,7 @@ def refusal(status: int, *problems: Problem, headers: Mapping[str, str] | None =
             "type": "about:blank",
             "title": title,
             "status": status,
-            "detail": told[0]["message"] if told else title,
+            "detail": told[0]["message"] if told else detail or title,
             "instance": quote(request.path),
             "problems": told,
         }
@@ -58,7 +64,10 @@ def _players() -> Sequence[str]:
 
 
 def http_problem(error: HTTPException) -> Response:
-    """What the web itself refuses: no such call, too large, not yours."""
+    """What the web itself refuses: no such call, too large, not yours, too often."""
+    if isinstance(error, Refusal):
+        detail = language()(error.words, **error.facts)
+        return refusal(error.code or 500, headers=error.told_in_headers(), detail=detail)
     headers = dict(error.get_headers())
     return refusal(
         error.code or 500, headers={name: headers[name] for name in KEPT_HEADERS if name in headers}

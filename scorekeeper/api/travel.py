@@ -20,6 +20,7 @@ from scorekeeper.arrivals import EXPORT_DEPTH, check_book
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.extracts import TABLES, game_table
+from scorekeeper.limits import begins
 from scorekeeper.store.exports import imported
 from scorekeeper.strict import Choice, Strict
 
@@ -65,6 +66,7 @@ def export_json(game_id: str) -> Response:
 @blp.post("/games/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, OpenedSchema)
+@begins
 def import_game() -> Response:
     """Take in an exported game whole, under new secrets."""
     request.max_content_length = MOST_IMPORT

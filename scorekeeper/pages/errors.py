@@ -5,22 +5,32 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.context import language
 from scorekeeper.pages.blueprint import page, pages
+from scorekeeper.refusals import Refusal
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.store.ledger import KeyReused, Unknown
+
+Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
 
 def error_page(status: int) -> tuple[str, int]:
     """The page for a status; one without words of its own is said plainly."""
     own = f"pages.error.{status}"
     words = own if own in language() else "pages.error.other"
-    return page("error.html", status=status, words=words), status
+    return _page(status, language()(words)), status
 
 
-def http_error(error: HTTPException) -> Response | tuple[str, int]:
+def http_error(error: HTTPException) -> Response | Answer:
     """The page for an error of HTTP; redirects of the router pass."""
     if error.code is None or error.code < 400:
         return error.get_response()
+    if isinstance(error, Refusal):
+        told = language()(error.words, **error.facts)
+        return _page(error.code, told), error.code, error.told_in_headers()
     return error_page(error.code)
+
+
+def _page(status: int, told: str) -> str:
+    return page("error.html", status=status, told=told)
 
 
 @pages.errorhandler(Unknown)

@@ -15,6 +15,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
+from scorekeeper.limits import begins
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
@@ -129,6 +130,7 @@ def card(order: service.NewGame) -> Response:
     return file(printed, f"{order.rules.preset}-rules")
 
 
+@begins
 def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
     opened = service.open_game(
         ledger(),

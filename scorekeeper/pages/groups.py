@@ -13,6 +13,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
+from scorekeeper.limits import begins
 from scorekeeper.pages import forms, games
 from scorekeeper.pages.blueprint import (
     address_of,
@@ -81,6 +82,7 @@ def new_group() -> Answer:
         return form_page("new_group.html", error.problems, form=request.form, names=said), 422
 
 
+@begins
 def _found(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
     order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})

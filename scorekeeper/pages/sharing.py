@@ -9,7 +9,7 @@ from flask import abort, current_app, make_response, redirect, request, send_fro
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from scorekeeper import context, service
+from scorekeeper import context, limits, service
 from scorekeeper.context import ledger
 from scorekeeper.domain.book import Book
 from scorekeeper.domain.game import Game
@@ -126,6 +126,7 @@ def enter() -> Answer:
     book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
     book_id = book_id.strip().lower()
     if not secret or not ledger().right(book_id, secret):
+        limits.found_nothing()
         return page("enter.html", code=code, refused=True), 404
     held = ledger().remember(context.new_browser(), book_id, secret)
     book = ledger().book(book_id)

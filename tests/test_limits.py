@@ -1,0 +1,328 @@
+"""What one address may do how often, and that nobody is locked out by it."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rest import QUICK
+from scorekeeper import create_app, limits
+from scorekeeper.i18n import language
+from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, Room, who
+
+API = "/api/v1"
+GUEST = {"REMOTE_ADDR": "192.168.7.30"}
+OTHER = {"REMOTE_ADDR": "192.168.7.31"}
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def __call__(self) -> int:
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        self.now += int(seconds * SECOND)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def app(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """Three games an hour and three wrong guesses a minute, by our clock."""
+    settings = {"DATA": tmp_path / "games.sqlite", "TESTING": True, "PAPERS_AT_ONCE": 1}
+    app = create_app({**settings, "GAMES_PER_HOUR": 3, "WRONG_PER_MINUTE": 3})
+    for allowance in (app.extensions["limits"].begun, app.extensions["limits"].wrong):
+        monkeypatch.setattr(allowance, "_clock", clock)
+    yield app
+    app.extensions["ledger"].close()
+
+
+def begin(app: Flask, peer: dict[str, str] = OTHER) -> Any:
+    players = [{"name": name} for name in "ABCD"]
+    body = {"title": "Abend", "rules": {"preset": "german-family"}, "players": players}
+    return app.test_client().post(f"{API}/games", json=body, environ_overrides=peer)
+
+
+def ask(app: Flask, path: str, secret: str = "guess", peer: dict[str, str] = GUEST) -> Any:
+    headers = {"Authorization": f"Bearer {secret}", "Accept-Language": "en"}
+    return app.test_client().get(API + path, headers=headers, environ_overrides=peer)
+
+
+# ---- an allowance --------------------------------------------------------------------
+
+
+def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> None:
+    allowance = Allowance(60, HOUR, clock)
+
+    assert [allowance.use("guest") for _ in range(61)] == [0] * 60 + [60]
+    clock.wait(59)
+    assert allowance.use("guest") == 1
+    clock.wait(1)
+    assert [allowance.use("guest") for _ in range(2)] == [0, 60]
+
+
+def test_one_address_does_not_use_what_is_anothers(clock: Clock) -> None:
+    allowance = Allowance(1, MINUTE, clock)
+
+    assert [allowance.use(guest) for guest in ("one", "other", "one")] == [0, 0, 60]
+
+
+def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
+    allowance = Allowance(0, MINUTE, clock)
+
+    assert not any(allowance.use("guest") for _ in range(1000))
+    assert len(allowance) == 0
+
+
+@given(st.integers(1, 100), st.lists(st.integers(0, 90), max_size=200))
+def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: list[int]) -> None:
+    clock, times = Clock(), []
+    allowance = Allowance(many, MINUTE, clock)
+    for wait in waits:
+        clock.wait(wait / 10)
+        if not allowance.use("guest"):
+            times.append(clock.now)
+
+    assert all(sum(at <= t < at + MINUTE for t in times) <= 2 * many for at in times)
+
+
+def test_no_address_is_kept_longer_than_its_limit_needs(clock: Clock) -> None:
+    allowance = Allowance(30, MINUTE, clock)
+    allowance.use("once")
+    for _ in range(40):
+        allowance.use("often")
+
+    assert len(allowance) == 2
+    clock.wait(2)
+    allowance.forget()
+    assert len(allowance) == 1
+    clock.wait(58)
+    allowance.forget()
+    assert len(allowance) == 0
+
+
+def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
+    allowance = Allowance(1, SECOND // 20)
+    allowance.use("guest")
+    gone = threading.Event()
+    for _ in range(100):
+        if len(allowance) == 0:
+            gone.set()
+            break
+        threading.Event().wait(0.05)
+
+    assert gone.is_set()
+
+
+def test_however_many_addresses_ask_only_so_many_are_remembered(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_ADDRESSES", 10)
+    allowance = Allowance(2, MINUTE, clock)
+    for _ in range(2):
+        allowance.use("greedy")
+    for guest in range(100):
+        allowance.use(guest)
+
+    assert len(allowance) == 10
+    assert allowance.use("greedy") > 0  # who used most is remembered longest
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+    ],
+)
+def test_a_household_is_one_address_of_ipv4_and_one_network_of_ipv6(
+    one: str, other: str, same: bool
+) -> None:
+    assert (who(one) == who(other)) is same
+
+
+@pytest.mark.parametrize("here", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_itself_is_nobody_to_be_limited(here: str) -> None:
+    assert who(here) is None
+
+
+# ---- wrong secrets and invented ids --------------------------------------------------
+
+
+def test_who_guesses_is_told_to_wait_in_words_and_in_seconds(app: Flask) -> None:
+    guesses = [ask(app, f"/games/invented{n}") for n in range(4)]
+
+    assert [guess.status_code for guess in guesses] == [404, 404, 404, 429]
+    assert guesses[3].headers["Retry-After"] == "20"
+    assert "20 s" in guesses[3].json["detail"]
+
+
+def test_wrong_secrets_and_codes_that_are_typed_count_like_invented_ids(app: Flask) -> None:
+    game = begin(app).json["id"]
+    client = app.test_client()
+    ask(app, f"/games/{game}")
+    client.get(f"/g/{game}", environ_overrides=GUEST)
+    token = client.get("/enter").text.split('name="csrf_token" value="')[1].split('"')[0]
+    typed = {"csrf_token": token, "code": f"{game}.guess"}
+    entered = [client.post("/enter", data=typed, environ_overrides=GUEST) for _ in range(2)]
+
+    assert [answer.status_code for answer in entered] == [404, 429]
+    assert entered[1].headers["Retry-After"] == "20"
+
+
+def test_a_right_that_opens_is_never_limited_not_even_beside_somebody_who_is(app: Flask) -> None:
+    begun = begin(app).json
+    for n in range(5):
+        ask(app, f"/games/invented{n}")
+    client = app.test_client()
+    key = {"Authorization": f"Bearer {begun['pen']}", "Idempotency-Key": "first"}
+    recorded = client.post(
+        f"{API}/games/{begun['id']}/rounds", json=QUICK, headers=key, environ_overrides=GUEST
+    )
+    token = client.get("/enter").text.split('name="csrf_token" value="')[1].split('"')[0]
+    typed = {"csrf_token": token, "code": f"{begun['id']}.{begun['watch']}"}
+    entered = client.post("/enter", data=typed, environ_overrides=GUEST)
+
+    assert ask(app, "/games/invented").status_code == 429
+    assert ask(app, f"/games/{begun['id']}", begun["watch"]).status_code == 200
+    assert (recorded.status_code, entered.status_code) == (201, 303)
+
+
+def test_a_new_minute_is_a_new_chance(app: Flask, clock: Clock) -> None:
+    for n in range(4):
+        ask(app, f"/games/invented{n}")
+    clock.wait(60)
+
+    assert [ask(app, "/games/invented").status_code for _ in range(4)] == [404] * 3 + [429]
+
+
+# ---- games and groups ----------------------------------------------------------------
+
+
+def test_games_and_groups_of_one_address_are_counted_together(app: Flask) -> None:
+    group = {"name": "Runde", "members": [{"name": "Anna"}, {"name": "Bernd"}]}
+    founded = app.test_client().post(f"{API}/groups", json=group, environ_overrides=OTHER)
+    statuses = [begin(app).status_code for _ in range(3)]
+    refused = begin(app)
+
+    assert [founded.status_code, *statuses] == [201, 201, 201, 429]
+    assert refused.headers["Retry-After"] == "1200"
+    assert begin(app, GUEST).status_code == 201
+
+
+def test_a_page_that_begins_a_game_says_when_the_next_one_may_begin(app: Flask) -> None:
+    for _ in range(3):
+        begin(app)
+    client = app.test_client()
+    form = client.get("/new").text
+    said = {
+        name: form.split(f'name="{name}" value="')[1].split('"')[0]
+        for name in ("csrf_token", "key")
+    }
+    said |= {"preset": "german-family", "name": ["Anna", "Bernd"], "do": "start"}
+    refused = client.post(
+        "/new", data=said, headers={"Accept-Language": "en"}, environ_overrides=OTHER
+    )
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "1200")
+    assert language("en")("refused.begun", seconds=1200) in refused.text
+
+
+def test_what_is_taken_in_counts_as_begun(app: Flask) -> None:
+    client = app.test_client()
+    for kind in ("games", "groups", "games"):
+        client.post(f"{API}/{kind}/import", json={}, environ_overrides=OTHER)
+
+    assert begin(app).status_code == 429
+
+
+def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> None:
+    group = {"name": "Runde", "members": [{"name": "Anna"}, {"name": "Bernd"}]}
+    client = app.test_client()
+    founded = client.post(f"{API}/groups", json=group, environ_overrides=OTHER).json
+    place = f"{API}/groups/{founded['id']}/games"
+    order = {"rules": {"preset": "german-family"}, "players": group["members"]}
+    headers = {"Authorization": f"Bearer {founded['pen']}"}
+    begun = [
+        client.post(place, json=order, headers=headers, environ_overrides=OTHER) for _ in range(5)
+    ]
+
+    assert {answer.status_code for answer in begun} == {201}
+
+
+# ---- paper ---------------------------------------------------------------------------
+
+
+def test_a_room_lets_in_as_many_as_it_has_places_and_the_next_when_one_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "PATIENCE", 0.01)
+    room = Room(2)
+
+    assert [room.enter() for _ in range(3)] == [True, True, False]
+    room.leave()
+    assert room.enter()
+
+
+def test_only_as_many_wait_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "PATIENCE", 60)
+    room = Room(1)
+    room.enter()
+    waiting = threading.Thread(target=room.enter)
+    waiting.start()
+    while room._door._value:
+        threading.Event().wait(0.001)
+
+    assert not room.enter()  # at once: there are two already
+    room.leave()
+    waiting.join()
+    room.leave()
+
+
+def test_paper_without_a_place_comes_later_and_everything_else_now(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PATIENCE", 0.01)
+    client, room = app.test_client(), app.extensions["limits"].papers
+    paper = f"{API}/rules-card.pdf?preset=robber"
+    with_room = client.get(paper)
+    room.enter()
+    without = client.get(paper, headers={"Accept-Language": "en"})
+    page = client.get("/pads/rules-card.pdf?preset=robber", headers={"Accept-Language": "en"})
+    other = client.get("/")
+    room.leave()
+
+    assert (with_room.status_code, without.status_code, other.status_code) == (200, 503, 200)
+    assert without.headers["Retry-After"] == page.headers["Retry-After"] == "3"
+    assert "Much is being printed" in without.json["detail"]
+    assert "Much is being printed" in page.text
+    assert client.get(paper).status_code == 200  # every place was given back
+
+
+def test_a_refusal_gives_its_place_back_too(app: Flask) -> None:
+    client = app.test_client()
+
+    assert [client.get("/g/nobody/sheet.pdf").status_code for _ in range(3)] == [404] * 3
+    assert client.get("/pads/rules-card.pdf?preset=robber").status_code == 200
+
+
+def test_whatever_answers_with_paper_has_an_address_that_says_so(app: Flask) -> None:
+    papers = [rule for rule in app.url_map.iter_rules() if rule.endpoint.endswith("_pdf")]
+
+    assert len(papers) > 10
+    assert all(rule.rule.endswith(".pdf") for rule in papers)
