@@ -21,8 +21,12 @@ SETTINGS = {
     "channel_timeout": 30,
     "asyncore_use_poll": True,
     "ident": None,
+    "clear_untrusted_proxy_headers": False,
 }
-"""waitress as it comes stops at 100 idle phones (RELIABILITY 1.11); poll has no such limit."""
+"""waitress as it comes stops at 100 idle phones (RELIABILITY 1.11); poll has no such limit.
+
+Whom to believe about proxies is settled for any server in hosts.py.
+"""
 
 
 def listen(host: str, port: int) -> socket.socket:

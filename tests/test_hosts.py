@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import create_app
+from scorekeeper.i18n import language
 
 PROXY = {"REMOTE_ADDR": "10.88.0.1"}
 """Where a proxy on the same machine or next to it asks from."""
@@ -135,6 +136,24 @@ def test_a_forwarded_name_is_ignored_where_the_name_itself_is_passed_on(made: An
     shown = begin(made(TRUSTED_PROXIES=1), headers=forged, environ_overrides=PROXY)
 
     assert "evil.example.org" not in shown.text
+
+
+@pytest.mark.parametrize(
+    ("host", "told", "hinted"),
+    [
+        ("localhost", {}, False),
+        ("192.168.7.20:8000", {}, True),
+        ("192.168.7.20:8000", HTTPS, False),
+    ],
+)
+def test_a_page_with_links_says_where_others_can_read_them_on_the_way(
+    made: Any, host: str, told: dict[str, str], hinted: bool
+) -> None:
+    headers = {**told, "Host": host, "Accept-Language": "en", "Referer": f"https://{host}/"}
+    shown = begin(made(TRUSTED_PROXIES=1), headers=headers, environ_overrides=PROXY)
+
+    assert shown.status_code == 200
+    assert (language("en")("pages.share.readable") in shown.text) is hinted
 
 
 # ---- debugging -----------------------------------------------------------------------

@@ -66,6 +66,7 @@ def replace(**asked: Any) -> Answer:
 def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -> Response:
     """The links to a book, as far as they are known, each with its code to scan."""
     links = {right: _link(book.id, secret) for right, secret in secrets.items()}
+    only_here = urlsplit(request.host_url).hostname in LOOPBACK
     shown = page(
         "share.html",
         book=book,
@@ -75,7 +76,8 @@ def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -
         links=links,
         codes={right: _qr(link) for right, link in links.items()},
         begun=begun,
-        only_here=urlsplit(request.host_url).hostname in LOOPBACK,
+        only_here=only_here,
+        readable=not (only_here or request.is_secure),
     )
     answer = make_response(shown)
     answer.headers.update(SECRET)

@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -54,6 +54,7 @@ def open_ledger(path: str | Path, *, journal: str | None = None) -> "Ledger":
 
     Raises EngineError if it cannot be opened so that it keeps what it confirms.
     """
+    _for_its_owner(Path(path))
     engine = Engine(path, choose_journal(ENGINE, journal))
     try:
         migrate(engine)
@@ -61,6 +62,13 @@ def open_ledger(path: str | Path, *, journal: str | None = None) -> "Ledger":
         engine.close()
         raise
     return Ledger(engine)
+
+
+def _for_its_owner(path: Path) -> None:
+    """A new record, with its names and the key of the cookies, is nobody else's to read."""
+    if not path.exists():
+        with suppress(OSError):  # the engine says why it cannot be
+            path.touch(mode=0o600)
 
 
 class Ledger(Rights, Seasons, Words):

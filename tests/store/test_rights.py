@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorekeeper.store.ledger import open_ledger
 from scorekeeper.store.rights import ALPHABET, new_secret, normal
 
 
@@ -107,3 +108,16 @@ def test_the_key_that_signs_cookies_stays_the_same(ledger):
 
     assert len(key) >= 32
     assert ledger.secret_key() == key
+
+
+def test_the_key_survives_a_restart_in_a_file_that_only_its_owner_reads(tmp_path):
+    file = tmp_path / "games.sqlite"
+    keys = []
+    for _ in range(2):
+        ledger = open_ledger(file)
+        keys.append(ledger.secret_key())
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        ledger.close()
+
+        assert set(modes.values()) == {0o600}, modes
+    assert keys[0] == keys[1]
