@@ -11,12 +11,13 @@ from scorekeeper.domain.group import Booked, Group, moves_in, moves_of, still_to
 from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.seasons import kept
 
+TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
 
 def now() -> str:
     """The time of writing, UTC, to the second."""
-    return _clock.get() or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _clock.get() or datetime.now(UTC).strftime(TIME)
 
 
 @contextmanager

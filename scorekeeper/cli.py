@@ -259,6 +259,117 @@ def backup(file: Path, data: Path, lang: Language) -> None:
     )
 
 
+@main.command()
+@click.argument("file", metavar="BACKUP", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Even if the record holds more than BACKUP does.")
+@with_data
+@in_language
+def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
+    """Put BACKUP in the place of the record, after it was read whole.
+
+    What was there is kept beside it. Nobody may have the record open meanwhile.
+    """
+    from scorekeeper.bookkeeping import now
+    from scorekeeper.store.backup import BadBackup, Poorer, restore
+    from scorekeeper.store.engine import NotSaved, Unreadable
+    from scorekeeper.store.hold import InUse
+    from scorekeeper.terminal import check_line
+
+    if not file.is_file():
+        stop([lang("upkeep.no_file", file=str(file))])
+    bad = lang("upkeep.not_restored", file=str(file))
+    try:
+        data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        restored = restore(file, data, now(), force=force)
+    except Poorer as poorer:
+        there = {"offered": poorer.offered, "there": poorer.there}
+        stop([lang("upkeep.poorer", file=str(file), **there)])
+    except BadBackup as error:
+        stop([bad, *(check_line(line, lang) for line in error.report.lines if not line.ok)])
+    except InUse as error:
+        stop(not_opened(error, data, lang))
+    except (NotSaved, Unreadable) as error:
+        stop([bad, not_opened(error, file, lang)[0]])
+    except OSError as error:
+        stop([f"{error.filename or data}: {error.strerror}"])
+    state = restored.state
+    click.echo(lang("upkeep.restored", file=str(data), games=state.games, events=state.events))
+    if state.taken:
+        at = state.taken.at
+        click.echo(lang("upkeep.taken", date=lang.date(at), time=lang.time(at)))
+    if restored.aside:
+        click.echo(lang("upkeep.kept_aside", file=str(restored.aside)))
+    click.echo(lang("upkeep.codes_of_then"))
+
+
+def what_to_restore(data: Path, lang: Language) -> str:
+    """The newest backup of a record, and the command that puts it back."""
+    from scorekeeper.keeper import backups_in
+
+    wished = config.settings()["BACKUPS"]
+    folder = config.backups_folder(data, wished) or data.parent
+    if there := backups_in(folder, data.stem):
+        return lang("upkeep.newest", file=str(there[max(there)]))
+    return lang("upkeep.no_backups", folder=str(folder))
+
+
+def not_opened(error: Exception, file: Path, lang: Language) -> list[str]:
+    """Why a record or a backup could not be had, and what to do."""
+    from scorekeeper.store.engine import EngineError
+    from scorekeeper.store.hold import InUse
+    from scorekeeper.store.migrations import Newer, NotOurs
+
+    for kind, key in ((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours")):
+        if isinstance(error, kind):
+            return [lang(f"upkeep.{key}", file=str(file))]
+    why = lang("terminal.cannot_open", why=str(error))
+    return [why, what_to_restore(file, lang)] if isinstance(error, EngineError) else [why]
+
+
+@main.command()
+@click.option("--name", help="Whose name; without --game and --group everywhere in the record.")
+@click.option("--game", help="Only in this game.")
+@click.option("--group", help="Only in this group and its evenings.")
+@click.option("--number", type=click.IntRange(1), help="Which player or member, counted from 1.")
+@click.option("--yes", is_flag=True, help="Erase; else only say what would be erased.")
+@with_data
+@in_language
+def erase(
+    name: str | None,
+    game: str | None,
+    group: str | None,
+    number: int | None,
+    yes: bool,
+    data: Path,
+    lang: Language,
+) -> None:
+    """Erase a person's name, to its last byte in the record; the numbers stay.
+
+    By --name, or by --number in a game or group. Nothing brings a name back.
+    """
+    from scorekeeper import forgetting
+    from scorekeeper.store.ledger import Unknown
+    from scorekeeper.terminal import found_lines
+
+    book = game or group
+    if (game and group) or not (name or (book and number)) or (name and number):
+        stop([lang("terminal.erase_whom")])
+    with open_record(data, lang) as ledger:
+        try:
+            if book and number:
+                found = [forgetting.bearer(ledger, book, number - 1)]
+            else:
+                found = forgetting.find(ledger, name or "", book)
+        except (Unknown, IndexError):
+            stop([lang("terminal.erase_nobody")])
+        if not found:
+            stop([lang("terminal.erase_nobody")])
+        click.echo("\n".join(found_lines(found, lang)))
+        if yes:
+            forgetting.erase_found(ledger, found, name or "")
+    click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))
+
+
 def by_rules(command: Command) -> Command:
     """Give a command the rules to judge by, and how cards are written."""
     options = (

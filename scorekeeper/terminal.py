@@ -7,10 +7,13 @@ from unicodedata import combining, east_asian_width
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
 from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
+from scorekeeper.forgetting import Found
 from scorekeeper.i18n import Language
+from scorekeeper.seasons import member_name
 from scorekeeper.sheets import Understood
 from scorekeeper.store.check import Line
 
@@ -72,6 +75,25 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
     "least": lambda size: size // 2**20,
 }
 """How facts of ``check`` are shown: events as ``game/number``, sizes in MiB."""
+
+
+def found_lines(found: Iterable[Found], lang: Language) -> Iterator[str]:
+    """Where a name stands, a line a book: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
+    for one in found:
+        said = [_borne(one.book, number, lang) for number in one.bearers]
+        if one.mentions:
+            said.append(lang("terminal.erase_mentions", n=one.mentions))
+        kind = "group" if isinstance(one.book, Group) else "game"
+        title = one.book.name if isinstance(one.book, Group) else one.book.title
+        yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(said))
+
+
+def _borne(book: Game | Group, number: int, lang: Language) -> str:
+    """Who it is, and in a group at how many evenings."""
+    if isinstance(book, Game):
+        return book.players[number] or lang.seat(number)
+    evenings = sum(number in place.members for place in book.evenings.values())
+    return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
 
 
 def check_line(line: Line, lang: Language) -> str:

@@ -34,10 +34,13 @@ class Words:
 
     engine: Engine
 
-    def written(self, fits: Callable[[str], bool]) -> list[Written]:
-        """Every text that fits, book by book."""
+    def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
+        """Every text that fits, of one book or of all."""
         self.engine.db.conn.create_function("fits", 1, fits)
-        rows = self.engine.rows("SELECT book, field, text FROM texts WHERE fits(text)")
+        rows = self.engine.rows(
+            "SELECT book, field, text FROM texts WHERE coalesce(book = ?, TRUE) AND fits(text)",
+            (book_id,),
+        )
         return [Written(*row) for row in rows]
 
     def untouched_since(self, time: str) -> list[str]:
@@ -55,7 +58,7 @@ class Words:
                     JOIN books AS games ON games.id = evenings.game
                     JOIN events AS last ON last.book = games.id AND last.number = games.version
                     WHERE group_id = books.id AND last.at >= :time)
-            ORDER BY kind DESC, id
+            ORDER BY books.kind DESC, id
             """,
             {"time": time},
         )
@@ -64,8 +67,11 @@ class Words:
     def clean(self, most: int | None = AT_ONCE) -> None:
         """Write the file anew if words were erased in it; a file larger than ``most`` is left.
 
-        What cannot be done now, since the disk is full or somebody reads, is done next time.
+        What cannot be done now, since the disk is full or somebody reads, is done next time;
+        within a transaction nothing can.
         """
+        if self.engine.db.conn.in_transaction:
+            return
         mark = self._unclean()
         if mark is None or (most is not None and self.engine.path.stat().st_size > most):
             return

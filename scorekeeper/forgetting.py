@@ -1,0 +1,98 @@
+"""Who bears a name, in the whole record, and how all of that is erased; by hand or by age."""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from scorekeeper.bookkeeping import TIME, now
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
+from scorekeeper.erasing import NAMES, blotter, erase_mentions, erase_player
+from scorekeeper.groups import erase_member
+from scorekeeper.store.ledger import Ledger
+
+Book = Game | Group
+HOST = "host"
+"""By which right: of whoever runs the server."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A book in which a name stands."""
+
+    book: Book
+    bearers: tuple[int, ...]
+    """Seats of a game, or members of a group, that are or once were called so."""
+    mentions: int
+    """Notes, titles and the like in which it stands besides."""
+
+
+def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
+    """Where a name stands, groups first: erasing it there does so in their evenings too.
+
+    Names are alike whatever their case, mentioned ones also as ``Annas``.
+    """
+    name = _plain(name)
+    without = blotter([name])
+    bearers: dict[str, set[int]] = {}
+    mentions: Counter[str] = Counter()
+    for word in ledger.written(lambda text: without(text) != text, book_id):
+        if not word.field.startswith(NAMES):
+            mentions[word.book] += 1
+        elif _plain(word.text) == name:
+            bearers.setdefault(word.book, set()).add(int(word.field.partition(".")[2]))
+    found = [
+        Found(_book(ledger, one), tuple(sorted(bearers.get(one, ()))), mentions[one])
+        for one in sorted({*bearers, *mentions})
+    ]
+    return sorted(found, key=lambda one: not isinstance(one.book, Group))
+
+
+def _book(ledger: Ledger, book_id: str) -> Book:
+    return ledger.group(book_id) if ledger.kind(book_id) == "group" else ledger.game(book_id)
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def bearer(ledger: Ledger, book_id: str, number: int) -> Found:
+    """A player of a game or a member of a group, by his place; IndexError if there is none."""
+    book = _book(ledger, book_id)
+    if not 0 <= number < len(book.players):
+        raise IndexError(number)
+    return Found(book, (number,), 0)
+
+
+def erase_found(ledger: Ledger, found: Iterable[Found], name: str = "") -> None:
+    """Erase who was found, and the name wherever else it was found."""
+    with ledger.engine.write():
+        for one in found:
+            _erase(ledger, one.book, one.bearers)
+            with ledger.turn(one.book.id) as turn:
+                erase_mentions(turn, [name], by=HOST)
+    ledger.clean(None)
+
+
+def erase_untouched(ledger: Ledger, days: int) -> int:
+    """Erase the names in games and groups in which nothing happened for so long; how many."""
+    then = datetime.fromisoformat(now()) - timedelta(days=days)
+    before, count = then.strftime(TIME), 0
+    for book_id in ledger.untouched_since(before):
+        with ledger.engine.write():
+            book = _book(ledger, book_id)
+            if book.changed_at < before:  # still: nobody came back meanwhile
+                _erase(ledger, book, range(len(book.players)))
+                count += 1
+    ledger.clean(None)
+    return count
+
+
+def _erase(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        if isinstance(book, Group):
+            erase_member(ledger, book.id, number, expect=None, by=HOST)
+        else:
+            erase_player(ledger, book.id, number, expect=None, by=HOST)

@@ -1,0 +1,195 @@
+"""A name is found and erased in the whole record, by hand or when nobody comes back (8.6)."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper import forgetting, groups, service
+from scorekeeper.bookkeeping import TIME, as_if_at
+from scorekeeper.cli import main
+from scorekeeper.groups import NewGroup
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import check
+
+FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
+NOW = "2026-06-12T20:00:00Z"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path / "games.sqlite")
+    yield ledger
+
+    assert check(ledger).good
+    ledger.close()
+
+
+def order(*players: str, title: str = "") -> NewGame:
+    return NewGame(title, "", FAMILY, players)
+
+
+def begun(ledger: Ledger, *players: str, title: str = "") -> str:
+    return service.open_game(ledger, order(*players, title=title)).game.id
+
+
+def ago(days: int) -> str:
+    return (datetime.fromisoformat(NOW) - timedelta(days=days)).strftime(TIME)
+
+
+def untouched(ledger: Ledger, days: int) -> int:
+    with as_if_at(NOW):
+        return forgetting.erase_untouched(ledger, days)
+
+
+@pytest.fixture
+def record(ledger: Ledger) -> dict[str, str]:
+    """Wally in a group with an evening, alone in a game, and named in a third one."""
+    group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Wally"))).group.id
+    evening = groups.open_evening(ledger, group, order("Anna", "Wally"), expect=None).id
+    alone = begun(ledger, "Carl", "WALLY")
+    named = begun(ledger, "Carl", "Doris", title="Ohne Wally")
+    begun(ledger, "Emil", "Wallyburga", title="Wallyburgas Fest")
+    return {"group": group, "evening": evening, "alone": alone, "named": named}
+
+
+# ---- by name -------------------------------------------------------------------------
+
+
+def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
+    found = forgetting.find(ledger, "wally")
+
+    assert found[0].book.id == record["group"]
+    assert {one.book.id: (one.bearers, one.mentions) for one in found} == {
+        record["group"]: ((1,), 0),
+        record["evening"]: ((1,), 0),
+        record["alone"]: ((1,), 0),
+        record["named"]: ((), 1),
+    }
+
+
+def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tmp_path):
+    forgetting.erase_found(ledger, forgetting.find(ledger, "Wally"), "Wally")
+    bytes_left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+    assert forgetting.find(ledger, "Wally") == []
+    assert ledger.group(record["group"]).players == ("Anna", "")
+    assert ledger.game(record["named"]).title == "Ohne …"
+    assert b"WALLY" not in bytes_left
+    assert bytes_left.count(b"Wally") == bytes_left.count(b"Wallyburga") == 2
+
+
+def test_a_name_that_was_given_up_leads_to_who_bore_it(ledger, record):
+    groups.rename_member(ledger, record["group"], 1, "Vroni", expect=None)
+    found = forgetting.find(ledger, "Wally", record["group"])
+
+    assert [(one.book.id, one.bearers) for one in found] == [(record["group"], (1,))]
+
+
+def test_the_history_says_that_the_host_did_it(ledger, record):
+    forgetting.erase_found(ledger, forgetting.find(ledger, "Wally"), "Wally")
+
+    for book in record.values():
+        assert (ledger.events(book)[-1].kind, ledger.events(book)[-1].by) == ("erased", "host")
+
+
+# ---- by age --------------------------------------------------------------------------
+
+
+def test_names_go_after_so_many_days_without_a_change_and_not_before(ledger):
+    with as_if_at(ago(101)):
+        old = begun(ledger, "Anna", "Bernd", title="Bei Anna")
+    with as_if_at(ago(99)):
+        young = begun(ledger, "Carl", "Doris")
+
+    assert untouched(ledger, 100) == 1
+    assert ledger.game(old).players == ("", "")
+    assert ledger.game(old).title == "Bei …"
+    assert ledger.game(young).players == ("Carl", "Doris")
+    assert untouched(ledger, 100) == 0
+
+
+def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
+    with as_if_at(ago(300)):
+        group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+        first = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
+        last = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
+    with as_if_at(ago(50)):
+        service.change_details(ledger, last, {"place": "Küche"}, expect=None)
+
+    assert untouched(ledger, 100) == 0
+    assert ledger.game(first).players == ("Anna", "Bernd")
+
+    assert untouched(ledger, 40) == 1
+    assert ledger.group(group).players == ("", "")
+    assert {ledger.game(one).players for one in (first, last)} == {("", "")}
+
+
+def test_unless_it_is_set_no_name_ever_goes():
+    from scorekeeper import config
+
+    assert config.settings()["RETENTION_DAYS"] == 0
+
+
+# ---- on the command line -------------------------------------------------------------
+
+
+def erase(ledger: Ledger, *wishes: str, code: int = 0) -> str:
+    data = ("--data", str(ledger.engine.path), "--lang", "en")
+    done = CliRunner().invoke(main, ["erase", *wishes, *data])
+
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def test_without_yes_it_only_says_what_would_go(ledger, record):
+    said = erase(ledger, "--name", "Wally")
+
+    assert f"Group {record['group']} “Runde”: Wally (one evening)" in said
+    assert f"Game {record['named']} “Ohne Wally”: one place in notes or title" in said
+    assert "Nothing is erased" in said
+    assert ledger.group(record["group"]).players == ("Anna", "Wally")
+
+
+def test_with_yes_it_is_gone(ledger, record):
+    assert "Older backups still hold the name" in erase(ledger, "--name", "Wally", "--yes")
+    assert forgetting.find(ledger, "Wally") == []
+
+
+def test_a_player_or_member_is_erased_by_his_number(ledger, record):
+    assert f"Game {record['alone']} “”: Carl" in erase(
+        ledger, "--game", record["alone"], "--number", "1", "--yes"
+    )
+    erase(ledger, "--group", record["group"], "--number", "2", "--yes")
+
+    assert ledger.game(record["alone"]).players == ("", "WALLY")
+    assert ledger.game(record["evening"]).players == ("Anna", "")
+
+
+def test_a_name_can_be_erased_in_one_game_alone(ledger, record):
+    erase(ledger, "--game", record["alone"], "--name", "Wally", "--yes")
+
+    assert ledger.game(record["alone"]).players == ("Carl", "")
+    assert ledger.group(record["group"]).players == ("Anna", "Wally")
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        (),
+        ("--number", "1"),
+        ("--name", "Nobody"),
+        ("--game", "nowhere", "--number", "1"),
+        ("--game", "a", "--group", "b", "--name", "Anna"),
+    ],
+)
+def test_what_names_nobody_is_refused(ledger, wishes):
+    assert erase(ledger, *wishes, code=1)
+
+
+def test_a_number_that_nobody_has_is_refused(ledger, record):
+    assert "Nobody here" in erase(ledger, "--game", record["alone"], "--number", "3", code=1)
