@@ -7,7 +7,7 @@ not for the web.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
@@ -81,25 +81,30 @@ def main() -> None:
 def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     """Serve the table: pages for the phones, REST for programs."""
     from scorekeeper import create_app, server
-    from scorekeeper.store.engine import EngineError
+    from scorekeeper.keeper import keeping
+    from scorekeeper.store.engine import EngineError, NotSaved
+    from scorekeeper.store.hold import hold
 
     host = "0.0.0.0" if lan else host
-    try:
-        data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        app = create_app({"DATA": data})
-        listener = server.listen(host, port)
-    except EngineError as error:
-        stop([lang("terminal.cannot_open", why=str(error))])
-    except OSError as error:
-        stop([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
-    port = listener.getsockname()[1]
-    click.echo(lang("terminal.ready", address=server.address(host, port)))
-    click.echo(lang("terminal.data", file=str(data)))
-    for line in server.invitation(host, port, lang):
-        click.echo(line)
-    click.echo(lang("terminal.how_to_stop"))
-    server.run(app, listener)
-    app.extensions["ledger"].close()
+    with ExitStack() as held:
+        try:
+            data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            held.enter_context(hold(data, "serve"))
+            app = create_app({"DATA": data})
+            listener = server.listen(host, port)
+        except (EngineError, NotSaved) as error:
+            stop(not_opened(error, data, lang))
+        except OSError as error:
+            stop([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
+        port = listener.getsockname()[1]
+        click.echo(lang("terminal.ready", address=server.address(host, port)))
+        click.echo(lang("terminal.data", file=str(data)))
+        for line in server.invitation(host, port, lang):
+            click.echo(line)
+        click.echo(lang("terminal.how_to_stop"))
+        with keeping(app):
+            server.run(app, listener)
+        app.extensions["ledger"].close()
 
 
 @main.command()
@@ -234,7 +239,7 @@ def check(against: str | None, data: Path, lang: Language) -> None:
     for line in report.lines:
         click.echo(check_line(line, lang))
     if not report.good:
-        stop([lang("terminal.check_bad")])
+        stop([lang("terminal.check_bad"), what_to_restore(data, lang)])
 
 
 @main.command()
@@ -671,19 +676,20 @@ def links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
 @contextmanager
 def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
     """The ledger of an existing file, or of a new one."""
-    from scorekeeper.store.engine import EngineError
+    from scorekeeper.store.engine import EngineError, NotSaved
+    from scorekeeper.store.hold import hold
     from scorekeeper.store.ledger import open_ledger
 
     if not (new or data.is_file()):
         stop([lang("terminal.no_record", file=str(data))])
-    try:
-        ledger = open_ledger(data, journal=os.environ.get("SCOREKEEPER_JOURNAL"))
-    except EngineError as error:
-        stop([lang("terminal.cannot_open", why=str(error))])
-    try:
+    with ExitStack() as held:
+        try:
+            held.enter_context(hold(data, "visit"))
+            ledger = open_ledger(data, journal=os.environ.get("SCOREKEEPER_JOURNAL"))
+        except (EngineError, NotSaved) as error:
+            stop(not_opened(error, data, lang))
+        held.callback(ledger.close)
         yield ledger
-    finally:
-        ledger.close()
 
 
 def write(file: Path, content: bytes) -> None:

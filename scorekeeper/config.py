@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+OFF = "off"
+
 
 class BadSetting(ValueError):
     """A value in the environment that cannot be read."""
@@ -19,9 +21,17 @@ class UnknownZone(ValueError):
 
 
 def default_data() -> Path:
-    """Where the games are kept unless something else is said."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    """Where the games are kept unless something else is said: among the user's data."""
+    places = (os.environ.get(name) for name in ("XDG_DATA_HOME", "LOCALAPPDATA"))  # else Windows
+    home = next(filter(None, places), Path.home() / ".local" / "share")
     return Path(home) / "scorekeeper" / "scorekeeper.sqlite"
+
+
+def backups_folder(data: str | Path, wished: str | None) -> Path | None:
+    """Where backups are put by themselves: the folder wished for, or one beside the record."""
+    if wished == OFF:
+        return None
+    return Path(wished) if wished else Path(data).parent / "backups"
 
 
 def number(text: str) -> int:
@@ -48,6 +58,10 @@ SETTINGS: dict[str, Setting] = {
     "JOURNAL": Setting(),  # None: what the engine guard finds safe
     "TIMEZONE": Setting(),  # "Europe/Luxembourg"; None: where this machine stands
     "SECRET_KEY": Setting(),  # None: made once and kept with the games
+    "BACKUPS": Setting(),  # a folder; None: "backups" beside the record; "off": none (keeper.py)
+    "BACKUP_HOURS": Setting(24, number),  # so old at most, once something new is recorded
+    "BACKUP_DAYS": Setting(7, number),  # of so many days one backup is kept
+    "BACKUP_WEEKS": Setting(8, number),  # and of so many weeks
     "TRUSTED_PROXIES": Setting(0, number),  # how many stand in front and say who asks (hosts.py)
     "HOSTS": Setting((), names),  # what a browser may call this server besides its own names
     "GAMES_PER_HOUR": Setting(60, number),  # begun from one address; 0: no limit (limits.py)

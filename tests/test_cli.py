@@ -3,12 +3,15 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,7 @@ from scorekeeper import server
 from scorekeeper.cli import main, terminal_language
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import NewGame, new_rules, open_game, record_round
+from scorekeeper.service import NewGame, end_game, new_rules, open_game, record_round
 from scorekeeper.store.ledger import open_ledger
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
@@ -391,6 +394,113 @@ def test_a_backup_that_cannot_be_written_is_said_so(record, tmp_path):
     data, *_ = record
 
     assert run("backup", tmp_path / "nowhere" / "copy.sqlite", "--data", data).exit_code == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_backup_is_put_back_and_what_was_there_is_kept(lang, record, tmp_path):
+    data, *_ = record
+    copy, elsewhere = tmp_path / "copy.sqlite", tmp_path / "new" / "scorekeeper.sqlite"
+    run("backup", copy, "--data", data)
+
+    result = run("restore", copy, "--data", data, lang=lang)
+
+    assert result.exit_code == 0, result.output
+    (aside,) = tmp_path.glob("scorekeeper-replaced-*.sqlite")
+    words = language(lang)
+    assert words("upkeep.restored", file=str(data), games=1, events=2) in result.output
+    assert words("upkeep.kept_aside", file=str(aside)) in result.output
+    assert run("check", "--data", data).exit_code == 0
+    assert run("restore", copy, "--data", elsewhere, lang=lang).exit_code == 0
+    assert run("check", "--data", elsewhere).exit_code == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_would_be_lost_is_said_before_anything_is_replaced(lang, record, tmp_path):
+    data, game, _ = record
+    copy = tmp_path / "copy.sqlite"
+    run("backup", copy, "--data", data)
+    ledger = open_ledger(data)
+    end_game(ledger, game, expect=None)
+    ledger.close()
+
+    refused = run("restore", copy, "--data", data, lang=lang)
+    forced = run("restore", copy, "--data", data, "--force", lang=lang)
+
+    poorer = language(lang)("upkeep.poorer", file=str(copy), offered=2, there=3)
+    assert (refused.exit_code, refused.stderr) == (1, f"{poorer}\n")
+    assert forced.exit_code == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_bad_backup_is_named_with_what_is_wrong_and_replaces_nothing(lang, record, tmp_path):
+    data, *_ = record
+    words = language(lang)
+    changed, other = tmp_path / "changed.sqlite", tmp_path / "letter.txt"
+    changed.write_bytes(data.read_bytes().replace(b'"points":12', b'"points":21'))
+    other.write_text("Dear neighbour, " * 100)
+    before = data.read_bytes()
+
+    results = [run("restore", file, "--data", data, lang=lang) for file in (changed, other)]
+    absent = run("restore", tmp_path / "none.sqlite", "--data", data, lang=lang)
+
+    assert [result.exit_code for result in (*results, absent)] == [1, 1, 1]
+    for file, result in zip((changed, other), results, strict=True):
+        assert result.stderr.startswith(words("upkeep.not_restored", file=str(file)))
+    assert words("terminal.bad") in results[0].stderr
+    assert absent.stderr.startswith(words("upkeep.no_file", file=str(tmp_path / "none.sqlite")))
+    assert data.read_bytes() == before
+
+
+def test_what_is_served_is_neither_served_twice_nor_replaced(served, record, tmp_path):
+    data, *_ = record
+    copy = tmp_path / "copy.sqlite"
+    _, _, port = served("--data", str(data))
+
+    again = run("serve", "--port", 0, "--data", data)
+    backed_up = run("backup", copy, "--data", data)
+    replaced = run("restore", copy, "--data", data)
+
+    in_use = language("en")("upkeep.in_use", file=str(data))
+    assert (again.exit_code, again.stderr) == (1, f"{in_use}\n")
+    assert backed_up.exit_code == 0
+    assert (replaced.exit_code, replaced.stderr) == (1, f"{in_use}\n")
+    assert fetch(port) == 200
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_says_which_backup_to_put_back(lang, record, tmp_path):
+    data, *_ = record
+    newest = tmp_path / "backups" / "scorekeeper-20261121T150000Z.sqlite"
+    newest.parent.mkdir()
+    for name in (newest.name, "scorekeeper-20261120T150000Z.sqlite"):
+        shutil.copy(data, newest.with_name(name))
+    data.write_bytes(data.read_bytes().replace(b'"points":12', b'"points":21'))
+    words = language(lang)
+
+    changed = run("check", "--data", data, lang=lang)
+    data.write_bytes(b"gone" * 1000)
+    unreadable = run("check", "--data", data, lang=lang)
+    shutil.rmtree(newest.parent)
+    alone = run("check", "--data", data, lang=lang)
+
+    assert [result.exit_code for result in (changed, unreadable, alone)] == [1, 1, 1]
+    for result in (changed, unreadable):
+        assert words("upkeep.newest", file=str(newest)) in result.stderr
+    assert words("upkeep.no_backups", folder=str(newest.parent)) in alone.stderr
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_file_of_a_newer_scorekeeper_or_of_something_else_is_said_in_words(lang, tmp_path):
+    for key, pragma in (("newer", "user_version = 99"), ("not_ours", "user_version = 0")):
+        data = tmp_path / f"{key}.sqlite"
+        with closing(sqlite3.connect(data)) as other:
+            other.execute("CREATE TABLE recipes (name TEXT)")
+            other.execute(f"PRAGMA {pragma}")
+        said = language(lang)(f"upkeep.{key}", file=str(data))
+        for command in (["check"], ["serve", "--port", "0"]):
+            result = run(*command, "--data", data, lang=lang)
+
+            assert (result.exit_code, result.stderr) == (1, f"{said}\n")
 
 
 @pytest.mark.parametrize("command", [["check"], ["backup", "copy.sqlite"]])

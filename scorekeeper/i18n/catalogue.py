@@ -15,7 +15,10 @@ from typing import cast
 from babel.messages.pofile import read_po
 
 LANGUAGES = ("de", "en", "lb")
-AREAS = ("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season")
+AREAS = (
+    *("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season"),
+    "upkeep",
+)
 PLACE = re.compile(r"(?P<soft>\(n\) )?\{(?P<name>\w+)\}")
 """Where a fact goes; ``(n)`` before it is a final n that Luxembourgish may drop there."""
 

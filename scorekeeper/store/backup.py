@@ -12,11 +12,11 @@ from pathlib import Path
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.check import Report, check
-from scorekeeper.store.engine import FAILURES, Engine, EngineError, NotSaved, connect
+from scorekeeper.store.engine import FAILURES, Engine, NotSaved, connect
 from scorekeeper.store.files import becoming, side_files, sync, sync_folder, take_pages
 from scorekeeper.store.hold import InUse, hold
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.migrations import migrate
+from scorekeeper.store.migrations import NotOurs, migrate
 
 _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 
@@ -159,7 +159,7 @@ def _give(source: Path, copy: sqlite3.Connection) -> None:
     """Put the pages of a backup into a copy; the backup itself is only read."""
     with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as kept:
         if kept.execute("PRAGMA user_version").fetchone()[0] == 0:
-            raise EngineError(f"{source} is not a file of scorekeeper")
+            raise NotOurs(str(source))
         kept.backup(copy)
 
 

@@ -13,6 +13,14 @@ from scorekeeper.store.files import becoming, take_pages
 log = logging.getLogger(__name__)
 
 
+class Newer(EngineError):
+    """The file was written by a newer scorekeeper."""
+
+
+class NotOurs(EngineError):
+    """The file is not one of scorekeeper."""
+
+
 def first_tables(db: Database) -> None:
     """Games, their events, the words people wrote, browsers that hold a right, settings.
 
@@ -208,9 +216,9 @@ def keep_old(engine: Engine, version: int) -> None:
 def _version(engine: Engine) -> int:
     version: int = engine.row("PRAGMA user_version")[0]
     if version > len(MIGRATIONS):
-        raise EngineError(f"{engine.path} was written by a newer scorekeeper")
+        raise Newer(str(engine.path))
     if version == 0 and engine.rows("SELECT 1 FROM sqlite_schema LIMIT 1"):
-        raise EngineError(f"{engine.path} is not a file of scorekeeper")
+        raise NotOurs(str(engine.path))
     return version
 
 

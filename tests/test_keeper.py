@@ -1,0 +1,247 @@
+"""Backups by themselves: when one is due, what is kept, and that a failure is said."""
+
+import logging
+import threading
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import config, create_app, keeper, service
+from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.keeper import Keeper, backups_in, keeping, kept
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules
+from scorekeeper.store import Ledger, NotSaved, open_ledger
+from scorekeeper.store.backup import backup, read_state
+from scorekeeper.store.check import check
+
+EVENING = datetime(2026, 11, 20, 19, tzinfo=UTC)
+
+
+class Clock:
+    """A table that plays and a keeper that looks, at any hour after the evening began."""
+
+    def __init__(self, path: Path) -> None:
+        self.ledger: Ledger = open_ledger(path)
+        self.keeper = Keeper(self.ledger, path.parent / "backups", hours=24, days=7, weeks=8)
+        rules = new_rules("german-family", {})
+        self.game = service.open_game(self.ledger, NewGame("", "", rules, ("A", "B"))).game.id
+        self.rounds = 0
+
+    def record(self) -> None:
+        facts = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}]}).round
+        self.rounds += 1
+        wire, key = dump_round(facts), str(self.rounds)
+        service.record_round(self.ledger, self.game, facts, wire=wire, key=key)
+
+    def looks(self, hours: float) -> list[str]:
+        """Look; the backups there are, by the hours they were taken at."""
+        with as_if_at(f"{EVENING + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"):
+            self.keeper.look()
+        return sorted(backups_in(self.keeper.folder, "games"))
+
+
+@pytest.fixture
+def clock(tmp_path):
+    clock = Clock(tmp_path / "games.sqlite")
+    yield clock
+    clock.ledger.close()
+
+
+def test_the_first_round_is_backed_up_at_the_next_look(clock):
+    clock.record()
+    (taken,) = clock.looks(0)
+
+    assert taken == "20261120T190000Z"
+    with closing(open_ledger(clock.keeper.folder / f"games-{taken}.sqlite")) as copy:
+        assert check(copy).good
+        assert copy.version(clock.game) == 2
+
+
+def test_an_hour_before_a_day_has_passed_the_next_one_is_taken_if_anything_changed(clock):
+    clock.record()
+    clock.looks(0)
+    clock.record()
+
+    assert len(clock.looks(22.9)) == 1
+    assert len(clock.looks(23)) == 2
+    assert len(clock.looks(23.2)) == 2
+
+
+def test_where_nothing_changed_nothing_is_copied(clock):
+    clock.record()
+
+    assert len(clock.looks(0)) == len(clock.looks(1000)) == 1
+
+
+def test_a_backup_by_hand_counts_too(clock, tmp_path):
+    clock.record()
+    backup(clock.ledger, tmp_path / "by-hand.sqlite", "2026-11-20T18:00:00Z")
+
+    assert clock.looks(0) == []
+
+
+def test_a_clock_that_was_ahead_puts_nothing_off(clock, tmp_path):
+    clock.record()
+    backup(clock.ledger, tmp_path / "by-hand.sqlite", "2036-01-01T00:00:00Z")
+    clock.record()
+
+    assert len(clock.looks(0)) == 1
+
+
+def test_a_failure_is_logged_remembered_and_tried_again_after_an_hour(clock, monkeypatch, caplog):
+    tries = []
+
+    def full(*_: object) -> None:
+        tries.append(1)
+        raise NotSaved(OSError("disk full"))
+
+    clock.record()
+    with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
+        patched.setattr(keeper, "backup", full)
+        for hours in (0, 0.5, 0.99, 1):
+            assert clock.looks(hours) == []
+        failed = clock.keeper.failed
+
+    assert len(tries) == 2
+    assert failed == "2026-11-20T20:00:00Z"
+    assert "disk full" in caplog.text
+    assert len(clock.looks(2)) == 1
+    assert clock.keeper.failed is None
+
+
+def test_a_folder_that_cannot_be_had_is_a_failure_and_no_end(clock):
+    clock.record()
+    clock.keeper.folder.write_text("a file of that name")
+
+    assert clock.looks(0) == []
+    assert clock.keeper.failed
+
+
+def test_what_a_killed_server_left_half_done_is_cleared_away(clock):
+    clock.keeper.folder.mkdir()
+    left = clock.keeper.folder / ".games-20261119T190000Z.sqlite.77.part"
+    other = clock.keeper.folder / "letter.txt"
+    for file in (left, left.with_name(f"{left.name}-journal"), other):
+        file.write_text("half")
+    clock.record()
+    clock.looks(0)
+
+    assert sorted(file.name for file in clock.keeper.folder.iterdir()) == [
+        "games-20261120T190000Z.sqlite",
+        "letter.txt",
+    ]
+
+
+def test_only_its_owner_can_read_a_backup(clock):
+    clock.record()
+    clock.looks(0)
+    (file,) = clock.keeper.folder.iterdir()
+
+    assert file.stat().st_mode & 0o077 == 0
+    assert clock.keeper.folder.stat().st_mode & 0o077 == 0
+
+
+# ---- what is kept --------------------------------------------------------------------
+
+
+def stamps(*days: int) -> list[str]:
+    """Two backups on each of these days after the first Monday of 2026."""
+    first = datetime(2026, 1, 5, tzinfo=UTC)
+    return [
+        f"{first + timedelta(days=day, hours=hour):%Y%m%dT%H%M%SZ}"
+        for day in days
+        for hour in (9, 21)
+    ]
+
+
+def test_the_last_of_each_of_seven_days_and_eight_weeks_is_kept():
+    left = kept(stamps(*range(100)), 7, 8)
+
+    sundays = [day for day in range(100) if day % 7 == 6]
+    expected = {*range(93, 100), *sundays[-7:], 99}  # the hundredth day begins its week
+    assert left == {stamp for day in expected for stamp in stamps(day)[1:]}
+
+
+def test_who_plays_once_a_month_keeps_as_many_evenings():
+    evenings = stamps(*range(0, 600, 30))
+
+    assert kept(evenings, 7, 4) == set(evenings[1::2][-7:])
+
+
+def test_the_last_one_of_all_is_kept_whatever_is_wished():
+    assert kept(stamps(1, 2), 0, 0) == {stamps(2)[1]}
+    assert kept([], 7, 8) == set()
+
+
+def test_backups_are_tidied_and_other_files_and_records_left_alone(clock):
+    clock.keeper.folder.mkdir()
+    foreign = {"games.sqlite", "notes-20200101T000000Z.sqlite", "games-old.sqlite"}
+    for name in (*foreign, *(f"games-{stamp}.sqlite" for stamp in stamps(*range(100)))):
+        (clock.keeper.folder / name).touch()
+    clock.record()
+    left = clock.looks(0)
+
+    assert len(left) == 7 + 5  # the last seven days, which touch three weeks, and five weeks more
+    assert foreign <= {file.name for file in clock.keeper.folder.iterdir()}
+
+
+# ---- while people play ---------------------------------------------------------------
+
+
+def test_rounds_are_recorded_while_backups_are_taken(clock, monkeypatch):
+    """Every round is saved and every backup is whole, however often one is taken."""
+    monkeypatch.setattr(Keeper, "_is_time", lambda self, at: True)
+    stopped, refused = threading.Event(), []
+
+    def play() -> None:
+        while not stopped.is_set():
+            try:
+                clock.record()
+            except Exception as error:
+                refused.append(error)
+
+    player = threading.Thread(target=play)
+    player.start()
+    for hour in range(5):
+        before = clock.ledger.version(clock.game)
+        last = clock.looks(hour)[-1]
+        with closing(open_ledger(clock.keeper.folder / f"games-{last}.sqlite")) as copy:
+            assert copy.version(clock.game) >= before
+    stopped.set()
+    player.join()
+
+    assert refused == []
+    assert clock.keeper.failed is None
+    assert clock.ledger.version(clock.game) == clock.rounds + 1
+
+
+def test_a_running_app_keeps_backups_and_ends_at_once(tmp_path, monkeypatch):
+    app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
+    looked = threading.Event()
+    monkeypatch.setattr(Keeper, "look", lambda self: looked.set())
+    with keeping(app):
+        assert looked.wait(10)
+        (thread,) = [one for one in threading.enumerate() if one.name == "backups"]
+        assert thread.daemon
+        assert app.extensions["keeper"].folder == tmp_path / "backups"
+
+    assert not thread.is_alive()
+    app.extensions["ledger"].close()
+
+
+def test_backups_can_be_put_elsewhere_or_left_to_others(tmp_path, monkeypatch):
+    record = tmp_path / "games.sqlite"
+    assert config.backups_folder(record, None) == tmp_path / "backups"
+    assert config.backups_folder(record, "/mnt/stick") == Path("/mnt/stick")
+
+    monkeypatch.setenv("SCOREKEEPER_BACKUPS", "off")
+    app = create_app({"DATA": record, "TESTING": True})
+    with keeping(app):
+        assert "keeper" not in app.extensions
+    state = read_state(app.extensions["ledger"])
+    app.extensions["ledger"].close()
+
+    assert (state.games, state.events, state.taken) == (0, 0, None)
