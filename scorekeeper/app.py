@@ -11,6 +11,7 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import api, config, context, doors, hosts, limits, pages
+from scorekeeper.compiled import COMPILED
 from scorekeeper.following import Following, WsgiApp
 from scorekeeper.packing import pack
 from scorekeeper.store.engine import Unreadable
@@ -40,6 +41,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
     app.config.from_mapping(config.settings(given))
+    app.jinja_options = {"bytecode_cache": COMPILED}
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
     app.extensions["ledger"] = ledger
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()

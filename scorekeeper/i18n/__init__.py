@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Literal, cast
 from zoneinfo import ZoneInfo
@@ -28,7 +28,13 @@ from scorekeeper.domain.marks import Mark, box, ending, extras
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import Deviation
 from scorekeeper.domain.rounds import RoundScore, ScoreLine
-from scorekeeper.i18n.catalogue import LANGUAGES, PLACE, catalogue_problems, read_catalogue
+from scorekeeper.i18n.catalogue import (
+    LANGUAGES,
+    PLACE,
+    Catalogue,
+    catalogue_problems,
+    read_catalogue,
+)
 
 __all__ = [
     "LANGUAGES",
@@ -91,9 +97,13 @@ class Language:
         self.name = NAMES[code]
         self.zone = zone
         self._locale = Locale.parse(LOCALES[code])
-        self._sentences = read_catalogue(code)
         self.decimal_sign = get_decimal_symbol(self._locale)
         self._card_words: dict[Card, str] = {}  # asked for with every round, and never change
+
+    @cached_property
+    def _sentences(self) -> Catalogue:
+        """Read when its first word is needed: a page only names the languages nobody chose."""
+        return read_catalogue(self.code)
 
     def __contains__(self, key: str) -> bool:
         return key in self._sentences
