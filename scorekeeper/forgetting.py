@@ -1,5 +1,6 @@
 """Who bears a name, in the whole record, and how all of that is erased; by hand or by age."""
 
+import logging
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -12,6 +13,8 @@ from scorekeeper.domain.group import Group
 from scorekeeper.erasing import NAMES, blotter, erase_mentions, erase_player
 from scorekeeper.groups import erase_member
 from scorekeeper.store.ledger import Ledger
+
+log = logging.getLogger(__name__)
 
 Book = Game | Group
 HOST = "host"
@@ -88,6 +91,27 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
                 count += 1
     ledger.clean(None)
     return count
+
+
+class Forgetter:
+    """Erases what is due, once a day, and what traces erased words may have left."""
+
+    def __init__(self, ledger: Ledger, days: int) -> None:
+        self._ledger, self._days = ledger, days
+        self._looked_on = ""
+
+    def look(self) -> None:
+        """Do it if it was not done today; what goes wrong is said and tried again."""
+        day = now()[:10]
+        if day == self._looked_on:
+            return
+        try:
+            if self._days:
+                erase_untouched(self._ledger, self._days)
+            self._ledger.clean(None)
+            self._looked_on = day
+        except Exception as error:  # a thread that died would be missed by nobody
+            log.error("names that are due were not erased: %s", type(error).__name__)
 
 
 def _erase(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:

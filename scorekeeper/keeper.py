@@ -1,9 +1,9 @@
-"""Backups by themselves: a thread looks at the clock, copies when it is time, and tidies up."""
+"""Upkeep by itself: a thread looks at the clock, lets names go and copies when it is time."""
 
 import logging
 import re
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +12,7 @@ from flask import Flask
 
 from scorekeeper.bookkeeping import now
 from scorekeeper.config import backups_folder
+from scorekeeper.forgetting import Forgetter
 from scorekeeper.store.backup import backup, compact, moment, read_state
 from scorekeeper.store.ledger import Ledger
 
@@ -24,21 +25,17 @@ EARLY = 1
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 """How long after a backup that failed."""
 GOING = 5
-"""Seconds that a backup under way has to end in when the server stops."""
+"""Seconds that what is under way has to end in when the server stops."""
 NAMED = re.compile(r"(.+)-(\d{8}T\d{6}Z)\.sqlite")
 
 
-class Keeper:
-    """Keeps backups of one record in a folder."""
+class Chores:
+    """A thread that looks at the clock and does what is due, one thing after the other."""
 
-    def __init__(self, ledger: Ledger, folder: Path, hours: int, days: int, weeks: int) -> None:
-        self._ledger, self.folder = ledger, folder
-        self._hours, self._days, self._weeks = hours, days, weeks
-        self._name = ledger.engine.path.stem
+    def __init__(self, *looks: Callable[[], None]) -> None:
+        self._looks = looks
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
-        self.failed: str | None = None
-        """When the last try went wrong; None if it went well."""
+        self._thread = threading.Thread(target=self._run, name="chores", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -50,8 +47,20 @@ class Keeper:
 
     def _run(self) -> None:
         while not self._stopped.is_set():
-            self.look()
+            for look in self._looks:
+                look()
             self._stopped.wait(LOOK_EVERY)
+
+
+class Keeper:
+    """Keeps backups of one record in a folder."""
+
+    def __init__(self, ledger: Ledger, folder: Path, hours: int, days: int, weeks: int) -> None:
+        self._ledger, self.folder = ledger, folder
+        self._hours, self._days, self._weeks = hours, days, weeks
+        self._name = ledger.engine.path.stem
+        self.failed: str | None = None
+        """When the last try went wrong; None if it went well."""
 
     def look(self) -> None:
         """Take a backup if it is time; what goes wrong is said and tried again later."""
@@ -102,16 +111,16 @@ def kept(stamps: Collection[str], days: int, weeks: int) -> set[str]:
 
 @contextmanager
 def keeping(app: Flask) -> Iterator[None]:
-    """Keep backups of the app's record while it runs, where its settings name a folder."""
-    wishes = app.config
-    folder = backups_folder(wishes["DATA"], wishes["BACKUPS"])
-    if folder is None:
-        yield
-        return
-    often = (wishes[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
-    keeper = app.extensions["keeper"] = Keeper(app.extensions["ledger"], folder, *often)
-    keeper.start()
+    """See to the app's record while it runs: names that are due go, then backups are taken."""
+    wishes, ledger = app.config, app.extensions["ledger"]
+    looks = [Forgetter(ledger, wishes["RETENTION_DAYS"]).look]
+    if folder := backups_folder(wishes["DATA"], wishes["BACKUPS"]):
+        often = (wishes[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
+        keeper = app.extensions["keeper"] = Keeper(ledger, folder, *often)
+        looks.append(keeper.look)
+    chores = Chores(*looks)
+    chores.start()
     try:
         yield
     finally:
-        keeper.stop()
+        chores.stop()

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from scorekeeper import forgetting, groups, service
 from scorekeeper.bookkeeping import TIME, as_if_at
 from scorekeeper.cli import main
+from scorekeeper.forgetting import Forgetter
 from scorekeeper.groups import NewGroup
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
@@ -127,6 +128,46 @@ def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
     assert untouched(ledger, 40) == 1
     assert ledger.group(group).players == ("", "")
     assert {ledger.game(one).players for one in (first, last)} == {("", "")}
+
+
+def test_once_a_day_it_is_looked_and_traces_go_too(ledger, tmp_path, monkeypatch):
+    with as_if_at(ago(101)):
+        old = begun(ledger, "Anna", "Bernd")
+    forgetter = Forgetter(ledger, 100)
+    with as_if_at(NOW):
+        forgetter.look()
+
+        assert ledger.game(old).players == ("", "")
+        assert ledger.setting("unclean") is None
+
+        with as_if_at(ago(102)):
+            older = begun(ledger, "Anna", "Bernd")
+        forgetter.look()
+        assert ledger.game(older).players == ("Anna", "Bernd")
+    with as_if_at(ago(-1)):
+        forgetter.look()
+    assert ledger.game(older).players == ("", "")
+
+
+def test_what_goes_wrong_is_said_and_tried_again(ledger, monkeypatch, caplog):
+    with as_if_at(ago(101)):
+        old = begun(ledger, "Anna", "Bernd")
+    forgetter = Forgetter(ledger, 100)
+    with monkeypatch.context() as broken:
+        broken.setattr(Ledger, "untouched_since", lambda *_: 1 / 0)
+        forgetter.look()
+    assert caplog.messages == ["names that are due were not erased: ZeroDivisionError"]
+    forgetter.look()
+
+    assert ledger.game(old).players == ("", "")
+
+
+def test_unless_a_time_is_set_no_name_goes(ledger):
+    with as_if_at(ago(5000)):
+        old = begun(ledger, "Anna", "Bernd")
+    Forgetter(ledger, 0).look()
+
+    assert ledger.game(old).players == ("Anna", "Bernd")
 
 
 def test_unless_it_is_set_no_name_ever_goes():

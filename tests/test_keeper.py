@@ -224,7 +224,7 @@ def test_a_running_app_keeps_backups_and_ends_at_once(tmp_path, monkeypatch):
     monkeypatch.setattr(Keeper, "look", lambda self: looked.set())
     with keeping(app):
         assert looked.wait(10)
-        (thread,) = [one for one in threading.enumerate() if one.name == "backups"]
+        (thread,) = [one for one in threading.enumerate() if one.name == "chores"]
         assert thread.daemon
         assert app.extensions["keeper"].folder == tmp_path / "backups"
 
