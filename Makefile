@@ -15,7 +15,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test soak check format bench dist pictures lock browser clean
+.PHONY: help run test soak check format bench dist openapi pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
@@ -27,6 +27,7 @@ help:
 	@echo "make format   put the code into its usual form"
 	@echo "make bench    the measured numbers beside their baselines"
 	@echo "make dist     wheel and source archive in dist/"
+	@echo "make openapi  docs/openapi.json, its examples and the types of the client, written anew"
 	@echo "make pictures the pictures of the README, taken anew"
 	@echo "make lock     the versions to install, chosen anew (needs uv)"
 	@echo "make clean    forget everything that was built"
@@ -58,6 +59,9 @@ bench: $(VENV)/.dev
 dist: $(VENV)/.dev
 	rm -rf dist
 	$(bin)/python -m build --no-isolation --outdir dist .
+
+openapi: $(VENV)/.dev
+	@$(bin)/python -m tools.openapi
 
 pictures: $(VENV)/.dev browser
 	$(bin)/python tools/pictures.py

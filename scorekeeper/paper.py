@@ -66,7 +66,7 @@ class PadSchema(Strict):
     up = Choice(*map(str, pdf.UP), load_default="1")
     pages = Choice(*(str(n) for n in range(1, pdf.MOST_PAGES + 1)), load_default="1")
     players = Choice(*(str(n) for n in range(2, MOST_PLAYERS + 1)))
-    names = Names(load_default=())
+    names = Names()
     teams = Choice(*YES_NO, load_default="no")
     lang = Choice(*LANGUAGES)
 
@@ -78,7 +78,7 @@ class PadSchema(Strict):
             up=int(data["up"]),
             pages=int(data["pages"]),
             players=int(players) if players else None,
-            names=data["names"],
+            names=data.get("names", ()),
             teams=data["teams"] == "yes",
             lang=data.get("lang"),
         )

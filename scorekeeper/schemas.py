@@ -173,7 +173,7 @@ class Entry(NamedTuple):
 
 
 class RoundSchema(Strict):
-    """A round of any family (RULES 6); loads to an Entry."""
+    """A round of any family (RULES 6)."""
 
     outcome = Choice("out", "knock", "void", "cancelled", required=True)
     winner = _seat(allow_none=True)
@@ -413,7 +413,7 @@ class OfOption(fields.Field[Any]):
 
 
 class RulesSchema(Strict):
-    """A rule system and what this table plays differently; loads to a RuleSet."""
+    """A rule system and what this table plays differently."""
 
     preset = Line(1, 40, required=True)
     options = Options()
@@ -469,7 +469,7 @@ class AccountSchema(Strict):
 
 
 class NewGameSchema(Strict):
-    """A game to begin, players clockwise; loads to a NewGame."""
+    """A game to begin, players clockwise."""
 
     title = Line(0, 80, required=True)
     place = Line(0, 80, load_default="")
@@ -534,7 +534,7 @@ def staked(data: Mapping[str, Any]) -> RuleSet | None:
 
 
 class NewGroupSchema(GroupNameSchema):
-    """A group to found, with its house rules if it has some; loads to a NewGroup."""
+    """A group to found, with its house rules if it has some."""
 
     members = Several(Part(PlayerSchema()), 0, MOST_MEMBERS, load_default=list)
     rules = Part(RulesSchema())

@@ -1,9 +1,8 @@
 """How a call is declared and answered: strict bodies, versions, keys, one kind of answer."""
 
 import json
-from collections.abc import Callable, Mapping
-from functools import wraps
-from http import HTTPStatus
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, wraps
 from typing import Any, ParamSpec
 
 from flask import Request, Response, abort, request
@@ -11,8 +10,10 @@ from flask_smorest import Api, Blueprint
 from marshmallow import EXCLUDE, Schema, fields
 from werkzeug.http import quote_etag
 
+from scorekeeper.api.description import REFUSALS, described, played, written
 from scorekeeper.context import ledger
 from scorekeeper.domain.book import Book
+from scorekeeper.questions import Laid
 from scorekeeper.strict import MOST_DEPTH, Malformed, load, read_json
 
 ROOT = "/api/v1"
@@ -59,10 +60,33 @@ class ProblemSchema(Told):
     problems = fields.List(fields.Nested(FindingSchema), required=True)
 
 
+def _or_only_cards(_: object, field: object, ret: dict[str, Any], **__: object) -> dict[str, Any]:
+    """A meld on the table may also be told by its cards alone."""
+    if not isinstance(field, Laid):
+        return {}
+    return {"oneOf": [{"$ref": ret.pop("$ref")}, *field.written.metadata["oneOf"]]}
+
+
 class Interface(Api):
     """The OpenAPI document; errors themselves are answered in ``problems``."""
 
     ERROR_SCHEMA = ProblemSchema
+    DEFAULT_ERROR_RESPONSE_NAME = "Refused"
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The whole document, made when it is first asked for."""
+        return described(self.spec.to_dict(), played())
+
+    def _openapi_json(self) -> Response:
+        return Response(written(self.document), mimetype="application/json")
+
+    def _init_spec(self, **options: Any) -> None:
+        super()._init_spec(**options)
+        self.ma_plugin.converter.add_attribute_function(_or_only_cards)
+
+    def _register_pagination_header(self) -> None:
+        """Nothing has pages."""
 
     def _register_error_handlers(self) -> None:
         """None of its own: pages and calls share one way of refusing."""
@@ -70,10 +94,8 @@ class Interface(Api):
     def _register_responses(self) -> None:
         """Every error has the same body, whatever its status."""
         content = {"application/problem+json": {"schema": ProblemSchema}}
-        named = {status.name: status.phrase for status in HTTPStatus}
-        for name, phrase in {**named, "DEFAULT_ERROR": "Refused"}.items():
-            response = {"description": phrase, "content": content}
-            self.spec.components.response(name, response, lazy=True)
+        for name, words in REFUSALS.values():
+            self.spec.components.response(name, {"description": words, "content": content})
 
 
 View = Callable[..., Response]
@@ -103,9 +125,23 @@ class Calls(Blueprint):
         return _described(super().response(*about, **more))
 
     @staticmethod
-    def doc(**about: Any) -> Callable[[View], View]:
-        """What else is to be said of a view."""
-        return _described(Blueprint.doc(**about))
+    def doc(*, parameters: Sequence[Mapping[str, object]] = (), **about: Any) -> Any:
+        """What else is to be said of a view; its headers stand beside what its query may say."""
+        described = _described(Blueprint.doc(**about))
+
+        def decorator(view: View) -> View:
+            taken = described(view).__dict__["_apidoc"].setdefault("arguments", {})
+            taken.setdefault("parameters", []).extend(map(dict, parameters))
+            return view
+
+        return decorator
+
+    def _store_endpoint_docs(self, endpoint: str, *about: Any, **options: Any) -> None:
+        """Every operation is called as its view."""
+        super()._store_endpoint_docs(endpoint, *about, **options)
+        for method in options["methods"]:
+            told = self._docs[endpoint][method.lower()]
+            told["manual_doc"] = {**told.get("manual_doc", {}), "operationId": endpoint}
 
 
 def _described(describe: Callable[[View], View]) -> Callable[[View], View]:
@@ -131,17 +167,14 @@ def _query(schema: Schema) -> Any:
 blp = Calls("api", __name__, url_prefix=ROOT)
 
 
-def _header(name: str, description: str, *, required: bool = False) -> dict[str, object]:
+def _header(name: str, *, required: bool = False) -> dict[str, object]:
     schema = {"type": "string", "maxLength": MOST_KEY}
-    about = {"name": name, "in": "header", "description": description}
-    return {**about, "required": required, "schema": schema}
+    return {"name": name, "in": "header", "required": required, "schema": schema}
 
 
-IF_MATCH = _header(
-    "If-Match", "the version that was seen: the ETag of the game or group", required=True
-)
-IF_NONE_MATCH = _header("If-None-Match", "the version already known; 304 while it stands")
-KEY = _header("Idempotency-Key", "made before sending; a repeat does nothing again")
+IF_MATCH = _header("If-Match", required=True)
+IF_NONE_MATCH = _header("If-None-Match")
+KEY = _header("Idempotency-Key")
 NEEDED_KEY = {**KEY, "required": True}
 SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
 """Calls that need a secret of the game or group."""

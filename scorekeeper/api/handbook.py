@@ -3,26 +3,14 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any
 
 from flask import Flask, render_template, request
 
 from scorekeeper.api.blueprint import ROOT, Interface
+from scorekeeper.api.description import TAGS
 
 Json = Mapping[str, Any]
-TAGS = (
-    "Games",
-    "Rounds",
-    "Settlement",
-    "Groups",
-    "Evenings",
-    "Money",
-    "Season",
-    "In and out",
-    "Rules",
-    "Referee",
-)
 
 
 @dataclass(frozen=True)
@@ -44,12 +32,11 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What comes back."""
+class Message:
+    """What is sent or comes back: what it is, and examples with a word about each."""
 
-    status: str
-    words: str
     kind: Kind
+    examples: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -61,24 +48,29 @@ class Call:
     summary: str
     secret: bool
     parameters: tuple[Json, ...]
-    body: Kind | None
-    examples: tuple[tuple[str, str], ...]
-    """What a body may look like: a word about it and its JSON."""
-    answers: tuple[Answer, ...]
+    body: Message | None
+    answers: tuple[tuple[str, Message], ...]
+    """By status."""
+    refusals: tuple[tuple[str, str], ...]
+    """Status, and the name under which it is explained."""
 
 
 def register(app: Flask, interface: Interface) -> None:
     """Put the page up."""
 
     def handbook() -> str:
-        document = interface.spec.to_dict()
+        document = interface.document
         schemas = document["components"]["schemas"]
         return render_template(
             "handbook.html",
             info=document["info"],
             root=ROOT,
-            here=request.host_url.rstrip("/"),
+            here=request.root_url.rstrip("/"),
             groups=groups(document),
+            refusals={
+                name: (about["description"], _message(about))
+                for name, about in document["components"]["responses"].items()
+            },
             schemas={name: (schema, tuple(fields(schema))) for name, schema in schemas.items()},
         )
 
@@ -90,40 +82,43 @@ def groups(document: Json) -> dict[str, list[Call]]:
     found: dict[str, list[Call]] = {tag: [] for tag in TAGS}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            if method != "parameters":
-                call = _call(method, path, operation)
-                found[operation["tags"][0]].append(call)
+            found[operation["tags"][0]].append(_call(method, path, operation))
     return found
 
 
 def _call(method: str, path: str, operation: Json) -> Call:
-    body = operation.get("requestBody")
+    body, answers = operation.get("requestBody"), operation["responses"]
     return Call(
         method=method.upper(),
         path=path.removeprefix(ROOT),
         summary=operation["summary"],
         secret="security" in operation,
         parameters=tuple(operation.get("parameters", ())),
-        body=_content(body) if body else None,
-        examples=tuple(_examples(body)) if body else (),
+        body=_message(body) if body else None,
         answers=tuple(
-            Answer(status, HTTPStatus(int(status)).phrase, _content(answer))
-            for status, answer in operation["responses"].items()
-            if status.isdigit() and "content" in answer
+            (status, _message(answer)) for status, answer in answers.items() if "content" in answer
+        ),
+        refusals=tuple(
+            (status, answer["$ref"].rsplit("/", 1)[1])
+            for status, answer in answers.items()
+            if "$ref" in answer and status.isdigit()
         ),
     )
 
 
-def _examples(body: Json) -> Iterator[tuple[str, str]]:
-    for content in body["content"].values():
-        for name, example in content.get("examples", {}).items():
-            words = f"{name}: {example['summary']}"
-            yield words, json.dumps(example["value"], ensure_ascii=False, indent=2)
-
-
-def _content(message: Json) -> Kind:
+def _message(message: Json) -> Message:
     ((media, content),) = message["content"].items()
-    return kind(content["schema"]) if media == "application/json" else Kind(media)
+    known = kind(content["schema"]) if media.endswith("json") else Kind(media)
+    examples = {"example": content} if "example" in content else content.get("examples", {})
+    return Message(known, tuple(_example(*about) for about in examples.items()))
+
+
+def _example(name: str, example: Json) -> tuple[str, str]:
+    value = example.get("value", example.get("example"))
+    words = f"{name}: {example['summary']}" if "summary" in example else name
+    return words, value if isinstance(value, str) else json.dumps(
+        value, ensure_ascii=False, indent=2
+    )
 
 
 def fields(schema: Json) -> Iterator[Field]:

@@ -42,15 +42,16 @@ class Digits(Whole):
 class SpanSchema(Strict):
     """Which evenings are meant: days, both included, and the family of rules; else all."""
 
-    first = Day(data_key="from", load_default=FIRST_DAY)
-    last = Day(data_key="to", load_default=LAST_DAY)
+    first = Day(data_key="from")
+    last = Day(data_key="to")
     family = Choice(*FAMILIES)
 
     def made(self, found: dict[str, Any]) -> Any:
         """The days the right way round."""
-        if found["first"] > found["last"]:
+        days = {"first": FIRST_DAY, "last": LAST_DAY} | found
+        if days["first"] > days["last"]:
             raise ValidationError({"to": [Problem("E_FORM", {"why": "dates"})]})
-        return found
+        return days
 
 
 def span_of(query: dict[str, Any], *, training: bool = False) -> Span:

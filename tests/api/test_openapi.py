@@ -1,6 +1,9 @@
 """The description: a valid OpenAPI 3.1 document and a page that loads nothing from outside."""
 
+import json
 import re
+from collections.abc import Iterator
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,9 @@ from flask import Flask
 import scorekeeper
 from scorekeeper import doors
 from scorekeeper.api.examples import ROUNDS
+from tools import openapi
+
+VENDOR = Path(__file__).parents[1] / "vendor"
 
 
 @pytest.fixture
@@ -34,9 +40,51 @@ def references(value: object) -> set[str]:
     return set().union(*map(references, value)) if isinstance(value, list) else set()
 
 
+@pytest.fixture(scope="module")
+def made() -> dict[Path, str]:
+    """The files as ``make openapi`` would write them now."""
+    return openapi.made()
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
 def test_the_document_is_openapi_3_1_and_names_itself(document: dict[str, Any]) -> None:
+    schema = json.loads((VENDOR / "openapi-3.1.json").read_text(encoding="utf-8"))
+
+    jsonschema_rs.Draft202012Validator(schema).validate(document)
     assert document["openapi"].startswith("3.1.")
     assert set(document["info"]) >= {"title", "version", "description"}
+
+
+def test_what_the_tests_use_and_did_not_write_is_what_was_taken() -> None:
+    sums = dict(line.split()[::-1] for line in (VENDOR / "SHA256SUMS").read_text().splitlines())
+
+    assert {name: sha256((VENDOR / name).read_bytes()).hexdigest() for name in sums} == sums
+
+
+def test_what_is_committed_is_what_a_play_of_every_call_gives(made: dict[Path, str]) -> None:
+    for path, text in made.items():
+        same = path.read_text(encoding="utf-8") == text  # the texts are too long to be shown
+        assert same, f"{path.name} is not what the interface says now: run make openapi"
+
+
+def test_what_is_served_is_what_is_committed(app: Flask) -> None:
+    served = app.test_client().get("/api/v1/openapi.json").text
+
+    assert served == openapi.DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_every_call_is_played_through_the_client(
+    document: dict[str, Any], made: dict[Path, str]
+) -> None:
+    """What the client cannot do would not be in the play: it has no other way to the app."""
+    played = json.loads(made[openapi.PLAYED])["calls"]
+
+    assert set(played) == {operation["operationId"] for _, _, operation in operations(document)}
 
 
 def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]) -> None:
@@ -44,9 +92,44 @@ def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]) -> None:
         jsonschema_rs.meta.validate({"$schema": DIALECT, **schema})
         jsonschema_rs.Draft202012Validator({**schema, "components": document["components"]})
         assert schema["type"] == "object", name
+        assert schema["description"], name
 
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_every_default_and_example_is_what_its_schema_says(document: dict[str, Any]) -> None:
+    """In schemas, parameters, bodies and answers, refusals among them."""
+    checked = 0
+    for about in dictionaries(document):
+        schema = about.get("schema", about)
+        shown = about.get("examples", {})
+        values = [one["value"] for one in shown.values()] if isinstance(shown, dict) else shown
+        values = [*values, *(about[name] for name in ("default", "example") if name in about)]
+        if values and isinstance(schema, dict) and schema.keys() & KINDS:
+            validator = jsonschema_rs.Draft202012Validator(
+                {**schema, "components": document["components"]}
+            )
+            for value in values:
+                validator.validate(value)
+                checked += 1
+
+    assert checked > 300
+
+
+KINDS = {"type", "$ref", "oneOf", "enum"}
+
+
+def dictionaries(value: object) -> Iterator[dict[str, Any]]:
+    """Every object in the document but those that are examples themselves."""
+    if isinstance(value, dict):
+        yield value
+        inner = [one for name, one in value.items() if name not in ("examples", "example")]
+        for one in inner:
+            yield from dictionaries(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from dictionaries(one)
 
 
 def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:
@@ -58,10 +141,7 @@ def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None
 
 def test_every_call_is_described(app: Flask, document: dict[str, Any]) -> None:
     described = {
-        (method.upper(), re.sub(r"{(\w+)}", "<>", path))
-        for path, operations in document["paths"].items()
-        for method in operations
-        if method != "parameters"
+        (method, re.sub(r"{(\w+)}", "<>", path)) for method, path, _ in operations(document)
     }
     routes = {
         (method, re.sub(r"<[^>]*>", "<>", rule.rule))
@@ -73,17 +153,57 @@ def test_every_call_is_described(app: Flask, document: dict[str, Any]) -> None:
     assert described == routes
 
 
+def test_every_operation_is_called_as_its_view(app: Flask, document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    views = {rule.endpoint for rule in app.url_map.iter_rules()}
+
+    assert len(set(names)) == len(names)
+    assert {f"api.{name}" for name in names} <= views
+
+
 def test_every_operation_says_what_it_does_answers_and_needs(document: dict[str, Any]) -> None:
-    for path, operations in document["paths"].items():
-        named = {p["name"] for p in operations.get("parameters", ()) if p["in"] == "path"}
-        assert named == set(re.findall(r"{(\w+)}", path))
-        for method, operation in operations.items():
-            if method == "parameters":
-                continue
-            assert operation["summary"], (method, path)
-            assert any(status.startswith("2") for status in operation["responses"]), path
-            assert "default" in operation["responses"], path
-            assert ("security" in operation) == ("{game_id}" in path or "{group_id}" in path), path
+    tags = {tag["name"] for tag in document["tags"] if tag["description"]}
+    for _, path, operation in operations(document):
+        taken = operation.get("parameters", ())
+        assert {p["name"] for p in taken if p["in"] == "path"} == set(re.findall(r"{(\w+)}", path))
+        assert all(parameter["description"] for parameter in taken), path
+        assert re.fullmatch(r"[^.]+\.", operation["summary"].replace("...", "")), path
+        assert len(operation["tags"]) == 1
+        assert set(operation["tags"]) <= tags, path
+        assert any(status.startswith("2") for status in operation["responses"]), path
+        assert "default" in operation["responses"], path
+        needs_secret = "{game_id}" in path or "{group_id}" in path
+        assert operation.get("security") == ([{"secret": []}] if needs_secret else None), path
+
+
+def test_every_operation_has_an_example_of_what_is_sent_and_answered(
+    document: dict[str, Any],
+) -> None:
+    for _, path, operation in operations(document):
+        if "requestBody" in operation:
+            (content,) = operation["requestBody"]["content"].values()
+            assert content["examples"], path
+        for status, answer in operation["responses"].items():
+            for media, content in answer.get("content", {}).items():
+                if media in ("application/json", "text/csv"):
+                    assert content["examples"], (path, status)
+
+
+def test_every_refusal_is_explained_and_shown(document: dict[str, Any]) -> None:
+    for name, about in document["components"]["responses"].items():
+        (content,) = about["content"].values()
+        assert about["description"]
+        assert "example" in content or name in ("Refused", "TooMany"), name
+
+
+def test_a_refusal_is_said_of_every_call_that_can_be_refused_so(document: dict[str, Any]) -> None:
+    said = {o["operationId"]: set(o["responses"]) for _, _, o in operations(document)}
+
+    assert said["presets"] == {"200", "default"}
+    assert said["check_meld"] >= {"400", "413", "415", "422"}
+    assert said["record_round"] >= {"400", "403", "404", "413", "415", "422", "503", "507"}
+    assert said["correct_round"] >= {"412", "428"}
+    assert said["read_game"] == {"200", "304", "404", "default"}
 
 
 def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[str, Any]) -> None:
@@ -99,10 +219,9 @@ def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[
 def test_the_page_about_groups_names_every_call_of_theirs(document: dict[str, Any]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "groups.md").read_text(encoding="utf-8")
     calls = {
-        f"{method.upper()} {path.removeprefix('/api/v1')}"
-        for path, operations in document["paths"].items()
-        for method in operations
-        if path.startswith("/api/v1/groups") and method != "parameters"
+        f"{method} {path.removeprefix('/api/v1')}"
+        for method, path, _ in operations(document)
+        if path.startswith("/api/v1/groups")
     }
 
     assert set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /groups\S*)`", page)) == calls

@@ -1,0 +1,394 @@
+"""Plays every call of the interface once and writes down what comes of it: `make openapi`.
+
+``docs/openapi.json`` is the description with what was sent and answered as its examples, and
+``scorekeeper/client/shapes.py`` the types of the client. The same play gives the same files.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from sqlite3 import OperationalError
+from tempfile import TemporaryDirectory
+from typing import Any
+from unittest.mock import patch
+
+from flask import Flask
+
+from scorekeeper import create_app
+from scorekeeper.api.description import HEADERS, described, written
+from scorekeeper.api.examples import ROUNDS, SCORES, TABLES, Example
+from scorekeeper.api.referee import HANDS, MELDS, TURNS
+from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.client import Game, Group, Reply, Request, Server
+from scorekeeper.client.wire import ROOT as API
+from scorekeeper.client.wire import Transport
+from scorekeeper.store.engine import NotSaved
+
+ROOT = Path(__file__).parents[1]
+DOCUMENT = ROOT / "docs" / "openapi.json"
+PLAYED = ROOT / "scorekeeper" / "api" / "played.json"
+SHAPES = ROOT / "scorekeeper" / "client" / "shapes.py"
+
+USUAL = "played"
+NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+QUICK: Any = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 35}, {"hand": "K 9 A"}]}
+STAKE: Any = {"point_value": "1/10", "unit": "ct"}
+SHEET = "date;Anna;Bernd;Claire\n2026-01-08;0;35;12\n;20;0;5\n"
+STATED = ("If-Match", "Idempotency-Key")
+"""The headers of a request that belong to an example."""
+FEW = 2
+"""So many of a long list of rule systems or options are shown."""
+
+
+def over_test_client(app: Flask) -> Transport:
+    """To an app in this process."""
+
+    def send(request: Request) -> Reply:
+        answer = app.test_client().open(
+            request.path, method=request.method, headers=dict(request.headers), data=request.body
+        )
+        headers = {name.lower(): value for name, value in answer.headers}
+        return Reply(answer.status_code, headers, answer.data)
+
+    return send
+
+
+class Recorder:
+    """On the way to an app, writes down the first call of every kind by its operation."""
+
+    def __init__(self, app: Flask, calls: dict[str, list[dict[str, Any]]]) -> None:
+        self.app, self.send, self.calls = app, over_test_client(app), calls
+        self.name = USUAL
+
+    def __call__(self, request: Request) -> Reply:
+        """The answer, written down if it is none of a refusal."""
+        reply = self.send(request)
+        if reply.status < 300:
+            self._keep(request, reply)
+        return reply
+
+    @contextmanager
+    def named(self, name: str) -> Iterator[None]:
+        """What is called within is an example of this name."""
+        self.name = name
+        yield
+        self.name = USUAL
+
+    def _keep(self, request: Request, reply: Reply) -> None:
+        with self.app.test_request_context(request.path, method=request.method) as context:
+            rule, placed = context.request.url_rule, context.request.view_args or {}
+            asked = context.request.args.to_dict()
+        assert rule is not None
+        operation = rule.endpoint.removeprefix("api.")
+        known = self.calls.setdefault(operation, [])
+        status = str(reply.status)
+        if any((call["name"], call["status"]) == (self.name, status) for call in known):
+            return
+        stated = {name: value for name, value in request.headers.items() if name in STATED}
+        call = {"name": self.name, "status": status, "given": placed | asked | stated}
+        if request.body is not None:
+            call["body"] = json.loads(request.body)
+        call["headers"] = {
+            name: reply.headers[name.lower()] for name in HEADERS if name.lower() in reply.headers
+        }
+        kind = reply.headers["content-type"].partition(";")[0]
+        if kind == "application/json":
+            call["answer"] = shortened(json.loads(reply.body))
+        elif kind == "text/csv":
+            call["answer"] = reply.body.decode("utf-8-sig")
+        known.append(call)
+
+
+def shortened(answer: Any) -> Any:
+    """An answer that can be read: of long lists of rules and options the first ones."""
+    if isinstance(answer, list):
+        return [shortened(one) for one in answer]
+    if not isinstance(answer, dict):
+        return answer
+    short = {name: shortened(value) for name, value in answer.items()}
+    match short.get("options"), short.get("presets"):
+        case dict() as options, _:
+            short["options"] = dict(list(options.items())[:FEW])
+        case list() as options, _:
+            short["options"] = options[:FEW]
+        case None, list() as presets:
+            short["presets"] = presets[:FEW]
+    return short
+
+
+# ---- the play ------------------------------------------------------------------------
+
+
+def play(recorder: Recorder, elsewhere: Transport) -> None:
+    """Every call at least once, as an evening and a year would bring them."""
+    server = Server("http://play", transport=recorder)
+    other = Server("http://elsewhere", transport=elsewhere)
+    ask_about_rules(server)
+    ask_the_referee(server, recorder)
+    record_every_family(server, recorder)
+    game = one_evening(server)
+    print_everything(server, game)
+    group = one_group(server, game)
+    money(group)
+    season(group)
+    other.import_game(game.export())
+    other.import_group(group.export())
+    game.erase_player(3)
+    group.erase_member(3)
+    group.replace_secret("pen")
+
+
+def ask_about_rules(server: Server) -> None:
+    """Rule systems, options, house rules."""
+    server.presets()
+    server.preset("robber")
+    server.options()
+    server.check_rules({"preset": "german-family", "options": {"joker.hand_value": 50}})
+    server.settle((220, 360, 140, 490), "minus", point_value="1/10", unit="Pf", payable="1")
+
+
+def ask_the_referee(server: Server, recorder: Recorder) -> None:
+    """The examples of the referee, and a round of every family."""
+    asked: list[tuple[Callable[..., Any], Mapping[str, Example]]] = [
+        (server.check_meld, MELDS),
+        (server.arrange, HANDS),
+        (server.check_table, TURNS),
+        (lambda round, **about: server.score_round(round, **about), SCORES),
+    ]
+    for call, examples in asked:
+        for name, example in examples.items():
+            with recorder.named(name):
+                call(**example["value"])
+
+
+def record_every_family(server: Server, recorder: Recorder) -> None:
+    """The round of every family that the description shows."""
+    for family, example in ROUNDS.items():
+        with recorder.named(family):
+            players = NAMES[: TABLES[family]["players"]]
+            game = server.new_game("Friday", TABLES[family]["rules"], players)
+            game.record(example["value"])
+    recorder.calls["open_game"].clear()  # one is enough
+
+
+def one_evening(server: Server) -> Game:
+    """A game from its first round to the last payment."""
+    game = server.new_game("Friday", "german-family", NAMES[:3], place="at Anna's", stake=STAKE)
+    game.record(QUICK)
+    game.record({"outcome": "out", "winner": 1, "seats": [{"points": 20}, {}, {"points": 5}]})
+    game.preview(QUICK)
+    game.correct(2, {"outcome": "out", "winner": 2, "seats": [{"points": 20}, {"points": 5}, {}]})
+    game.round(2)
+    game.strike(2)
+    game.restore(2)
+    game.rename(title="Friday evening")
+    game.add_player("Dieter")
+    game.end()
+    game.reopen()
+    game.read()
+    game.settlement()
+    game.mark_paid(0)
+    game.history()
+    game.replace_secret("watch")
+    game.export_csv()
+    return game
+
+
+def print_everything(server: Server, game: Game) -> None:
+    """All that comes as PDF."""
+    game.sheet_pdf("A5", details=True, lang="de")
+    game.settlement_pdf(0)
+    game.rules_card_pdf("lb")
+    server.rules_card_pdf("robber", "de")
+    server.rules_card_pdf({"preset": "robber", "options": {"joker.hand_value": 50}})
+    server.pad_pdf("romme-palast", size="A4", up=2, players=4, names="Anna,Bernd,Claire,Dieter")
+
+
+def one_group(server: Server, game: Game) -> Group:
+    """A group with two evenings, one of which began outside of it."""
+    group = server.found_group("Thursday", NAMES[:3], rules="german-family", stake=STAKE)
+    group.rename("Thursdays")
+    group.keep_house_rules("german-family", STAKE)
+    group.add_member("Eva")
+    group.rename_member(3, "Ève")
+    evening = group.open_evening(NAMES[:3], title="The first")
+    evening.record(QUICK)
+    evening.end()
+    group.read()
+    group.admit(game.id, pen=game.secret)
+    group.release(game.id)
+    group.evenings(training="no", limit=10)
+    group.evening(evening.id)
+    group.preview_sheet(SHEET)
+    group.import_sheet(SHEET)
+    return group
+
+
+def money(group: Group) -> None:
+    """From a debt to its last cent, one entry after the other."""
+    group.money()
+    group.pay(1, 0, "9/5", "ct", "in cash")
+    settled = group.settle_up("ct")
+    group.reverse(settled["entry"]["number"])
+    group.agree_rate("ct", "EUR", "1/100")
+    group.convert("ct", "EUR")
+    group.statement(member=1)
+    group.history()
+
+
+def season(group: Group) -> None:
+    """Who stands where."""
+    asked = {"by": "points", "year": "2026", "family": "lay"}
+    group.season(**asked)
+    group.season_pdf(lang="de", **asked)
+    group.season_csv(**asked)
+    group.encounters(from_="2026-01-01", to="2026-12-31")
+    group.member(1)
+    group.export_csv("payments")
+
+
+# ---- the refusals --------------------------------------------------------------------
+
+
+def refused(app: Flask) -> dict[str, Any]:
+    """Every refusal as it is answered, by its status."""
+    send = over_test_client(app)
+    game = Server("http://play", transport=send).new_game("Friday", "german-family", NAMES[:3])
+    rounds, one = f"{API}/games/{game.id}/rounds", f"{API}/games/{game.id}"
+
+    def call(secret: str, method: str, path: str, body: bytes, **headers: str) -> Reply:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        about = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+        return send(Request(method, path, about | named, body))
+
+    def told(reply: Reply) -> tuple[str, Any]:
+        return str(reply.status), reply.read(dict)
+
+    quick, title, key = json.dumps(QUICK).encode(), b'{"title": "x"}', {"Idempotency_Key": "1"}
+    wrong = b'{"outcome": "out", "winner": 0, "seats": [{}, {"hand": "KH 9"}, {"points": -5}]}'
+    replies: list[Callable[[], Reply]] = [
+        lambda: call(game.secret, "POST", rounds, b'{"outcome": ', **key),
+        lambda: call(game.watch, "POST", rounds, quick, **key),
+        lambda: call("", "POST", rounds, quick, **key),
+        lambda: call(game.secret, "PATCH", one, title, If_Match='"7"'),
+        lambda: call(game.secret, "PATCH", one, b" " * 100_000, If_Match='"1"'),
+        lambda: call(game.secret, "POST", rounds, quick, Content_Type="text/plain", **key),
+        lambda: call(game.secret, "POST", rounds, wrong, **key),
+        lambda: call(game.secret, "PATCH", one, title),
+    ]
+    found = [told(reply()) for reply in replies]
+    full = OperationalError("disk full")
+    full.sqlite_errorcode = 13
+    for cause in (OperationalError("locked"), full):
+        with patch("scorekeeper.service.record_round", side_effect=NotSaved(cause)):
+            found.append(told(call(game.secret, "POST", rounds, quick, **key)))
+    return dict(sorted(found))
+
+
+# ---- the types of the client ---------------------------------------------------------
+
+SHAPES_HEAD = '''\
+"""What is sent and what is answered, as types; written by ``make openapi``."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+'''
+
+
+def shapes(document: Mapping[str, Any]) -> str:
+    """Every schema of the document as a TypedDict."""
+    named = document["components"]["schemas"]
+    classes = [_class(name, schema) for name, schema in sorted(named.items())]
+    return formatted("\n\n".join([SHAPES_HEAD, *classes]))
+
+
+def _class(name: str, schema: Mapping[str, Any]) -> str:
+    needed = schema.get("required", ())
+    fields = {
+        field: kind if field in needed else f"NotRequired[{kind}]"
+        for field, about in schema.get("properties", {}).items()
+        for kind in [_kind(about)]
+    }
+    words = schema["description"].partition("\n")[0]
+    if not any(field in ("from", "in") for field in fields):
+        lines = [f"    {field}: {kind}" for field, kind in fields.items()]
+        return "\n".join([f"class {name}(TypedDict):", f'    """{words}"""\n', *lines])
+    pairs = ", ".join(f"{field!r}: {kind!r}" for field, kind in fields.items())
+    return f'{name} = TypedDict({name!r}, {{{pairs},}})\n"""{words}"""'
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """A type of Python for a schema."""
+    if "$ref" in schema:
+        return str(schema["$ref"].rsplit("/", 1)[1])
+    several = schema.get("oneOf") or schema.get("anyOf")
+    if several:
+        return " | ".join(dict.fromkeys(map(_kind, several)))
+    types = schema.get("type", ())
+    types = [types] if isinstance(types, str) else types
+    if "enum" in schema:
+        words = [word for word in schema["enum"] if word is not None]
+        kinds = [f"Literal[{', '.join(map(repr, words))}]"]
+        return " | ".join(kinds + ["None"] * ("null" in types))
+    return " | ".join(_named(kind, schema) for kind in types) or "Any"
+
+
+def _named(kind: str, schema: Mapping[str, Any]) -> str:
+    if kind == "array":
+        return f"list[{_kind(schema['items'])}]"
+    plain = {"string": "str", "integer": "int", "boolean": "bool", "number": "float"}
+    return {**plain, "null": "None", "object": "dict[str, Any]"}[kind]
+
+
+def formatted(code: str) -> str:
+    """Code in its usual form."""
+    command = [sys.executable, "-m", "ruff", "format", "-"]
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+# ---- all together --------------------------------------------------------------------
+
+
+@contextmanager
+def same_every_time() -> Iterator[tuple[Flask, Flask]]:
+    """Two apps whose ids, secrets and times are the same at every play."""
+    with ExitStack() as stack:
+        stack.enter_context(patch("secrets.choice", Random(1).choice))
+        stack.enter_context(as_if_at("2026-03-05T19:30:00Z"))
+        keys = (f"key-{number}" for number in count(1))
+        stack.enter_context(patch("scorekeeper.client.books.new_key", side_effect=keys))
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        where = (folder / "here.sqlite", folder / "there.sqlite")
+        here, there = (create_app({"DATA": data, "TIMEZONE": "UTC"}) for data in where)
+        for app in (here, there):
+            stack.callback(app.extensions["ledger"].close)
+        yield here, there
+
+
+def made() -> dict[Path, str]:
+    """The three files."""
+    calls: dict[str, list[dict[str, Any]]] = {}
+    with same_every_time() as (here, there):
+        play(Recorder(here, calls), Recorder(there, calls))
+        played = {"calls": calls, "refusals": refused(here)}
+        interface = here.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+        document = described(interface.spec.to_dict(), played)
+    return {PLAYED: written(played), DOCUMENT: written(document), SHAPES: shapes(document)}
+
+
+def main() -> None:
+    """Write them."""
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: {len(text.encode()) // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()
