@@ -19,6 +19,8 @@ READING = ("GET", "HEAD", "OPTIONS")
 RIGHTS: dict[str, tuple[str, str]] = {
     "static": FREE,
     "handbook": FREE,
+    "healthz": FREE,
+    "metrics": FREE,
     "api-docs.openapi_json": FREE,
     "api.presets": FREE,
     "api.one_preset": FREE,
@@ -103,6 +105,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.convert_balances": PEN,
     "api.reverse_entry": PEN,
     "pages.home": FREE,
+    "pages.status": FREE,
     "pages.referee": FREE,
     "pages.table_referee": WATCH,
     "pages.new": FREE,

@@ -14,6 +14,7 @@ from scorekeeper.pages import (
     season,
     sharing,
     statistics,
+    status,
     table,
     travel,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "season",
     "sharing",
     "statistics",
+    "status",
     "table",
     "travel",
 ]

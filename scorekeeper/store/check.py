@@ -87,10 +87,7 @@ def check(ledger: Ledger, price: Price | None = None) -> Report:
 
 def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
     engine = ledger.engine
-    sqlite = ".".join(map(str, engines.ENGINE))
-    journal = engine.pragmas["journal_mode"]
-    safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
-    yield Line("engine", safe, {"version": sqlite, "journal": journal})
+    yield engine_line(engine)
     pragmas = read_pragmas(engine.db, engine.pragmas)
     yield Line("pragmas", pragmas == engine.pragmas, pragmas)
     try:
@@ -123,8 +120,20 @@ def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
         yield _verdict("accounts", found.unbooked, evenings=found.evenings)
         if price:
             yield _verdict("prices", found.repriced, rounds=found.rounds)
+    yield space_line(engine)
+
+
+def engine_line(engine: Engine) -> Line:
+    """Whether this SQLite keeps what it confirms, the way it is used."""
+    journal = engine.pragmas["journal_mode"]
+    safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
+    return Line("engine", safe, {"version": ".".join(map(str, engines.ENGINE)), "journal": journal})
+
+
+def space_line(engine: Engine) -> Line:
+    """Whether there is room for more where the record lies."""
     free = shutil.disk_usage(engine.path.parent).free
-    yield Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
+    return Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
 
 
 def _verdict(key: str, bad: list[Place], **facts: int) -> Line:

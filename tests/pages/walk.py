@@ -50,6 +50,7 @@ WITHOUT_GAME = {
     "new-group": "/groups/new",
     "enter": "/enter",
     "pads": "/pads",
+    "status": "/status",
     "verdict": "/referee?cards=8♥ 9♥ JK JK&before=4♥ 5♥ 6♥&after=4♥ 5♥ 6♥",
     "nowhere": "/nowhere",
 }

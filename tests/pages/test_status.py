@@ -1,0 +1,120 @@
+"""Anybody may see whether everything is in a backup; nobody sees more than that."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.keeper import Keeper
+from scorekeeper.store import NotSaved, check
+from scorekeeper.store.backup import backup
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def after(hours: float) -> str:
+    return f"{NOON + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"
+
+
+@pytest.fixture
+def seen(anna):
+    """The page so many hours after noon, its text in one line."""
+
+    def look(hours: float = 0, lang: str = "en") -> str:
+        with as_if_at(after(hours)):
+            answer = anna.get("/status", **{"Accept-Language": lang})
+        assert answer.status_code == 200
+        return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+
+    return look
+
+
+@pytest.fixture
+def backed_up(app, tmp_path):
+    """Takes a backup so many hours after noon."""
+    ledger = app.extensions["ledger"]
+    return lambda hours=0: backup(ledger, tmp_path / "by-hand.sqlite", after(hours))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_day_after_the_last_backup_it_turns_red_in_words(lang, anna, game, backed_up, seen):
+    words = language(lang)
+    backed_up()
+    anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
+
+    for hours, good in ((23.9, True), (24, False)):
+        page = seen(hours, lang)
+        assert (words("upkeep.good.word") in page) is good
+        assert (words("upkeep.late.word") in page) is not good
+    assert words("upkeep.days", n=1) in page
+    assert words("upkeep.events_more", n=1) in page
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_where_nothing_changed_the_last_backup_may_be_old(lang, game, backed_up, seen):
+    backed_up()
+    page = seen(24 * 400, lang)
+
+    assert language(lang)("upkeep.good.word") in page
+    assert language(lang)("upkeep.days", n=400) in page
+
+
+def test_where_nothing_is_recorded_nothing_is_missing_and_before_a_backup_it_is(anna, seen):
+    assert "All is well." in seen()
+    anna.begin()
+
+    assert "A backup is missing." in seen()
+    assert "none is made by itself" in seen()
+
+
+def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, monkeypatch):
+    def full(*_: object) -> None:
+        raise NotSaved(OSError("/srv/secret/place: disk full"))
+
+    keeper = Keeper(app.extensions["ledger"], tmp_path / "backups", hours=24, days=7, weeks=8)
+    app.extensions["keeper"] = keeper
+    with monkeypatch.context() as patched, as_if_at(after(0)):
+        patched.setattr("scorekeeper.keeper.backup", full)
+        keeper.look()
+    failing = seen(0.75)
+    with as_if_at(after(1)):
+        keeper.look()
+
+    assert "A backup failed. The last try, 45 minutes ago, went wrong" in failing
+    assert "/srv" not in failing
+    assert "A backup failed" not in seen(1)
+    assert "just now" in seen(1)
+
+
+def test_it_counts_games_and_events_and_names_the_engine(anna, game, seen):
+    anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
+    page = seen()
+
+    assert re.search(r"Games 1 Events 2 Free room \d+ [MG]iB Database SQLite 3\.\d+", page)
+
+
+def test_little_room_is_said(game, backed_up, seen, monkeypatch):
+    backed_up()
+    monkeypatch.setattr(check, "LEAST_FREE", 2**60)
+
+    assert "Little room." in seen()
+
+
+def test_it_holds_no_name_no_secret_and_no_place(app, anna, game, group, seen):
+    text = anna.get("/status").text
+    ledger = app.extensions["ledger"]
+    texts = ledger.engine.rows("SELECT DISTINCT text FROM texts WHERE length(text) > 2")
+    words = [word for (word,) in texts]
+    ids = [book for (book,) in ledger.engine.rows("SELECT id FROM books")]
+    place = Path(app.config["DATA"])
+
+    assert len(words) > 4
+    for hidden in (*words, *ids, ledger.secret_key(), str(place.parent), place.name):
+        assert not re.search(rf"\b{re.escape(hidden)}\b", text), hidden
+
+
+def test_it_is_one_quiet_press_from_the_start(anna):
+    assert 'href="/status"' in anna.get("/").text
