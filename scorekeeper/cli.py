@@ -44,10 +44,11 @@ def with_data(command: Command) -> Command:
     """Give a command ``--data``, where the games are kept."""
     return click.option(
         "--data",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=click.Path(path_type=Path),
         default=config.default_data,
         envvar="SCOREKEEPER_DATA",
-        help="The file of the record; else SCOREKEEPER_DATA or the place for user data.",
+        help="The file of the record (serve: or a folder of tables); else SCOREKEEPER_DATA "
+        "or the place for user data.",
     )(command)
 
 
@@ -80,17 +81,15 @@ def main() -> None:
 @in_language
 def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     """Serve the table: pages for the phones, REST for programs."""
-    from scorekeeper import create_app, server
-    from scorekeeper.keeper import keeping
+    from scorekeeper import server
+    from scorekeeper.shelf import Shelf, take
     from scorekeeper.store.engine import EngineError, NotSaved
-    from scorekeeper.store.hold import hold
 
     host = "0.0.0.0" if lan else host
     with ExitStack() as held:
         try:
             data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            held.enter_context(hold(data, "serve"))
-            app = create_app({"DATA": data})
+            app = Shelf(data, held) if data.is_dir() else take(data, held)
             listener = server.listen(host, port)
         except (EngineError, NotSaved) as error:
             stop(not_opened(error, data, lang))
@@ -102,9 +101,7 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
         for line in server.invitation(host, port, lang):
             click.echo(line)
         click.echo(lang("terminal.how_to_stop"))
-        with keeping(app):
-            server.run(app, listener)
-        app.extensions["ledger"].close()
+        server.run(app, listener)
 
 
 @main.command()

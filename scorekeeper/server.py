@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 
 import segno
-from flask import Flask
 from waitress import create_server
 
+from scorekeeper.following import WsgiApp
 from scorekeeper.i18n import Language
 
 EVERYWHERE = ("0.0.0.0", "::")
@@ -35,7 +35,7 @@ def listen(host: str, port: int) -> socket.socket:
     return socket.create_server((host, port), family=family)
 
 
-def run(app: Flask, listener: socket.socket) -> None:
+def run(app: WsgiApp, listener: socket.socket) -> None:
     """Serve until stopped by Ctrl-C or SIGTERM."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())

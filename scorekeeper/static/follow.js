@@ -6,7 +6,7 @@ const WAIT = 2500;
 const PATIENCE = 8000;
 const SHOWN = 10000;
 
-const [, , game, view] = location.pathname.split("/");
+const [, house, game, view] = location.pathname.match(/^(.*)\/g\/(\w+)\/?(\w*)/);
 const seen = `seen-${game}`;
 const at = (id) => document.getElementById(id);
 let { version } = at("news").dataset;
@@ -20,7 +20,7 @@ let timer, telling;
 const all = new URLSearchParams(location.search).get("all");
 history.replaceState(null, "", address({ all }) + location.hash);
 setTimeout(() => at("undone")?.remove(), SHOWN);
-if (isSecureContext) navigator.serviceWorker?.register("/worker.js");
+if (isSecureContext) navigator.serviceWorker?.register(`${house}/worker.js`);
 
 document.addEventListener("visibilitychange", () => (document.hidden ? leave() : arrive()));
 addEventListener("pagehide", leave);

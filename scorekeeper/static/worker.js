@@ -3,7 +3,7 @@
 // Everything comes from the server while it answers: nothing kept is ever shown as new.
 
 const KEPT = "boards-1";
-const BOARD = /^\/g\/\w+$/;
+const BOARD = /\/g\/\w+$/;
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
@@ -12,7 +12,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname, search } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  if (pathname.includes("/static/")) event.respondWith(file(request));
   else if (BOARD.test(pathname)) event.respondWith(board(request, pathname, search));
 });
 
