@@ -7,6 +7,7 @@ addresses cannot be led elsewhere; those of a home network need no setting.
 
 import socket
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
@@ -19,6 +20,7 @@ from scorekeeper.refusals import Refusal
 ENDINGS = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 """What home networks append to the name of a machine."""
 MOST_NAME = 100
+MOST_KNOWN = 64
 STRANGE = "scorekeeper.strange_name"
 
 
@@ -47,9 +49,13 @@ def own_names() -> set[str]:
 def named(app: WsgiApp, names: set[str]) -> WsgiApp:
     """Around the app: a name that is not ours is laid aside, so that no link is made of it."""
 
+    @lru_cache(MOST_KNOWN)
+    def is_ours(host: str) -> bool:
+        return hostname(host) in names or is_near(hostname(host))
+
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         host = environ.get("HTTP_HOST")
-        if host is not None and (name := hostname(host)) not in names and not is_near(name):
+        if host is not None and not is_ours(host):
             environ |= {"HTTP_HOST": "localhost", STRANGE: host}
         return app(environ, start_response)
 
