@@ -77,7 +77,8 @@ class Call:
     """Something that was asked of the disk, or told to somebody."""
 
     kind: str
-    """create, write, truncate, sync, delete; folder: its entries are synced; told: see data."""
+    """found (with what was in it), write, truncate, sync, delete; folder: its entries are synced;
+    told: see data."""
     file: str = ""
     at: int = 0
     """Where a write begins; how long a truncated file is."""
@@ -89,6 +90,7 @@ class Disk:
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
+        self.names: set[str] = set()
         self.fault: Callable[[Call], int] = lambda call: 0
         """What a call is answered: 0 lets it be done, anything else is its error."""
 
@@ -101,7 +103,14 @@ class Disk:
         error = self.fault(call)
         if not error:
             self.calls.append(call)
+            self.names -= {call.file} if call.kind == "delete" else set()
         return error
+
+    def opened(self, path: Path) -> None:
+        """A file is there from now on, if it was not."""
+        if path.name not in self.names:
+            self.names.add(path.name)
+            self.calls.append(Call("found", path.name, data=path.read_bytes()))
 
 
 @contextmanager
@@ -138,7 +147,6 @@ def remembering() -> Iterator[Disk]:
     @OPEN
     def open_file(_: int, text: int | None, file: int, flags: int, flags_given: int) -> int:
         path = Path(string_at(text).decode()) if text else None  # SQLite holds on to its text
-        is_new = path is not None and not path.exists()
         error = OPEN(usual.open)(found, text, file, flags, flags_given)
         if path and flags & LASTING and not error:
             place = c_void_p.from_address(file)
@@ -148,8 +156,7 @@ def remembering() -> Iterator[Disk]:
                 watched = shared[place.value] = Methods.from_buffer_copy(methods)
                 watched.write, watched.truncate, watched.sync = map(address, changed)
             place.value = addressof(shared[place.value])
-            if is_new:
-                noted.asked("create", path.name)
+            noted.opened(path)
         return error
 
     @DELETE
@@ -231,8 +238,8 @@ def after_power_cut(calls: Iterable[Call], dice: random.Random) -> dict[str, byt
     """What a name may stand for, from what is sure to what is newest."""
     for call in calls:
         match call.kind:
-            case "create":
-                files[call.file] = File()
+            case "found":
+                files[call.file] = File(call.data)
                 names.setdefault(call.file, [None]).append(files[call.file])
             case "delete":
                 del files[call.file]

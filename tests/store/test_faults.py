@@ -1,0 +1,152 @@
+"""The disk fails, is full, or the server dies at any one call: nothing is falsely said (D2)."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from bars import some, tried
+from rest import QUICK, Table
+from scorekeeper import create_app
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import check
+from store.disk import EIO, ENOSPC, Call, Disk, remembering
+
+FILE = "games.sqlite"
+MODES = ("truncate", "wal", "wal, emptied each time")
+CORRECTED = {**QUICK, "seats": [{}, {"points": 1}, {"points": 2}, {"points": 3}]}
+ACTIONS = {
+    "record": ("POST", "/games/{id}/rounds", QUICK),
+    "correct": ("PUT", "/games/{id}/rounds/1", CORRECTED),
+    "strike": ("DELETE", "/games/{id}/rounds/1", None),
+}
+FAULTS = ("EIO", "EIO from then on", "ENOSPC", "ENOSPC from then on", "kill")
+SAVED, NOT_SAVED = (200, 201), (503, 507)
+
+
+@dataclass(frozen=True)
+class Case:
+    mode: str
+    action: str
+    number: int
+    """Which of the calls that change the disk meets the fault."""
+    fault: str
+
+
+class Server:
+    """One that serves all cases of a mode, whatever happened to it before."""
+
+    def __init__(self, disk: Disk, folder: Path, mode: str) -> None:
+        self.disk, self.folder = disk, folder
+        self.journal = mode.partition(",")[0]
+        folder.mkdir()
+        data = {"DATA": folder / FILE, "JOURNAL": self.journal, "TESTING": True}
+        self.app = create_app(data)
+        self.ledger: Ledger = self.app.extensions["ledger"]
+        if mode != self.journal:
+            with self.ledger.engine.write() as db:
+                db.execute("PRAGMA wal_autocheckpoint = 1")
+
+    def begin(self) -> Table:
+        """A game of one round, so that there is something to change."""
+        table = Table(self.app).begin()
+        assert table.record(QUICK).status_code == 201
+        return table
+
+    def calls(self, action: str) -> int:
+        """How many calls that change the disk an action makes."""
+        table, before = self.begin(), len(self.disk.calls)
+        assert act(table, action).status_code in SAVED
+        return sum(call.kind in EIO for call in self.disk.calls[before:])
+
+    def left(self, name: str) -> Path:
+        """The files as they are now, as whoever starts the server again will find them."""
+        copies = self.folder / name
+        shutil.rmtree(copies, ignore_errors=True)
+        copies.mkdir()
+        for file in self.folder.glob(f"{FILE}*"):
+            if not file.name.endswith("-shm"):  # it does not outlive those who share it
+                shutil.copy(file, copies)
+        return copies / FILE
+
+
+def act(table: Table, action: str) -> TestResponse:
+    method, path, body = ACTIONS[action]
+    match = "2" if method != "POST" else None
+    return table.call(method, path, body, key="the key", match=match)
+
+
+def state(ledger: Ledger, game_id: str) -> tuple[int | None, Any]:
+    """What is known of a game."""
+    return ledger.version(game_id), ledger.game(game_id).sheet.rows
+
+
+def found(path: Path, journal: str, game_id: str) -> tuple[int | None, Any]:
+    """What a server that starts on these files knows of it; it finds no damage."""
+    ledger = open_ledger(path, journal=journal)
+    report = check(ledger)
+    known = state(ledger, game_id)
+    ledger.close()
+    assert [line.key for line in report.lines if not line.ok and line.key != "engine"] == []
+    return known
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[dict[str, Server]]:
+    with remembering() as disk:
+        made = {mode: Server(disk, tmp_path / mode, mode) for mode in MODES}
+        yield made
+        for server in made.values():
+            server.ledger.close()
+
+
+@pytest.mark.bar("D2")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_whatever_call_fails_nothing_is_falsely_called_saved_and_nothing_lost(servers):
+    cases = [
+        Case(mode, action, number, fault)
+        for mode, server in servers.items()
+        for action in ACTIONS
+        for number in range(1, server.calls(action) + 1)
+        for fault in FAULTS
+    ]
+    for case in some("D2", cases):
+        attempt(case, servers[case.mode])
+        tried()
+
+
+def attempt(case: Case, server: Server) -> None:
+    table, journal, killed = server.begin(), server.journal, []
+    before = state(server.ledger, table.id)
+    calls = count(1)
+
+    def fault(call: Call) -> int:
+        if call.kind not in EIO:
+            return 0
+        number = next(calls)
+        if case.fault == "kill":
+            if number == case.number:
+                killed.append(server.left("killed"))
+            return 0
+        met = number >= case.number if "then on" in case.fault else number == case.number
+        return met and (EIO if case.fault.startswith("EIO") else ENOSPC)[call.kind]
+
+    server.disk.fault = fault
+    answer = act(table, case.action)
+    server.disk.fault = lambda call: 0
+    left = found(server.left("left"), journal, table.id)
+    again = act(table, case.action)
+    after = state(server.ledger, table.id)
+
+    assert next(calls) > case.number, case
+    assert answer.status_code in SAVED + NOT_SAVED, case
+    assert again.status_code in SAVED, case  # all goes on by itself, and the key counts once
+    assert after[0] == before[0] + 1 == int(table.version), case
+    assert left == after if answer.status_code in SAVED else left in (before, after), case
+    assert all(found(path, journal, table.id) in (before, after) for path in killed), case
+    assert bool(killed) == (case.fault == "kill"), case
