@@ -18,6 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
 from scorekeeper.api.description import HEADERS, described, written
@@ -45,13 +46,16 @@ FEW = 2
 """So many of a long list of rule systems or options are shown."""
 
 
-def over_test_client(app: Flask) -> Transport:
-    """To an app in this process."""
+def over_test_client(
+    app: Flask, check: Callable[[str, TestResponse], None] = lambda *_: None
+) -> Transport:
+    """To an app in this process; every answer is checked on its way."""
 
     def send(request: Request) -> Reply:
         answer = app.test_client().open(
             request.path, method=request.method, headers=dict(request.headers), data=request.body
         )
+        check(request.method, answer)
         headers = {name.lower(): value for name, value in answer.headers}
         return Reply(answer.status_code, headers, answer.data)
 

@@ -104,10 +104,15 @@ class Lost(ConnectionError):
 REFUSALS = {404: Unknown, 412: Stale}
 
 
+CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
+
+
 def over_http(address: str, timeout: float = TIMEOUT) -> Transport:
     """To a server by its address; what it says is believed as it stands, redirects are not."""
     where = urlsplit(address)
-    connect = {"http": HTTPConnection, "https": HTTPSConnection}[where.scheme]
+    if where.scheme not in CONNECTIONS or not where.netloc:
+        raise ValueError(f"an address begins with http:// or https://, {address!r} does not")
+    connect = CONNECTIONS[where.scheme]
 
     def send(request: Request) -> Reply:
         connection = connect(where.netloc, timeout=timeout)

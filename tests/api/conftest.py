@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import rest
 from rest import EVENING, Club, Table
 from scorekeeper import create_app
+from scorekeeper.client import Server
 
 
 @pytest.fixture
@@ -17,6 +19,12 @@ def app(tmp_path: Path) -> Iterator[Flask]:
     app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
     yield app
     app.extensions["ledger"].close()
+
+
+@pytest.fixture
+def server(app: Flask) -> Server:
+    """The app as the client knows it."""
+    return rest.server(app)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Club, Table, codes
+from scorekeeper.client import Refused, Server
 from scorekeeper.i18n import LANGUAGES
 
 
@@ -464,43 +465,49 @@ def test_a_payment_that_cannot_be_is_refused_where_it_fails(
     assert club.version == "1"
 
 
-def test_all_open_payments_are_entered_as_one_and_taken_back_as_one(club: Club) -> None:
+def why(refused: Any) -> tuple[str, str, tuple[str | int, ...]]:
+    """What the client was refused: code, reason, place."""
+    return refused.value.code, refused.value.problems[0].facts["why"], refused.value.place
+
+
+def test_all_open_payments_are_entered_as_one_and_taken_back_as_one(
+    club: Club, server: Server
+) -> None:
     club.evening(points=(0, 10, 25))
+    group = server.group(club.id, club.pen)
 
-    settled = change(club, "POST", "/settlements", {"unit": "ct"})
-    nothing = change(club, "POST", "/settlements", {"unit": "ct"})
-    back = change(club, "POST", "/reversals", {"number": settled.json["entry"]["number"]})
+    settled = group.settle_up("ct")
+    with pytest.raises(Refused) as nothing:
+        group.settle_up("ct")
+    with pytest.raises(Refused) as unknown:
+        group.settle_up("DM")
+    back = group.reverse(settled["entry"]["number"])
 
-    assert settled.status_code == 201
-    assert settled.json["entry"]["details"]["transfers"] == [[2, 0, "35"], [2, 1, "5"]]
-    assert settled.json["units"][0]["amounts"] == ["0", "0", "0"]
-    assert whys(nothing) == [("E_GROUP", "nothing_open", ["unit"])]
-    assert whys(change(club, "POST", "/settlements", {"unit": "DM"})) == [
-        ("E_GROUP", "nothing_open", ["unit"])
-    ]
-    assert back.json["entry"]["details"]["of"] == "settled"
-    assert back.json["units"][0]["amounts"] == ["35", "5", "-40"]
+    assert settled["entry"]["details"]["transfers"] == [[2, 0, "35"], [2, 1, "5"]]
+    assert settled["units"][0]["amounts"] == ["0", "0", "0"]
+    assert why(nothing) == why(unknown) == ("E_GROUP", "nothing_open", ("unit",))
+    assert back["entry"]["details"]["of"] == "settled"
+    assert back["units"][0]["amounts"] == ["35", "5", "-40"]
 
 
-def test_units_meet_only_at_a_rate_that_was_agreed(club: Club) -> None:
-    club.pay(1, 0, "200")
-    units = {"unit": "ct", "in": "EUR"}
+def test_units_meet_only_at_a_rate_that_was_agreed(club: Club, server: Server) -> None:
+    group = server.group(club.id, club.pen)
+    group.pay(1, 0, "200", "ct")
 
-    early = change(club, "POST", "/conversions", units)
-    agreed = change(club, "PUT", "/rates", {**units, "rate": "1/100"})
-    converted = change(club, "POST", "/conversions", units)
+    with pytest.raises(Refused) as early:
+        group.convert("ct", "EUR")
+    agreed = group.agree_rate("ct", "EUR", "1/100")
+    converted = group.convert("ct", "EUR")
+    with pytest.raises(Refused) as again:
+        group.convert("ct", "EUR")
+    with pytest.raises(Refused) as back:
+        group.convert("EUR", "ct")
 
-    assert whys(early) == [("E_GROUP", "no_rate", ["in"])]
-    assert agreed.json["rates"] == [{**units, "rate": "1/100"}]
-    assert [one["amounts"] for one in converted.json["units"]] == [
-        ["0", "0", "0"],
-        ["-2", "2", "0"],
-    ]
-    assert whys(change(club, "POST", "/conversions", units)) == [
-        ("E_GROUP", "nothing_open", ["unit"])
-    ]
-    back = {"unit": "EUR", "in": "ct"}
-    assert whys(change(club, "POST", "/conversions", back)) == [("E_GROUP", "no_rate", ["in"])]
+    assert why(early) == ("E_GROUP", "no_rate", ("in",))
+    assert agreed["rates"] == [{"unit": "ct", "in": "EUR", "rate": "1/100"}]
+    assert [one["amounts"] for one in converted["units"]] == [["0", "0", "0"], ["-2", "2", "0"]]
+    assert why(again) == ("E_GROUP", "nothing_open", ("unit",))
+    assert why(back) == ("E_GROUP", "no_rate", ("in",))
 
 
 @pytest.mark.parametrize(
@@ -553,13 +560,15 @@ def test_a_payment_ticked_at_the_table_stands_in_the_book(club: Club) -> None:
     ]
 
 
-def test_a_statement_tells_the_balance_after_every_entry(club: Club) -> None:
+def test_a_statement_tells_the_balance_after_every_entry(club: Club, server: Server) -> None:
     club.evening("Anna", "Ben", points=(0, 10))
-    club.pay(1, 0, "4")
-    club.pay(1, 2, "1", "EUR")
+    group = server.group(club.id, club.pen)
+    group.pay(1, 0, "4", "ct")
+    group.pay(1, 2, "1", "EUR")
 
-    his = club.get("/groups/{id}/statement?member=1").json["entries"]
-    all_of_it = club.get("/groups/{id}/statement").json["entries"]
+    his, all_of_it = group.statement(member=1), group.statement()
+    with pytest.raises(Refused) as nobodys:
+        group.statement(member=3)
 
     assert [one["balances"] for one in his] == [
         [{"unit": "ct", "amount": "-10"}],
@@ -568,7 +577,7 @@ def test_a_statement_tells_the_balance_after_every_entry(club: Club) -> None:
     ]
     assert {move["member"] for one in his for move in one["moves"]} == {1}
     assert [one["balances"] for one in all_of_it] == [[], [], []]
-    assert whys(club.get("/groups/{id}/statement?member=3")) == [("E_GROUP", "member", ["member"])]
+    assert why(nobodys) == ("E_GROUP", "member", ("member",))
 
 
 # ---- season --------------------------------------------------------------------------
