@@ -1,0 +1,114 @@
+"""The record of every released version opens, shows what it showed, and is played on."""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper import __version__, groups, service
+from scorekeeper.domain.game import Game
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.store import open_ledger
+from scorekeeper.store.backup import backup, restore
+from scorekeeper.store.check import check
+from scorekeeper.store.migrations import MIGRATIONS
+from tools import released
+
+ROOT = Path(__file__).parents[2]
+RELEASES = sorted(file.stem for file in released.RELEASES.glob("*.sql"))
+FIRST = (1, 0, 0)
+"""What came before was never given out."""
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
+
+
+def written(version: str, path: Path) -> Path:
+    """The record that this version wrote."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((released.RELEASES / f"{version}.sql").read_text("utf-8"))
+    return path
+
+
+def shown_then(version: str) -> dict[str, Any]:
+    return json.loads((released.RELEASES / f"{version}.json").read_text("utf-8"))
+
+
+@pytest.fixture(params=RELEASES)
+def version(request):
+    return request.param
+
+
+@pytest.fixture
+def ledger(version, path):
+    with closing(open_ledger(written(version, path))) as ledger:
+        yield ledger
+
+
+def price(game: Game, wire: Any) -> Any:
+    return service.preview_round(game, load_round(wire).round)
+
+
+def test_it_is_whole_and_shows_what_it_showed_then(ledger, version):
+    report = check(ledger, price)
+
+    assert [line.key for line in report.lines if not line.ok] == []
+    assert released.shown(ledger) == shown_then(version)
+
+
+def test_whoever_held_a_pen_holds_it_still(ledger):
+    held = ledger.books_of(released.BROWSER, "game")
+
+    assert [right for _, right in held] == ["pen"] * len(released.EXAMPLES)
+
+
+def test_its_games_are_played_on_and_its_group_goes_on(ledger):
+    game_id, _ = ledger.books_of(released.BROWSER, "game")[0]
+    before = ledger.game(game_id)
+    service.strike_round(ledger, game_id, 1, expect=None)
+    service.restore_round(ledger, game_id, 1, expect=None)
+    (group_id,) = ledger.groups()
+    group = ledger.group(group_id)
+    order = service.NewGame("", "", groups.usual_rules(ledger, group), group.players)
+    evening = groups.open_evening(ledger, group_id, order)
+    seats = [{}, *[{"points": 7}] * (len(group.players) - 1)]
+    facts = load_round({"outcome": "out", "winner": 0, "seats": seats}).round
+    service.record_round(ledger, evening.id, facts, wire=dump_round(facts), key="on")
+
+    assert ledger.game(game_id).sheet.tallies == before.sheet.tallies
+    assert check(ledger).good
+
+
+def test_it_is_backed_up_and_its_file_as_it_was_is_put_back(version, path, tmp_path):
+    kept = written(version, tmp_path / "kept.sqlite")
+    with closing(open_ledger(written(version, path))) as ledger:
+        assert backup(ledger, tmp_path / "backup.sqlite").good
+    for source in (tmp_path / "backup.sqlite", kept):
+        elsewhere = tmp_path / f"from-{source.name}"
+        restore(source, elsewhere, released.AT)
+        with closing(open_ledger(elsewhere)) as ledger:
+            assert released.shown(ledger) == shown_then(version)
+
+
+def test_every_released_version_has_its_record():
+    told = re.findall(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+
+    assert RELEASES
+    assert {one for one in told if numbers(one) >= FIRST} <= set(RELEASES)
+
+
+def test_the_record_of_this_version_has_the_tables_of_today(tmp_path):
+    """Not yet released, it is written again: ``python tools/released.py 1.0.0``.
+
+    After the release a new step belongs to a new version, which has its own record one day.
+    """
+    newest = max(RELEASES, key=numbers)
+    with closing(sqlite3.connect(written(newest, tmp_path / "newest.sqlite"))) as record:
+        (tables,) = record.execute("PRAGMA user_version").fetchone()
+
+    assert tables == len(MIGRATIONS) or numbers(__version__) > numbers(newest)

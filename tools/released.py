@@ -1,0 +1,84 @@
+"""Writes the record of a release, which every later version must be able to open.
+
+``python tools/released.py 1.0.0``, once per release, at its commit. The record goes to
+tests/data/databases/1.0.0.sql, with what it must show to 1.0.0.json; neither is written
+again afterwards. tests/store/test_releases.py opens all of them.
+"""
+
+import json
+import sqlite3
+import sys
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from scorekeeper import demo, service
+from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.evening import read_evening
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.store.ledger import Ledger, open_ledger
+
+ROOT = Path(__file__).parents[1]
+RELEASES = ROOT / "tests" / "data" / "databases"
+AT = "2026-11-21T19:00:00Z"
+EXAMPLES = ("evening", "gin-palast", "romme-palast")
+BROWSER = "phone"
+"""Holds the pen of every example."""
+LAST = date(2026, 11, 20)
+
+
+def keep_example(ledger: Ledger, name: str) -> None:
+    """An example evening, with a round corrected and the last one struck and restored."""
+    evening = read_evening((ROOT / "examples" / f"{name}.json").read_bytes())
+    game_id = service.open_game(ledger, evening.order, browser=BROWSER).game.id
+    rounds = [load_round(body).round for body in evening.rounds]
+    for number, facts in enumerate(rounds, 1):
+        wire, key = dump_round(facts), f"{name} {number}"
+        service.record_round(ledger, game_id, facts, wire=wire, key=key)
+    service.correct_round(ledger, game_id, 1, rounds[1], wire=dump_round(rounds[1]), expect=None)
+    service.strike_round(ledger, game_id, len(rounds), expect=None)
+    service.restore_round(ledger, game_id, len(rounds), expect=None)
+
+
+def shown(ledger: Ledger) -> dict[str, Any]:
+    """What every book of a record comes to, as JSON values."""
+    ids = [book for (book,) in ledger.engine.rows("SELECT id FROM books ORDER BY id")]
+    return {book_id: shown_of(ledger, book_id) for book_id in ids}
+
+
+def shown_of(ledger: Ledger, book_id: str) -> dict[str, Any]:
+    """What one book comes to: where its chain stands, names, points, money."""
+    book = ledger.book(book_id)
+    about: dict[str, Any] = {"version": book.version, "head": ledger.head(book_id)}
+    if ledger.kind(book_id) == "group":
+        group = ledger.group(book_id)
+        balance = [str(amount) for amount in group.balance(demo.UNIT)]
+        return {**about, "evenings": len(group.evenings), "balance": balance}
+    game = ledger.game(book_id)
+    totals = [[tally.minus, tally.plus] for tally in game.sheet.tallies]
+    settled = game.settlement()
+    amounts = [str(amount) for amount in (settled and settled.amounts) or ()]
+    return {**about, "players": list(game.players), "totals": totals, "amounts": amounts}
+
+
+def main(version: str) -> None:
+    """Make the record of this version and write down what it shows."""
+    RELEASES.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "release.sqlite")
+        with closing(open_ledger(path, journal="truncate")) as ledger, as_if_at(AT):
+            for name in EXAMPLES:
+                keep_example(ledger, name)
+            demo.make(ledger, demo.Wishes(evenings=2, members=4, seed=1, until=LAST))
+            told = json.dumps(shown(ledger), indent=1, ensure_ascii=False)
+        with closing(sqlite3.connect(path)) as record:
+            (tables,) = record.execute("PRAGMA user_version").fetchone()
+            lines = [*record.iterdump(), f"PRAGMA user_version = {tables};"]
+    (RELEASES / f"{version}.sql").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (RELEASES / f"{version}.json").write_text(told + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
