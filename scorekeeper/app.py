@@ -1,6 +1,7 @@
 """The application: settings, ledger, doors, API and pages, in reading order."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,6 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     )
     app.config.from_mapping(config.settings(given))
     app.jinja_options = {"bytecode_cache": COMPILED}
-    ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
-    app.extensions["ledger"] = ledger
-    app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     app.session_interface = Sessions()
     hosts.register(app)
     csrf = CSRFProtect(app)
@@ -57,9 +55,17 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.after_request(context.keep_browser)
     app.after_request(pack)
     doors.check_doors(app)
-    followed = Following(secured(app.wsgi_app), ledger)
-    app.wsgi_app = hosts.around(followed, app.config)  # type: ignore[assignment, method-assign]
+    open_record(app)
     return app
+
+
+def open_record(app: Flask) -> None:
+    """Put the record on the app, with all that is remembered beside it."""
+    ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
+    app.extensions |= {"ledger": ledger, "limits": limits.as_set(app.config)}
+    app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
+    followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)
+    app.wsgi_app = hosts.around(followed, app.config)  # type: ignore[assignment, method-assign]
 
 
 def refused(error: HTTPException) -> Any:

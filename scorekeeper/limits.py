@@ -7,7 +7,7 @@ longer than its limit needs.
 
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from ipaddress import IPv6Address
@@ -121,14 +121,18 @@ class Limits:
     papers: Room | None
 
 
-def register(app: Flask) -> None:
-    """Put the limits on the app, as they are set."""
-    papers = app.config["PAPERS_AT_ONCE"]
-    app.extensions["limits"] = Limits(
-        begun=Allowance(app.config["GAMES_PER_HOUR"], HOUR),
-        wrong=Allowance(app.config["WRONG_PER_MINUTE"], MINUTE),
+def as_set(config: Mapping[str, Any]) -> Limits:
+    """The limits that the settings wish for; nobody has used anything yet."""
+    papers = config["PAPERS_AT_ONCE"]
+    return Limits(
+        begun=Allowance(config["GAMES_PER_HOUR"], HOUR),
+        wrong=Allowance(config["WRONG_PER_MINUTE"], MINUTE),
         papers=Room(papers) if papers else None,
     )
+
+
+def register(app: Flask) -> None:
+    """Let every drawing wait for its place."""
     app.before_request(enter_room)
     app.teardown_request(leave_room)
 

@@ -15,7 +15,6 @@ from flask import Flask
 
 from pdf.paper import Print
 from rest import Table
-from scorekeeper.app import create_app
 from scorekeeper.cli import main
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
@@ -46,13 +45,6 @@ def evening(file: Path) -> Any:
 @pytest.fixture
 def rules(evening: Any) -> RuleSet:
     return PRESETS[evening["rules"]["preset"]].override(evening["rules"].get("options", {}))
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Any:
-    made = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
-    yield made
-    made.extensions["ledger"].close()
 
 
 def bare(text: str) -> str:

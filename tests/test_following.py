@@ -1,13 +1,12 @@
 """Phones that follow are answered 304 cheaply, and never once too often."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import create_app, service
+from scorekeeper import service
 from scorekeeper.schemas import dump_round, load_round
 
 
@@ -35,10 +34,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
-    yield Evening(app)
-    app.extensions["ledger"].close()
+def evening(app: Flask) -> Evening:
+    return Evening(app)
 
 
 def test_an_unchanged_board_is_answered_alike_however_often_it_is_asked(evening: Evening) -> None:

@@ -1,8 +1,6 @@
-"""Apps, tables and the example evening for the tests of the interface."""
+"""Tables and the example evening for the tests of the interface."""
 
 import copy
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,15 +8,7 @@ from flask import Flask
 
 import rest
 from rest import EVENING, Club, Table
-from scorekeeper import create_app
 from scorekeeper.client import Server
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
-    yield app
-    app.extensions["ledger"].close()
 
 
 @pytest.fixture

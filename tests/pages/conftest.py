@@ -1,10 +1,9 @@
-"""A table to play at: the app, a browser that fills in forms, Chromium where there is one."""
+"""A table to play at: a browser that fills in forms, Chromium where there is one."""
 
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -14,7 +13,6 @@ from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from pages.walk import PICTURES, gathered
-from scorekeeper.app import create_app
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
@@ -125,13 +123,6 @@ class Browser:
 
     def enter(self, game: str, winner: int, **fields: object) -> TestResponse:
         return self.send(f"{game}/round", winner=str(winner), do="save", **fields)
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    made = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
-    yield made
-    made.extensions["ledger"].close()
 
 
 @pytest.fixture
