@@ -11,9 +11,10 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from scorekeeper import api, config, context, doors, hosts, limits, pages
+from scorekeeper import api, config, context, doors, health, hosts, limits, pages
 from scorekeeper.compiled import COMPILED
 from scorekeeper.following import Following, WsgiApp
+from scorekeeper.observing import Reporting, note_route, observed
 from scorekeeper.packing import pack
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import open_ledger
@@ -38,18 +39,20 @@ UNCACHED = (("Cache-Control", "private, no-cache"),)
 
 def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     """One application on one ledger; ``given`` settings win over environment and defaults."""
-    app = Flask(
+    app = Reporting(
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
     app.config.from_mapping(config.settings(given))
     app.jinja_options = {"bytecode_cache": COMPILED}
     app.session_interface = Sessions()
+    app.before_request(note_route)
     hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(doors.guard)
     limits.register(app)
     api.register(app, csrf)
     pages.register(app)
+    health.register(app)
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
@@ -65,7 +68,8 @@ def open_record(app: Flask) -> None:
     app.extensions |= {"ledger": ledger, "limits": limits.as_set(app.config)}
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)
-    app.wsgi_app = hosts.around(followed, app.config)  # type: ignore[assignment, method-assign]
+    known = hosts.around(followed, app.config)
+    app.wsgi_app = observed(app, known)  # type: ignore[assignment, method-assign]
 
 
 def refused(error: HTTPException) -> Any:

@@ -12,6 +12,7 @@ from waitress import create_server
 
 from scorekeeper.following import WsgiApp
 from scorekeeper.i18n import Language
+from scorekeeper.observing import log_to_stderr
 
 EVERYWHERE = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -37,6 +38,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 def run(app: WsgiApp, listener: socket.socket) -> None:
     """Serve until stopped by Ctrl-C or SIGTERM."""
+    log_to_stderr()
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     create_server(app, sockets=[listener], **SETTINGS).run()

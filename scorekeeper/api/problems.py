@@ -10,6 +10,7 @@ from urllib.parse import quote
 from flask import Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
+from scorekeeper import observing
 from scorekeeper.api.blueprint import blp
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
@@ -41,7 +42,7 @@ def refusal(
             "title": title,
             "status": status,
             "detail": told[0]["message"] if told else detail or title,
-            "instance": quote(request.path),
+            "instance": quote(request.script_root + request.path),
             "problems": told,
         }
     )
@@ -75,6 +76,8 @@ def http_problem(error: HTTPException) -> Response:
 
 
 def _rule_broken(error: RuleError) -> Response:
+    if request.endpoint == "api.record_round":
+        observing.round_refused(error.problems)
     return refusal(400 if isinstance(error, Malformed) else 422, *error.problems)
 
 
@@ -91,6 +94,7 @@ def _key_reused(error: KeyReused) -> Response:
 
 
 def _not_saved(error: NotSaved) -> Response:
+    observing.report(error)
     return refusal(507 if error.disk_full else 503)
 
 

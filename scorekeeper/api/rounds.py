@@ -23,6 +23,7 @@ from scorekeeper.api.examples import ROUNDS
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
+from scorekeeper.observing import round_recorded
 from scorekeeper.schemas import ROUND, Entry, dump_round
 
 TAGS = ["Rounds"]
@@ -43,6 +44,7 @@ def record_round(entry: Entry, game_id: str) -> Response:
         key=needed_key(),
         noticed=entry.warnings,
     )
+    round_recorded(repeated=recorded.repeated)
     response = _told(recorded.game, recorded.row, status=201)
     here = request.script_root + request.path
     response.headers["Location"] = f"{here}/{recorded.row.number}"

@@ -3,6 +3,7 @@
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
+from scorekeeper import observing
 from scorekeeper.context import language
 from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.refusals import Refusal
@@ -30,7 +31,9 @@ def http_error(error: HTTPException) -> Response | Answer:
 
 
 def _page(status: int, told: str) -> str:
-    return page("error.html", status=status, told=told)
+    """The sentence, and where it is our fault the number by which the host finds the reason."""
+    number = observing.number() if status >= 500 else ""
+    return page("error.html", status=status, told=told, number=number)
 
 
 @pages.errorhandler(Unknown)
@@ -45,4 +48,5 @@ def _key_reused(error: KeyReused) -> tuple[str, int]:
 
 @pages.errorhandler(NotSaved)
 def _not_saved(error: NotSaved) -> tuple[str, int]:
+    observing.report(error)
     return error_page(507 if error.disk_full else 503)

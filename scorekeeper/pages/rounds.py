@@ -18,6 +18,7 @@ from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import NO_BREAK
+from scorekeeper.observing import round_recorded, round_refused
 from scorekeeper.pages import corrections, forms, keys, pad
 from scorekeeper.pages.asks import Asks
 from scorekeeper.pages.blueprint import (
@@ -45,6 +46,8 @@ class Verdict:
     asks_ender: bool = False
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """What refuses the round, by field; under no name what is about all of it."""
+    problems: Sequence[Problem] = ()
+    """The same, before it is worded."""
     warnings: Sequence[str] = ()
     unfinished: Collection[str] = ()
     """Fields whose only fault is that cards are still to come: no reproach while entering."""
@@ -98,6 +101,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
             missing=missing,
             asks_ender=asks_ender,
             faults=faults_by_field(problems, game, body.get(asks.ender)),
+            problems=problems,
             unfinished=unfinished(problems),
         )
     about_missing = [("seats", seat) for seat in missing]
@@ -148,9 +152,10 @@ def entry(game_id: str) -> Answer:
     if form.get("do") != "save":
         return entry_page(game, number, form, verdict)
     if not verdict.ready or verdict.entry is None:
+        round_refused(verdict.problems)
         return entry_page(game, number, form, verdict), 422
     try:
-        service.record_round(
+        recorded = service.record_round(
             ledger(),
             game_id,
             verdict.entry.round,
@@ -164,9 +169,11 @@ def entry(game_id: str) -> Answer:
     except KeyReused:
         return entry_page(game, number, form, verdict, notice="saved_before"), 422
     except RuleError as error:
+        round_refused(error.problems)
         ender = form.get(Asks(game.rules).ender)
         refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game, ender))
         return entry_page(game, number, form, refused), 422
+    round_recorded(repeated=recorded.repeated)
     return redirect(url_for("pages.board", game_id=game_id, _anchor="next"), 303)
 
 

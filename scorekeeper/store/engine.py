@@ -15,7 +15,7 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ BUSY_MS = 10_000
 ENGINE: Version = sqlite3.sqlite_version_info
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What a damaged file makes Python raise; the second one when SQLite quotes the damage."""
+_BUSY = 5  # SQLITE_BUSY: another process writes
 _DISK_FULL = 13  # SQLITE_FULL
 
 
@@ -273,6 +274,21 @@ class Engine:
             self._writer = None
         if commit:
             commit.settle(error)
+
+    def takes_writes(self) -> bool:
+        """Whether a write could begin now; who writes already shows that, and is not waited for."""
+        if not self._writing.acquire(blocking=False):
+            return True
+        try:
+            address = f"{self.path.resolve().as_uri()}?mode=rw"  # which makes no new file
+            with closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as db:
+                db.execute("BEGIN IMMEDIATE")
+                db.execute("ROLLBACK")
+        except FAILURES as error:
+            return getattr(error, "sqlite_errorcode", None) == _BUSY
+        finally:
+            self._writing.release()
+        return True
 
     def write_anew(self) -> bool:
         """Write the whole file again without what was deleted, and empty its journal.

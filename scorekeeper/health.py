@@ -1,0 +1,58 @@
+"""Is it well, and how much is there to do: for whoever watches over the machine."""
+
+import shutil
+from datetime import datetime
+
+from flask import Flask, Response, abort, jsonify, request
+
+from scorekeeper.bookkeeping import now
+from scorekeeper.context import ledger
+from scorekeeper.hosts import is_near
+from scorekeeper.observing import counters, line, metric
+from scorekeeper.store.backup import read_state
+from scorekeeper.store.check import LEAST_FREE
+
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def register(app: Flask) -> None:
+    """Put both addresses on the app."""
+    app.add_url_rule("/healthz", "healthz", healthz)
+    app.add_url_rule("/metrics", "metrics", metrics)
+
+
+def healthz() -> tuple[Response, int]:
+    """200 if a round could be saved now, else 503 and what is wrong; nobody is waited for."""
+    engine = ledger().engine
+    wells = {
+        "database": engine.takes_writes(),
+        "disk": shutil.disk_usage(engine.path.parent).free >= LEAST_FREE,
+    }
+    well = all(wells.values())
+    told = {name: "ok" if good else "failing" for name, good in wells.items()}
+    return jsonify({"status": "ok" if well else "failing", **told}), 200 if well else 503
+
+
+def metrics() -> Response:
+    """Counters in the text format of Prometheus: where they are wanted, for the house only."""
+    counted = counters()
+    if counted is None or not is_near(request.remote_addr or ""):
+        abort(404)
+    lines = [*counted.lines(), *_measured()]
+    return Response("\n".join(lines) + "\n", content_type=PROMETHEUS)
+
+
+def _measured() -> list[str]:
+    """What is looked up when it is asked for."""
+    engine, taken = ledger().engine, read_state(ledger()).taken
+    lines = [
+        *metric("database_bytes", "gauge", "Size of the record."),
+        line("database_bytes", engine.path.stat().st_size),
+        *metric("disk_free_bytes", "gauge", "Room on the disk of the record."),
+        line("disk_free_bytes", shutil.disk_usage(engine.path.parent).free),
+        *metric("backup_age_seconds", "gauge", "Since the last backup that was read back."),
+    ]
+    if taken:
+        age = datetime.fromisoformat(now()) - datetime.fromisoformat(taken.at)
+        lines.append(line("backup_age_seconds", int(age.total_seconds())))
+    return lines

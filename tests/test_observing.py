@@ -1,0 +1,371 @@
+"""What a host sees: health, a line and a number a request, counters; nobody is named (8.7)."""
+
+import logging
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from flask import Flask
+
+from rest import QUICK, Table, codes
+from scorekeeper import create_app, health, observing
+from scorekeeper.store import NotSaved
+from scorekeeper.store.backup import backup
+from scorekeeper.store.engine import Engine
+
+SECRET = "Canary Zwetschge"
+ENV = {"REMOTE_ADDR": "127.0.0.1"}
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
+    apps = []
+
+    def make(**settings: Any) -> Flask:
+        given = {"DATA": tmp_path / "games.sqlite", "PROPAGATE_EXCEPTIONS": False, **settings}
+        apps.append(create_app(given))
+        return apps[-1]
+
+    yield make
+    for app in apps:
+        app.extensions["ledger"].close()
+
+
+@pytest.fixture
+def app(made) -> Flask:
+    return made(LOG_REQUESTS=1, METRICS=1)
+
+
+class Line(NamedTuple):
+    """A line of the log, taken apart."""
+
+    number: str
+    method: str
+    place: str
+    status: str
+    took: str
+    unit: str
+    size: str
+    of: str
+
+
+@pytest.fixture
+def logged(caplog) -> Callable[[], list[Line]]:
+    caplog.set_level(logging.INFO, "scorekeeper.requests")
+    return lambda: [
+        Line(*record.getMessage().split(" "))
+        for record in caplog.records
+        if record.name == "scorekeeper.requests"
+    ]
+
+
+# ---- health --------------------------------------------------------------------------
+
+
+def healthz(app: Flask) -> tuple[int, dict[str, str]]:
+    answer = app.test_client().get("/healthz")
+    return answer.status_code, answer.json
+
+
+def test_a_well_table_says_so_and_nothing_else(app):
+    assert healthz(app) == (200, {"status": "ok", "database": "ok", "disk": "ok"})
+
+
+def test_a_database_that_takes_no_writes_is_not_well(app, monkeypatch):
+    monkeypatch.setattr(Engine, "takes_writes", lambda engine: False)
+
+    assert healthz(app) == (503, {"status": "failing", "database": "failing", "disk": "ok"})
+
+
+def test_a_record_that_is_gone_takes_no_writes_and_is_not_made_anew(made, tmp_path):
+    app = made()
+    engine = Engine(tmp_path / "gone.sqlite", "truncate")
+
+    assert not engine.takes_writes()
+    assert not engine.path.exists()
+    assert app.extensions["ledger"].engine.takes_writes()
+
+
+def test_a_damaged_record_takes_no_writes(tmp_path):
+    (tmp_path / "damaged.sqlite").write_bytes(b"no database " * 400)
+
+    assert not Engine(tmp_path / "damaged.sqlite", "truncate").takes_writes()
+
+
+def test_a_full_disk_is_not_well(app, monkeypatch):
+    full = shutil.disk_usage("/")._replace(free=2**20)
+    monkeypatch.setattr(health.shutil, "disk_usage", lambda _: full)
+
+    assert healthz(app) == (503, {"status": "failing", "database": "ok", "disk": "failing"})
+
+
+def test_it_waits_for_nobody_who_writes(app):
+    with app.extensions["ledger"].engine.write():
+        assert healthz(app)[0] == 200
+    other = sqlite3.connect(app.extensions["ledger"].engine.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")  # in another process, for instance
+    try:
+        assert healthz(app)[0] == 200
+    finally:
+        other.close()
+
+
+def test_it_leaves_the_way_free_for_the_next_write(app):
+    healthz(app)
+    Table(app).begin()
+
+
+# ---- the log -------------------------------------------------------------------------
+
+
+def test_a_line_says_what_came_of_a_request(app, logged):
+    table = Table(app).begin()
+    table.record(QUICK)
+    line = logged()[-1]
+
+    assert line.method == "POST"
+    assert line.place == f"/api/v1/games/{table.id}/rounds"
+    assert line.status == "201"
+    assert re.fullmatch(r"\d+\.\d", line.took)
+    assert int(line.size) > 100
+    assert (line.unit, line.of) == ("ms", "B")
+
+
+def test_what_is_asked_again_has_its_line_too(app, logged):
+    table = Table(app).begin()
+    for _ in range(3):
+        table.get("/games/{id}", headers={"If-None-Match": '"1"'})
+
+    assert [line.status for line in logged()[-3:]] == ["304"] * 3
+    assert {line.place for line in logged()[-3:]} == {f"/api/v1/games/{table.id}"}
+
+
+def test_the_answer_carries_the_number_of_its_line(app, logged):
+    answer = app.test_client().get("/")
+
+    assert answer.headers["X-Request-Id"] == logged()[-1].number
+    assert re.fullmatch(r"[0-9a-f]{16}", logged()[-1].number)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("4bf92f3577b34da6", True),
+        ("a3ce929d-0e0e-4736-9f1c-000000000000", True),
+        ("short", False),
+        ("x" * 65, False),
+        ("with space 12", False),
+        ("<script>alert(1)", False),
+        ("zwölfzwölf", False),
+    ],
+)
+def test_a_number_from_outside_is_kept_only_if_it_is_one(app, logged, given, kept):
+    answer = app.test_client().get("/", environ_overrides={"HTTP_X_REQUEST_ID": given})
+
+    assert (answer.headers["X-Request-Id"] == given) is kept
+    assert (logged()[-1].number == given) is kept
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", f"/g/{SECRET}"),
+        ("GET", f"/{SECRET}"),
+        ("GET", f"/static/{SECRET}"),
+        ("GET", f"/api/v1/games/{SECRET}/history"),
+        ("GET", f"/referee?cards={SECRET}"),
+        ("GET", "/x%0a0123456789abcdef GET / 200 Canary%20Zwetschge"),
+        ("CANARY", "/"),
+    ],
+)
+def test_no_word_that_somebody_typed_is_in_the_log(app, logged, caplog, method, path):
+    app.test_client().open(
+        path,
+        method=method,
+        headers={"Authorization": f"Bearer {SECRET}", "Cookie": "browser=Canary"},
+        environ_overrides={"REMOTE_ADDR": "192.0.2.77", "HTTP_USER_AGENT": SECRET},
+    )
+
+    assert len(logged()) == 1
+    for word in ("anary", "CANARY", "wetschge", "192.0.2.77", "\n"):
+        assert word not in caplog.records[-1].getMessage()
+
+
+def test_an_evening_leaves_no_name_and_no_secret_in_the_log(app, caplog):  # A5
+    caplog.set_level(logging.DEBUG)
+    table = Table(app).begin(players=("Annegret", "Bertram"), title="Zwetschgenfest")
+    seats = [{}, {"points": 12}]
+    table.record({"outcome": "out", "winner": 0, "seats": seats, "note": "Schummelei"})
+    table.record({"outcome": "out", "winner": 7, "seats": seats, "note": "Schummelei"})
+    table.get("/games/{id}/sheet.pdf")
+    table.get("/games/{id}", secret="aaaa-bbbb-cccc-dddd")
+    told = caplog.text
+
+    for word in (table.pen, table.watch, "aaaa-bbbb", "Annegret", "Zwetschge", "Schummel"):
+        assert word not in told
+    assert table.id in told
+
+
+def test_without_the_setting_nothing_is_said(made, logged):
+    answer = made().test_client().get("/")
+
+    assert logged() == []
+    assert answer.headers["X-Request-Id"]
+
+
+def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
+    try:
+        observing.log_to_stderr()
+        app.test_client().get("/")
+    finally:
+        logging.getLogger("scorekeeper").handlers.clear()
+        observing.requests.setLevel(logging.NOTSET)
+
+    assert re.fullmatch(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f]{16} GET / 200 \d+\.\d ms \d+ B\n",
+        capsys.readouterr().err,
+    )
+
+
+# ---- errors --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def broken(app, monkeypatch):
+    """An app in which whoever asks for a version finds a fault in it."""
+
+    def wrong(*_: object) -> None:
+        raise ValueError(f"what {SECRET} typed")
+
+    monkeypatch.setattr(type(app.extensions["ledger"]), "books_of", wrong)
+    return app
+
+
+def test_a_reader_sees_the_number_under_which_the_reason_is_logged(broken, caplog):
+    client = broken.test_client()
+    client.set_cookie("browser", "known")
+    answer = client.get("/", headers={"Accept-Language": "de"})
+    number = answer.headers["X-Request-Id"]
+    (told,) = [one.getMessage() for one in caplog.records if one.name == "scorekeeper.errors"]
+
+    assert answer.status_code == 500
+    assert f"Nr. {number}" in answer.text
+    assert told.startswith(f"{number} ValueError\n")
+    assert "in home" in told
+    assert "Canary" not in told
+
+
+def test_a_program_gets_the_number_with_the_problem(app, monkeypatch, caplog):
+    table = Table(app).begin()
+
+    def full(*_: object, **__: object) -> None:
+        raise NotSaved(sqlite3.OperationalError("disk I/O error"))
+
+    monkeypatch.setattr(Engine, "write", full)
+    answer = table.record(QUICK)
+
+    assert answer.status_code == 503
+    assert f"{answer.headers['X-Request-Id']} NotSaved: disk I/O error" in caplog.text
+
+
+def test_a_fault_of_the_reader_has_no_number(app):
+    assert "Nr. " not in app.test_client().get("/nowhere", headers={"Accept-Language": "de"}).text
+
+
+# ---- counters ------------------------------------------------------------------------
+
+
+def measured(app: Flask) -> dict[str, str]:
+    """What /metrics says, by name and labels; its form is checked on the way."""
+    answer = app.test_client().get("/metrics", environ_overrides=ENV)
+    assert answer.status_code == 200
+    assert answer.content_type == "text/plain; version=0.0.4; charset=utf-8"
+    said, kinds = {}, set()
+    for line in answer.text.splitlines():
+        if kind := re.fullmatch(r"# (HELP|TYPE) (scorekeeper_[a-z_]+) (.+)", line):
+            kinds |= {kind[2]} if kind[1] == "TYPE" else set()
+            continue
+        value = re.fullmatch(
+            r'(scorekeeper_([a-z_]+)(?:{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*})?) ([\d.]+)', line
+        )
+        assert value, line
+        assert re.sub(r"_(bucket|sum|count)$", "", f"scorekeeper_{value[2]}") in kinds
+        said[value[1].removeprefix("scorekeeper_")] = value[3]
+    return said
+
+
+def test_requests_are_counted_by_endpoint_and_status(app):
+    table = Table(app).begin()
+    table.get("/games/{id}")
+    table.get("/games/{id}", secret="wrong")
+    said = measured(app)
+
+    assert said['requests_total{endpoint="api.open_game",status="2xx"}'] == "1"
+    assert said['requests_total{endpoint="api.read_game",status="2xx"}'] == "1"
+    assert said['requests_total{endpoint="api.read_game",status="4xx"}'] == "1"
+
+
+def test_times_add_up_to_all_requests(app):
+    for _ in range(4):
+        app.test_client().get("/")
+    said = measured(app)
+    buckets = [int(n) for name, n in said.items() if name.startswith("request_seconds_bucket")]
+
+    assert buckets == sorted(buckets)
+    assert len(buckets) == len(observing.BOUNDS) + 1
+    assert buckets[-1] == int(said["request_seconds_count"]) == 4
+    assert 'request_seconds_bucket{le="0.005"}' in said
+
+
+def test_a_request_is_counted_at_its_place():
+    counted = observing.Counters()
+    for took in (5, 6, 300, 301, 9000):
+        counted.answered("x", "200", took * observing.MILLISECOND)
+    lines = [one.rpartition(" ")[2] for one in counted.lines() if "_bucket" in one]
+
+    assert lines == ["1", "2", "2", "2", "2", "3", "4", "4", "5"]
+    assert "scorekeeper_request_seconds_sum 9.612" in counted.lines()
+
+
+def test_a_round_is_counted_once_however_often_it_is_sent(app):
+    table = Table(app).begin()
+    for _ in range(3):
+        table.record(QUICK, key="once")
+    table.record(QUICK)
+
+    assert measured(app)["rounds_recorded_total"] == "2"
+
+
+def test_refused_rounds_are_counted_by_their_code(app):
+    table = Table(app).begin()
+    refused = table.record({"outcome": "out", "winner": 7, "seats": QUICK["seats"]})
+    (code, _), *_ = codes(refused)
+
+    assert measured(app)[f'rounds_refused_total{{code="{code}"}}'] == "1"
+
+
+def test_the_record_and_the_age_of_its_backup_are_measured(app, tmp_path):
+    before = measured(app)
+    assert "backup_age_seconds" not in before
+    assert int(before["database_bytes"]) == (tmp_path / "games.sqlite").stat().st_size
+    backup(app.extensions["ledger"], tmp_path / "copy.sqlite", "2020-01-01T00:00:00Z")
+
+    assert int(measured(app)["backup_age_seconds"]) > 6 * 365 * 24 * 3600
+
+
+def test_without_the_setting_nothing_is_counted_or_told(made):
+    app = made()
+
+    assert app.test_client().get("/metrics").status_code == 404
+    assert app.extensions["counters"] is None
+
+
+def test_strangers_are_not_told(app):
+    far = app.test_client().get("/metrics", environ_overrides={"REMOTE_ADDR": "1.2.3.4"})
+    near = app.test_client().get("/metrics", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
+
+    assert (far.status_code, near.status_code) == (404, 200)
