@@ -2,12 +2,14 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,17 +62,28 @@ def test_the_source_archive_can_be_tested(dist):
     assert {"examples/evening.json", "tests/conftest.py", "tools/chromium"} <= held
 
 
-def test_the_wheel_serves_from_a_clean_environment_in_another_folder(wheel, tmp_path):
-    """Only the libraries are lent by this environment, since tests should need no network."""
-    python = clean_environment(tmp_path / "venv")
-    subprocess.run(
-        [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel], check=True
-    )
-    command = [python.with_name("scorekeeper"), "serve", "--port", "0", "--data", "rounds.sqlite"]
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command of the wheel in a clean environment in another folder.
+
+    Only the libraries are lent by this environment, since tests should need no network.
+    """
+    python = clean_environment(tmp_path_factory.mktemp("installed") / "venv")
+    install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True)
+    return python.with_name("scorekeeper")
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> dict[str, Any]:
+    """How a command is run that sees nothing of this checkout."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    return {"cwd": tmp_path, "env": environment, "stdout": subprocess.PIPE, "text": True}
+
+
+def test_the_wheel_serves_from_a_clean_environment_in_another_folder(installed, alone):
+    command = [installed, "serve", "--port", "0", "--data", "rounds.sqlite"]
+    with subprocess.Popen(command, **alone) as process:
         try:
             assert process.stdout
             found = re.search(r":(\d+)$", process.stdout.readline().rstrip())
@@ -81,13 +94,27 @@ def test_the_wheel_serves_from_a_clean_environment_in_another_folder(wheel, tmp_
             assert "<html" in start
             assert styles
             assert all(fetch(int(found[1]), style) for style in styles)
+            assert "SQLite" in fetch(int(found[1]), "/status")
         finally:
             process.terminate()
-    where = "import scorekeeper; print(scorekeeper.__file__)"
-    said = subprocess.run(
-        [python, "-c", where], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert said.stdout.startswith(str(tmp_path))
+    where = [installed.with_name("python"), "-c", "import scorekeeper; print(scorekeeper.__file__)"]
+    said = subprocess.run(where, check=True, **alone).stdout
+    assert said.startswith(str(installed.parents[2]))
+
+
+def test_the_wheel_reckons_checks_backs_up_and_restores_in_another_folder(installed, alone):
+    shutil.copy(ROOT / "examples" / "evening.json", alone["cwd"])
+
+    def run(*arguments: str) -> str:
+        return subprocess.run([installed, *arguments, "--lang", "en"], check=True, **alone).stdout
+
+    assert "Settlement" in run("sheet", "evening.json", "--pdf", "evening.pdf")
+    assert (alone["cwd"] / "evening.pdf").read_bytes().startswith(b"%PDF")
+    run("demo", "--evenings", "1", "--members", "3", "--data", "rounds.sqlite")
+    assert "BAD" not in run("check", "--data", "rounds.sqlite")
+    assert "Backed up" in run("backup", "copy.sqlite", "--data", "rounds.sqlite")
+    assert "Put back" in run("restore", "copy.sqlite", "--data", "other.sqlite")
+    assert "BAD" not in run("check", "--data", "other.sqlite")
 
 
 def clean_environment(folder: Path) -> Path:
