@@ -198,12 +198,12 @@ TESTS = Path(__file__).parent
 MARK = re.compile(r'pytest\.mark\.bar\(\s*"(\w+)"(?:,\s*control="([^"]+)")?,?\s*\)')
 
 
-def tries(bar: str) -> int:
-    """How often this run tries; EVERY where all there is is tried."""
+def tries(bar: str, every: int = EVERY) -> int:
+    """How often this run tries; ``every`` where it is all there is, of which there is no number."""
     column = BARS[bar].column
     found = re.search(r"\d[\d,]*", column)
     if found is None:
-        return EVERY if column else 0
+        return every if column else 0
     times = int(found[0].replace(",", ""))
     return max(1, math.ceil(times * SOAK)) if SOAK and BARS[bar].soak else times
 

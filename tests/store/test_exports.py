@@ -5,6 +5,7 @@ from copy import deepcopy
 
 import pytest
 
+from bars import trying
 from scorekeeper.store import BadExport, Known, open_ledger
 from scorekeeper.store.check import check
 
@@ -29,8 +30,9 @@ def sent(data):
     return json.loads(json.dumps(data))
 
 
-def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere, dice):  # B3
-    for evening in range(20):
+@pytest.mark.bar("B3")
+def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere):
+    for evening, dice in enumerate(trying("B3")):
         game_id = table.open(f"evening-{evening}")
         for _ in range(dice.randint(0, 12)):
             table.record(game_id, dice.randint(0, 300))
