@@ -163,6 +163,14 @@ def progress(steps: int) -> Iterator[Callable[[int], None]]:
         yield bar.update
 
 
+def one_by_one(things: list[Any]) -> Iterator[Any]:
+    """The same things, with a bar that says how far it is."""
+    with progress(len(things)) as step:
+        for thing in things:
+            yield thing
+            step(1)
+
+
 @main.command()
 @click.argument("preset")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -232,7 +240,9 @@ def check(against: str | None, data: Path, lang: Language) -> None:
             if not found:
                 stop([lang("terminal.digits_unknown", digits=against)])
             return
-        report = check(ledger, lambda game, wire: preview_round(game, load_round(wire).round))
+        report = check(
+            ledger, lambda game, wire: preview_round(game, load_round(wire).round), one_by_one
+        )
     for line in report.lines:
         click.echo(check_line(line, lang))
     if not report.good:

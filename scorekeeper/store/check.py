@@ -1,7 +1,7 @@
 """Is everything still there, as it was written? Findings are facts; others word them."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -26,6 +26,8 @@ SHOWN = 20
 NO_DAMAGE = ("prices", "accounts", "space")
 Price = Callable[[Game, Mapping[str, Any]], RoundScore]
 """Prices a round in wire form under the rules of a game."""
+Watch = Callable[[list[Any]], Iterable[Any]]
+"""Passes the books on one by one, and may say how far it is."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +78,16 @@ class _Findings:
     unbooked: list[Place] = field(default_factory=list)
 
 
-def check(ledger: Ledger, price: Price | None = None) -> Report:
+def check(ledger: Ledger, price: Price | None = None, watch: Watch = iter) -> Report:
     """Engine, pragmas, tables, pages, chain, texts, replay of every book, and disk.
 
     With ``price`` every round is priced again; a difference is reported, never changed.
     What evenings came to is reckoned again, and put right where it was kept otherwise.
     """
-    return Report(tuple(_lines(ledger, price)))
+    return Report(tuple(_lines(ledger, price, watch)))
 
 
-def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
+def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
     engine = ledger.engine
     yield engine_line(engine)
     pragmas = read_pragmas(engine.db, engine.pragmas)
@@ -95,7 +97,7 @@ def _lines(ledger: Ledger, price: Price | None) -> Iterator[Line]:
         yield _pages(engine)
         found = _Findings()
         books = engine.rows("SELECT id, version, head FROM books ORDER BY kind DESC")
-        for game_id, version, head in books:  # groups first: they say whose evening it was
+        for game_id, version, head in watch(books):  # groups first: they say whose evening it was
             found.games += 1
             broken = _first_broken(engine, game_id, version, head)
             if broken is None:
