@@ -1,7 +1,7 @@
 """Cards: ranks, suits, jokers, and the packs they come from (RULES 2)."""
 
-from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
+from typing import NamedTuple, Optional
 
 
 class Suit(StrEnum):
@@ -47,8 +47,7 @@ class Rank(IntEnum):
 _LETTERS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card as it lies on the table, or the joker (no rank), or a bare rank (no suit).
 
     ``stands_for`` is the card that a wild card was declared to be: ``JK=9S``.
@@ -56,7 +55,7 @@ class Card:
 
     rank: Rank | None
     suit: Suit | None
-    stands_for: "Card | None" = None
+    stands_for: Optional["Card"] = None
 
     @property
     def is_joker(self) -> bool:
@@ -70,7 +69,7 @@ class Card:
     @property
     def physical(self) -> "Card":
         """The card itself, whatever it was declared to be."""
-        return replace(self, stands_for=None) if self.stands_for else self
+        return self._replace(stands_for=None) if self.stands_for else self
 
     def __str__(self) -> str:
         """The canonical notation: ``10H``, ``K``, ``JK``, ``JK=9S``."""
@@ -89,4 +88,4 @@ def card_named(name: str) -> Card:
     """The card of a canonical name; KeyError for anything else."""
     wild, declared, meaning = name.partition("=")
     card = _BY_NAME[wild]
-    return replace(card, stands_for=_BY_NAME[meaning]) if declared else card
+    return card._replace(stands_for=_BY_NAME[meaning]) if declared else card

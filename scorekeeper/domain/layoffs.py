@@ -1,7 +1,7 @@
 """Laying off: what the melds of the table can take from a hand (RULES 5.2, 7.4.3)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.cutting import Hand, Kit, without
@@ -127,10 +127,10 @@ def _fillers(cell: Card, cards: int, hand: Hand, kit: Kit) -> Iterator[tuple[Car
     if there & BIT[cell]:
         yield cell, BIT[cell], False
     for wild in hand.wilds[:1] if kit.is_sure else dict.fromkeys(hand.wilds):
-        yield replace(wild, stands_for=cell), 0, True
+        yield wild._replace(stands_for=cell), 0, True
     if kit.twos_apart:
         for number in numbers(there & TWOS):
-            yield replace(CARDS[number], stands_for=cell), 1 << number, False
+            yield CARDS[number]._replace(stands_for=cell), 1 << number, False
 
 
 def _grown(meld: Meld, card: Card, cell: Card, rules: RuleSet, *, below: bool) -> Meld:

@@ -7,7 +7,7 @@ lists those that the rules of wild cards allow, ``read_meld`` picks the one that
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise, permutations
 from typing import Literal, NamedTuple
@@ -66,8 +66,7 @@ CLAUSES = {
 """The clause of RULES that each code stands for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A card in a meld, and the card it is there: another one for a wild card.
 
     The suit is open (None) where a wild card in a set may still be of several.
@@ -464,7 +463,7 @@ def _rivals(cards: Sequence[Card], seen: Sequence[_Fit], rules: RuleSet) -> list
 def _unplayable(cards: Sequence[Card], rules: RuleSet) -> Problem | None:
     """What keeps cards from being looked at as a meld at all."""
     for card in cards:
-        if card in _ITSELF:
+        if card.suit and not card.stands_for:
             continue
         if card.is_bare:
             return _finding("E_SUIT_NEEDED", cards, token=str(card), rank=card.rank)
@@ -650,7 +649,7 @@ def swap_joker(meld: Meld, card: Card, rules: RuleSet) -> tuple[Meld, Card]:
         raise RuleError.of([_finding("E_SWAP_MISMATCH", meld.cards, **facts)])
     places = list(meld.places)
     swapped = next(
-        place for place in places if place.is_wild and place.at in (card, replace(card, suit=None))
+        place for place in places if place.is_wild and place.at in (card, card._replace(suit=None))
     )
     places[places.index(swapped)] = Place(card, card)
     if meld.kind == "set":

@@ -19,8 +19,10 @@ def plain(value: object) -> Any:
     """A fact as JSON: cards in canonical notation, exact numbers as text."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
+    if type(value) is Card:
+        return str(value)
     if isinstance(value, (tuple, list, range)):
-        return [str(item) if type(item) is Card else plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     return str(value)

@@ -211,7 +211,7 @@ def _played(moves: Sequence[Move], wilds: Sequence[Card]) -> tuple[tuple[Card, i
     """The moves with the wild cards that make them."""
     spare = iter(wilds)
     return tuple(
-        (replace(next(spare), stands_for=move.card) if move.wild else move.card, move.meld)
+        (next(spare)._replace(stands_for=move.card) if move.wild else move.card, move.meld)
         for move in moves
     )
 

@@ -6,7 +6,7 @@ trying it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Literal
 
@@ -167,12 +167,12 @@ def _declared(seen: Sequence[Meld]) -> Iterator[Cards]:
     """The readings with every wild card named, open suits in the first two ways."""
     for meld in seen:
         at = {place.at for place in meld.places}
-        free = [card for card in PACK if card not in at and replace(card, suit=None) in at]
+        free = [card for card in PACK if card not in at and card._replace(suit=None) in at]
         opened = sum(place.at.suit is None for place in meld.places)
         for suits in islice(combinations(free, opened), 2):
             spare = iter(suits)
             yield tuple(
-                one if place.at.suit else replace(one, stands_for=next(spare))
+                one if place.at.suit else one._replace(stands_for=next(spare))
                 for one, place in zip(meld.cards, meld.places, strict=True)
             )
 

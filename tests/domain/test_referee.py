@@ -436,7 +436,7 @@ def tables(draw: st.DrawFn, most: int = 6) -> list[Cards]:
     melds: list[Cards] = []
     for meld in draw(st.lists(st.sampled_from(RUNS + SETS), min_size=1, max_size=most)):
         wild = draw(st.integers(-8, len(meld) - 1))
-        cards = tuple(replace(JOKER, stands_for=c) if i == wild else c for i, c in enumerate(meld))
+        cards = tuple(JOKER._replace(stands_for=c) if i == wild else c for i, c in enumerate(meld))
         if is_in_deck([*melds, cards]):
             melds.append(cards)
     return melds
@@ -587,7 +587,7 @@ def crowded(draw: st.DrawFn) -> tuple[list[Cards], list[Cards]]:
         low, size = draw(st.sampled_from([(0, 3), (1, 3), (2, 3), (0, 4), (1, 4), (0, 5)]))
         wild = draw(st.sampled_from([None, None, 0, 1, 2]))
         return tuple(
-            replace(JOKER, stands_for=card) if i == wild else card
+            JOKER._replace(stands_for=card) if i == wild else card
             for i, card in enumerate(HEARTS[low : low + size])
         )
 
