@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bars import tried, tries, trying
 from scorekeeper import groups, service
 from scorekeeper.demo import Wishes, make
 from scorekeeper.schemas import dump_round, load_round
@@ -132,3 +133,18 @@ def test_a_book_that_makes_money_cannot_be_played_again(group):
 
     assert check(ledger).good
     ledger.close()
+
+
+@pytest.mark.bar("L4")
+def test_what_is_kept_of_evenings_is_what_replaying_them_gives(tmp_path: Path) -> None:
+    evenings = 15
+    for number, dice in enumerate(trying("L4", tries("L4", every=60) // 2 // evenings)):
+        ledger = open_ledger(tmp_path / f"{number}.sqlite")
+        wishes = Wishes(evenings, dice.randint(2, 6), dice.randrange(2**32), date(2026, 6, 1))
+        make(ledger, wishes)
+        report = check(ledger)
+        ledger.close()
+
+        assert report.good
+        assert report.line("evenings").facts == {"evenings": evenings, "rebuilt": 0}
+        tried(evenings - 1)

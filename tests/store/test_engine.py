@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 
+from bars import tried
 from scorekeeper.store import EngineError, NotSaved, Unreadable, open_ledger
 from scorekeeper.store import engine as engines
 from scorekeeper.store import migrations as tables
@@ -20,19 +21,22 @@ WAL_SAFE = [(3, 44, 6), (3, 44, 9), (3, 50, 7), (3, 50, 12), (3, 51, 3), (3, 52,
 WAL_RACES = [(3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 49, 9), (3, 50, 6), (3, 51, 0), (3, 51, 2)]
 
 
+@pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", WAL_SAFE)
-def test_a_fixed_engine_gets_wal(version):  # D7
+def test_a_fixed_engine_gets_wal(version):
     assert choose_journal(version) == "wal"
 
 
+@pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", WAL_RACES)
-def test_an_engine_with_the_wal_reset_race_gets_truncate(version):  # D7
+def test_an_engine_with_the_wal_reset_race_gets_truncate(version):
     assert choose_journal(version) == "truncate"
 
 
+@pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", WAL_SAFE + WAL_RACES)
 @pytest.mark.parametrize("wished", ["wal", "truncate"])
-def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):  # D7
+def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):
     with caplog.at_level(logging.WARNING):
         chosen = choose_journal(version, wished)
 
@@ -40,15 +44,17 @@ def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):
     assert ("set by hand" in caplog.text) == (wished != choose_journal(version))
 
 
+@pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", [WAL_SAFE[0], WAL_RACES[0]])
 @pytest.mark.parametrize("wished", ["delete", "persist", "memory", "off", "WAL; --", ""])
-def test_a_journal_that_can_lose_rounds_is_refused_even_by_hand(version, wished):  # D7
+def test_a_journal_that_can_lose_rounds_is_refused_even_by_hand(version, wished):
     with pytest.raises(EngineError):
         choose_journal(version, wished)
 
 
+@pytest.mark.bar("D7")
 @pytest.mark.parametrize("journal", ["wal", "truncate"])
-def test_every_connection_reads_back_what_was_asked_for(path, journal):  # D7
+def test_every_connection_reads_back_what_was_asked_for(path, journal):
     ledger = open_ledger(path, journal=journal)
     seen = []
     threads = [
@@ -68,7 +74,8 @@ def pragmas(engine):
     return read_pragmas(engine.db, ["journal_mode", "synchronous", "foreign_keys"])
 
 
-def test_an_engine_that_answers_otherwise_is_not_used():  # D7
+@pytest.mark.bar("D7")
+def test_an_engine_that_answers_otherwise_is_not_used():
     with pytest.raises(EngineError, match="SQLite answers"):
         _ = Engine(":memory:", "wal").db  # in memory there is no WAL
 
@@ -115,8 +122,9 @@ def writes_fail(engine):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@pytest.mark.bar("D5")
 @pytest.mark.parametrize("trouble", [disk_full, read_only, writes_fail])
-def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):  # D5
+def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):
     game_id = table.open()
     table.record(game_id, 10)
     before = table.ledger.export(game_id)
@@ -133,6 +141,60 @@ def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):  # D
     assert kept["events"][: len(before["events"])] == before["events"]
     assert version == len(kept["events"])
     assert after.version == version + 1  # it goes on by itself
+
+
+def refused_writes(table):
+    """Eight write into games of their own, all at once; how many were refused, of how many."""
+    games = [table.open(f"game-{n}") for n in range(8)]
+    start = threading.Barrier(len(games))
+
+    def write(game_id):
+        refused = 0
+        start.wait()
+        for points in range(25):
+            try:
+                table.record(game_id, points)
+            except NotSaved:
+                refused += 1
+        return refused
+
+    with ThreadPoolExecutor(len(games)) as writers:
+        return sum(writers.map(write, games)), 25 * len(games)
+
+
+def test_nobody_is_refused_because_somebody_else_writes(path, table_at):
+    table = table_at(open_ledger(path, journal="wal"))
+    refused, _ = refused_writes(table)
+    table.ledger.close()
+
+    assert refused == 0
+
+
+@pytest.mark.bar("C1", control="deferred BEGIN")
+def test_a_transaction_that_takes_its_lock_late_loses_what_it_would_write(
+    path, table_at, monkeypatch
+):
+    @contextmanager
+    def write(engine):
+        db = engine.db
+        if db.conn.in_transaction:
+            yield db
+            return
+        try:
+            db.execute("BEGIN")
+            yield db
+            db.execute("COMMIT")
+        except engines.FAILURES as error:
+            db.rollback()
+            raise NotSaved(error) from error
+
+    table = table_at(open_ledger(path, journal="wal"))
+    monkeypatch.setattr(Engine, "write", write)
+    refused, of = refused_writes(table)
+    tried(of, failed=refused)
+    table.ledger.close()
+
+    assert refused
 
 
 def test_no_reader_and_no_commit_meets_the_other_one(path, table_at, monkeypatch):
