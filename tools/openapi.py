@@ -5,6 +5,7 @@
 """
 
 import json
+import logging
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -289,7 +290,10 @@ def refused(app: Flask) -> dict[str, Any]:
     full = OperationalError("disk full")
     full.sqlite_errorcode = 13
     for cause in (OperationalError("locked"), full):
-        with patch("scorekeeper.service.record_round", side_effect=NotSaved(cause)):
+        with (
+            patch("scorekeeper.service.record_round", side_effect=NotSaved(cause)),
+            patch.object(logging.getLogger("scorekeeper.errors"), "disabled", True),
+        ):
             found.append(told(call(game.secret, "POST", rounds, quick, **key)))
     return dict(sorted(found))
 
@@ -353,7 +357,7 @@ def _named(kind: str, schema: Mapping[str, Any]) -> str:
 def formatted(code: str) -> str:
     """Code in its usual form."""
     command = [sys.executable, "-m", "ruff", "format", "-"]
-    done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout
 
 
