@@ -119,7 +119,7 @@ def place(rule: Rule) -> str:
     path = rule.rule.removeprefix(ROOT)
     path = path.replace("<group_id>/games/<game_id>", "{id}/games/{game}")
     path = path.replace("<game_id>", "{id}").replace("<group_id>", "{id}")
-    path = path.replace("<int:member>", "1")
+    path = path.replace("<int:member>", "1").replace("<int:seat>", "1")
     return path.replace("<int:number>", "0" if "transfers" in path else "1")
 
 
