@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 
-from bench import groups, paper, phone
+from bench import groups, paper, phone, scale
 from bench.serving import Served, serve, served
 from scorekeeper.store.ledger import open_ledger
 
@@ -149,7 +149,7 @@ def measured() -> Iterator[Line]:
             yield recording(ours, bare)
             yield not_modified(ours, bare, data)
             yield long_game(ours)
-    for part in (paper, phone, groups):
+    for part in (paper, phone, groups, scale):
         yield from (Line(*found) for found in part.measured())
 
 

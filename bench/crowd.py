@@ -3,7 +3,7 @@
 A few hundred evenings are played and priced by the rules; they are written again and again
 under new ids, days and keys, by the functions that write every evening, so that the chain of
 each game is its own and ``check`` finds the file good. The same wishes give the same file
-but for its secrets.
+but for secrets and the ids of groups.
 """
 
 import argparse
