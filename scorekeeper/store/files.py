@@ -28,6 +28,7 @@ def becoming(target: Path) -> Iterator[Path]:
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         part.touch(mode=0o600)
+        give_away(part)
         yield part
         sync(part)
         os.replace(part, target)
@@ -35,6 +36,13 @@ def becoming(target: Path) -> Iterator[Path]:
     finally:
         for file in (part, *side_files(part)):
             file.unlink(missing_ok=True)
+
+
+def give_away(file: Path) -> None:
+    """What root makes in the folder of a service belongs to whoever the folder belongs to."""
+    if os.name == "posix" and os.geteuid() == 0:
+        folder = file.parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
 
 
 def take_pages(give: Callable[[sqlite3.Connection], None], part: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Literal
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.engine import EngineError, connect
+from scorekeeper.store.files import give_away
 
 Hold = Literal["visit", "serve", "alone"]
 LOCKS: dict[Hold, tuple[str, ...]] = {
@@ -30,10 +31,17 @@ class InUse(EngineError):
 @contextmanager
 def hold(record: Path, how: Hold) -> Iterator[None]:
     """Have the record as a visitor, as its only server, or alone; InUse if that cannot be."""
+    file = record.with_name(f"{record.name}.lock")
     try:
-        lock = connect(record.with_name(f"{record.name}.lock"))
-    except sqlite3.Error as error:
-        raise EngineError(f"{record}: {error}") from error
+        if not file.exists():
+            file.touch()
+            give_away(file)
+        lock = connect(file)
+    except (OSError, sqlite3.Error) as error:
+        if how != "visit":
+            raise EngineError(f"{record}: {error}") from error
+        yield  # where nothing can be written nothing can be replaced
+        return
     with closing(lock):
         _take(lock, record, how)
         yield

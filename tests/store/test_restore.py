@@ -285,3 +285,30 @@ def test_one_serves_many_visit_and_who_replaces_is_alone(tmp_path, first, second
         pass
 
     assert [file.name for file in tmp_path.iterdir()] == ["record.sqlite.lock"]
+
+
+def test_who_only_reads_may_visit_where_nothing_can_be_written(tmp_path):
+    record = tmp_path / "nowhere" / "record.sqlite"
+    with hold(record, "visit"):
+        pass
+    for how in ("serve", "alone"):
+        with pytest.raises(EngineError), hold(record, how):
+            pass
+
+
+def test_what_root_puts_back_belongs_to_the_service_whose_folder_it_is(
+    saved, tmp_path, monkeypatch
+):
+    given = {}
+    folder = tmp_path / "service"
+    folder.mkdir()
+    monkeypatch.setattr("scorekeeper.store.files.os.geteuid", lambda: 0)
+    monkeypatch.setattr(
+        "scorekeeper.store.files.os.chown", lambda file, *owner: given.update({file.name: owner})
+    )
+    restore(saved, folder / "record.sqlite", AT)
+    there = folder.stat()
+
+    assert set(given.values()) == {(there.st_uid, there.st_gid)}
+    assert "record.sqlite.lock" in given
+    assert any(name.endswith(".part") for name in given)
