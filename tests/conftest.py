@@ -10,7 +10,7 @@ from hypothesis import settings
 
 from scorekeeper.app import create_app, open_record
 
-pytest_plugins = ["bars"]
+pytest_plugins = ["bars", "witness"]
 
 # A change is judged by the same cases however often it is asked; at home chance looks further.
 settings.register_profile(

@@ -18,6 +18,7 @@ def test_no_test_holds_a_bar_that_is_not_there():
 
 
 def test_a_bar_is_tried_as_often_as_its_column_says(monkeypatch):
+    monkeypatch.setattr("bars.SOAK", 0)
     assert [tries(bar) for bar in ("D1", "C1", "D7", "Q1")] == [20, 10, EVERY, 0]
     monkeypatch.setattr("bars.SOAK", 1.0)
     assert [tries(bar) for bar in ("D1", "C1", "D2", "D7", "Q1")] == [1000, 50, EVERY, EVERY, 600]
@@ -26,6 +27,7 @@ def test_a_bar_is_tried_as_often_as_its_column_says(monkeypatch):
 
 
 def test_chance_is_the_same_until_another_seed_is_asked_for(monkeypatch):
+    monkeypatch.setattr("bars.SOAK", 0)
     monkeypatch.delenv("SEED", raising=False)
     usual, sample = seed("D2"), some("D2", range(100))
 

@@ -1,9 +1,8 @@
-"""A ledger, a table of players, and a witness to every statement."""
+"""A ledger, a table of players, and chance."""
 
 import os
 import random
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,8 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.record import score_stored
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.engine import Engine
 
 AT = "2026-06-12T19:40:05Z"
-TAMPERING = re.compile(r"\s*(UPDATE|DELETE FROM|(INSERT OR )?REPLACE INTO) events\b", re.IGNORECASE)
 
 
 class Table:
@@ -92,24 +89,3 @@ def table_at() -> type[Table]:
 def dice() -> random.Random:
     """Chance that is the same until ``SEED=...`` asks for another."""
     return random.Random(os.environ.get("SEED", "1"))
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _no_event_is_ever_touched() -> Iterator[None]:  # L5
-    """Witness every statement on every connection of this run.
-
-    What a test tries in order to be refused bears a comment and is not meant here.
-    """
-    touched: list[str] = []
-    opened: Callable[[Engine, object], Any] = Engine._open
-
-    def witnessed(engine: Engine, owner: object) -> Any:
-        db = opened(engine, owner)
-        db.conn.set_trace_callback(lambda sql: touched.append(sql) if TAMPERING.match(sql) else 0)
-        return db
-
-    Engine._open = witnessed
-    yield
-    Engine._open = opened
-
-    assert touched == []
