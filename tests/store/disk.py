@@ -66,6 +66,7 @@ EIO = {"write": 778, "truncate": 1546, "sync": 1034, "delete": 2570}
 """SQLITE_IOERR_WRITE and its like: what SQLite hears when the system says EIO."""
 ENOSPC = EIO | {"write": 13}
 """SQLITE_FULL; whatever needs no room fails as above."""
+READ_ONLY = dict.fromkeys(EIO, 8)
 
 
 _KEPT: list[object] = []

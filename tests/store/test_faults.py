@@ -1,4 +1,4 @@
-"""The disk fails, is full, or the server dies at any one call: nothing is falsely said (D2)."""
+"""The disk fails, is full, or the server dies at any call: nothing is falsely said (D2, D5)."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from bars import some, tried
+from bars import some, tried, trying
 from rest import QUICK, Table
 from scorekeeper import create_app
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
-from store.disk import EIO, ENOSPC, Call, Disk, remembering
+from store.disk import EIO, ENOSPC, READ_ONLY, Call, Disk, remembering
 
 FILE = "games.sqlite"
 MODES = ("truncate", "wal", "wal, emptied each time")
@@ -26,6 +26,7 @@ ACTIONS = {
     "strike": ("DELETE", "/games/{id}/rounds/1", None),
 }
 FAULTS = ("EIO", "EIO from then on", "ENOSPC", "ENOSPC from then on", "kill")
+NEW = {"rules": {"preset": "german-family"}, "players": [{"name": "Anna"}, {"name": "Bernd"}]}
 SAVED, NOT_SAVED = (200, 201), (503, 507)
 
 
@@ -45,7 +46,7 @@ class Server:
         self.disk, self.folder = disk, folder
         self.journal = mode.partition(",")[0]
         folder.mkdir()
-        data = {"DATA": folder / FILE, "JOURNAL": self.journal, "TESTING": True}
+        data = {"DATA": folder / FILE, "JOURNAL": self.journal, "GAMES_PER_HOUR": 0}
         self.app = create_app(data)
         self.ledger: Ledger = self.app.extensions["ledger"]
         if mode != self.journal:
@@ -150,3 +151,28 @@ def attempt(case: Case, server: Server) -> None:
     assert left == after if answer.status_code in SAVED else left in (before, after), case
     assert all(found(path, journal, table.id) in (before, after) for path in killed), case
     assert bool(killed) == (case.fault == "kill"), case
+
+
+@pytest.mark.bar("D5")
+@pytest.mark.parametrize(("errors", "status"), [(ENOSPC, 507), (READ_ONLY, 503)])
+def test_while_nothing_can_be_written_reads_go_on_and_all_resumes_alone(servers, errors, status):
+    for dice in trying("D5"):
+        server = servers[dice.choice(MODES)]
+        table = server.begin()
+        asked = [f"/games/{{id}}{page}" for page in ("", "/rounds/1", "/settlement", "/sheet.pdf")]
+        before = [table.get(path).data for path in asked]
+        server.disk.fault = lambda call: errors.get(call.kind, 0)
+        posts = range(dice.randint(1, 5))
+        refused = [table.record(QUICK, key=f"later {n}") for n in posts]
+        begun = table.post("/games", {**NEW, "title": "Another"}, secret="")
+        page = server.app.test_client().get("/new")
+        during = [table.get(path).data for path in asked]
+        server.disk.fault = lambda call: 0
+        resumed = [table.record(QUICK, key=f"later {n}") for n in posts]
+
+        assert {answer.status_code for answer in [*refused, begun]} == {status}
+        assert all("saved" in answer.json["detail"] for answer in refused)
+        assert during == before
+        assert page.status_code == 200
+        assert all(answer.status_code == 201 for answer in resumed)
+        assert table.version == str(2 + len(posts))
