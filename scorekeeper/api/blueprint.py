@@ -78,8 +78,12 @@ class Interface(Api):
         """The whole document, made when it is first asked for."""
         return described(self.spec.to_dict(), played())
 
+    @cached_property
+    def _text(self) -> str:
+        return written(self.document)
+
     def _openapi_json(self) -> Response:
-        return Response(written(self.document), mimetype="application/json")
+        return Response(self._text, mimetype="application/json")
 
     def _init_spec(self, **options: Any) -> None:
         super()._init_spec(**options)

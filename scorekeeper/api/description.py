@@ -80,6 +80,10 @@ REFUSALS = {
 }
 """By status: what it is called in the document, and what it means."""
 
+MOST_LINE = 90
+FIRST = ("openapi", "info", "tags", "operationId", "summary", "description", "parameters")
+"""What is read first, of the document and of a call."""
+
 HEADERS = {
     "ETag": "the version that the answer shows",
     "Location": "where it is to be found from now on",
@@ -106,12 +110,17 @@ def described(document: Json, played: Json) -> Json:
         response["content"]["application/problem+json"]["example"] = answer
     for path in told["paths"].values():
         placed = path.pop("parameters", [])
-        for operation in path.values():
+        for method, operation in path.items():
             operation["parameters"] = [*map(dict, placed), *operation.get("parameters", ())]
             _describe(operation)
             for call in played["calls"].get(operation["operationId"], ()):
                 _show(call, operation)
-    return told
+            path[method] = _in_order(operation)
+    return _in_order(told)
+
+
+def _in_order(about: Json) -> Json:
+    return {name: about[name] for name in (*FIRST, *about) if name in about}
 
 
 def _schemas(above: type[Schema]) -> Iterator[tuple[str, type[Schema]]]:
@@ -174,6 +183,16 @@ def _example(message: Json, name: str, value: object) -> None:
         content.setdefault("examples", {}).setdefault(name, {})["value"] = value
 
 
-def written(document: Json) -> str:
-    """The document as a file."""
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+def written(document: object) -> str:
+    """JSON as people would lay it out: what fits into a line stands in one."""
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    return f"{INNERMOST.sub(_in_one_line, text)}\n"
+
+
+INNERMOST = re.compile(r"[\[{]\n[^\[\]{}]*\n *[\]}]")
+
+
+def _in_one_line(found: re.Match[str]) -> str:
+    begin, *within, end = found[0].split("\n")
+    line = f"{begin}{' '.join(part.strip() for part in within)}{end.strip()}"
+    return line if len(line) <= MOST_LINE else found[0]

@@ -1,6 +1,5 @@
 """The handbook: the OpenAPI document as a page of our own that loads nothing from outside."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from flask import Flask, render_template, request
 
 from scorekeeper.api.blueprint import ROOT, Interface
-from scorekeeper.api.description import TAGS
+from scorekeeper.api.description import TAGS, written
 
 Json = Mapping[str, Any]
 
@@ -116,9 +115,7 @@ def _message(message: Json) -> Message:
 def _example(name: str, example: Json) -> tuple[str, str]:
     value = example.get("value", example.get("example"))
     words = f"{name}: {example['summary']}" if "summary" in example else name
-    return words, value if isinstance(value, str) else json.dumps(
-        value, ensure_ascii=False, indent=2
-    )
+    return words, value if isinstance(value, str) else written(value)
 
 
 def fields(schema: Json) -> Iterator[Field]:

@@ -1,5 +1,6 @@
 """The description: a valid OpenAPI 3.1 document and a page that loads nothing from outside."""
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -75,6 +76,15 @@ def test_what_is_served_is_what_is_committed(app: Flask) -> None:
     served = app.test_client().get("/api/v1/openapi.json").text
 
     assert served == openapi.DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_the_description_travels_packed(app: Flask) -> None:
+    for path in ("openapi.json", "docs"):
+        plain = app.test_client().get(f"/api/v1/{path}")
+        packed = app.test_client().get(f"/api/v1/{path}", headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert len(packed.data) < len(plain.data) / 4
 
 
 def test_every_call_is_played_through_the_client(
@@ -213,6 +223,20 @@ def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[
     assert set(re.findall(r'href="#([^"]+)"', handbook)) <= set(
         re.findall(r'id="([^"]+)"', handbook)
     )
+
+
+def test_the_handbook_shows_every_example_of_what_is_sent_and_answered(
+    handbook: str, document: dict[str, Any]
+) -> None:
+    messages = [
+        *(operation.get("requestBody", {}) for _, _, operation in operations(document)),
+        *(one for _, _, o in operations(document) for one in o["responses"].values()),
+        *document["components"]["responses"].values(),
+    ]
+    contents = [content for one in messages for content in one.get("content", {}).values()]
+    examples = sum(len(one.get("examples", ())) + ("example" in one) for one in contents)
+
+    assert handbook.count("<details>") == examples > 100
 
 
 def test_the_page_about_groups_names_every_call_of_theirs(document: dict[str, Any]) -> None:
