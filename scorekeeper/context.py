@@ -26,7 +26,7 @@ def is_api() -> bool:
 def language() -> Language:
     """The reader's language: the one chosen on the page, else the browser's first."""
     if "language" not in g:
-        chosen = None if is_api() else request.cookies.get(LANGUAGE_COOKIE)
+        chosen = None if is_api() else request.cookies.get(cookie_name(LANGUAGE_COOKIE))
         g.language = speaking(pick_language(request.headers.get("Accept-Language"), wished=chosen))
     return cast(Language, g.language)
 
@@ -41,9 +41,10 @@ def right() -> str | None:
     return cast("str | None", g.get("right"))
 
 
-def cookie_name(name: str) -> str:
-    """A cookie of all pages; under https no other host can set it."""
-    return f"__Host-{name}" if request.is_secure else name
+def cookie_name(name: str, *, of_one_page: bool = False) -> str:
+    """A cookie as it is called under https: no other host, and nobody without https, can set it."""
+    prefix = "__Secure-" if of_one_page else "__Host-"
+    return prefix + name if request.is_secure else name
 
 
 def browser_cookie() -> str:

@@ -88,7 +88,7 @@ def _keep_link(answer: Response, book: Book, secret: str | None) -> Response:
     """Let this browser's television board show the link to watch, and no other page."""
     if secret and isinstance(book, Game):
         answer.set_cookie(
-            LINK_COOKIE,
+            context.cookie_name(LINK_COOKIE, of_one_page=True),
             secret,
             path=url_for("pages.tv", game_id=book.id),
             max_age=context.YEAR,
@@ -101,7 +101,7 @@ def _keep_link(answer: Response, book: Book, secret: str | None) -> Response:
 
 def known_link(game_id: str) -> Markup | None:
     """The code to scan for watching, where this browser was shown the link that still opens."""
-    secret = request.cookies.get(LINK_COOKIE, "")
+    secret = request.cookies.get(context.cookie_name(LINK_COOKIE, of_one_page=True), "")
     if not secret or ledger().right(game_id, secret) != "watch":
         return None
     return _qr(_link(game_id, secret))
@@ -152,7 +152,7 @@ def speak() -> Response:
         back = url_for("pages.home")  # never leave this house by a link somebody made
     answer = redirect(back, 303)
     answer.set_cookie(
-        context.LANGUAGE_COOKIE,
+        context.cookie_name(context.LANGUAGE_COOKIE),
         wished,
         max_age=context.YEAR,
         httponly=True,
