@@ -686,12 +686,13 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
     from scorekeeper.store.engine import EngineError, NotSaved
     from scorekeeper.store.hold import hold
     from scorekeeper.store.ledger import open_ledger
+    from scorekeeper.store.migrations import outdated
 
     if not (new or data.is_file()):
         stop([lang("terminal.no_record", file=str(data))])
     with ExitStack() as held:
         try:
-            held.enter_context(hold(data, "visit"))
+            held.enter_context(hold(data, "serve" if outdated(data) else "visit"))
             ledger = open_ledger(data, journal=os.environ.get("SCOREKEEPER_JOURNAL"))
         except (EngineError, NotSaved) as error:
             stop(not_opened(error, data, lang))

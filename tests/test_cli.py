@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,19 @@ from scorekeeper import server
 from scorekeeper.cli import main, terminal_language
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import NewGame, end_game, new_rules, open_game, record_round
+from scorekeeper.service import (
+    NewGame,
+    end_game,
+    new_rules,
+    open_game,
+    preview_round,
+    record_round,
+)
+from scorekeeper.store import migrations
+from scorekeeper.store.check import check
+from scorekeeper.store.hold import hold
 from scorekeeper.store.ledger import open_ledger
+from scorekeeper.terminal import check_line
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 
@@ -465,6 +477,38 @@ def test_what_is_served_is_neither_served_twice_nor_replaced(served, record, tmp
     assert backed_up.exit_code == 0
     assert (replaced.exit_code, replaced.stderr) == (1, f"{in_use}\n")
     assert fetch(port) == 200
+
+
+def test_an_old_record_is_not_changed_under_a_server_of_its_version(record, monkeypatch):
+    """Whoever installs a new version and backs up first has the old one still running."""
+    data, *_ = record
+    before = data.read_bytes()
+    step = migrations.MIGRATIONS[-1:]
+    with monkeypatch.context() as patched, hold(data, "serve"):
+        patched.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *step))
+        result = run("check", "--data", data)
+
+    in_use = language("en")("upkeep.in_use", file=str(data))
+    assert (result.exit_code, result.stderr) == (1, f"{in_use}\n")
+    assert data.read_bytes() == before
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_question_of_check_is_answered_in_words_whatever_it_finds(lang, record):
+    data, *_ = record
+    ledger = open_ledger(data)
+    report = check(ledger, lambda game, wire: preview_round(game, load_round(wire).round))
+    ledger.close()
+    words = language(lang)
+
+    keys = {line.key for line in report.lines}
+    assert {"engine", "pragmas", "chain", "replay", "prices", "space"} <= keys
+    for line in report.lines:
+        facts = {"error": "disk I/O error", **line.facts}  # only where it cannot be read
+        good, bad = (check_line(replace(line, ok=ok, facts=facts), words) for ok in (True, False))
+        assert good.startswith(words("terminal.good"))
+        assert bad.startswith(words("terminal.bad"))
+        assert "terminal.check" not in good + bad
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
@@ -178,6 +179,18 @@ def run(db: Database, script: str) -> None:
 
 MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups, advance)
 """Step n leads from version n to n + 1; a released step never changes."""
+
+
+def outdated(path: Path) -> bool:
+    """Whether an older version wrote the file, and may be serving it still."""
+    if not path.exists():
+        return False
+    try:
+        with closing(connect(path)) as file:
+            version: int = file.execute("PRAGMA user_version").fetchone()[0]
+    except FAILURES:  # whoever opens it says what is wrong
+        return False
+    return 0 < version < len(MIGRATIONS)
 
 
 def migrate(engine: Engine, *, keep: bool = True) -> None:
