@@ -309,7 +309,7 @@ def test_in_the_home_network_it_shows_address_and_code_and_says_who_can_read(ser
     if home:
         assert f"In the home network: http://{home}:{port}" in said
         assert server.qr_code(f"http://{home}:{port}").splitlines()[0] in said
-        assert any("neighbours" in line for line in said)
+        assert language("en")("terminal.lan_readable") in said
     assert fetch(port) == 200
 
 
