@@ -482,11 +482,21 @@ def reverse(
     return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
 
 
-def statement(ledger: Ledger, group: Group, member: int | None = None) -> list[Entry]:
-    """Every entry that moved money (a member's), in order, with the balance after it."""
+def count_entries(ledger: Ledger, group: Group) -> int:
+    """How many entries moved money."""
+    return ledger.count_of(group.id, MONEY)
+
+
+def statement(
+    ledger: Ledger, group: Group, member: int | None = None, *, most: int | None = None
+) -> list[Entry]:
+    """Every entry that moved money, in order; the last so many of all.
+
+    Or all of a member's, with the balance after each.
+    """
     balances: dict[str, Fraction] = {}
     entries = []
-    for event in ledger.events_of(group.id, MONEY, group.version):
+    for event in ledger.events_of(group.id, MONEY, group.version, most=most):
         moves = tuple(move for move in moves_in(event) if member in (None, move[0]))
         if not moves:
             continue

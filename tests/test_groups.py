@@ -254,6 +254,20 @@ def test_names_that_were_erased_are_not_the_same_name(table):
     assert table.ledger.game(game.id).players == ("", "", "Emil")
 
 
+def test_the_last_entries_are_those_at_the_end_of_all(table):
+    for points in (10, 20, 30):
+        game = table.evening("Anna", "Ben")
+        table.round(game, 0, points)
+        table.end(game)
+    groups.pay(table.ledger, table.id, 1, 0, Fraction(1), "Pf")
+    entries = groups.statement(table.ledger, table.group)
+
+    assert len(entries) == groups.count_entries(table.ledger, table.group) == 4
+    for most in range(6):
+        last = groups.statement(table.ledger, table.group, most=most)
+        assert last == entries[max(len(entries) - most, 0) :]
+
+
 def test_a_statement_names_every_entry_and_the_balance_after_it(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)

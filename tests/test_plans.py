@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
 from rest import Club, Table
 from scorekeeper import create_app
-from scorekeeper.store import engine as engines
 from scorekeeper.store import ledger, rights
+from scorekeeper.store.engine import Values
 
 SMALL = ("settings", "sqlite_schema")
 SCAN = re.compile(r"SCAN (?:TABLE )?(\w+)")
@@ -20,7 +21,7 @@ QUICK = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 10}, {"points":
 class House:
     """An evening of a group that is being played, a game of none, and all that SQLite hears."""
 
-    def __init__(self, app, heard: set[str]) -> None:
+    def __init__(self, app, heard: dict[str, Values]) -> None:
         self.app, self.heard = app, heard
         self.club = Club(app).found()
         self.club.evening("Anna", "Ben", "Carl", points=(0, 30, 12))
@@ -36,21 +37,20 @@ class House:
         assert self.browser.get(path).status_code == 200
 
     def statements(self) -> Iterator[str]:
-        """What a table waited for; statements of triggers come as comments."""
+        """What a table waited for."""
         return (sql for sql in sorted(self.heard) if ASKING.match(sql))
 
 
 @pytest.fixture
 def house(tmp_path, monkeypatch) -> Iterator[House]:
-    heard: set[str] = set()
-    bare = engines.connect
+    heard: dict[str, Values] = {}
+    execute = Database.execute
 
-    def traced(path):
-        conn = bare(path)
-        conn.set_trace_callback(heard.add)
-        return conn
+    def listening(db, sql, values=()):
+        heard[sql] = values
+        return execute(db, sql, values)
 
-    monkeypatch.setattr(engines, "connect", traced)
+    monkeypatch.setattr(Database, "execute", listening)
     monkeypatch.setattr(ledger, "BOOKS_IN_MEMORY", 0)  # as if another million were read since
     app = create_app({"DATA": tmp_path / "many.sqlite", "TESTING": True})
     yield House(app, heard)
@@ -98,7 +98,7 @@ def test_a_question_without_an_index_would_be_seen(house, monkeypatch):
 def scans(house: House, sql: str) -> list[str]:
     """The large tables that SQLite would read from one end to the other."""
     conn = sqlite3.connect(house.app.config["DATA"])
-    plan = [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    plan = [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {sql}", house.heard[sql])]
     tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_schema")} - set(SMALL)
     conn.close()
     return [found[1] for step in plan if (found := SCAN.match(step)) and found[1] in tables]

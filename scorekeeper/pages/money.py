@@ -215,8 +215,7 @@ def money_page(
 ) -> str:
     """The page of money, with what was typed where it was typed."""
     group = group_or_404(group_id)
-    entries = groups.statement(ledger(), group)
-    last = entries if request.args.get("all") else entries[-MOST_ENTRIES:]
+    most = None if request.args.get("all") else MOST_ENTRIES
     return form_page(
         "money.html",
         problems,
@@ -226,8 +225,8 @@ def money_page(
         due=due,
         units=sorted({*group.balances, *(unit for pair in group.rates for unit in pair)}),
         rates=group.rates,
-        lines=lines(group, last),
-        most=len(entries),
+        lines=lines(group, groups.statement(ledger(), group, most=most)),
+        most=groups.count_entries(ledger(), group),
         form=form,
         stale=stale,
     )

@@ -271,15 +271,32 @@ class Ledger(Rights, Seasons, Words):
         if not self.engine.db.conn.in_transaction:
             self._books.put(book)
 
-    def events_of(self, book_id: str, kinds: Sequence[str], upto: int) -> list[Event]:
-        """What happened of some kinds, in order, up to a version."""
-        return self._events(book_id, 0, upto, kinds)
+    def events_of(
+        self, book_id: str, kinds: Sequence[str], upto: int, *, most: int | None = None
+    ) -> list[Event]:
+        """What happened of some kinds, in order, up to a version; only the last so many."""
+        after = 0
+        if most is not None:
+            found = self.engine.row(
+                f"""
+                SELECT number FROM events WHERE book = ? AND number <= ? AND {_any(kinds)}
+                ORDER BY number DESC LIMIT 1 OFFSET ?
+                """,
+                (book_id, upto, *kinds, most),
+            )
+            after = found[0] if found else 0
+        return self._events(book_id, after, upto, kinds)
+
+    def count_of(self, book_id: str, kinds: Sequence[str]) -> int:
+        """How often something of some kinds happened."""
+        asked = f"SELECT count(*) FROM events WHERE book = ? AND {_any(kinds)}"
+        return int(self.engine.row(asked, (book_id, *kinds))[0])
 
     def _events(
         self, book_id: str, after: int, upto: int, kinds: Sequence[str] | None = None
     ) -> list[Event]:
         span = (book_id, after, upto)
-        chosen = "" if kinds is None else f" AND kind IN ({', '.join('?' * len(kinds))})"
+        chosen = "" if kinds is None else f" AND {_any(kinds)}"
         texts: dict[int, dict[str, str]] = {}
         for number, field, text in self.engine.rows(
             "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
@@ -471,6 +488,11 @@ class _Memory:
             self._books.move_to_end(book.id)
             if len(self._books) > BOOKS_IN_MEMORY:
                 self._books.popitem(last=False)
+
+
+def _any(kinds: Sequence[str]) -> str:
+    """An event of any of these kinds, as a condition."""
+    return f"kind IN ({', '.join('?' * len(kinds))})"
 
 
 def _of(kind: type[B], book: Book) -> B:
