@@ -122,6 +122,14 @@ BARS = {
             "200",
             "10,000",
         ),
+        Bar(
+            "A1",
+            "doors",
+            "invented ids and secrets: none opens, and who plays behind the same address is served",
+            "",
+            "10,000",
+            alone=True,
+        ),
         Bar("A2", "doors", "every route, method and right: exactly the rights table", "all", ""),
         Bar("A3", "doors", "a replaced right is refused on the next request", "10", "1,000"),
         Bar(

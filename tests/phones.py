@@ -1,0 +1,166 @@
+"""Many phones at once, in a process of their own: bare sockets, so that they are not what waits.
+
+Reads what to do from standard input and writes what came of it, as JSON::
+
+    {"port": 8000, "seconds": 20, "phones": [
+        {"name": "poll", "every": 5, "path": "/g/abc", "headers": {...}},
+        {"name": "post", "every": 60, "path": ..., "headers": {...}, "body": {...}},
+        {"name": "guess", "every": 0, "asks": [{"path": "/g/abd"}, {"path": "/g/abe"}]}]}
+
+A phone keeps its connection and asks every so many seconds; a GET says which version it
+knows, a POST has a new key each time. Where some have a list to ask, all stop with them.
+"""
+
+import asyncio
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 30.0
+"""Seconds after which an answer is not waited for any longer."""
+Order = Mapping[str, Any]
+
+
+# ---- the other process -------------------------------------------------------------------
+
+
+class Phone:
+    """One that asks the same again and again."""
+
+    def __init__(self, port: int, order: Order, dice: random.Random) -> None:
+        self.port, self.order, self.dice = port, order, dice
+        self.body = json.dumps(order["body"]).encode() if "body" in order else b""
+        self.tag = ""
+        self.asked = 0
+        self.stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def live(self, evening: "Evening") -> None:
+        """Come some time, and ask until the evening is over."""
+        every, asks = self.order["every"], self.order.get("asks")
+        await asyncio.sleep(self.dice.random() * min(every, evening.arriving))
+        while (began := time.perf_counter()) < evening.until:
+            if asks is not None:
+                if self.asked == len(asks):
+                    return
+                self.order = {**self.order, **asks[self.asked]}
+            try:
+                status: int | str = await asyncio.wait_for(self.ask(), PATIENCE)
+            except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
+                status, self.stream = type(error).__name__, None
+            took = time.perf_counter() - began
+            evening.told.setdefault(self.order["name"], []).append((status, took))
+            left = evening.until - time.perf_counter()
+            await asyncio.sleep(max(0, min(every - took, left)))
+
+    async def ask(self) -> int:
+        """One request; the status of its answer."""
+        if self.stream is None:
+            mine = (f"127.0.0.{self.dice.randint(2, 250)}", 0)  # one address has 28,000 ports
+            self.stream = await asyncio.open_connection("127.0.0.1", self.port, local_addr=mine)
+        reader, writer = self.stream
+        writer.write(self.request())
+        await writer.drain()
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+        status = int(head.split(" ", 2)[1])
+        if length := re.search(r"content-length: (\d+)", head):
+            await reader.readexactly(int(length[1]) if status != 304 else 0)
+        if tag := re.search(r"\netag: (\S+)", head):
+            self.tag = tag[1]
+        if "connection: close" in head:
+            writer.close()
+            self.stream = None
+        return status
+
+    def request(self) -> bytes:
+        self.asked += 1
+        headers = {"Host": "127.0.0.1", **self.order.get("headers", {})}
+        if self.body:
+            headers |= {"Content-Type": "application/json", "Content-Length": len(self.body)}
+            headers |= {"Idempotency-Key": f"{id(self)}-{self.asked}"}
+        elif self.tag:
+            headers["If-None-Match"] = self.tag
+        lines = [f"{'POST' if self.body else 'GET'} {self.order['path']} HTTP/1.1"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        return "\r\n".join([*lines, "", ""]).encode() + self.body
+
+
+class Evening:
+    """All phones, and what they were told."""
+
+    def __init__(self, work: Mapping[str, Any]) -> None:
+        dice = random.Random(1)
+        self.phones = [Phone(work["port"], order, dice) for order in work["phones"]]
+        self.until = time.perf_counter() + work["seconds"]
+        self.arriving = work["seconds"] / 4
+        self.told: dict[str, list[Any]] = {}
+
+    async def last(self) -> None:
+        """Until its end, or until all have asked who count."""
+        counting = [phone.live(self) for phone in self.phones if "asks" in phone.order]
+        others = [phone.live(self) for phone in self.phones if "asks" not in phone.order]
+        running = asyncio.gather(*others)
+        await asyncio.gather(*counting)
+        if counting:
+            self.until = 0
+        await running
+
+
+# ---- this process ------------------------------------------------------------------------
+
+
+def play(port: int, phones: Sequence[Order], seconds: float) -> dict[str, "Answers"]:
+    """Let phones ask a server for so long; what they were told, by their names."""
+    work = {"port": port, "phones": phones, "seconds": seconds}
+    done = subprocess.run(
+        [sys.executable, __file__], input=json.dumps(work), stdout=subprocess.PIPE, text=True
+    )
+    return {name: Answers(found) for name, found in json.loads(done.stdout).items()}
+
+
+class Answers:
+    """What phones of one kind were told, and how long it took."""
+
+    def __init__(self, found: Sequence[tuple[int | str, float]]) -> None:
+        self.statuses = Counter(status for status, _ in found)
+        self.times = sorted(took for _, took in found)
+
+    def within(self, share: float) -> float:
+        """So many milliseconds took all but the slowest."""
+        return 1000 * self.times[int(share * (len(self.times) - 1))]
+
+    def __str__(self) -> str:
+        p50, p99, most = (self.within(share) for share in (0.5, 0.99, 1))
+        count = len(self.times)
+        return f"{count:,} answers {dict(self.statuses)}: {p50:.0f}, {p99:.0f}, {most:.0f} ms"
+
+
+@contextmanager
+def served(data: Path, *command: str, **settings: str) -> Iterator[int]:
+    """The port of a server in a process of its own."""
+    command = command or ("-m", "scorekeeper", "serve", "--port", "0", "--data", str(data))
+    known = {**os.environ, **{f"SCOREKEEPER_{name}": told for name, told in settings.items()}}
+    with subprocess.Popen(
+        [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=known
+    ) as process:
+        assert process.stdout is not None
+        found = re.search(r":(\d+)\b", process.stdout.readline())
+        try:
+            assert found, "it does not serve"
+            yield int(found[1])
+        finally:
+            process.terminate()
+
+
+if __name__ == "__main__":
+    evening = Evening(json.load(sys.stdin))
+    asyncio.run(evening.last())
+    json.dump(evening.told, sys.stdout)

@@ -1,0 +1,199 @@
+"""The server as it is started, with many who want something of it: Q1, W7, and A1.
+
+The phones are a process of their own (phones.py). What is measured here is measured alone.
+"""
+
+import json
+import random
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bars import seed, tried, tries
+from phones import Order, play, served
+from rest import ROOT
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import NewGame, new_rules, open_game, record_round
+from scorekeeper.store import open_ledger
+from scorekeeper.store.rights import new_secret
+
+GAMES, PHONES = 500, 2500
+ASKED_EVERY, PLAYED_EVERY = 5, 60
+IDLE, SLOW = 500, 200
+MOST_MS = 300
+ROUND = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}, {"points": 35}]}
+Held = tuple[str, str]
+"""The id of a game and its pen."""
+
+
+def tables(data: Path, count: int) -> list[Held]:
+    """Games with a few rounds each."""
+    ledger, games = open_ledger(data), []
+    rules, facts = new_rules("german-family", {}), load_round(ROUND).round
+    with ledger.engine.write():
+        for _ in range(count):
+            begun = open_game(ledger, NewGame("Abend", "", rules, ("Anna", "Bernd", "Claire")))
+            for key in "abc":
+                record_round(ledger, begun.game.id, facts, wire=dump_round(facts), key=key)
+            games.append((begun.game.id, begun.pen))
+    ledger.close()
+    return games
+
+
+def posting(game: Held, every: float, **more: str) -> Order:
+    """Somebody who writes a round again and again."""
+    headers = {"Authorization": f"Bearer {game[1]}", **more}
+    path = f"{ROOT}/games/{game[0]}/rounds"
+    return {"name": "post", "every": every, "path": path, "headers": headers, "body": ROUND}
+
+
+# ---- Q1 ----------------------------------------------------------------------------------
+
+
+def club(games: Sequence[Held]) -> Iterator[Order]:
+    """At each table one writes and all follow."""
+    for game_id, pen in games:
+        yield posting((game_id, pen), PLAYED_EVERY)
+        for phone in range(PHONES // GAMES):
+            headers = {"Authorization": f"Bearer {pen}", "User-Agent": f"phone {phone}"}
+            path = f"{ROOT}/games/{game_id}"
+            yield {"name": "poll", "every": ASKED_EVERY, "path": path, "headers": headers}
+
+
+@pytest.mark.bar("Q1")
+def test_five_hundred_tables_are_served_at_once(tmp_path: Path) -> None:
+    games = tables(tmp_path / "club.sqlite", GAMES)
+    with served(tmp_path / "club.sqlite") as port:
+        told = play(port, list(club(games)), tries("Q1"))
+    for name, answers in told.items():
+        print(name, answers)
+    tried(tries("Q1"))
+
+    assert set(told["post"].statuses) == {201}
+    assert set(told["poll"].statuses) <= {200, 304}
+    assert told["post"].within(0.99) < MOST_MS
+
+
+# ---- W7 ----------------------------------------------------------------------------------
+
+AS_IT_COMES = """
+import sys
+from waitress import create_server
+from scorekeeper import create_app
+server = create_server(create_app({"DATA": sys.argv[1]}), host="127.0.0.1", port=0)
+print(f"http://127.0.0.1:{server.effective_port}", flush=True)
+server.run()
+"""
+"""waitress without our settings."""
+
+
+@contextmanager
+def besieged(port: int) -> Iterator[None]:
+    """While many keep the line and say nothing, and others say a letter now and then."""
+    head = (
+        f"POST {ROOT}/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n".encode()
+    )
+    over = threading.Event()
+    with ExitStack() as lines:
+        opened = [
+            lines.enter_context(socket.create_connection(("127.0.0.1", port)))
+            for _ in range(IDLE + SLOW)
+        ]
+        lines.callback(over.set)
+
+        def drip() -> None:
+            sent = 0
+            while not over.wait(0.2):
+                for line in opened[:SLOW]:
+                    line.sendall(head[sent : sent + 1] or b" ")
+                sent += 1
+
+        slow = threading.Thread(target=drip)
+        slow.start()
+        yield
+        over.set()
+        slow.join()
+
+
+def answered(port: int, game: Held, number: int) -> bool:
+    """Whether somebody gets a round written while he waits."""
+    headers = {
+        "Authorization": f"Bearer {game[1]}",
+        "Idempotency-Key": str(number),
+        "Content-Type": "application/json",
+    }
+    line = HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        line.request("POST", f"{ROOT}/games/{game[0]}/rounds", json.dumps(ROUND), headers)
+        return line.getresponse().status == 201
+    except (OSError, HTTPException):
+        return False
+    finally:
+        line.close()
+
+
+@pytest.mark.bar("W7")
+def test_who_keeps_the_line_and_says_nothing_keeps_nobody_out(tmp_path: Path) -> None:
+    (game,) = tables(tmp_path / "games.sqlite", 1)
+    for _ in range(tries("W7")):
+        with served(tmp_path / "games.sqlite") as port, besieged(port):
+            assert all([answered(port, game, number) for number in range(50)])
+        tried()
+
+
+@pytest.mark.bar("W7", control="default waitress")
+def test_the_server_as_it_comes_is_kept_busy_by_a_hundred(tmp_path: Path) -> None:
+    (game,) = tables(tmp_path / "games.sqlite", 1)
+    command = ("-c", AS_IT_COMES, str(tmp_path / "games.sqlite"))
+    with served(tmp_path, *command) as port, besieged(port):
+        assert not answered(port, game, 1)
+
+
+# ---- A1 ----------------------------------------------------------------------------------
+
+NEIGHBOUR = {"X-Forwarded-For": "203.0.113.7"}
+"""Everybody comes from the same address."""
+STRANGERS = 4
+
+
+def guessing(game: Held, dice: random.Random) -> Iterator[Order]:
+    """Strangers with invented secrets, ids, codes and cookies."""
+    for number in range(tries("A1")):
+        path, headers = f"{ROOT}/games/{game[0]}", {"Authorization": f"Bearer {new_secret()}"}
+        match number % 4:
+            case 1:
+                path = f"{ROOT}/games/{invented(dice, 10)}"
+            case 2:
+                path, headers = f"/g/{game[0]}", {"Cookie": f"browser={invented(dice, 32)}"}
+            case 3:
+                path, headers = f"{ROOT}/groups/{game[0]}", headers
+        yield {"name": "guess", "path": path, "headers": {**headers, **NEIGHBOUR}}
+
+
+def invented(dice: random.Random, length: int) -> str:
+    return "".join(dice.choices("abcdefghjkmnpqrstuvwxyz23456789", k=length))
+
+
+@pytest.mark.bar("A1")
+def test_who_guesses_finds_nothing_and_hinders_nobody_beside_him(tmp_path: Path) -> None:
+    (game,) = tables(tmp_path / "games.sqlite", 1)
+    guesses = list(guessing(game, random.Random(seed("A1"))))
+    strangers: list[dict[str, Any]] = [
+        {"name": "guess", "every": 0, "asks": guesses[first::STRANGERS]}
+        for first in range(STRANGERS)
+    ]
+    with served(tmp_path / "games.sqlite", TRUSTED_PROXIES="1") as port:
+        told = play(port, [*strangers, posting(game, 0.1, **NEIGHBOUR)], 3600)
+    for name, answers in told.items():
+        print(name, answers)
+    tried(told["guess"].statuses.total())
+
+    assert set(told["guess"].statuses) <= {404, 429}
+    assert set(told["post"].statuses) == {201}
+    assert told["post"].within(0.99) < MOST_MS
