@@ -39,7 +39,9 @@ def test_the_wheel_holds_templates_words_fonts_and_static_files(wheel):
     held = set(zipfile.ZipFile(wheel).namelist())
 
     templates = {f"scorekeeper/{name}" for name in in_checkout("templates", "*.html")}
-    others = in_checkout("scorekeeper", "*.po", "*.ttf", "*.css", "*.js", "*.svg")
+    others = in_checkout(
+        "scorekeeper", "*.po", "*.ttf", "*.css", "*.js", "*.svg", "*.json", "py.typed"
+    )
     assert templates
     assert others
     assert templates | others <= held
