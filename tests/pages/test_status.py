@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -75,7 +74,7 @@ def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, m
         raise NotSaved(OSError("/srv/secret/place: disk full"))
 
     keeper = Keeper(app.extensions["ledger"], tmp_path / "backups", hours=24, days=7, weeks=8)
-    app.extensions["keeper"] = keeper
+    monkeypatch.setitem(app.extensions, "keeper", keeper)
     with monkeypatch.context() as patched, as_if_at(after(0)):
         patched.setattr("scorekeeper.keeper.backup", full)
         keeper.look()
@@ -109,7 +108,7 @@ def test_it_holds_no_name_no_secret_and_no_place(app, anna, game, group, seen):
     texts = ledger.engine.rows("SELECT DISTINCT text FROM texts WHERE length(text) > 2")
     words = [word for (word,) in texts]
     ids = [book for (book,) in ledger.engine.rows("SELECT id FROM books")]
-    place = Path(app.config["DATA"])
+    place = ledger.engine.path
 
     assert len(words) > 4
     for hidden in (*words, *ids, ledger.secret_key(), str(place.parent), place.name):
