@@ -66,7 +66,6 @@ SETTINGS: dict[str, Setting] = {
     "HOSTS": Setting((), names),  # what a browser may call this server besides its own names
     "GAMES_PER_HOUR": Setting(60, number),  # begun from one address; 0: no limit (limits.py)
     "WRONG_PER_MINUTE": Setting(30, number),  # secrets or ids from one address; 0: no limit
-    "PAPERS_AT_ONCE": Setting(2, number),  # drawn side by side; 0: no limit
     "LOG_REQUESTS": Setting(0, number),  # 1: a line for every request (observing.py)
     "METRICS": Setting(0, number),  # 1: counters at /metrics, for the house only (health.py)
     "RETENTION_DAYS": Setting(0, number),  # names nobody touched go after that; 0: never

@@ -1,4 +1,4 @@
-"""How often one address may begin games and be wrong; how much is drawn side by side.
+"""How often one address may begin games and be wrong; how many may wait for paper at once.
 
 Who shows a right that opens is never limited: only what found nothing is counted, so
 nobody can lock a table out by guessing beside it. All is kept in memory, of an address no
@@ -24,8 +24,8 @@ T = TypeVar("T")
 SECOND = 10**9
 MINUTE, HOUR = 60 * SECOND, 3600 * SECOND
 MOST_ADDRESSES = 4096
-PATIENCE = 0.5
-"""Seconds that a drawing waits for its place: two or three sheets."""
+MOST_PAPERS = 4
+"""Drawings at once, of which one draws and the others wait: half of the threads of the server."""
 COME_BACK = 3
 """Seconds after which a drawing that found no place may try again."""
 
@@ -88,53 +88,28 @@ class Allowance:
         return len(self._whole_at)
 
 
-class Room:
-    """So many work side by side, as many wait a little while, and the others come back later.
-
-    Who waits keeps a thread of the server, so that they may not be many.
-    """
-
-    def __init__(self, places: int) -> None:
-        self._places = threading.BoundedSemaphore(places)
-        self._door = threading.BoundedSemaphore(2 * places)
-
-    def enter(self) -> bool:
-        """Whether there was a place, at once or soon."""
-        if not self._door.acquire(blocking=False):
-            return False
-        if self._places.acquire(timeout=PATIENCE):
-            return True
-        self._door.release()
-        return False
-
-    def leave(self) -> None:
-        self._places.release()
-        self._door.release()
-
-
 @dataclass(frozen=True)
 class Limits:
     """The limits of one app."""
 
     begun: Allowance
     wrong: Allowance
-    papers: Room | None
+    papers: threading.BoundedSemaphore
 
 
 def as_set(config: Mapping[str, Any]) -> Limits:
     """The limits that the settings wish for; nobody has used anything yet."""
-    papers = config["PAPERS_AT_ONCE"]
     return Limits(
         begun=Allowance(config["GAMES_PER_HOUR"], HOUR),
         wrong=Allowance(config["WRONG_PER_MINUTE"], MINUTE),
-        papers=Room(papers) if papers else None,
+        papers=threading.BoundedSemaphore(MOST_PAPERS),
     )
 
 
 def register(app: Flask) -> None:
-    """Let every drawing wait for its place."""
-    app.before_request(enter_room)
-    app.teardown_request(leave_room)
+    """Let no more draw than have a place."""
+    app.before_request(take_place)
+    app.teardown_request(leave_place)
 
 
 def _limits() -> Limits:
@@ -173,17 +148,16 @@ def begins(view: Callable[P, T]) -> Callable[P, T]:
     return limited
 
 
-def enter_room() -> None:
-    """Before a drawing, whose address ends so: wait for a place; 503 where there is none."""
-    room = _limits().papers
-    if room is None or not request.path.endswith(".pdf"):
-        return
-    if not room.enter():
-        raise Refusal(503, "refused.papers", seconds=COME_BACK)
-    g.room = room
+def take_place() -> None:
+    """Before a drawing, whose address ends so: 503 where there are enough already."""
+    if request.path.endswith(".pdf"):
+        papers = _limits().papers
+        if not papers.acquire(blocking=False):
+            raise Refusal(503, "refused.papers", seconds=COME_BACK)
+        g.place = papers
 
 
-def leave_room(_: Any) -> None:
+def leave_place(_: Any) -> None:
     """After it, however it went."""
-    if room := g.pop("room", None):
-        room.leave()
+    if place := g.pop("place", None):
+        place.release()

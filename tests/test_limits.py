@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rest import QUICK
 from scorekeeper import create_app, limits
 from scorekeeper.i18n import language
-from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, Room, who
+from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, who
 
 API = "/api/v1"
 GUEST = {"REMOTE_ADDR": "192.168.7.30"}
@@ -41,7 +41,7 @@ def clock() -> Clock:
 @pytest.fixture
 def app(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     """Three games an hour and three wrong guesses a minute, by our clock."""
-    settings = {"DATA": tmp_path / "games.sqlite", "TESTING": True, "PAPERS_AT_ONCE": 1}
+    settings = {"DATA": tmp_path / "games.sqlite", "TESTING": True}
     app = create_app({**settings, "GAMES_PER_HOUR": 3, "WRONG_PER_MINUTE": 3})
     for allowance in (app.extensions["limits"].begun, app.extensions["limits"].wrong):
         monkeypatch.setattr(allowance, "_clock", clock)
@@ -268,46 +268,18 @@ def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> N
 # ---- paper ---------------------------------------------------------------------------
 
 
-def test_a_room_lets_in_as_many_as_it_has_places_and_the_next_when_one_leaves(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "PATIENCE", 0.01)
-    room = Room(2)
-
-    assert [room.enter() for _ in range(3)] == [True, True, False]
-    room.leave()
-    assert room.enter()
-
-
-def test_only_as_many_wait_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "PATIENCE", 60)
-    room = Room(1)
-    room.enter()
-    waiting = threading.Thread(target=room.enter)
-    waiting.start()
-    while room._door._value:
-        threading.Event().wait(0.001)
-
-    assert not room.enter()  # at once: there are two already
-    room.leave()
-    waiting.join()
-    room.leave()
-
-
-def test_paper_without_a_place_comes_later_and_everything_else_now(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "PATIENCE", 0.01)
-    client, room = app.test_client(), app.extensions["limits"].papers
+def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -> None:
+    client, places = app.test_client(), app.extensions["limits"].papers
     paper = f"{API}/rules-card.pdf?preset=robber"
-    with_room = client.get(paper)
-    room.enter()
+    before = client.get(paper)
+    for _ in range(limits.MOST_PAPERS):
+        places.acquire()
     without = client.get(paper, headers={"Accept-Language": "en"})
     page = client.get("/pads/rules-card.pdf?preset=robber", headers={"Accept-Language": "en"})
     other = client.get("/")
-    room.leave()
+    places.release()
 
-    assert (with_room.status_code, without.status_code, other.status_code) == (200, 503, 200)
+    assert (before.status_code, without.status_code, other.status_code) == (200, 503, 200)
     assert without.headers["Retry-After"] == page.headers["Retry-After"] == "3"
     assert "Much is being printed" in without.json["detail"]
     assert "Much is being printed" in page.text
@@ -317,7 +289,7 @@ def test_paper_without_a_place_comes_later_and_everything_else_now(
 def test_a_refusal_gives_its_place_back_too(app: Flask) -> None:
     client = app.test_client()
 
-    assert [client.get("/g/nobody/sheet.pdf").status_code for _ in range(3)] == [404] * 3
+    assert [client.get("/g/nobody/sheet.pdf").status_code for _ in range(5)] == [404] * 5
     assert client.get("/pads/rules-card.pdf?preset=robber").status_code == 200
 
 

@@ -3,8 +3,10 @@
 reportlab is loaded with the first of them, so that the server starts without it.
 """
 
+import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
@@ -37,7 +39,22 @@ UP = (1, 2, 4)
 """How many leaves of a pad lie on one paper."""
 MOST_PAGES = 20
 
+P = ParamSpec("P")
+_drawing = threading.Lock()
 
+
+def one_at_a_time(draw: Callable[P, bytes]) -> Callable[P, bytes]:
+    """Two at once would share the parser and the reader of fonts, which reportlab has once."""
+
+    @wraps(draw)
+    def alone(*given: P.args, **named: P.kwargs) -> bytes:
+        with _drawing:
+            return draw(*given, **named)
+
+    return alone
+
+
+@one_at_a_time
 def score_sheet(
     game: Game,
     settlement: Settlement | None,
@@ -63,6 +80,7 @@ def score_sheet(
     return Sheet(words, settlement, LEAVES[size], head, address, details).print()
 
 
+@one_at_a_time
 def score_sheets(
     games: Sequence[Game],
     lang: Language,
@@ -81,6 +99,7 @@ def score_sheets(
     return bound(sheets, begun)
 
 
+@one_at_a_time
 def settlement_statement(
     game: Game,
     settlement: Settlement,
@@ -96,6 +115,7 @@ def settlement_statement(
     return statement.pages(Words(game, lang), settlement, head=head, side=side)
 
 
+@one_at_a_time
 def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
     """Who stands where in a group after many evenings; who is first comes first."""
     from scorekeeper.pdf import season
@@ -103,6 +123,7 @@ def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
     return season.pages(table, lang, size=size)
 
 
+@one_at_a_time
 def blank_pad(
     rules: RuleSet,
     lang: Language,
@@ -122,6 +143,7 @@ def blank_pad(
     return pad.pages(rules, lang, names, size=size, up=up, number=pages)
 
 
+@one_at_a_time
 def rules_card(rules: RuleSet, lang: Language, *, title: str = "") -> bytes:
     """The rules of a table on one page of A4, what it plays differently in bold."""
     from scorekeeper.pdf.card import Card
