@@ -62,12 +62,22 @@ class Phone:
             await asyncio.sleep(max(0, min(every - took, left)))
 
     async def ask(self) -> int:
-        """One request; the status of its answer."""
+        """One request; the status of its answer. A line that was hung up is dialled anew."""
+        request, known = self.request(), self.stream is not None
+        try:
+            return await self.answer(request)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            if not known:
+                raise
+            self.stream = None
+            return await self.answer(request)
+
+    async def answer(self, request: bytes) -> int:
         if self.stream is None:
             mine = (f"127.0.0.{self.dice.randint(2, 250)}", 0)  # one address has 28,000 ports
             self.stream = await asyncio.open_connection("127.0.0.1", self.port, local_addr=mine)
         reader, writer = self.stream
-        writer.write(self.request())
+        writer.write(request)
         await writer.drain()
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         status = int(head.split(" ", 2)[1])
