@@ -74,7 +74,7 @@ class Attempt:
     """A bar while it is tried."""
 
     def __init__(self, bar: Bar) -> None:
-        self.bar, self.began = bar, time.monotonic()
+        self.bar, self.began, self.commit = bar, time.monotonic(), commit()
         self.done, self.counts, self.log = (
             LOGS / f"{bar.id}.{kind}" for kind in ("done", "json", "log")
         )
@@ -108,10 +108,9 @@ class Attempt:
             silent = bars.Count(self.bar.id, failed=1, skipped=f"see {self.log}")
             counts = [vars(silent), *counts]
         about = {
-            "asked": self.bar.column,
-            "share": bars.SOAK,
+            "asked": asked_of(self.bar),
             "seed": os.environ["SEED"],
-            "commit": commit(),
+            "commit": self.commit,
             "on": f"{datetime.now(UTC):%Y-%m-%d}",
         }
         return [{**count, **about} for count in counts]
@@ -173,11 +172,11 @@ def table(rows: list[Row]) -> str:
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    control, share = row["control"], row["share"]
+    control = row["control"]
     return (
         f"{row['bar']}, {control}" if control else row["bar"],
         "must fail" if control else BARS[row["bar"]].must,
-        f"{share:.2%} of {row['asked']}" if share != 1 else row["asked"],
+        "" if control else row["asked"],
         f"{row['tries']:,}",
         verdict(row),
         clock(row["seconds"]),
@@ -185,6 +184,12 @@ def cells(row: Row) -> tuple[str, ...]:
         row["commit"],
         row["on"],
     )
+
+
+def asked_of(bar: Bar) -> str:
+    """How often it was to be tried."""
+    is_part = bars.SOAK != 1 and any(map(str.isdigit, bar.soak))
+    return f"{100 * bars.SOAK:g} % of {bar.soak}" if is_part else bar.column
 
 
 def clock(seconds: float) -> str:
