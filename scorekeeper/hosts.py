@@ -63,8 +63,9 @@ def named(app: WsgiApp, names: set[str]) -> WsgiApp:
 
 
 def refuse_strange_name() -> None:
-    """Before every request: to another name we do not answer."""
-    if (name := request.environ.get(STRANGE)) is not None:
+    """Before every request: to another name we say no more than that, and how it looks."""
+    name = request.environ.get(STRANGE)
+    if name is not None and request.endpoint != "static":
         raise Refusal(400, "refused.host", host=name[:MOST_NAME])
 
 

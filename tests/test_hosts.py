@@ -1,14 +1,13 @@
 """By which names the server is called, who says that it is https, and who may debug."""
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app, open_record
 from scorekeeper.i18n import language
 
 PROXY = {"REMOTE_ADDR": "10.88.0.1"}
@@ -18,18 +17,16 @@ HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "8.8.4.4"}
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Any]:
-    """Make an app with settings of its own."""
-    apps: list[Flask] = []
+def made(app: Flask) -> Any:
+    """Make the app with settings of its own."""
 
     def make(**settings: Any) -> Flask:
-        given = {"DATA": tmp_path / "games.sqlite", "TESTING": True, **settings}
-        apps.append(create_app(given))
-        return apps[-1]
-
-    yield make
-    for app in apps:
         app.extensions["ledger"].close()
+        app.config |= settings
+        open_record(app)
+        return app
+
+    return make
 
 
 # ---- names ---------------------------------------------------------------------------
@@ -63,6 +60,13 @@ def test_a_name_that_nobody_set_is_refused_in_words_that_name_the_setting(made: 
     assert (page.status_code, body.status_code) == (400, 400)
     for told in (page.text, body.json["detail"]):
         assert "evil.example.org" in told and "SCOREKEEPER_HOSTS" in told
+
+
+def test_the_page_that_refuses_a_name_looks_like_all_others(made: Any) -> None:
+    client, stranger = made().test_client(), {"Host": "evil.example.org"}
+    style = client.get("/", headers=stranger).text.split('rel="stylesheet" href="')[1]
+    with client.get(style.split('"')[0], headers=stranger) as sent:
+        assert sent.status_code == 200
 
 
 def test_a_name_is_asked_before_a_form_is_read(made: Any) -> None:
@@ -159,9 +163,11 @@ def test_a_page_with_links_says_where_others_can_read_them_on_the_way(
 # ---- debugging -----------------------------------------------------------------------
 
 
-def test_in_debug_mode_only_this_machine_is_answered(made: Any) -> None:
-    client = made(DEBUG=True).test_client()
+def test_in_debug_mode_only_this_machine_is_answered(tmp_path: Path) -> None:
+    app = create_app({"DATA": tmp_path / "games.sqlite", "DEBUG": True})
+    client = app.test_client()
 
     assert client.get("/").status_code == 200
     assert client.get("/", environ_overrides={"REMOTE_ADDR": "::1"}).status_code == 200
     assert client.get("/", environ_overrides={"REMOTE_ADDR": "192.168.7.3"}).status_code == 403
+    app.extensions["ledger"].close()

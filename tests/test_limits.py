@@ -1,8 +1,6 @@
 """What one address may do how often, and that nobody is locked out by it."""
 
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rest import QUICK
-from scorekeeper import create_app, limits
+from scorekeeper import limits
 from scorekeeper.i18n import language
 from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, who
 
@@ -39,14 +37,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def app(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+def app(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """Three games an hour and three wrong guesses a minute, by our clock."""
-    settings = {"DATA": tmp_path / "games.sqlite", "TESTING": True}
-    app = create_app({**settings, "GAMES_PER_HOUR": 3, "WRONG_PER_MINUTE": 3})
-    for allowance in (app.extensions["limits"].begun, app.extensions["limits"].wrong):
+    set_here = limits.as_set({"GAMES_PER_HOUR": 3, "WRONG_PER_MINUTE": 3})
+    for allowance in (set_here.begun, set_here.wrong):
         monkeypatch.setattr(allowance, "_clock", clock)
-    yield app
-    app.extensions["ledger"].close()
+    monkeypatch.setitem(app.extensions, "limits", set_here)
+    return app
 
 
 def begin(app: Flask, peer: dict[str, str] = OTHER) -> Any:
