@@ -60,19 +60,19 @@ def wipe(turn: Turn, fields: Sequence[str], names: Iterable[str] = ()) -> dict[s
 
     Gives the words that are others now; the event that follows says them.
     """
-    written = turn.words()
+    written, said = turn.words(), turn.book.texts  # as it was: a book may be read from these rows
     borne = {text for _, field, text in written if field in fields and field.startswith(NAMES)}
     without = blotter({*names, *borne})
-    turn.erase(*fields)
+    turn.erase(*{field for _, field, text in written if field in fields and text})
     for number, field, text in written:
         left = text if field.startswith(NAMES) or field in fields else without(text)
         if left != text:
             turn.reword(number, field, left)
     now_said = {
         field: "" if field in fields else text if field.startswith(NAMES) else without(text)
-        for field, text in turn.book.texts.items()
+        for field, text in said.items()
     }
-    return {field: left for field, left in now_said.items() if left != turn.book.texts[field]}
+    return {field: left for field, left in now_said.items() if left != said[field]}
 
 
 def blotter(names: Iterable[str]) -> Callable[[str], str]:

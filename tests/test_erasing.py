@@ -109,11 +109,28 @@ def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
     assert left.account(1) is None
 
 
+def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
+    game = begun(ledger, "Carl", "Doris", title=f"Ohne {NAME}")
+    ledger.clean()
+    with ledger.turn(game) as turn:
+        erasing.erase_mentions(turn, [NAME], by="host")
+
+    assert ledger.game(game).title == "Ohne …"
+    assert ledger.events(game)[-1].kind == "erased"
+
+
 def test_only_whole_words_are_taken_for_the_name(ledger):
     game = begun(ledger, "Al", "Bernd", title="Alles bei Al, Kanal 3, AL")
     erasing.erase_player(ledger, game, 0, expect=None)
 
     assert ledger.game(game).title == "Alles bei …, Kanal 3, …"
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name(ledger):
+    game = begun(ledger, ".* (A|B)", "Bernd", title="Anna und .* (A|B) und Bernd")
+    erasing.erase_player(ledger, game, 0, expect=None)
+
+    assert ledger.game(game).title == "Anna und … und Bernd"
 
 
 def test_numbers_and_printed_digits_stand(ledger):

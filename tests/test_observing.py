@@ -210,6 +210,21 @@ def test_an_evening_leaves_no_name_and_no_secret_in_the_log(app, caplog):  # A5
     assert table.id in told
 
 
+def test_who_is_refused_leaves_a_line_with_the_reason(app, logged):
+    table = Table(app).begin()
+    table.get("/games/{id}", secret="wrong")
+    table.record(QUICK, secret=table.watch)
+    app.test_client().post("/enter", data={"code": f"{table.id}.wrong"})
+    app.test_client().get("/", base_url="http://evil.example")
+
+    assert [(line.place, line.status) for line in logged()[-4:]] == [
+        ("/api/v1/games/<game_id>", "404"),
+        ("/api/v1/games/<game_id>/rounds", "403"),
+        ("/enter", "400"),
+        ("/", "400"),
+    ]
+
+
 def test_without_the_setting_nothing_is_said(made, logged):
     answer = made().test_client().get("/")
 

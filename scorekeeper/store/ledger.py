@@ -27,7 +27,7 @@ from scorekeeper.store.exports import exported, imported
 from scorekeeper.store.migrations import migrate
 from scorekeeper.store.rights import GROUP_OF, Kind, Rights, digest, secret_digest
 from scorekeeper.store.seasons import Seasons
-from scorekeeper.store.words import Words, erase, soil
+from scorekeeper.store.words import AT_ONCE, Words, erase, soil
 
 BOOKS_IN_MEMORY = 256
 B = TypeVar("B", bound=Book)
@@ -314,6 +314,11 @@ class Ledger(Rights, Seasons, Words):
             )
         ]
 
+    def clean(self, most: int | None = AT_ONCE) -> None:
+        """Let nothing of erased words be left: neither in memory nor in the file."""
+        self._books.forget()
+        super().clean(most)
+
     # In and out
 
     def export(self, book_id: str, version: int | None = None) -> dict[str, Any]:
@@ -478,6 +483,11 @@ class _Memory:
             if book:
                 self._books.move_to_end(book_id)
             return book
+
+    def forget(self) -> None:
+        """Keep nothing any more."""
+        with self._lock:
+            self._books.clear()
 
     def put(self, book: Book) -> None:
         """Keep a book as it is on disk, unless a later one is kept already."""
