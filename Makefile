@@ -15,7 +15,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test soak check format bench dist openapi pictures lock browser clean
+.PHONY: help run test screens soak check format bench dist openapi pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
@@ -28,6 +28,7 @@ help:
 	@echo "make bench    the measured numbers beside their baselines"
 	@echo "make dist     wheel and source archive in dist/"
 	@echo "make openapi  docs/openapi.json, its examples and the types of the client, written anew"
+	@echo "make screens  pictures of every page in build/screens, to look at"
 	@echo "make pictures the pictures of the README, taken anew"
 	@echo "make lock     the versions to install, chosen anew (needs uv)"
 	@echo "make clean    forget everything that was built"
@@ -36,7 +37,10 @@ run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
 test: $(VENV)/.dev browser
-	@$(bin)/python -m pytest -n auto
+	@$(bin)/python -m pytest -n auto --dist worksteal
+
+screens: $(VENV)/.dev browser
+	@SCREENS=1 $(bin)/python -m pytest -n auto tests/pages/test_sight.py
 
 soak: $(VENV)/.dev browser
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
