@@ -1,9 +1,11 @@
-"""Every page looked at: small, large, by light, in the dark, with letters twice as large.
+"""Every page looked at: small, large, with letters twice as large.
 
-The pictures stay in build/screens. Nothing may leave the screen sideways, be cut off or lie
-over something else, and everything to press is as large as a finger.
+Nothing may leave the screen sideways, be cut off or lie over something else, and everything
+to press is as large as a finger. A page with a flaw is to be seen in build/screens; all of
+them, by light and in the dark, after ``make screens``.
 """
 
+import os
 from pathlib import Path
 
 import pytest
@@ -17,9 +19,21 @@ UNSTUCK = ".foot, .line { position: static !important; }"
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 
 
+ALL = "SCREENS" in os.environ
+"""Whether pictures are taken of all pages: that takes twice as long as everything else."""
+
+
+def pictured(page, name: str, what: str) -> None:
+    """Take pictures of a page."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        picture = PICTURES / f"{name}-{scheme}" / f"{what}.png"
+        page.screenshot(path=picture, full_page=True, style=UNSTUCK)
+
+
 @pytest.fixture
 def look(address, anna, played, group):
-    """Walk over all pages; take their pictures; tell what is wrong with them."""
+    """Walk over all pages and tell what is wrong with them."""
 
     def looked(browser, name: str, finger: int = FINGER, **wishes) -> list[str]:
         phone = open_phone(browser, address, anna, bypass_csp=True, **wishes)
@@ -27,12 +41,13 @@ def look(address, anna, played, group):
         found: list[str] = []
         for what, path in addresses(played, group).items():
             page.goto(path)
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)
-                picture = PICTURES / f"{name}-{scheme}" / f"{what}.png"
-                page.screenshot(path=picture, full_page=True, style=UNSTUCK)
+            if ALL:
+                pictured(page, name, what)
             unfold(page)
-            found += [f"{what}: {flaw}" for flaw in page.evaluate(FLAWS, finger)]
+            flaws = page.evaluate(FLAWS, finger)
+            if flaws:
+                pictured(page, f"{name}-flawed", what)
+            found += [f"{what}: {flaw}" for flaw in flaws]
         phone.close()
         return found
 

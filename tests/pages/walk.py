@@ -93,4 +93,4 @@ def open_phone(chromium, address: str, reader, **wishes):
 
 def unfold(page) -> None:
     """Open every folded part."""
-    page.locator("summary").evaluate_all("all => all.forEach(one => one.parentNode.open = true)")
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
