@@ -3,13 +3,17 @@
 import copy
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import jsonschema_rs
 from flask import Flask
+from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from scorekeeper.client import Server
@@ -182,6 +186,18 @@ def server(app: Flask) -> Server:
     """The client's way to an app; it never waits."""
     check = described(app).check
     return Server("http://test", transport=over_test_client(app, check), waits=())
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """The address of an app behind a real server."""
+    serving = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=serving.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{serving.server_port}"
+    serving.shutdown()
+    thread.join()
+    serving.server_close()
 
 
 _known: list[Described] = []

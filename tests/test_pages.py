@@ -1,6 +1,7 @@
 """What the pages for programs show is run in their order against a real server."""
 
 import contextlib
+import html
 import io
 import json
 import os
@@ -8,13 +9,13 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
+from urllib.request import urlopen
 
 import pytest
-from waitress import create_server
 
-from scorekeeper import create_app, server
+from rest import served
+from scorekeeper import create_app
 
 ROOT = Path(__file__).parents[1]
 SHOWN = "http://127.0.0.1:8000"
@@ -52,13 +53,8 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A server with nothing on it; files are written beside its record."""
     monkeypatch.chdir(tmp_path)
     app = create_app({"DATA": tmp_path / "pages.sqlite"})
-    listener = server.listen("127.0.0.1", 0)
-    serving = create_server(app, sockets=[listener])
-    thread = Thread(target=serving.run, daemon=True)
-    thread.start()
-    yield server.address(*listener.getsockname())
-    serving.close()
-    thread.join()
+    with served(app) as where:
+        yield where
     app.extensions["ledger"].close()
 
 
@@ -96,6 +92,20 @@ def test_the_tutorial_in_python_answers_as_it_is_shown(address: str) -> None:
 
 def test_every_block_of_the_tutorial_is_run() -> None:
     assert {one.language for one in blocks(read("docs/rest.md"))} == {"sh", "python"}
+
+
+def test_the_evening_in_three_calls_of_the_handbook_works(address: str) -> None:
+    with urlopen(f"{address}/api/v1/docs") as answer:
+        page = answer.read().decode()
+    found = re.search(r'<section id="start">.*?<code>(.*?)</code>', page, re.DOTALL)
+    assert found
+    begin, rest = html.unescape(found[1]).split("\n\n", 1)
+
+    begun = json.loads(shell(begin))
+    played, settled = shell(rest, ID=begun["id"], PEN=begun["pen"]).splitlines()
+
+    assert json.loads(played)["number"] == 1
+    assert sum(json.loads(settled)["balances"]) == 0
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/groups.md"])

@@ -58,6 +58,9 @@ Mind the queen of clubs: KD is the king of diamonds in the notation "en", but Kr
 "de"; "auto" refuses it."""
 
 
+LICENSE = {"name": "MIT", "identifier": "MIT"}
+
+
 def register(app: Flask, csrf: CSRFProtect) -> None:
     """Put the calls and their description into the app."""
     app.config |= {
@@ -66,7 +69,7 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
         "OPENAPI_VERSION": "3.1.0",
         "OPENAPI_URL_PREFIX": ROOT,
         "OPENAPI_JSON_PATH": "openapi.json",
-        "API_SPEC_OPTIONS": {"info": {"description": DESCRIPTION}},
+        "API_SPEC_OPTIONS": {"info": {"description": DESCRIPTION, "license": LICENSE}},
     }
     app.json.sort_keys = False  # type: ignore[attr-defined]  # answers in reading order
     interface = Interface(app)

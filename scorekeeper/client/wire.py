@@ -110,8 +110,8 @@ CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
 def over_http(address: str, timeout: float = TIMEOUT) -> Transport:
     """To a server by its address; what it says is believed as it stands, redirects are not."""
     where = urlsplit(address)
-    if where.scheme not in CONNECTIONS or not where.netloc:
-        raise ValueError(f"an address begins with http:// or https://, {address!r} does not")
+    if where.scheme not in CONNECTIONS or not where.hostname or where.username is not None:
+        raise ValueError("an address begins with http:// or https:// and holds no password")
     connect = CONNECTIONS[where.scheme]
 
     def send(request: Request) -> Reply:
@@ -151,7 +151,7 @@ class Wire:
         """One call; ``again``: it does no harm twice. Raises Refused or Lost."""
         headers = {"Accept-Language": self.language}
         if secret:
-            headers["Authorization"] = f"Bearer {secret}"
+            headers["Authorization"] = f"Bearer {''.join(secret.split())}"
         if version is not None:
             headers["If-Match"] = f'"{version}"'
         if key is not None:

@@ -4,15 +4,14 @@ import socket
 import subprocess
 import sys
 from ast import literal_eval
+from collections.abc import Iterator
 from http.client import RemoteDisconnected
-from threading import Thread
 from typing import Any
 
 import pytest
 from flask import Flask
-from waitress import create_server
 
-from rest import QUICK
+from rest import QUICK, served
 from scorekeeper.client import Game, Lost, Refused, Reply, Request, Server, Stale, Unknown
 from tools.openapi import over_test_client
 
@@ -216,19 +215,15 @@ def test_a_secret_is_in_no_text_about_an_object(app: Flask) -> None:
 
 
 @pytest.fixture
-def address(app: Flask) -> Any:
+def address(app: Flask) -> Iterator[str]:
     """The app behind a real server."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    serving = create_server(app, sockets=[listener])
-    thread = Thread(target=serving.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    serving.close()
-    thread.join()
+    with served(app) as address:
+        yield address
 
 
 def test_it_speaks_to_a_real_server(address: str) -> None:
-    game = Server(address).new_game("Abend", "german-family", NAMES)
+    begun = Server(address).new_game("Abend", "german-family", NAMES)
+    game = Server(f"{address}/").game(begun.id, f" {begun.secret}\n")  # as read from a file
     game.record(PLAYED)
 
     assert [tally["minus"] for tally in game.read()["totals"]] == [0, 12, 35, 60]
@@ -243,10 +238,14 @@ def test_where_nobody_listens_is_told_after_the_last_try() -> None:
         Server(f"http://127.0.0.1:{port}", waits=(0,)).presets()
 
 
-@pytest.mark.parametrize("address", ["ftp://here", "here:8000", "file:///etc/hosts"])
+@pytest.mark.parametrize(
+    "address",
+    ["ftp://here", "here:8000", "file:///etc/hosts", "http://", "http://anna:secret@here"],
+)
 def test_an_address_of_no_web_server_is_refused(address: str) -> None:
-    with pytest.raises(ValueError, match="http"):
+    with pytest.raises(ValueError, match="http") as refused:
         Server(address)
+    assert "secret" not in str(refused.value)
 
 
 def test_the_whole_of_a_group_is_told_through_the_client(server: Server) -> None:

@@ -1,7 +1,6 @@
 """A table to play at: a browser that fills in forms, Chromium where there is one."""
 
 import os
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 
@@ -9,10 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
-from werkzeug.serving import make_server
 from werkzeug.test import TestResponse
 
 from pages.walk import PICTURES, gathered
+from rest import served
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
@@ -166,13 +165,8 @@ def group(anna, played) -> str:
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
     """The app, really listening."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(app) as where:
+        yield where
 
 
 def _browser_path() -> str | None:
