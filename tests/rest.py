@@ -188,16 +188,22 @@ def server(app: Flask) -> Server:
     return Server("http://test", transport=over_test_client(app, check), waits=())
 
 
+SOON = 0.05
+"""Seconds after which a server notices that it is to stop; half of one if nothing is said."""
+
+
 @contextmanager
 def served(app: Flask) -> Iterator[str]:
     """The address of an app behind a real server."""
     serving = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=serving.serve_forever)
+    thread = Thread(target=serving.serve_forever, args=(SOON,))
     thread.start()
-    yield f"http://127.0.0.1:{serving.server_port}"
-    serving.shutdown()
-    thread.join()
-    serving.server_close()
+    try:
+        yield f"http://127.0.0.1:{serving.server_port}"
+    finally:
+        serving.shutdown()
+        thread.join()
+        serving.server_close()
 
 
 _known: list[Described] = []
