@@ -15,8 +15,8 @@ from scorekeeper.store.engine import Engine, NotSaved
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 64 * 2**20
-"""So large a file is written anew in about a second; a larger one waits for the upkeep."""
+AT_ONCE = 32 * 2**20
+"""So large a file is written anew in a second or two; a larger one waits for the upkeep."""
 UNCLEAN = "unclean"
 """The setting that stands while traces of erased words may be in the file."""
 
