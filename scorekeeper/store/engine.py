@@ -30,6 +30,8 @@ Values = Sequence[object] | dict[str, Any]
 JOURNALS = ("wal", "truncate")
 """With synchronous=FULL these two lose nothing in a power cut; DELETE did."""
 FULL = 2
+MOST_TOGETHER = 32
+"""So many changes share a commit."""
 BUSY_MS = 10_000
 ENGINE: Version = sqlite3.sqlite_version_info
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
@@ -92,6 +94,8 @@ class Commit:
     """What becomes of the writes of one transaction."""
 
     def __init__(self) -> None:
+        self.turns = 0
+        """How many had their turn in it, those who were refused too."""
         self._done = threading.Event()
         self._error: BaseException | None = None
 
@@ -199,9 +203,13 @@ class Engine:
                 with self._change() as commit:
                     yield self.db
             finally:
-                if not self._waiting:  # else the last of those who wait does it for all
+                if not self._waiting or self._is_full():  # else the last who waits does it for all
                     self._put_on_disk()
         commit.wait()
+
+    def _is_full(self) -> bool:
+        """Whether nobody more may join: who is refused and comes again would never let it end."""
+        return self._commit is not None and self._commit.turns >= MOST_TOGETHER
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -228,6 +236,7 @@ class Engine:
         try:
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit()
+            self._commit.turns += 1
             yield self._commit
             if not first:
                 self.db.execute("RELEASE change")

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 
 import pytest
@@ -322,6 +322,24 @@ def test_what_shared_a_transaction_with_a_full_disk_is_not_called_saved(table):
 
     assert [error.disk_full for error in failed] == [True, True]
     assert [table.ledger.version(game) for game in (game_id, other)] == [1, 1]
+
+
+def test_who_is_refused_again_and_again_keeps_nobody_else_waiting(table):
+    game_id, engine = table.open(), table.ledger.engine
+    engine._waiting.append(None)  # whenever somebody goes, another one has come
+    with ThreadPoolExecutor(1) as writer:
+        writer.submit(table.record, game_id, 10)
+        while engine._commit is None:
+            time.sleep(0.001)
+        for _ in range(engines.MOST_TOGETHER):
+            with suppress(RuntimeError), engine.write():
+                raise RuntimeError
+        saved = table.ledger.version(game_id)
+        engine._waiting.pop()
+        with engine.write():  # nobody waits for the test to end
+            pass
+
+    assert saved == 2
 
 
 def test_a_file_of_another_program_is_left_alone(path):
