@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from bars import tries, trying
 from scorekeeper.domain.replay import replay
 from scorekeeper.store import KeyReused, Known, NotSaved, Unknown, open_ledger
-from scorekeeper.store.check import check
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -255,65 +253,3 @@ def test_ten_presses_of_start_at_once_make_one_game(table):
 
     with ThreadPoolExecutor(10) as presses:
         assert len(set(presses.map(press, range(10)))) == 1
-
-
-def test_every_record_delivered_one_to_five_times_is_there_once(table, dice):  # C4
-    game_id = table.open()
-    posts = [n for n in range(200) for _ in range(dice.randint(1, 5))]
-    dice.shuffle(posts)
-
-    def deliver(n):
-        return n, points_of(table.record(game_id, n, key=f"key-{n}", digest=f"body-{n}"))[-1]
-
-    with ThreadPoolExecutor(8) as posting:
-        answers = list(posting.map(deliver, posts))
-
-    assert all(n == answered for n, answered in answers)
-    assert sorted(points_of(table.ledger.game(game_id))) == list(range(200))
-    assert check(table.ledger).good
-
-
-# Many at once
-
-ATTEMPTS, WRITERS = 20, 50
-
-
-def race(table, game_id, *, look_first):
-    """Fifty people add one point to the same round; how many were told it is done."""
-    done = []
-    start = threading.Barrier(WRITERS)
-
-    def write():
-        start.wait()
-        while (seen := table.ledger.game(game_id)).version < ATTEMPTS + 2:
-            with table.ledger.turn(game_id) as turn:
-                if look_first and turn.version != seen.version:
-                    continue
-                payload = table.round(1, points_of(seen)[0] + 1)
-                done.append(turn.append("corrected", payload, at=AT, by="pen").number)
-
-    threads = [threading.Thread(target=write) for _ in range(WRITERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sorted(done)
-
-
-def test_of_fifty_writers_who_saw_the_same_version_one_wins(table):  # C1
-    for evening in range(10):
-        game_id = table.open(f"evening-{evening}")
-        table.record(game_id, 0)
-        done = race(table, game_id, look_first=True)
-
-        assert done == list(range(3, ATTEMPTS + 3))  # no gap, no double
-        assert points_of(table.ledger.game(game_id)) == [ATTEMPTS]  # no loss
-    assert check(table.ledger).good
-
-
-def test_without_the_look_at_the_version_writers_undo_each_other(table):  # C1, control
-    game_id = table.open()
-    table.record(game_id, 0)
-    done = race(table, game_id, look_first=False)
-
-    assert points_of(table.ledger.game(game_id))[0] < len(done)

@@ -1,0 +1,110 @@
+"""Many who write the same game at once, and whoever sends twice (C1, C4)."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from bars import steps, tried, tries, trying
+from scorekeeper import service
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.schemas import dump_round
+from scorekeeper.service import NewGame, Recorded, Stale, new_rules, open_game
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import check
+
+WRITERS = 50
+EVENING = 200
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    ledger = open_ledger(tmp_path / "games.sqlite")
+    yield ledger
+    ledger.close()
+
+
+def begun(ledger: Ledger) -> str:
+    return open_game(ledger, NewGame("", "", new_rules("wiener", {}), ("A", "B"))).game.id
+
+
+def written(ledger: Ledger, game_id: str, points: int, key: str) -> Recorded:
+    facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=points)))
+    return service.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
+
+
+def points_of(ledger: Ledger, game_id: str) -> list[int]:
+    return [row.points(1).minus for row in ledger.game(game_id).sheet.rows]
+
+
+def race(ledger: Ledger) -> tuple[list[int], int]:
+    """Everybody adds one to the round that he sees; the versions told as done, and the round."""
+    game_id = begun(ledger)
+    written(ledger, game_id, 0, "first")
+    done: list[int] = []
+    start = threading.Barrier(WRITERS)
+
+    def write() -> None:
+        start.wait()
+        while (seen := ledger.game(game_id)).version < steps("C1") + 2:
+            one_more = seen.sheet.rows[0].points(1).minus + 1
+            facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=one_more)))
+            try:
+                told = service.correct_round(
+                    ledger, game_id, 1, facts, wire=dump_round(facts), expect=seen.version
+                )
+            except Stale:
+                continue
+            done.append(told.game.version)
+
+    threads = [threading.Thread(target=write) for _ in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (points,) = points_of(ledger, game_id)
+    return sorted(done), points
+
+
+@pytest.mark.bar("C1")
+def test_of_fifty_writers_who_saw_the_same_version_one_wins(ledger: Ledger) -> None:
+    for _ in range(tries("C1")):
+        done, points = race(ledger)
+
+        assert done == list(range(3, steps("C1") + 3))  # no gap, no double
+        assert points == steps("C1")  # no loss
+        tried()
+    assert check(ledger).good
+
+
+@pytest.mark.bar("C1", control="no version check")
+def test_without_the_look_at_the_version_writers_undo_each_other(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "demand", lambda *_: None)
+    done, points = race(ledger)
+
+    assert points < len(done)
+    tried(failed=len(done) - points)
+
+
+@pytest.mark.bar("C4")
+def test_every_round_delivered_one_to_five_times_is_there_once(ledger: Ledger) -> None:
+    """In evenings of two hundred rounds, by eight at once."""
+    for dice in trying("C4", tries("C4") // EVENING):
+        game_id = begun(ledger)
+        posts = [n for n in range(EVENING) for _ in range(dice.randint(1, 5))]
+        dice.shuffle(posts)
+
+        def deliver(n: int, game_id: str = game_id) -> tuple[int, int]:
+            return n, written(ledger, game_id, n, f"key {n}").row.points(1).minus
+
+        with ThreadPoolExecutor(8) as posting:
+            answers = list(posting.map(deliver, posts))
+
+        assert all(n == answered for n, answered in answers)
+        assert sorted(points_of(ledger, game_id)) == list(range(EVENING))
+        tried(EVENING - 1)
+    assert check(ledger).good
