@@ -98,6 +98,20 @@ def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
     assert traces(tmp_path) == []
 
 
+def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))  # as if it was too large
+    game = evening(ledger)
+    for _ in range(40):
+        begun(ledger, "Anna", "Bernd")
+    erasing.erase_player(ledger, game, 1, expect=None)
+    ledger.engine.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    (tmp_path / "apart").mkdir()
+    backup(ledger, tmp_path / "apart" / "backup.sqlite")
+
+    assert ledger.setting("unclean")
+    assert traces(tmp_path / "apart") == []
+
+
 def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
     game = evening(ledger)
     left = erasing.erase_player(ledger, game, 1, expect=None)

@@ -102,6 +102,7 @@ def backup(ledger: Ledger, target: str | Path, at: str | None = None) -> Report:
     with becoming(Path(target)) as part:
         take_pages(ledger.engine.copy_to, part)
         with _opened(part) as copy:
+            copy.clean(None)  # words that were erased go no further
             report = _good(copy)
             stamp = f"{at} {_events(copy)}"
             copy.keep_setting("backup", stamp)  # the copy too knows when it was taken
