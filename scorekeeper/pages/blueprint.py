@@ -47,7 +47,7 @@ def words() -> dict[str, Any]:
 
 def here() -> str:
     """Where a reader comes back to after choosing another language."""
-    read = request.method == "GET"
+    read = request.method != "POST"
     return request.script_root + request.full_path if read else url_for("pages.home")
 
 

@@ -92,7 +92,7 @@ def leaders(game: Game) -> str:
 @pages.route("/new", methods=["GET", "POST"])
 def new() -> Answer:
     """Begin an evening: rule system, players in seat order, stake, house rules."""
-    if request.method == "GET":
+    if request.method != "POST":
         return new_page(first_form(), ["", "", "", ""])
     return filled_in(_start)
 
@@ -219,7 +219,7 @@ def new_page(
         **shown,
         names=names,
         most=shown["rules"].players.max,
-        before=evenings_before() if request.method == "GET" and not group else [],
+        before=evenings_before() if request.method != "POST" and not group else [],
         group=group,
         members=[name for name in group.players if name and name not in names] if group else [],
         version=seen_version(form, group, stale) if group else None,

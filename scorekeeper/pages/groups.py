@@ -69,7 +69,7 @@ FOR_THE_PEN = (
 @pages.route("/groups/new", methods=["GET", "POST"])
 def new_group() -> Answer:
     """Found a group: what it is called and who belongs to it."""
-    if request.method == "GET":
+    if request.method != "POST":
         return form_page("new_group.html", form={}, names=[""] * FIRST_NAMES)
     names = request.form.getlist("member")[:MOST_MEMBERS]
     if request.form.get("do") == "add":
@@ -153,7 +153,7 @@ def _past(kept: Kept, title: str, names: tuple[str, ...]) -> Past:
 def new_evening(group_id: str) -> Answer:
     """The next evening as the last one was: same players, rules and stake, all to be changed."""
     group = group_or_404(group_id)
-    if request.method == "GET":
+    if request.method != "POST":
         last = _last_time(group)
         return games.new_page(_form_as(group, last), _names_as(group, last), group=group)
     return games.filled_in(lambda form, names: _begin(group, form, names), group)
@@ -204,7 +204,7 @@ def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
 @pages.route("/s/<group_id>/members", methods=["GET", "POST"])
 def members(group_id: str) -> Answer:
     """Who belongs to it; one more."""
-    if request.method == "GET":
+    if request.method != "POST":
         return members_page(group_id)
     return answered(
         lambda version, key: groups.add_member(
@@ -224,7 +224,7 @@ def rename_group(group_id: str) -> Answer:
         typed = request.form.get("name", group.name)
         return form_page("group_name.html", group=group, name=typed, **wrong)
 
-    if request.method == "GET":
+    if request.method != "POST":
         return shown()
     return answered(
         lambda version, key: groups.rename_group(
@@ -253,7 +253,7 @@ def _typed(schema: Strict) -> str:
 @pages.route("/s/<group_id>/members/<int:member>", methods=["GET", "POST"])
 def rename_member(group_id: str, member: int) -> Answer:
     """Another name for a member, from now on."""
-    if request.method == "GET":
+    if request.method != "POST":
         return member_page(group_id, member)
     return answered(
         lambda version, key: groups.rename_member(
@@ -267,7 +267,7 @@ def rename_member(group_id: str, member: int) -> Answer:
 @pages.route("/s/<group_id>/members/<int:member>/erase", methods=["GET", "POST"])
 def erase_member(group_id: str, member: int) -> Answer:
     """Take a name off the disk: asked once, since nothing brings it back."""
-    if request.method == "GET":
+    if request.method != "POST":
         return member_page(group_id, member, erase=True)
     return answered(
         lambda version, key: groups.erase_member(
@@ -291,7 +291,7 @@ def member_page(group_id: str, member: int, problems: Sequence[Problem] = (), **
 def house(group_id: str) -> Answer:
     """The rules and the stake that every evening of the group begins with."""
     group = group_or_404(group_id)
-    if request.method == "GET":
+    if request.method != "POST":
         last = _last_time(group)
         return house_page(group, _form_as(group, last))
     form = request.form
@@ -336,7 +336,7 @@ def house_page(
 def game_group(game_id: str) -> Answer:
     """Put a game into a group, say who was who and whether it counts; take it out again."""
     game = game_or_404(game_id)
-    if request.method == "GET":
+    if request.method != "POST":
         return game_group_page(game, request.args.get("group", ""))
     group_id, do = request.form.get("group", ""), request.form.get("do")
     if do not in ("admit", "release") or group_id not in dict(own_groups()):

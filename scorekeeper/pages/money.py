@@ -109,7 +109,7 @@ DOES: Mapping[str, Callable[..., None]] = {
 @pages.route("/s/<group_id>/money", methods=["GET", "POST"])
 def money(group_id: str) -> Answer:
     """Balances, payments, rates, and the book; every change is one more entry in it."""
-    if request.method == "GET":
+    if request.method != "POST":
         return money_page(group_id, MultiDict())
     do = request.form.get("do", "")
     if do not in DOES:

@@ -21,7 +21,7 @@ def erase_player(game_id: str, seat: int) -> Answer:
     """Take a name off the disk: asked once, since nothing brings it back."""
     if seat not in named(game_id):
         abort(404)
-    if request.method == "GET":
+    if request.method != "POST":
         return names_page(game_id, seat)
     return answered(
         lambda version, key: erasing.erase_player(ledger(), game_id, seat, expect=version, key=key),

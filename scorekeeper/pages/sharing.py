@@ -122,7 +122,7 @@ def _qr(link: str) -> Markup:
 @pages.route("/enter", methods=["GET", "POST"])
 def enter() -> Answer:
     """Exchange a code for this browser's right, once and by POST only."""
-    if request.method == "GET":
+    if request.method != "POST":
         return page("enter.html", code="", refused=False)
     code = request.form.get("code", "")[:MOST_CODE]
     book_id, _, secret = code.rpartition("#")[2].strip().partition(".")

@@ -25,7 +25,7 @@ SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMIL
 def group_in(group_id: str) -> Answer:
     """Type a sheet off, see what was understood, take it in; and what can be taken along."""
     group = group_or_404(group_id)
-    if request.method == "GET":
+    if request.method != "POST":
         return in_page(group)
     typed = _typed()
     try:
