@@ -15,7 +15,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test screens soak check format bench dist openapi pictures lock browser clean
+.PHONY: help run test screens soak check format bench dist openapi rules pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
@@ -28,6 +28,7 @@ help:
 	@echo "make bench    the measured numbers beside their baselines"
 	@echo "make dist     wheel and source archive in dist/"
 	@echo "make openapi  docs/openapi.json, its examples and the types of the client, written anew"
+	@echo "make rules    docs/rules, the rules with their worked examples, written anew"
 	@echo "make screens  pictures of every page in build/screens, to look at"
 	@echo "make pictures the pictures of the README, taken anew"
 	@echo "make lock     the versions to install, chosen anew (needs uv)"
@@ -66,6 +67,9 @@ dist: $(VENV)/.dev
 
 openapi: $(VENV)/.dev
 	@$(bin)/python -m tools.openapi
+
+rules: $(VENV)/.dev
+	@$(bin)/python -m tools.rules
 
 pictures: $(VENV)/.dev browser
 	$(bin)/python tools/pictures.py

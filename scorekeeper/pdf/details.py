@@ -72,26 +72,26 @@ def _parts(words: Words, row: Row, names: Sequence[str], room: float) -> Iterato
     """Everyone with what he declared and what he got for it; in teams the sides come last."""
     seats = row.facts.get("seats", ())
     priced = {line.facts.get("of", line.seat) for line in row.score.lines}
-    declared: list[Said] = [
-        [(line, "") for line in _declared(words, facts, seat in priced)]
+    stated: list[Said] = [
+        [(line, "") for line in declared(words, facts, seat in priced)]
         for seat, facts in enumerate(seats)
     ]
-    reckoned: list[Said] = [
-        [said for line in row.score.lines if line.seat == side for said in _reckoned(words, line)]
+    got: list[Said] = [
+        [said for line in row.score.lines if line.seat == side for said in reckoned(words, line)]
         for side in range(len(row.score.scores))
     ]
     if words.game.rules.teams:
         players = shortened(words.players, "Sans-Bold", SMALL, room)
-        parts = [*zip(players, declared, strict=False), *zip(names, reckoned, strict=False)]
+        parts = [*zip(players, stated, strict=False), *zip(names, got, strict=False)]
     else:
         parts = [
-            (name, [*said, *got])
-            for name, said, got in zip(names, declared, reckoned, strict=False)
+            (name, [*said, *priced_at])
+            for name, said, priced_at in zip(names, stated, got, strict=False)
         ]
     yield from ((who, lines) for who, lines in parts if lines)
 
 
-def _reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
+def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
     """A line of the score, cards as signs; below it what was set aside or laid off."""
     lang, facts = words.lang, line.facts
     cards = " ".join(map(lang.card, cast("Sequence[Card]", facts.get("cards", ()))))
@@ -104,7 +104,7 @@ def _reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
         yield lang("paper.details.layoffs", what=" ".join(map(lang.card, moved))), ""
 
 
-def _declared(words: Words, facts: Mapping[str, Any], priced: bool) -> Iterator[str]:
+def declared(words: Words, facts: Mapping[str, Any], priced: bool) -> Iterator[str]:
     """What was said of a player at the table; not again what his score lists anyway."""
 
     def told(name: str, what: str) -> str:

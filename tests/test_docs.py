@@ -1,0 +1,82 @@
+"""The pages of docs/ and the front page: what they point to is there, what is generated is true."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.domain.options import OPTIONS
+from scorekeeper.domain.presets import PRESETS
+from tools import rules
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+ABROAD = ("https://", "http://")
+
+
+def told(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    headings = re.findall(r"^#+ (.+)$", CODE.sub("", told(page)), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_leads_to_a_file_and_a_heading_that_are_there(page):
+    for link in LINK.findall(CODE.sub("", told(page))):
+        if link.startswith(ABROAD):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+
+        assert target.is_relative_to(ROOT) and target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_every_page_is_reached_from_the_front_page():
+    reached: set[Path] = set()
+    waiting = [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page.suffix != ".md" or page in reached or not page.exists():
+            continue
+        reached.add(page)
+        links = (link.partition("#")[0] for link in LINK.findall(told(page)))
+        waiting += [(page.parent / link).resolve() for link in links if "://" not in link]
+
+    assert reached >= set(PAGES)
+
+
+def test_every_picture_is_shown_somewhere():
+    shown = {(page.parent / link).resolve() for page in PAGES for link in LINK.findall(told(page))}
+
+    assert shown >= set((ROOT / "docs" / "pictures").iterdir())
+
+
+# ---- the rules -----------------------------------------------------------------------
+
+
+def test_the_pages_of_the_rules_say_what_the_code_plays_today():
+    written = {file.name: told(file) for file in rules.PAGES.glob("*.md")}
+
+    assert written == rules.pages(), "make rules writes them anew"
+
+
+def test_every_option_and_every_worked_example_has_its_page():
+    pages = "\n".join(told(file) for file in rules.PAGES.glob("*.en.md"))
+
+    assert {name for name in OPTIONS if f"`{name}`" not in pages} <= {"family", *CALLED}
+    assert {one.code for one in rules.examples()} == set(re.findall(r"\b[A-Z]\d\db?\b", pages))
+
+
+CALLED = {
+    name
+    for name in OPTIONS
+    if all(name in one.silent or name not in one.names() for one in PRESETS.values())
+}
+"""Options that no rule system has until another one calls for them."""

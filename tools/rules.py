@@ -1,0 +1,449 @@
+"""Writes the rules as pages: ``make rules`` makes docs/rules anew.
+
+What is played comes from the presets, words from the catalogues, worked examples from
+tests/data, where the tests find them too; every example is reckoned here again.
+tests/test_docs.py fails if a page says anything else.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
+from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
+from scorekeeper.domain.presets import PRESETS, deviations
+from scorekeeper.domain.referee import TableMeld, Turn, check_turn
+from scorekeeper.domain.rounds import Cards, RoundScore, SeatScore
+from scorekeeper.domain.sheet import Row, Sheet
+from scorekeeper.domain.steps import steal
+from scorekeeper.i18n import LANGUAGES, Language, language
+from scorekeeper.pdf.details import declared, reckoned
+from scorekeeper.pdf.examples import PLAYERS
+from scorekeeper.pdf.words import Words
+from scorekeeper.questions import HandQuestion, MeldQuestion
+from scorekeeper.rulings import hand_lines, meld_lines
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.service import preview_round
+from scorekeeper.terminal import game_lines
+from tests.examples import DATA, USUAL, body_of
+
+PAGES = Path(__file__).parents[1] / "docs" / "rules"
+BASE = PRESETS["german-family"]
+SOURCES = ("000", "001", "002", "003", "004", "dec")
+SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
+"""Whose page an example of settling stands on: one that ranks by what is settled."""
+WORDS = {
+    "played": ("So wird gespielt", "How it is played", "Esou gëtt gespillt"),
+    "rule": ("Regel", "Rule", "Regel"),
+    "option": ("Option", "Option", "Optioun"),
+    "source": ("Quelle", "Source", "Quell"),
+    "bold": (
+        "**Fett**: anders als beim deutschen Familien-Rommé.",
+        "**Bold**: other than in German Family Rommé.",
+        "**Fett**: anescht wéi beim däitsche Famillje-Rommé.",
+    ),
+    "examples": ("Durchgerechnete Beispiele", "Worked examples", "Duerchgerechent Beispiller"),
+    "melds": ("Meldungen", "Melds", "Kombinatiounen"),
+    "rounds": ("Runden", "Rounds", "Ronnen"),
+    "arrange": ("Was mindestens bleibt", "The least that is left", "Wat mindestens bleift"),
+    "referee": ("Züge am Tisch", "Turns on the table", "Zich um Dësch"),
+    "sheet": ("Ein ganzer Abend", "A whole evening", "E ganzen Owend"),
+    "settlement": ("Abrechnung", "Settlement", "Ofrechnung"),
+    "cards": ("Karten", "Cards", "Kaarten"),
+    "verdict": ("Ergebnis", "Result", "Resultat"),
+    "table": ("auf dem Tisch", "on the table", "um Dësch"),
+    "robbed": ("geräubert", "robbed", "geraibert"),
+    "left": ("es bleibt", "there remains", "et bleift"),
+    "all": ("alle Regelsysteme", "all rule systems", "all Regelsystemer"),
+    "exchange": ("getauscht gegen", "exchanged for", "getosch géint"),
+}
+"""What only these pages say, in German, English and Luxembourgish."""
+
+
+class Example(NamedTuple):
+    """A worked example of RULES 11, one variant of it."""
+
+    code: str
+    file: str
+    preset: str
+    facts: Mapping[str, Any]
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules that it is played by."""
+        return PRESETS[self.preset].override(self.facts.get("options", {}))
+
+
+def examples() -> Iterator[Example]:
+    """All of them, those that need no rules aside."""
+    for path in sorted(DATA.glob("*.toml")):
+        for code, variants in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            for facts in variants:
+                usual = SETTLED[facts.get("measure", "net")] if path.stem == "settlement" else None
+                if preset := facts.get("preset", usual or USUAL.get(path.stem)):
+                    yield Example(code, path.stem, preset, facts)
+
+
+# ---- one example ---------------------------------------------------------------------
+
+
+def melds(example: Example, lang: Language) -> tuple[str, str]:
+    """Cards, and whether they are a meld; melds, and whether one may begin with them."""
+    rules, facts = example.rules, example.facts
+    if "first" in facts:
+        reached = first_meld_points([read_meld(cards(one), rules) for one in facts["first"]], rules)
+        verdict = "enough" if reached >= rules.meld.first_min else "too_low"
+        laid = " + ".join(shown(one, lang) for one in facts["first"])
+        return laid, lang(f"paper.card.{verdict}", cards=laid, points=reached)
+    if "cards" not in facts:
+        text = str(facts["text"])
+        return f"`{text}` ({facts['notation']})", shown(facts["meld"], lang)
+    if "swap" not in facts:
+        verdict = meld_lines(MeldQuestion(rules, cards(facts["cards"])), lang)
+        return shown(facts["cards"], lang), broken(verdict)
+    asked = f"{shown(facts['cards'], lang)}, {said('exchange', lang)} {shown(facts['swap'], lang)}"
+    try:
+        meld, _ = swap_joker(read_meld(cards(facts["cards"]), rules), *cards(facts["swap"]), rules)
+    except RuleError as refused:
+        return asked, refusal(refused.problems, lang)
+    return asked, " ".join(map(lang.card, meld.cards))
+
+
+def arrange(example: Example, lang: Language) -> tuple[str, str]:
+    """A hand, and the least it can be left with."""
+    facts = example.facts
+    rules = example.rules.for_defenders if "defends" in facts else example.rules
+    table = tuple(cards(meld) for meld in facts.get("table", ()))
+    lies = "; ".join(shown(meld, lang) for meld in facts.get("table", ()))
+    asked = shown(facts["hand"], lang) + (f"<br>{said('table', lang)}: {lies}" if lies else "")
+    told = hand_lines(HandQuestion(rules, cards(facts["hand"]), table), lang)
+    return asked, broken(line for line in told if line != lang("referee.not_out"))
+
+
+def referee(example: Example, lang: Language) -> tuple[str, str]:
+    """A turn, and whether it was allowed."""
+    facts, rules = example.facts, example.rules
+    if "meld" in facts:
+        asked = f"{shown(facts['meld'], lang)}<br>{said('robbed', lang)}: "
+        asked += shown(facts["steal"], lang)
+        try:
+            remain = steal(read_meld(cards(facts["meld"]), rules), cards(facts["steal"]), rules)
+        except RuleError as refused:
+            return asked, refusal(refused.problems, lang)
+        left = "; ".join(" ".join(map(lang.card, meld.cards)) for meld in remain)
+        return asked, f"{said('left', lang)}: {left or '–'}"
+    turn = Turn(
+        before=tuple(
+            TableMeld(cards(meld), own=nth in facts.get("own", ()))
+            for nth, meld in enumerate(facts["before"])
+        ),
+        hand_used=cards(facts.get("hand_used", "")),
+        after=tuple(map(cards, facts["after"])),
+        to_hand=cards(facts.get("to_hand", "")),
+        has_laid=facts.get("has_laid", True),
+    )
+    found = check_turn(turn, rules)
+    own = "own" if facts.get("own") else "before"
+    named = ((own, "before"), ("used", "hand_used"), ("after", "after"), ("to_hand", "to_hand"))
+    asked = broken(
+        f"{lang(f'referee.{key}')}: {several(facts[name], lang)}"
+        for key, name in named
+        if name in facts
+    )
+    if not turn.has_laid:
+        asked += f"<br>{lang('referee.has_laid')}: {lang.words(False)}"
+    return asked, f"{lang('referee.refused')} {refusal(found, lang)}" if found else lang(
+        "referee.allowed"
+    )
+
+
+def round_of(example: Example, lang: Language) -> Iterator[str]:
+    """A round: what was declared, what it is worth line by line, what is written down."""
+    rules, facts = example.rules, example.facts
+    players = PLAYERS[: len(facts["seats"])]
+    game = new_game(rules, players)
+    entry = load_round(body_of(rules.family, dict(facts)))
+    wire = dump_round(entry.round)
+    words = Words(game, lang)
+    try:
+        score = preview_round(game, entry.round, entry.warnings)
+    except RuleError as refused:
+        yield from ("- " + line for line in told(wire, range(len(players)), words))
+        yield f"- {refusal(refused.problems, lang)}"
+        return
+    sheet = game.sheet.record("", wire, score)
+    yield from ("- " + line for line in told(wire, unpriced(score, wire), words))
+    for line in score.lines:
+        who = words.sides[line.seat]
+        for text, points in reckoned(words, line):
+            yield f"- {who}: {text}" + (f": **{points}**" if points else "")
+    yield from (f"- {lang('pages.check')} {lang.problem(one, players)}" for one in score.warnings)
+    (row,) = sheet.rows
+    yield f"\n{outcome(row, words)} {written(row, words)}"
+
+
+def told(wire: Mapping[str, Any], seats: Iterable[int], words: Words) -> Iterator[str]:
+    """What was declared of the round, and of these seats."""
+    lang = words.lang
+    if card := wire.get("oklahoma_card"):
+        yield f"{lang('pages.entry.oklahoma_card')}: {shown(card, lang)}"
+    for seat in range(len(wire["seats"])):
+        for line in declared(words, wire["seats"][seat], seat not in seats):
+            yield f"{words.players[seat]}: {line}"
+
+
+def unpriced(score: RoundScore, wire: Mapping[str, Any]) -> set[int]:
+    """Seats whose cards no line of the score shows."""
+    return set(range(len(wire["seats"]))) - {
+        line.facts.get("of", line.seat) for line in score.lines
+    }
+
+
+def outcome(row: Row, words: Words) -> str:
+    """How the round ended."""
+    mark = words.mark(row, words.sides)
+    return f"{mark}." if mark else ""
+
+
+def written(row: Row, words: Words) -> str:
+    """Where everybody stands after it."""
+    points = [
+        words.lang(f"paper.card.{name}", player=words.sides[side], points=tally.of(name))
+        for side, tally in enumerate(row.tallies)
+        for name in ("minus", "plus")
+        if tally.of(name)
+    ]
+    return words.lang("paper.card.written", written=", ".join(points) or "0")
+
+
+def evening(example: Example, lang: Language) -> Iterator[str]:
+    """Rounds of bare points, as the terminal shows them."""
+    rules, facts = example.rules, example.facts
+    if example.file == "settlement":
+        rules, scores = settled(rules, facts)
+    else:
+        less = facts.get("reduction", [0] * len(facts["rounds"]))
+        scores = [scored(one, cut) for one, cut in zip(facts["rounds"], less, strict=True)]
+    game = new_game(rules, PLAYERS[: len(scores[0].scores)] + "E" * (len(scores[0].scores) > 4))
+    sheet = game.sheet
+    for score in scores:
+        sheet = sheet.record("", {}, score)
+    game = new_game(rules, game.players, sheet)
+    yield "```text"
+    yield "\n".join(game_lines(game, lang)).strip()
+    yield "```"
+
+
+def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
+    """The rules and rounds that an example of settling begins with."""
+    measure = facts.get("measure", "net")
+    value = facts.get("point_value", "1" if "paid" in facts else None)
+    terms = {"mode": "balance" if "paid" in facts else facts.get("mode", "pairwise")}
+    terms |= {"point_value": value, "payable": facts.get("payable", "1"), "measure": measure}
+    terms = {f"settle.{name}": wished for name, wished in terms.items()}
+    tables = [[None if n == "-" else n for n in table] for table in facts.get("rounds", ())]
+    scores = [
+        RoundScore(
+            outcome="out",
+            winner=None,
+            mark="unverified",
+            scores=tuple(None if n is None else counted(n, measure) for n in table),
+            lines=(),
+        )
+        for table in tables or [facts["paid"]]
+    ]
+    return rules.unchecked({**terms, "players.max": 6}), scores
+
+
+def counted(points: int, measure: str) -> SeatScore:
+    """Points by the tally that they belong to."""
+    if measure == "minus" or points < 0:
+        return SeatScore(minus=abs(points))
+    return SeatScore(plus=points)
+
+
+def scored(one: Any, reduction: int) -> RoundScore:
+    """A round of bare numbers: minus, plus, winner."""
+    if one == "cancelled":
+        none = (SeatScore(), SeatScore())
+        return RoundScore(
+            outcome="cancelled", winner=None, mark="unverified", scores=none, lines=()
+        )
+    minus, plus, winner = one
+    return RoundScore(
+        outcome="out",
+        winner=winner,
+        mark="unverified",
+        scores=tuple(
+            SeatScore(m, p, reduction if seat == winner else 0)
+            for seat, (m, p) in enumerate(zip(minus, plus, strict=True))
+        ),
+        lines=(),
+    )
+
+
+# ---- one page ------------------------------------------------------------------------
+
+
+def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
+    """Everything about a rule system in one language."""
+    rules = PRESETS[name]
+    others = (
+        f"[{language(code).name}]({name}.{code}.md)" for code in LANGUAGES if code != lang.code
+    )
+    yield f"# {lang.preset(name)}\n\n{lang.preset_line(name)}\n"
+    yield f"{', '.join(others)} · [{said('all', lang)}](README.md)\n"
+    yield f"## {said('played', lang)}\n"
+    if rules is not BASE:
+        yield said("bold", lang) + "\n"
+    for group, parts in GROUPS.items():
+        names = [one for one in rules.names() if one.partition(".")[0] in parts]
+        if names:
+            yield f"### {lang(f'pages.group.{group}')}\n"
+            yield from headed(lang, "rule", "option", "source")
+            yield from (f"| {option(rules, one, lang)} |" for one in names)
+            yield ""
+    yield f"{lang('referee.sources')}:\n"
+    yield from (f"- {lang(f'referee.source.{tag}')}" for tag in SOURCES)
+    yield f"\n## {said('examples', lang)}\n"
+    yield from worked([one for one in known if one.preset == name], lang)
+
+
+def option(rules: RuleSet, name: str, lang: Language) -> str:
+    """A row of the rules: how it is played, which option says so, and who says it."""
+    sentence = lang.played(name, rules[name])
+    if rules[name] != BASE[name] or rules.family not in BASE_KNOWS[name]:
+        sentence = f"**{sentence}**"
+    return f"{sentence} | `{name}` | {OPTIONS[name].source}"
+
+
+BASE_KNOWS = {name: known.families for name, known in OPTIONS.items()}
+
+
+ASKED: Mapping[str, Callable[[Example, Language], tuple[str, str]]] = {
+    "melds": melds,
+    "notation": melds,
+    "arrange": arrange,
+    "referee": referee,
+}
+"""Examples that are a question and an answer, each a row."""
+SECTIONS = {
+    "melds": ("melds", "notation"),
+    "arrange": ("arrange",),
+    "referee": ("referee",),
+    "rounds": tuple(USUAL),
+    "sheet": ("sheet",),
+    "settlement": ("settlement",),
+}
+
+
+def worked(known: list[Example], lang: Language) -> Iterator[str]:
+    """The examples of a page, by what they are about."""
+    for section, files in SECTIONS.items():
+        found = [one for one in known if one.file in files]
+        if not found:
+            continue
+        yield f"### {said(section, lang)}\n"
+        if section in ASKED:
+            yield from headed(lang, "", "cards", "verdict")
+            for one in found:
+                asked, answer = ASKED[one.file](one, lang)
+                house = "".join(f"<br>{rule}" for rule in house_rules(one, lang))
+                yield f"| {one.code} | {asked}{house} | {answer} |"
+            yield ""
+            continue
+        for one in found:
+            shown_as = round_of if section == "rounds" else evening
+            yield "  ".join((f"**{one.code}**", *house_rules(one, lang))) + "\n"
+            yield from shown_as(one, lang)
+            yield ""
+
+
+def house_rules(example: Example, lang: Language) -> list[str]:
+    """What is played differently in an example."""
+    return [lang.deviation(one)[0] for one in deviations(example.rules)]
+
+
+def index() -> Iterator[str]:
+    """Which pages there are."""
+    yield "# The rules, as scorekeeper plays them\n"
+    yield "A page for every rule system: each rule with its option and source, then the worked"
+    yield "examples, which the tests play too. `make rules` writes these pages.\n"
+    yield "| | " + " | ".join(language(code).name for code in LANGUAGES) + " |"
+    yield "|---|" + "---|" * len(LANGUAGES)
+    for name in PRESETS:
+        links = (f"[{language(code).preset(name)}]({name}.{code}.md)" for code in LANGUAGES)
+        yield f"| `{name}` | {' | '.join(links)} |"
+
+
+def pages() -> dict[str, str]:
+    """All pages by the names of their files."""
+    known = list(examples())
+    found = {"README.md": index()} | {
+        f"{name}.{code}.md": page(name, language(code), known)
+        for name in PRESETS
+        for code in LANGUAGES
+    }
+    return {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
+
+
+# ---- small things --------------------------------------------------------------------
+
+
+def said(key: str, lang: Language) -> str:
+    return WORDS[key][LANGUAGES.index(lang.code)]
+
+
+def headed(lang: Language, *keys: str) -> Iterator[str]:
+    """The head of a table."""
+    yield f"| {' | '.join(said(key, lang) if key else '' for key in keys)} |"
+    yield "|" + "---|" * len(keys)
+
+
+def cards(text: str) -> Cards:
+    return read_cards(text)[0]
+
+
+def shown(text: str, lang: Language) -> str:
+    """Cards as signs, a joker with what it was declared to be."""
+    return " ".join(
+        lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
+        for card in cards(text)
+    )
+
+
+def several(groups: str | list[str], lang: Language) -> str:
+    return "; ".join(shown(one, lang) for one in ([groups] if isinstance(groups, str) else groups))
+
+
+def broken(lines: Iterable[str]) -> str:
+    """Lines in one cell of a table."""
+    return "<br>".join(line.strip() for line in lines)
+
+
+def refusal(problems: Iterable[Problem], lang: Language) -> str:
+    return " ".join(f"`{one.code}` {lang.problem(one, PLAYERS)}" for one in problems)
+
+
+def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None) -> Game:
+    texts = {f"name.{seat}": name for seat, name in enumerate(players)}
+    return Game(id="", rules=rules, sheet=sheet or Sheet(rules, len(texts)), texts=texts)
+
+
+def main() -> None:
+    """Write every page, and leave no other."""
+    PAGES.mkdir(parents=True, exist_ok=True)
+    made = pages()
+    for name, text in made.items():
+        (PAGES / name).write_text(text, encoding="utf-8")
+    for file in PAGES.glob("*.md"):
+        if file.name not in made:
+            file.unlink()
+
+
+if __name__ == "__main__":
+    main()
