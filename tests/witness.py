@@ -1,12 +1,18 @@
-"""Two bars that all tests together hold: whatever a test does, it is watched from here."""
+"""Three bars that all tests together hold: whatever a test does, it is watched from here."""
 
+import gzip
+import logging
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
+from flask import Flask, Response, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
+from scorekeeper import groups, service
 from scorekeeper.domain.replay import replay
 from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.engine import Engine
@@ -50,3 +56,76 @@ def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
     Ledger.close = watched  # type: ignore[method-assign]
     yield
     Ledger.close = closed  # type: ignore[method-assign]
+
+
+A_SECRET = re.compile(r"[0-9a-z]{4}(?:-[0-9a-z]{4}){6}")
+
+
+class Canaries(logging.Handler):
+    """Every secret that was ever given out, and where one was seen that does not belong there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: set[str] = set()
+        self.seen: list[tuple[str, str]] = []
+        self.mine = threading.local()
+
+    def given_out(self, secret: str) -> str:
+        """Remember a secret; the answer to the request that made it may show it."""
+        self.known.add(secret)
+        if hasattr(self.mine, "shown"):
+            self.mine.shown.add(secret)
+        return secret
+
+    def look(self, where: str, text: str, allowed: frozenset[str] = frozenset()) -> None:
+        found = self.known.intersection(A_SECRET.findall(text)) - allowed
+        self.seen += [(where, secret) for secret in found]
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(Exception):  # what cannot be formatted is told elsewhere
+            self.look(f"log of {record.name}", self.format(record))
+
+    def listen(self, answer: Response) -> None:
+        """Look at an answer: who typed a secret into a form may see it there again."""
+        typed: frozenset[str] = frozenset()
+        with suppress(RequestEntityTooLarge):
+            typed = frozenset(A_SECRET.findall(" ".join(request.form.values())))
+        where = f"{request.method} {request.endpoint}"
+        self.look(f"address of {where}", request.full_path + (request.referrer or ""))
+        headers = str(answer.headers).replace(answer.headers.get("Set-Cookie", "\n"), "")
+        self.look(f"headers of {where}", headers)
+        if not answer.direct_passthrough:
+            body = answer.get_data()
+            if answer.content_encoding == "gzip":
+                body = gzip.decompress(body)
+            text = body.decode("utf-8", "replace")
+            self.look(where, text, typed | self.mine.shown)
+            browser = next((v for n, v in request.cookies.items() if n.endswith("browser")), "")
+            if len(browser) > 20 and browser in text:
+                self.seen.append((where, "browser"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_secret_is_seen_again() -> Iterator[None]:
+    """Bar A5: a secret is in no log line, address or answer but the one that hands it out."""
+    canaries = Canaries()
+    made, answered = service.new_secret, Flask.full_dispatch_request
+
+    def watched(app: Flask) -> Response:
+        canaries.mine.shown = set()
+        answer = answered(app)
+        canaries.listen(answer)
+        del canaries.mine.shown
+        return answer
+
+    for module in (service, groups):
+        module.new_secret = lambda: canaries.given_out(made())  # type: ignore[attr-defined]
+    Flask.full_dispatch_request = watched  # type: ignore[method-assign]
+    logging.getLogger().addHandler(canaries)
+    yield
+    logging.getLogger().removeHandler(canaries)
+    Flask.full_dispatch_request = answered  # type: ignore[method-assign]
+    for module in (service, groups):
+        module.new_secret = made  # type: ignore[attr-defined]
+
+    assert canaries.seen == []
