@@ -218,6 +218,22 @@ def ender_bounds(seat: Seat, rules: RuleSet, dealt: int) -> tuple[int, int]:
 
 # ---- counting a hand -----------------------------------------------------------------
 
+CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
+"""Cards that a claim knock adds to a hand: the claimed one and those paid for it."""
+
+
+def expected(facts: Round, rules: RuleSet, i: int) -> int:
+    """Cards that a seat has in hand and melds: those dealt, and what has come to them since.
+
+    A claim knock adds cards, and at a small table that draws two so does every turn
+    (RULES 6.6.3).
+    """
+    seat, present = facts.seats[i], len(facts.present)
+    more = seat.klopfen * CLAIMED[rules.klopfen.mode]
+    if rules.draw.two_small_table and present <= 3:
+        more += seat.turns or 0
+    return rules.deal.to(present) + more
+
 
 def check_count(
     declared: int, least: int, most: int, place: Place, *, lenient: bool, seat: int

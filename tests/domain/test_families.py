@@ -206,6 +206,18 @@ def test_a_wiener_winner_of_other_cards_than_dealt_is_asked() -> None:
     assert [warning.code for warning in result.warnings] == ["W_HAND_COUNT"]
 
 
+@pytest.mark.parametrize(("turns", "found"), [(2, []), (1, ["W_HAND_COUNT"])])
+def test_where_every_turn_draws_two_a_hand_grows_with_each(
+    turns: int, found: list[str]
+) -> None:  # RULES 6.6.3
+    small = {"draw.two_small_table": True}
+    held = {"hand": "QD 5H 5C 2S AH AD JK KH KD KS 7C 8C 9C 9D 9H", "turns": turns}
+
+    result = score("hand", {"options": small, "seats": [{"points": 3}, held]})
+
+    assert [warning.code for warning in result.warnings] == found
+
+
 def test_hearing_nothing_of_lay_offs_the_best_are_made() -> None:  # RULES 7.4.3
     o2 = "2S 3S 4S QH QC QS 7C 9C 10D AC"
     none = {"seats": [{"hand": K1}, {"hand": o2, "layoffs": []}]}

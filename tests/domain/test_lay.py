@@ -197,6 +197,18 @@ def test_with_an_extra_turn_two_may_be_out() -> None:  # RULES 6.6.4
     assert codes(family(extra, seats=[{}, {"points": 0}])) == []
 
 
+@pytest.mark.parametrize(("turns", "found"), [(3, []), (2, ["W_HAND_COUNT"])])
+def test_where_every_turn_draws_two_a_hand_romme_shows_more_cards(
+    turns: int, found: list[str]
+) -> None:  # RULES 6.6.3
+    melds = ["3C 4C 5C 6C", "7H 8H 9H 10H", "KS KD KH KC", "QS QD QH QC"]
+    shown = {"melds": melds, "discard": "2C", "turns": turns}
+
+    small = family({"draw.two_small_table": True}, hand_romme=True, seats=[shown, {"points": 9}])
+
+    assert codes(small) == found
+
+
 def test_an_absent_player_scores_nothing_and_is_not_zero() -> None:  # RULES 6.2b
     result = score(family(seats=[{}, {"absent": True}, {"points": 12}]))
 

@@ -20,20 +20,20 @@ from scorekeeper.domain.scoring.receipt import scored
 def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
     """Check a round of family hand and price it."""
     assert facts.winner is not None
-    dealt = rules.deal.to(len(facts.present))
     holdings: dict[int, Holding] = {}
     findings = list(checks.check_deck(facts, rules))
     for i in facts.present:
         seat, at = facts.seats[i], ("seats", i)
+        whole = checks.expected(facts, rules, i)
         findings += no_lay_off(seat, at, i)
         if i == facts.winner:
-            holdings[i] = winner_rest(seat, rules, dealt, at, i)
+            holdings[i] = winner_rest(seat, rules, whole, at, i)
             findings += checks.check_out(facts, rules, holdings[i].points)
-            findings += winner_count(facts, rules, dealt)
+            findings += winner_count(facts, rules, whole)
         else:
             findings += stated_ways(seat, "hand", at, i)
-            holdings[i] = quick(seat, rules, dealt, at, i) or own_melds(seat, rules, at, i)
-            findings += loser_count(facts, seat, dealt, at, i)
+            holdings[i] = quick(seat, rules, whole, at, i) or own_melds(seat, rules, at, i)
+            findings += loser_count(facts, seat, whole, at, i)
         findings += holdings[i].findings
     warnings = checks.refuse_errors(findings)
     lines = tuple(price(facts, rules, holdings))
@@ -53,9 +53,9 @@ def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterato
         )
 
 
-def winner_rest(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding:
+def winner_rest(seat: Seat, rules: RuleSet, whole: int, at: Place, i: int) -> Holding:
     """The winner's ``hand`` is his rest, not all of his cards (RULES 6.3)."""
-    given = quick(seat, rules, dealt, at, i)
+    given = quick(seat, rules, whole, at, i)
     melds, findings = read_melds(seat, rules, at)
     if given is not None:
         return Holding(
@@ -72,25 +72,25 @@ def winner_rest(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Ho
     )
 
 
-def winner_count(facts: Round, rules: RuleSet, dealt: int) -> Iterator[Problem]:
-    """Melds and rest are the dealt cards; without a discard one more (RULES 6.6.3)."""
+def winner_count(facts: Round, rules: RuleSet, whole: int) -> Iterator[Problem]:
+    """Melds and rest are all of his cards; without a discard one more (RULES 6.6.3)."""
     i = facts.winner or 0
     seat = facts.seats[i]
     rest = seat.hand if seat.hand is not None else seat.rest
     if seat.melds is None or (rest is None and seat.points is not None):
         return
     shown = sum(map(len, seat.melds)) + len(rest or ())
-    least, most = checks.ender_bounds(seat, rules, dealt)
+    least, most = checks.ender_bounds(seat, rules, whole)
     yield from checks.check_count(
         shown, least, most, ("seats", i, "melds"), lenient=facts.accept_irregular, seat=i
     )
 
 
-def loser_count(facts: Round, seat: Seat, dealt: int, at: Place, i: int) -> Iterator[Problem]:
-    """A loser lists exactly what he was dealt, one for one through every turn."""
+def loser_count(facts: Round, seat: Seat, whole: int, at: Place, i: int) -> Iterator[Problem]:
+    """A loser lists all of his cards: nothing left his hand but discards (RULES 6.6.3)."""
     if seat.hand is not None:
         yield from checks.check_count(
-            len(seat.hand), dealt, dealt, (*at, "hand"), lenient=facts.accept_irregular, seat=i
+            len(seat.hand), whole, whole, (*at, "hand"), lenient=facts.accept_irregular, seat=i
         )
 
 

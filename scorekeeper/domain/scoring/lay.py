@@ -27,8 +27,6 @@ from scorekeeper.domain.rounds import (
 from scorekeeper.domain.scoring.receipt import scored
 
 Move = LayOff | Swap
-CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
-"""Cards that a claim knock adds to a hand: the claimed one and those paid for it."""
 
 
 def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
@@ -114,7 +112,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """A loser says what he still holds: in cards, in ranks or in points."""
     seat, at = facts.seats[i], ("seats", i)
-    least, most = hand_bounds(facts, rules, seat)
+    least, most = hand_bounds(facts, rules, i)
     if seat.points is not None and seat.hand is not None:
         yield checks.problem("E_FORM", (*at, "points"), why="hand_and_points", seat=i)
     elif seat.points is not None:
@@ -133,16 +131,10 @@ def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
         )
 
 
-def hand_bounds(facts: Round, rules: RuleSet, seat: Seat) -> tuple[int, int]:
+def hand_bounds(facts: Round, rules: RuleSet, i: int) -> tuple[int, int]:
     """Fewest and most cards a loser can hold (RULES 6.6.3)."""
-    dealt = rules.deal.to(len(facts.present))
-    more = seat.klopfen * CLAIMED[rules.klopfen.mode]
-    if rules.draw.two_small_table and len(facts.present) <= 3:
-        more += seat.turns or 0
-    laid = has_laid(seat)
-    if laid is None:
-        return 1, dealt + more
-    return (1, dealt - 3 + more) if laid else (dealt + more, dealt + more)
+    laid, whole = has_laid(facts.seats[i]), checks.expected(facts, rules, i)
+    return (whole if laid is False else 1), (whole - 3 if laid else whole)
 
 
 def has_laid(seat: Seat) -> bool | None:
@@ -174,13 +166,13 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     if seat.melds is None:
         yield warning("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
         return
-    dealt = rules.deal.to(len(facts.present)) + seat.klopfen * CLAIMED[rules.klopfen.mode]
+    whole = checks.expected(facts, rules, i)
     shown = sum(map(len, seat.table)) + len(seat.layoffs or ()) + len(seat.hand or ())
     unseen = 1 if seat.discard is None else 0  # a discard that was not stated is not missed
     yield from checks.check_count(
         shown + len(seat.discard or ()),
-        dealt + 1 - unseen,
-        dealt + 1,
+        whole + 1 - unseen,
+        whole + 1,
         (*at, "melds"),
         lenient=facts.accept_irregular,
         seat=i,
