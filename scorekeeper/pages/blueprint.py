@@ -19,6 +19,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n import language as language_of
+from scorekeeper.pages.forms import whole
 from scorekeeper.pages.pad import title_of
 from scorekeeper.seasons import member_name
 
@@ -91,10 +92,8 @@ def form_key() -> str:
 
 def form_version() -> int:
     """The version of the game that a form was made for; 400 without."""
-    version = request.form.get("version", "")
-    if not (version.isascii() and version.isdigit() and len(version) < 10):
-        abort(400)
-    return int(version)
+    version = whole(request.form.get("version", ""))
+    return version if isinstance(version, int) else abort(400)
 
 
 def game_or_404(game_id: str) -> Game:

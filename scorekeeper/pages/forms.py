@@ -39,7 +39,7 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
         body["note"] = form["note"]
     if outcome != asks.outcome:
         return body
-    ender = _whole(form.get(asks.ender, ""))
+    ender = whole(form.get(asks.ender, ""))
     if isinstance(ender, int):
         body[asks.ender] = ender
     for name in ("hand_romme", "accept_irregular"):
@@ -125,15 +125,14 @@ def _moves(text: str) -> Iterator[dict[str, Any]]:
     """Lay-offs and swaps, one a line: the card, then the player's and the meld's number."""
     for line in lines(text):
         card, _, target = line.rpartition(" ")
-        owner, dot, index = target.partition(".")
-        known = card and dot and owner.isdecimal() and index.isdecimal()
-        yield {
-            "card": card if known else line,
-            "meld": {"seat": int(owner) - 1, "index": int(index) - 1} if known else {},
-        }
+        match [whole(part) for part in target.split(".")]:
+            case [int(owner), int(index)] if card:
+                yield {"card": card, "meld": {"seat": owner - 1, "index": index - 1}}
+            case _:
+                yield {"card": line, "meld": {}}
 
 
-def _whole(text: str) -> int | str:
+def whole(text: str) -> int | str:
     """A whole number if it is one; anything else goes to the schema, which says why not."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
@@ -142,7 +141,7 @@ READ: Mapping[str, Callable[[str], object]] = {
     "lines": lambda text: [] if text in NONE else lines(text),
     "moves": lambda text: [] if text in NONE else list(_moves(text)),
     "card": lambda text: None if text in NONE else text,
-    "number": _whole,
+    "number": whole,
     "switch": lambda text: True,
     "maybe": lambda text: text == "yes",
     "source": lambda text: text,
@@ -165,8 +164,8 @@ def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
         body["oklahoma_card"] = form["oklahoma_card"].strip()
     if rules.gin.hirschn and form.get("hirschn_caller"):
         turns = form.get("hirschn_turns", "").strip()
-        body["hirschn"] = {"caller": _whole(form["hirschn_caller"])}
-        body["hirschn"] |= {"turns_after": _whole(turns)} if turns else {}
+        body["hirschn"] = {"caller": whole(form["hirschn_caller"])}
+        body["hirschn"] |= {"turns_after": whole(turns)} if turns else {}
     attempts = list(map(_glass_body, glass_rows(form)))
     if rules.gin.glass and attempts:
         body["glass"] = attempts
@@ -197,7 +196,7 @@ def glass_calls(lang: Language) -> list[tuple[str, str]]:
 def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
     """An attempt: who, what (``group:7``, ``sequence:H``), right or wrong, the pile."""
     kind, _, named = row["call"].partition(":")
-    body: dict[str, Any] = {"by": _whole(row["by"]), "hit": row["hit"] != "no"}
+    body: dict[str, Any] = {"by": whole(row["by"]), "hit": row["hit"] != "no"}
     if kind:
         body |= {"kind": kind, "rank" if kind == "group" else "suit": named}
     return body | ({"pile": row["pile"]} if row["pile"] else {})
@@ -389,9 +388,9 @@ def option_value(kind: Kind, text: str) -> object:
         case Choice():
             return next((value for value in kind.values if str(value) == text), text)
         case Whole():
-            return None if kind.optional and not text else _whole(text)
+            return None if kind.optional and not text else whole(text)
         case Numbers():
-            return [_whole(number) for number in text.split()]
+            return [whole(number) for number in text.split()]
         case Deal():
             return _dealt(text)
         case Exact():
@@ -403,8 +402,8 @@ def _dealt(text: str) -> object:
     """``13``, or cards by players: ``2:10 3:7 4:7``."""
     pairs = [part.partition(":") for part in text.split()]
     if any(colon for _, colon, _ in pairs):
-        return {players: _whole(cards) for players, _, cards in pairs}
-    return _whole(text)
+        return {players: whole(cards) for players, _, cards in pairs}
+    return whole(text)
 
 
 def option_text(kind: Kind, value: object) -> str:

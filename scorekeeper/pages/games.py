@@ -109,7 +109,8 @@ def filled_in(
     if do == "again":
         return _again(which)
     if do in MOVES:
-        MOVES[do](names, int(which) if which.isdecimal() else 0)
+        seat = forms.whole(which)
+        MOVES[do](names, seat if isinstance(seat, int) else 0)
     if do == "sit":
         _sit(names, which)
     if do not in ("start", "card"):

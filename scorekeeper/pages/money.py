@@ -24,6 +24,7 @@ from scorekeeper.pages.blueprint import (
     page,
     pages,
 )
+from scorekeeper.pages.forms import whole
 from scorekeeper.schemas import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
 from scorekeeper.strict import load
 
@@ -51,13 +52,9 @@ def _typed(*names: str) -> dict[str, Any]:
     return {name: READ.get(name, str)(text) for name, text in said.items() if text}
 
 
-def _member(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else text
-
-
 READ: Mapping[str, Callable[[str], object]] = {
-    "from": _member,
-    "to": _member,
+    "from": whole,
+    "to": whole,
     "amount": lambda text: amount_text(text, language()),
     "rate": lambda text: amount_text(text, language()),
 }
@@ -87,11 +84,11 @@ def _convert(group_id: str, **seen: Any) -> None:
 
 
 def _reverse(group_id: str, **seen: Any) -> None:
-    number = request.form.get("number", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
+    number = whole(request.form.get("number", ""))
+    if not isinstance(number, int):
         abort(404)
     try:
-        groups.reverse(ledger(), group_id, int(number), **seen)
+        groups.reverse(ledger(), group_id, number, **seen)
     except KeyError:
         abort(404)
 

@@ -37,6 +37,15 @@ def test_a_sum_in_the_field_is_added_up():
     assert forms.round_body(form, 2, ROMME)["seats"][0] == {"points": 33}
 
 
+def test_a_number_of_thousands_of_digits_is_no_meld_of_the_table():
+    number = "9" * 5000
+    form = {"winner": "1", "way-0": "cards", "layoffs-0": f"9S {number}.1\n9S 1.{number}"}
+
+    moves = forms.round_body(form, 2, ROMME)["seats"][0]["layoffs"]
+
+    assert [move["meld"] for move in moves] == [{}, {}]
+
+
 @pytest.mark.parametrize("typed", ["10+", "+5", "-3", "1.5", "zehn", "10+99999"])
 def test_what_is_no_sum_goes_on_as_typed_and_is_refused_there(typed):
     form = {"winner": "1", "way-0": "points", "hand-0": typed}

@@ -31,6 +31,11 @@ def test_players_are_added_moved_and_removed_without_script(anna):
     assert moved.index('value="A"') < moved.index('value="C"') < moved.index('value="B"')
 
 
+@pytest.mark.parametrize("seat", ["9" * 5000, "²", "-1", ""])
+def test_a_seat_that_is_no_number_breaks_no_page(anna, seat):
+    assert anna.send("/new", name=["A", "B", "C"], do=f"drop:{seat}").status_code == 200
+
+
 def test_empty_seats_are_nobody(anna):
     game = anna.begin(name=["A", "", "B", " "])
 
