@@ -60,7 +60,8 @@ def test_a_new_round_is_seen_at_once(evening: Evening) -> None:
     assert evening.ask(tag).status_code == 200
 
 
-def test_a_replaced_pen_is_refused_on_the_next_question(evening: Evening) -> None:  # A3
+@pytest.mark.bar("A3")
+def test_a_replaced_pen_is_refused_on_the_next_question(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
 

@@ -5,15 +5,15 @@ everything is written as text. Each is held against the same page with harmless 
 same elements, and nothing that runs.
 """
 
-import os
 import random
 
 import pytest
 
+from bars import seed, tried, tries
 from pages.walk import addresses, gathered, open_phone, unfold
 
-MANY = int(os.environ.get("SCOREKEEPER_SOAK_NAMES", "30"))
-SEED = 14
+MANY = tries("W2")
+SEED = seed("W2")
 PLAYERS = 6
 MOST_LETTERS = 40
 """Longer names are refused."""
@@ -171,6 +171,7 @@ def everything(reader, words: list[str]) -> dict[str, str]:
     return addresses(game, gathered(reader, game, words[:-3], *words[-3:-1]))
 
 
+@pytest.mark.bar("W2")
 def test_what_the_door_refuses_is_refused_in_words_and_does_nothing(anna, eyes):
     pages = {text: page for text in attacks() if (page := refused(anna, text))}
 
@@ -181,6 +182,7 @@ def test_what_the_door_refuses_is_refused_in_words_and_does_nothing(anna, eyes):
     for text, page in pages.items():
         assert "Geht nicht:" in page, text
         assert look.read(page) == twin, (text, SEED)
+        tried()
 
 
 def seen(reader, eyes, words: list[str]) -> dict[str, str]:
@@ -189,6 +191,7 @@ def seen(reader, eyes, words: list[str]) -> dict[str, str]:
     return {name: look.see(path) for name, path in everything(reader, words).items()}
 
 
+@pytest.mark.bar("W2")
 def test_what_the_door_takes_adds_no_element_to_any_page_and_runs_nothing(app, anna, eyes):
     reader = type(anna)
     taken = [text for text in attacks() if not refused(anna, text)]
@@ -200,6 +203,7 @@ def test_what_the_door_takes_adds_no_element_to_any_page_and_runs_nothing(app, a
         words = [*names, names[0], names[1], names[2]]
 
         assert seen(reader(app), eyes, words) == twin, (words, SEED)
+        tried(len(taken[begin : begin + PLAYERS]))
 
 
 def test_what_is_typed_into_an_address_or_a_code_does_nothing(anna, eyes):

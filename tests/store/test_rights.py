@@ -63,8 +63,9 @@ def test_whoever_begins_a_game_holds_its_pen(table):
     assert table.ledger.browser_right("phone", game_id) == "pen"
 
 
+@pytest.mark.bar("A3")
 @pytest.mark.parametrize("right", ["pen", "watch"])
-def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table, right):  # A3
+def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table, right):
     game_id = table.open()
     old = {"pen": table.pen, "watch": table.watch}
     table.ledger.remember("phone", game_id, old[right])
