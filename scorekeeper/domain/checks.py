@@ -256,6 +256,29 @@ def check_count(
         )
 
 
+WAYS = {
+    "lay": ("hand", "points"),
+    "hand": ("hand", "rest", "points"),
+    "gin": ("hand", "rest", "deadwood"),
+    "knock": ("hand", "rest", "count"),
+}
+"""How a seat may say what it has left: in cards, in ranks or, last, in points (quick entry)."""
+
+
+def ways_stated(seat: Seat, rules: RuleSet) -> list[str]:
+    """The ways in which a seat says what it has left."""
+    return [name for name in WAYS[rules.family] if getattr(seat, name) is not None]
+
+
+def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> Findings:
+    """What is left is said in one way, and by whoever loses at least in one (RULES 6.1)."""
+    ways = ways_stated(seat, rules)
+    if needed and not ways:
+        yield problem("E_HAND_MISSING", ("seats", i), seat=i)
+    elif len(ways) > 1:
+        yield problem("E_FORM", ("seats", i, ways[1]), why="hand_and_points", seat=i)
+
+
 def check_points(
     points: int, possible: range, place: Place, *, seat: int, zero: bool = False
 ) -> Findings:

@@ -81,6 +81,16 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {  # RULES 6.6
         {"seats": [{"hand": "", "deadwood": 3}, {"deadwood": 9}]},
         "E_FORM",
     ),
+    "a winner's rest in cards and in points": (
+        "hand",
+        {"seats": [{"hand": "2C 3C", "points": 3}, {"points": 9}]},
+        "E_FORM",
+    ),
+    "a winner's rest in cards and in ranks": (
+        "hand",
+        {"seats": [{"hand": "2C", "rest": "3"}, {"points": 9}]},
+        "E_FORM",
+    ),
     "an absent player at gin": ("gin", {"seats": [{"deadwood": 3}, {"absent": True}]}, "E_FORM"),
     "nothing said of the opponent": ("gin", {"seats": [{"deadwood": 3}, {}]}, "E_HAND_MISSING"),
     "a hand of twelve": ("gin", {"seats": [{"hand": K1 + " 2H 3H"}, {"hand": O1}]}, "E_HAND_COUNT"),

@@ -63,6 +63,10 @@ REFUSED = {  # RULES 6.6: what is refused, and by which code
     ),
     "nothing said of a loser": (family(seats=[{}, {}]), "E_HAND_MISSING"),
     "both a hand and points": (family(seats=[{}, {"hand": "KH", "points": 10}]), "E_FORM"),
+    "both a rest and its points": (
+        family({"out.max_rest": 5}, seats=[{"hand": "2H", "points": 0}, {"points": 10}]),
+        "E_FORM",
+    ),
     "deadwood in Rommé": (family(seats=[{}, {"points": 10, "deadwood": 3}]), "E_FORM"),
     "a knock in Rommé": (family(outcome="knock", seats=[{}, {"points": 10}]), "E_FORM"),
     "claims without the rule": (

@@ -16,10 +16,10 @@ from scorekeeper.domain.rounds import Cards, Glass, LayOff, MeldRef, Round, Roun
 from scorekeeper.domain.scoring.holding import (
     Holding,
     better,
+    check_shown,
     own_melds,
     quick,
     read_melds,
-    stated_ways,
     suits_missing,
     without,
 )
@@ -84,7 +84,7 @@ def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     dealt = rules.deal.to(len(facts.seats))
     for i, seat in enumerate(facts.seats):
         at = ("seats", i)
-        clashes = tuple(stated_ways(seat, "gin", at, i))
+        clashes = tuple(check_shown(seat, rules, i))
         yield from clashes
         if seat.hand is not None and not clashes:
             yield from suits_missing(seat.hand, (*at, "hand"))

@@ -9,10 +9,10 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, Seat
 from scorekeeper.domain.scoring.holding import (
     Holding,
+    check_shown,
     own_melds,
     quick,
     read_melds,
-    stated_ways,
 )
 from scorekeeper.domain.scoring.receipt import scored
 
@@ -27,11 +27,12 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
         whole = checks.expected(facts, rules, i)
         findings += no_lay_off(seat, at, i)
         if i == facts.winner:
+            findings += checks.check_ways(seat, rules, i, needed=False)
             holdings[i] = winner_rest(seat, rules, whole, at, i)
             findings += checks.check_out(facts, rules, holdings[i].points)
             findings += winner_count(facts, rules, whole)
         else:
-            findings += stated_ways(seat, "hand", at, i)
+            findings += check_shown(seat, rules, i)
             holdings[i] = quick(seat, rules, whole, at, i) or own_melds(seat, rules, at, i)
             findings += loser_count(facts, seat, whole, at, i)
         findings += holdings[i].findings

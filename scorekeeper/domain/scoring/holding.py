@@ -43,26 +43,21 @@ class Holding:
 
 
 NOTHING = Holding(points=0, rest=())
-QUICK = {"hand": "points", "gin": "deadwood", "knock": "count"}
-"""The field of quick entry, by family."""
 
 
-def stated_ways(seat: Seat, family: str, at: Place, i: int) -> Iterator[Problem]:
-    """A seat says what is left in one way; melds and lay-offs are taken from all of its cards."""
-    ways = [name for name in ("hand", "rest", QUICK[family]) if getattr(seat, name) is not None]
-    if not ways:
-        yield checks.problem("E_HAND_MISSING", at, seat=i)
-    elif len(ways) > 1:
-        yield checks.problem("E_FORM", (*at, ways[1]), why="hand_and_points", seat=i)
-    elif ways != ["hand"]:  # [dec]: what cannot be checked is not silently left out
-        for name in ("melds", "layoffs") if family == "gin" else ("melds",):
+def check_shown(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
+    """Melds and lay-offs are taken from all cards of a seat, so these must be told."""
+    yield from checks.check_ways(seat, rules, i)
+    if checks.ways_stated(seat, rules) and seat.hand is None:
+        # What cannot be checked is not silently left out [dec].
+        for name in ("melds", "layoffs") if rules.family == "gin" else ("melds",):
             if getattr(seat, name):
-                yield checks.problem("E_FORM", (*at, name), why="melds_without_hand", seat=i)
+                yield checks.problem("E_FORM", ("seats", i, name), why="melds_without_hand", seat=i)
 
 
 def quick(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding | None:
     """The holding of a seat that gave points or ranks; None where it gave cards."""
-    name = QUICK[rules.family]
+    name = checks.WAYS[rules.family][-1]
     points = getattr(seat, name)
     if points is not None:
         possible = checks.possible_points(rules, dealt)

@@ -7,7 +7,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring.hand import no_lay_off
-from scorekeeper.domain.scoring.holding import Holding, own_melds, quick, stated_ways
+from scorekeeper.domain.scoring.holding import Holding, check_shown, own_melds, quick
 from scorekeeper.domain.scoring.receipt import scored
 
 
@@ -20,7 +20,7 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
     for i in facts.present:
         seat, at = facts.seats[i], ("seats", i)
         findings += no_lay_off(seat, at, i)
-        findings += stated_ways(seat, "knock", at, i)
+        findings += check_shown(seat, rules, i)
         holdings[i] = quick(seat, rules, dealt, at, i) or own_melds(seat, rules, at, i)
         findings += holdings[i].findings
         if seat.hand is not None:

@@ -98,13 +98,15 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Everything of RULES 6.6 that concerns family lay."""
     yield from checks.check_deck(facts, rules)
     yield from check_melds(facts, rules)
-    for seat in facts.present:
-        if seat == facts.winner:
-            rest, _ = _held(facts.seats[seat], rules)
+    for i in facts.present:
+        seat = facts.seats[i]
+        yield from checks.check_ways(seat, rules, i, needed=i != facts.winner)
+        if i == facts.winner:
+            rest, _ = _held(seat, rules)
             yield from checks.check_out(facts, rules, rest)
         else:
-            yield from check_loser(facts, rules, seat)
-        yield from check_claims(facts.seats[seat], rules, ("seats", seat), seat)
+            yield from check_loser(facts, rules, i)
+        yield from check_claims(seat, rules, ("seats", i), i)
     if facts.hand_romme:
         yield from check_hand_romme(facts, rules)
 
@@ -113,19 +115,14 @@ def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """A loser says what he still holds: in cards, in ranks or in points."""
     seat, at = facts.seats[i], ("seats", i)
     least, most = hand_bounds(facts, rules, i)
-    if seat.points is not None and seat.hand is not None:
-        yield checks.problem("E_FORM", (*at, "points"), why="hand_and_points", seat=i)
-    elif seat.points is not None:
+    if seat.points is not None:
         possible = checks.possible_points(rules, most)
         yield from checks.check_points(
             seat.points, possible, (*at, "points"), seat=i, zero=rules.out.extra_turn
         )
-    elif seat.hand is None:
-        yield checks.problem("E_HAND_MISSING", at, seat=i)
-    elif not seat.hand:
-        if not rules.out.extra_turn:
-            yield checks.problem("E_TWO_OUT", (*at, "hand"), seat=i)
-    else:
+    elif seat.hand == () and not rules.out.extra_turn:
+        yield checks.problem("E_TWO_OUT", (*at, "hand"), seat=i)
+    elif seat.hand:
         yield from checks.check_count(
             len(seat.hand), least, most, (*at, "hand"), lenient=facts.accept_irregular, seat=i
         )
