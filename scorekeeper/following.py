@@ -16,7 +16,7 @@ from scorekeeper.store.ledger import Ledger
 
 WsgiApp = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
-A_BOOK = re.compile(r"/(?:g|s|api/v1/games|api/v1/groups)/([a-z0-9]+)")
+A_BOOK = re.compile(r"/(?:g|s|api/v1/games|api/v1/groups)/([^/]+)")
 ASKED_WITH = (
     "PATH_INFO",
     "QUERY_STRING",
