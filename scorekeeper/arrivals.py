@@ -1,10 +1,15 @@
 """What comes from elsewhere: read as strictly as what is written here."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from scorekeeper.bookkeeping import TIME
 from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
 from scorekeeper.schemas import load_round
 from scorekeeper.store.exports import BadExport
 from scorekeeper.strict import FormError, Line, Strict, load, read_json
@@ -21,15 +26,38 @@ class WordsSchema(Strict):
 
 
 WORDS = WordsSchema()
+OF_NOBODY: Mapping[type[Book], re.Pattern[str]] = {
+    Game: re.compile(r"title|place|note\.\d{1,9}", re.ASCII),
+    Group: re.compile(r"name|note\.\d{1,9}", re.ASCII),
+}
+"""Fields of words that are nobody's name; bank accounts never travel."""
+BEARER: Mapping[type[Book], str] = {Game: "name", Group: "member"}
+ALL_TIMES = "1900", "9999"
+"""From the first of these years up to the second: no time zone leads out of the calendar."""
 
 
-def check_book(book: Book, events: Sequence[Event]) -> None:
-    """Hold the words and rounds of a book to what is written here; RuleError otherwise."""
+def check_book(book: Game | Group, events: Sequence[Event]) -> None:
+    """Hold times, words and rounds to what is written here; BadExport or RuleError otherwise."""
+    kind = type(book)
+    names = {f"{BEARER[kind]}.{number}" for number in range(len(book.players))}
     for event in events:
-        for text in event.texts.values():
-            load(WORDS, {"text": text})
+        _check_time(event.at)
+        for field, text in event.texts.items():
+            if field not in names and not OF_NOBODY[kind].fullmatch(field):
+                raise BadExport(f"no words of a book: {field!r:.40}")
+            if load(WORDS, {"text": text})["text"] != text:
+                raise BadExport(f"not as it is written here: {text!r:.40}")
         if "round" in event.payload:
             load_round(event.payload["round"])
+
+
+def _check_time(at: str) -> None:
+    try:
+        good = datetime.strptime(at, TIME).strftime(TIME) == at
+    except ValueError:
+        good = False
+    if not (good and ALL_TIMES[0] <= at < ALL_TIMES[1]):
+        raise BadExport(f"no time: {at!r:.40}")
 
 
 def read_exports(

@@ -19,7 +19,7 @@ from scorekeeper.bookkeeping import (
     take_back,
 )
 from scorekeeper.domain import options
-from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, REVERSIBLE, Group, Move, founded, moves_in, stored
@@ -536,7 +536,7 @@ def import_group(
     export: Mapping[str, Any],
     games: Iterable[Mapping[str, Any]],
     *,
-    judge: Callable[[Book, Sequence[Event]], None] = lambda book, events: None,
+    judge: Callable[[Game | Group, Sequence[Event]], None] = lambda book, events: None,
     browser: str | None = None,
 ) -> Founded:
     """Take in a group with all its evenings, under new secrets; all of it or nothing.

@@ -14,7 +14,7 @@ from scorekeeper.api.groups import group_as_it_is, group_told
 from scorekeeper.api.travel import TAGS, TableSchema
 from scorekeeper.arrivals import GROUP_DEPTH, check_book
 from scorekeeper.context import language, ledger
-from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.limits import begins
@@ -144,12 +144,12 @@ def import_group() -> Response:
     return response
 
 
-def judge(book: Book, events: Sequence[Event]) -> None:
+def judge(book: Game | Group, events: Sequence[Event]) -> None:
     """What breaks a rule of form, or cannot be shown, is not taken in."""
     check_book(book, events)
     if isinstance(book, Game):
         game_answer(book, language())
-    elif isinstance(book, Group):
+    else:
         group_answer(book, (), {}, {})
 
 
