@@ -238,6 +238,22 @@ def test_hearing_nothing_of_lay_offs_the_best_are_made() -> None:  # RULES 7.4.3
     assert [warning.code for warning in result.warnings] == ["W_BETTER_ARRANGEMENT"]
 
 
+@pytest.mark.parametrize(
+    ("ace_in_hand", "deadwood", "points"),
+    [(1, 1, 19), (11, 11, 19)],  # 15 for the ace, less the 6 of the knocker, and the box
+)
+def test_an_ace_told_beside_its_deadwood_becomes_a_dear_one(
+    ace_in_hand: int, deadwood: int, points: int
+) -> None:  # RULES 6.4, 7.4.4
+    options = {"gin.tedesco": True, "value.ace_hand": ace_in_hand}
+    seats = [{"deadwood": 6}, {"deadwood": deadwood, "aces": 1}]
+
+    result = score("gin", {"options": options, "seats": seats})
+
+    assert [side.plus for side in result.scores if side] == [points, 0]
+    assert result.warnings == ()
+
+
 def test_partners_of_the_knocker_do_not_lay_off() -> None:  # RULES 7.5
     seats = [
         {"deadwood": 3},

@@ -91,7 +91,7 @@ def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
             yield from checks.check_count(
                 len(seat.hand), dealt, dealt, (*at, "hand"), lenient=facts.accept_irregular, seat=i
             )
-        if seat.aces and not 0 <= seat.aces <= min(4, seat.deadwood or 0):
+        if seat.aces and not 0 <= seat.aces <= min(4, (seat.deadwood or 0) // rules.value.ace_hand):
             yield checks.problem("E_POINTS", (*at, "aces"), why="aces", seat=i, value=seat.aces)
         if seat.layoffs and side_of(i) == side_of(facts.knocker or 0):
             yield checks.problem("E_LAYOFF_KNOCKER", (*at, "layoffs"), seat=i)
@@ -166,7 +166,7 @@ def lay_down(facts: Round, rules: RuleSet) -> Table:
     for shown in ways_to_show(facts, rules, knocker):
         gin = shown.nothing_left and partners_gone
         found = held | {knocker: shown}
-        found |= defend(facts, rules.for_defenders, defenders, shown, gin=gin)
+        found |= defend(facts, rules, defenders, shown, gin=gin)
         tables.append(Table(knocker, dict(sorted(found.items())), gin, joker_discarded(facts)))
     # Of his best arrangements the knocker shows the one that leaves the others most.
     return max(tables, key=lambda table: table.deadwood(1 - side_of(knocker)))
@@ -185,16 +185,15 @@ def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding
 def own(facts: Round, rules: RuleSet, i: int) -> Holding:
     """What a seat has left by its own melds alone."""
     seat, at = facts.seats[i], ("seats", i)
-    if side_of(i) != side_of(facts.knocker or 0):
-        rules = rules.for_defenders
+    defends = side_of(i) != side_of(facts.knocker or 0)
+    priced = rules.for_defenders if defends else rules
     dealt = rules.deal.to(len(facts.seats))
-    given = quick(seat, rules, dealt, at, i)
+    # Deadwood whose aces are told counts them as if there were no Tedesco (RULES 6.4).
+    given = quick(seat, rules if seat.aces else priced, dealt, at, i)
     if given is None:
-        return own_melds(seat, rules, at, i)
-    if seat.deadwood is not None and seat.aces and rules.value.ace_hand > 1:
-        more = (rules.value.ace_hand - 1) * seat.aces
-        return replace(given, points=given.points + more)
-    return given
+        return own_melds(seat, priced, at, i)
+    dearer = (priced.value.ace_hand - rules.value.ace_hand) * (seat.aces or 0)
+    return replace(given, points=given.points + dearer)
 
 
 def joker_discarded(facts: Round) -> bool:
@@ -222,30 +221,31 @@ def defend(
     facts: Round, rules: RuleSet, defenders: Sequence[int], shown: Holding, *, gin: bool
 ) -> dict[int, Holding]:
     """The defenders' holdings once they have laid off on the knocker's melds."""
+    priced = rules.for_defenders
     shut = gin and not rules.gin.layoff_on_gin
     holdings: dict[int, Holding] = {}
     stated: dict[int, Stated] = {}
     for i in defenders:
         seat = facts.seats[i]
         if seat.hand is not None and not shut:
-            stated[i] = what_is_stated(facts, rules, i)
+            stated[i] = what_is_stated(facts, priced, i)
         elif shut and seat.layoffs:
             card = seat.layoffs[0].card
             refused = checks.problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=card)
             holdings[i] = Holding(points=0, rest=(), findings=(refused,))
         else:
             holdings[i] = own(facts, rules, i)
-    table, misfits = lay_all(facts, stated, shown.melds, rules)
+    table, misfits = lay_all(facts, stated, shown.melds, priced)
     wrong = [*misfits, *(found for one in stated.values() for found in one.findings)]
     if checks.has_errors(wrong):
         return holdings | {i: Holding(points=0, rest=(), findings=tuple(wrong)) for i in stated}
-    best = arranged(facts, stated, table, rules)
+    best = arranged(facts, stated, table, priced)
     for i, one in stated.items():
         seat = facts.seats[i]
         findings = list(one.findings)
         if len(stated) == 1 and (seat.melds is not None or seat.layoffs is not None):
             at = ("seats", i, "melds" if seat.melds is not None else "layoffs")
-            findings += better(seat.hand or (), rules, best[i].points, at, i, shown.melds)
+            findings += better(seat.hand or (), priced, best[i].points, at, i, shown.melds)
         holdings[i] = Holding(
             points=best[i].points,
             rest=best[i].rest,
