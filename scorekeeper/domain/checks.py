@@ -161,10 +161,12 @@ def hand_is_all(facts: Round, rules: RuleSet, i: int) -> bool:
 def check_deck(facts: Round, rules: RuleSet) -> Findings:
     """No card more often than the deck has it; only upper bounds (RULES 6.6.1).
 
-    A swapped joker is told of twice, in the meld it left and where it went.
+    A swapped wild card is told of twice, in the meld it left and where it went.
     """
     packs = rules.deck.packs
-    jokers = rules.deck.jokers + sum(len(seat.swaps or ()) for seat in facts.seats)
+    swapped = sum(len(seat.swaps or ()) for seat in facts.seats)
+    jokers = rules.deck.jokers + swapped
+    twos = packs + (swapped if rules.wild.twos else 0)
     seen: dict[Card, list[Place]] = {}
     for card, place in declared_cards(facts, rules):
         seen.setdefault(card.physical, []).append(place)
@@ -180,8 +182,8 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
                 yield problem(
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
-        elif (count := len(places)) > packs:
-            yield problem("E_DUPLICATE_CARD", places[packs], card=card, count=count, most=packs)
+        elif (count := len(places)) > (most := twos if card.rank is Rank.TWO else packs):
+            yield problem("E_DUPLICATE_CARD", places[most], card=card, count=count, most=packs)
 
 
 # ---- going out -----------------------------------------------------------------------

@@ -156,8 +156,9 @@ def _warnings(tokens: Iterable[str]) -> tuple[Problem, ...]:
     for token in tokens:
         names = re.split(r"=|\.\.", token)
         if all(name in GERMAN for name in names):
-            for name in BARE_K.intersection(names):
-                return (warning("W_SUIT_K_KREUZ", token=_short(token), card=GERMAN[name]),)
+            for name in names:
+                if name in BARE_K:
+                    return (warning("W_SUIT_K_KREUZ", token=_short(token), card=GERMAN[name]),)
     return ()
 
 

@@ -271,3 +271,18 @@ def test_a_swapped_joker_is_told_of_twice_and_counted_once() -> None:  # RULES 6
     }
 
     assert codes(swapped) == []
+
+
+def test_so_is_a_swapped_wild_two() -> None:  # RULES 6.6.1
+    swapped = {
+        "preset": "german-family",
+        "options": {"wild.twos": True, "deck.packs": 1, "players.max": 3},
+        "winner": 2,
+        "seats": [
+            {"melds": ["9C 2H=10C JC"], "hand": "3C"},
+            {"swaps": [{"card": "10C", "meld": {"seat": 0, "index": 0}}], "hand": "2H"},
+            {},
+        ],
+    }
+
+    assert codes(swapped) == []

@@ -223,3 +223,9 @@ def test_any_text_is_read_or_refused(text: str, notation: Any) -> None:
         except RuleError:
             continue
         assert read_cards(write_cards(cards), bare=bare) == (cards, ())
+
+
+def test_of_a_run_in_bare_k_the_first_card_is_named() -> None:
+    _, warnings = read_cards("K4..K8", "de")
+
+    assert [str(one.facts["card"]) for one in warnings] == ["4C"]

@@ -132,9 +132,9 @@ def check_glass(attempt: Glass, rules: RuleSet, k: int, players: int) -> Iterato
         return
     if attempt.pile is None:
         return
-    for card in {card for card in attempt.pile if not card.is_joker}:
+    for card in dict.fromkeys(attempt.pile):
         count = attempt.pile.count(card)
-        if count > rules.deck.packs:
+        if count > rules.deck.packs and not card.is_joker:
             yield checks.problem(
                 "E_DUPLICATE_CARD", (*at, "pile"), card=card, count=count, most=rules.deck.packs
             )
