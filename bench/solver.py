@@ -1,31 +1,27 @@
-"""How fast the least rest is found, beside others that answer the like: ``bench.solver``.
+"""How fast the least rest is found, beside others that answer the like.
 
-The peers stand in ``requirements-peers.txt``; the solver itself needs the standard library
-alone, so this also runs where only the peers are installed. Times are of one thread.
+The peers stand in ``requirements-peers.txt``. Times are of one thread; the quietest of a few
+runs counts for every hand.
 """
 
-import os
 import random
-import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from importlib import import_module
-from statistics import mean
-from time import perf_counter_ns, thread_time_ns
+from time import thread_time_ns
 from typing import Any
 
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
+from bench.measuring import Runner, Times, beside, grown, peer, summed_up, took
+from bench.table import Bar, Effort, Line, at_most, told, under
+from scorekeeper.domain.cards import JOKER, PACK, Card, card_named
 from scorekeeper.domain.cutting import Kit, kit_of
-from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.melds import Meld, hand_value, read_meld
+from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.openings import first_melds
 from scorekeeper.domain.options import RuleSet, Wild
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements, least_rest
 
-ROUNDS = 5
 GIN = preset("gin-palast")
 WIENER = preset("wiener")
 PALAST = preset("romme-palast")
@@ -40,90 +36,7 @@ LAWS = {
     ),
 }
 """What decides how much there is to try."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One measured question: microseconds for each hand."""
-
-    what: str
-    mean: float
-    p99: float
-    most: float
-    ratio: float | None = None
-    """How many times as long as ours."""
-
-
-@dataclass(frozen=True)
-class Runner:
-    """Someone who answers questions."""
-
-    what: str
-    answer: Callable[[Any], object]
-    asked: Sequence[Any]
-
-
-def race(ours: Runner, *peers: Runner) -> Iterator[Row]:
-    """All in turns, so that what else the machine does hits them alike.
-
-    The quietest of a few rounds for every hand; a first round, not counted, warms up.
-    """
-    runners = (ours, *peers)
-    times = [[float("inf")] * len(runner.asked) for runner in runners]
-    for turn in range(ROUNDS + 1):
-        for runner, quietest in zip(runners, times, strict=True):
-            for i, question in enumerate(runner.asked):
-                took = timed(runner.answer, question)
-                if turn:
-                    quietest[i] = min(quietest[i], took)
-    first = None
-    for runner, quietest in zip(runners, times, strict=True):
-        row = summed_up(runner.what, quietest)
-        first = first or row
-        yield replace(row, ratio=row.mean / first.mean) if runner is not ours else row
-
-
-def measure(what: str, answer: Callable[[Any], object], asked: Sequence[Any]) -> Row:
-    """One alone."""
-    return next(race(Runner(what, answer, asked)))
-
-
-Asked = Sequence[tuple[list[Card], RuleSet]]
-
-
-def at_first(what: str, answer: Callable[[Any, RuleSet], object], asked: Asked) -> Row:
-    """Every hand once, under rules that nothing is kept for: the price of a joker is new.
-
-    In the processor's time, because there is no quieter round to choose.
-    """
-    times = []
-    for number, (hand, rules) in enumerate(asked):
-        anew = replace(rules, joker=replace(rules.joker, hand_value=30 + number))
-        begun = thread_time_ns()
-        answer(hand, anew)
-        times.append(thread_time_ns() - begun)
-    return summed_up(what, times)
-
-
-def timed(answer: Callable[[Any], object], question: Any) -> int:
-    """Nanoseconds for one answer."""
-    begun = perf_counter_ns()
-    answer(question)
-    return perf_counter_ns() - begun
-
-
-def summed_up(what: str, times: Sequence[float]) -> Row:
-    micro = sorted(max(0, took - CLOCK) / 1000 for took in times)
-    return Row(what, mean(micro), micro[int(len(micro) * 0.99)], micro[-1])
-
-
-def _clock() -> int:
-    """What it costs to look at the clock, and to call nothing."""
-    times = [timed(hash, None) for _ in range(10_000)]
-    return sorted(times)[len(times) // 2]
-
-
-CLOCK = _clock()
+SLOWEST_MS = 50
 
 
 # --- hands ------------------------------------------------------------------------------
@@ -172,28 +85,6 @@ def knocks(count: int) -> list[tuple[list[Card], tuple[Meld, ...]]]:
     return found
 
 
-def laid_down(count: int, jokers: int, seed: int = 5) -> list[list[Card]]:
-    """Sets and runs with just so many jokers; one in three with a card that does not belong."""
-    chance = random.Random(seed)
-    found = []
-    while len(found) < count:
-        if chance.random() < 0.3:
-            rank = chance.choice(tuple(Rank))
-            meld = [Card(rank, suit) for suit in chance.sample(tuple(Suit), chance.choice((3, 4)))]
-        else:
-            first, size = chance.randrange(11), chance.randint(3, 7)
-            suit = chance.choice(tuple(Suit))
-            meld = [Card(rank, suit) for rank in tuple(Rank)[first : first + size]]
-        if len(meld) < 3:
-            continue
-        if chance.random() < 1 / 3:
-            meld[0] = chance.choice(PACK)
-        for place in chance.sample(range(len(meld)), min(jokers, len(meld) - 1)):
-            meld[place] = JOKER
-        found.append(meld)
-    return found
-
-
 def slow_hands() -> list[list[Card]]:
     """Hands made to be slow: every card in many pieces, nothing that ends the search soon."""
     texts = (
@@ -207,19 +98,65 @@ def slow_hands() -> list[list[Card]]:
         "AC 2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC JK JK JK",
         "2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C JK JK",
         "2C 2C 2D 2D 2H 2H 2S 2S 5C 6C 7D 8D 9H 10H JS QS",
+        "2H 5S 9C QD 3D 7H JS KC JK JK JK JK JK JK JK JK",
+        "2H 3H 5H 6H 8H 9H JH QH JK JK JK JK JK JK JK JK",
+        "4H 5H 6H 7H 8H 9H 10H JH JK JK JK JK JK JK JK JK",
     )
     return [[card_named(name) for name in text.split()] for text in texts]
 
 
 # --- ours and theirs --------------------------------------------------------------------
 
+Hand = list[Card]
 
-def gin(hands: list[list[Card]], which: str) -> Iterator[Row]:
-    """Ten cards from their texts, and with the melds."""
+
+def measured(effort: Effort) -> Iterator[Line]:
+    """Every kind of hand, as it comes."""
+    some = effort.some(1000)
+    yield from gin(effort, dealt(3 * some, 10, 1, 0), "gin, dealt")
+    yield from gin(effort, at_the_knock(some), "gin, at the knock")
+    yield from laying_off(effort, knocks(some))
+    yield from two_packs(effort)
+    for jokers in range(5):
+        hands = with_jokers(some, 14, jokers)
+        yield from against_sum(effort, f"14 cards, {jokers} jokers among them", hands, WIENER)
+    hands = with_jokers(some, 14, 4)
+    yield from against_sum(effort, "14 cards, 4 unmistakable jokers", hands, PALAST)
+    hands = with_jokers(some, 16, 8)
+    yield from against_sum(effort, "16 cards, 8 jokers among them", hands, EIGHT, longest)
+    yield from against_sum(effort, "16 cards, made to be slow", slow_hands(), EIGHT, longest)
+    yield from the_first_time()
+    yield tables(effort)
+
+
+def longest(times: Times) -> tuple[Bar, ...]:
+    """No hand may take longer, and the longest is told."""
+    slowest = times.most * 1e3
+    return (under(slowest, SLOWEST_MS, f" ms ({told(times.most)} the slowest)"),)
+
+
+def against_sum(
+    effort: Effort,
+    what: str,
+    hands: list[Hand],
+    rules: RuleSet,
+    bars: Callable[[Times], tuple[Bar, ...]] = lambda _: (),
+) -> Iterator[Line]:
+    """Where nobody else answers: beside counting the hand as if nothing of it fitted."""
+    yield from beside(
+        effort,
+        f"{len(hands):,} hands",
+        Runner(what, lambda hand: arrange(hand, rules), hands),
+        Runner("the hand's value", lambda hand: hand_value(hand, rules), hands),
+        bars=bars,
+    )
+
+
+def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Line]:
+    """Ten cards from their texts: the least points, and with the melds."""
     texts = [names(hand) for hand in hands]
     least = least_rest(GIN)
-    points = [Runner(f"{which}: least points", least, texts)]
-    melds = [Runner(f"{which}: with melds", lambda text: from_names(text, GIN), texts)]
+    points, melds = [], []
     if spiel := peer("pyspiel"):
         utils = spiel.gin_rummy.GinRummyUtils(13, 4, 10)
         ints = utils.card_strings_to_card_ints
@@ -231,23 +168,47 @@ def gin(hands: list[list[Card]], which: str) -> Iterator[Row]:
             utils.min_deadwood(ints(text)) == least(ours)
             for text, ours in zip(theirs, texts, strict=True)
         )
-        points.append(Runner("  open_spiel", lambda text: utils.min_deadwood(ints(text)), theirs))
-        melds.append(
-            Runner("  open_spiel, melds", lambda text: utils.best_meld_group(ints(text)), theirs)
-        )
+        points.append(Runner("OpenSpiel", lambda text: utils.min_deadwood(ints(text)), theirs, 1))
+        grouped = Runner("OpenSpiel", lambda text: utils.best_meld_group(ints(text)), theirs, 5)
+        melds.append(grouped)
     if peer("rlcard"):
-        melding = import_module("rlcard.games.gin_rummy.utils.melding")
-        other = import_module("rlcard.games.gin_rummy.utils.utils")
-
-        def deadwood(text: list[str]) -> int:
-            hand = [other.card_from_text(name) for name in text]
-            clusters = melding.get_best_meld_clusters(hand)
-            return int(other.get_deadwood_count(hand, clusters[0] if clusters else []))
-
         theirs = [[name.replace("10", "T") for name in text] for text in texts[:300]]
-        points.append(Runner("  rlcard", deadwood, theirs))
-    yield from race(*points)
-    yield from race(*melds)
+        points.append(Runner("RLCard", rlcards_deadwood(), theirs, 1 / 5))
+    work = f"{len(hands):,} hands of 10"
+
+    def many(count: int) -> list[list[str]]:
+        return [names(hand) for hand in dealt(count, 10, 1, 0, seed=7)]
+
+    rungs = effort.rungs if which == "gin, dealt" else ()
+    plain = Runner("the hand's value", value_from_names(), texts)
+    yield from beside(
+        effort,
+        work,
+        Runner(f"{which}: least points", least, texts),
+        *(points or [plain]),
+        growth=grown(rungs, many, least),
+    )
+    whole = Runner(f"{which}: with melds", lambda text: from_names(text, GIN), texts)
+    yield from beside(effort, work, whole, *(melds or [plain]))
+
+
+def rlcards_deadwood() -> Callable[[list[str]], int]:
+    """The deadwood of a hand as RLCard finds it."""
+    melding = import_module("rlcard.games.gin_rummy.utils.melding")
+    other = import_module("rlcard.games.gin_rummy.utils.utils")
+
+    def deadwood(text: list[str]) -> int:
+        hand = [other.card_from_text(name) for name in text]
+        clusters = melding.get_best_meld_clusters(hand)
+        return int(other.get_deadwood_count(hand, clusters[0] if clusters else []))
+
+    return deadwood
+
+
+def value_from_names() -> Callable[[list[str]], int]:
+    """What a hand counts as if nothing of it fitted, from its texts."""
+    worth = {str(card): hand_value([card], GIN) for card in PACK}
+    return lambda text: sum(worth[name] for name in text)
 
 
 def from_names(text: Sequence[str], rules: RuleSet) -> Arrangement:
@@ -259,7 +220,40 @@ def from_names(text: Sequence[str], rules: RuleSet) -> Arrangement:
     return arrange([card_named(name) for name in text], rules)
 
 
-def rummikub(hands: list[list[Card]]) -> Iterator[Runner]:
+def laying_off(effort: Effort, asked: list[tuple[Hand, tuple[Meld, ...]]]) -> Iterator[Line]:
+    """A defender's ten cards, some of which go to the knocker's melds."""
+    yield from beside(
+        effort,
+        f"{len(asked):,} hands of 10",
+        Runner("gin, lay-offs too", lambda one: arrange(one[0], GIN, one[1]), asked),
+        Runner("without lay-offs", lambda one: arrange(one[0], GIN), asked),
+    )
+
+
+def two_packs(effort: Effort) -> Iterator[Line]:
+    """Fourteen cards of two packs and four jokers, the usual hand of a family."""
+    hands = dealt(2 * effort.some(1000), 14, 2, 4)
+    others = list(rummikub(hands)) or [
+        Runner("the hand's value", lambda hand: hand_value(hand, WIENER), hands)
+    ]
+    yield from beside(
+        effort,
+        f"{len(hands):,} hands of 14",
+        Runner("14 cards of 2 packs + 4 jokers", lambda hand: arrange(hand, WIENER), hands),
+        *others,
+        bars=lambda own: (
+            at_most(own.mean * 1e6, 200, " µs"),
+            at_most(own.p99 * 1e3, 1, " ms p99"),
+        ),
+        growth=grown(
+            effort.rungs,
+            lambda count: dealt(count, 14, 2, 4, seed=8),
+            lambda hand: arrange(hand, WIENER),
+        ),
+    )
+
+
+def rummikub(hands: list[Hand]) -> Iterator[Runner]:
     """An integer programme for the like question: the most points in melds."""
     package = peer("rummikub_solver")
     if not package:
@@ -267,12 +261,12 @@ def rummikub(hands: list[list[Card]]) -> Iterator[Runner]:
     rules = package.RuleSet(numbers=13, repeats=2, colours=4, jokers=4)
     value = package.SolverMode.TOTAL_VALUE
 
-    def most(hand: list[Card]) -> object:
+    def most(hand: Hand) -> object:
         state = rules.new_game()
         state.add_rack(*(tile(card) for card in hand))
         return rules.solve(state, value)
 
-    yield Runner("  rummikub-solver", most, hands[:100])
+    yield Runner("rummikub-solver", most, hands[:100], 1 / 30)
 
 
 def tile(card: Card) -> int:
@@ -280,38 +274,9 @@ def tile(card: Card) -> int:
     return 53 if card.is_joker else 13 * "CDHS".index(card.suit or "") + int(card.rank or 0)
 
 
-@cache
-def peer(name: str) -> Any:
-    """A package to compare with, or None and a message, said once."""
-    try:
-        return import_module(name)
-    except ImportError:
-        print(f"{name} is not installed: see bench/requirements-peers.txt", file=sys.stderr)
-        return None
-
-
-def checks(scale: int) -> Iterator[Row]:
-    """Is that a meld? Groups of three to seven cards, one in three of them none."""
-    for name, rules in (("german-family", preset("german-family")), ("romme-palast", PALAST)):
-        for jokers in range(3):
-            asked = laid_down(scale, jokers)
-            which = ("natural", "1 joker", "2 jokers")[jokers]
-            yield measure(f"meld, {name}, {which}", lambda cards, r=rules: checked(cards, r), asked)
-
-
-def checked(cards: Sequence[Card], rules: RuleSet) -> Meld | None:
-    try:
-        return read_meld(cards, rules)
-    except RuleError:
-        return None
-
-
-def slow(scale: int) -> Iterator[Row]:
-    """What was made to be slow, once warm and the very first time."""
-    eight = with_jokers(scale, 16, 8)
-    yield measure("16, 8 jokers among them", lambda hand: arrange(hand, EIGHT), eight)
+def the_first_time() -> Iterator[Line]:
+    """Hands made to be slow under rules that nothing is kept for yet."""
     hands = slow_hands()
-    yield measure("16, made to be slow", lambda hand: arrange(hand, EIGHT), hands)
     for which, rules in LAWS.items():
         yield at_first(f"the first time, {which}", arrange, [(hand, rules) for hand in hands])
     for which, rules in LAWS.items():
@@ -320,50 +285,36 @@ def slow(scale: int) -> Iterator[Row]:
         yield at_first(f"first melds, {which}", first_melds, asked)
 
 
-def rows(scale: int = 1000) -> Iterator[Row]:
-    """Every measurement, as it comes."""
-    yield from checks(scale)
-    yield from gin(dealt(3 * scale, 10, 1, 0), "gin, dealt")
-    yield from gin(at_the_knock(scale), "gin, at the knock")
-    yield measure(
-        "gin, lay-offs too", lambda asked: arrange(asked[0], GIN, asked[1]), knocks(scale)
-    )
-    mixed = dealt(2 * scale, 14, 2, 4)
-    ours = Runner("14 of 2 packs + 4 jokers", lambda hand: arrange(hand, WIENER), mixed)
-    yield from race(ours, *rummikub(mixed))
-    for jokers in range(5):
-        hands = with_jokers(scale, 14, jokers)
-        yield measure(f"14, {jokers} jokers among them", lambda hand: arrange(hand, WIENER), hands)
-    unmistakable = with_jokers(scale, 14, 4)
-    yield measure("14, 4 unmistakable jokers", lambda hand: arrange(hand, PALAST), unmistakable)
-    yield from slow(scale)
+def at_first(
+    what: str, answer: Callable[[Any, RuleSet], object], asked: Sequence[tuple[Hand, RuleSet]]
+) -> Line:
+    """Every hand once: the price of a joker is new each time.
+
+    In the processor's time, because there is no quieter run to choose.
+    """
+    times = []
+    for number, (hand, rules) in enumerate(asked):
+        anew = replace(rules, joker=replace(rules.joker, hand_value=30 + number))
+        begun = thread_time_ns()
+        answer(hand, anew)
+        times.append(thread_time_ns() - begun)
+    took = summed_up(times)
+    slowest = f"{told(took.mean)} (most {told(took.most)})"
+    return Line(what=what, work=f"{len(asked)} hands made to be slow", ours=slowest)
 
 
-def tables() -> str:
+def tables(effort: Effort) -> Line:
     """What is kept for one rule set, in time and memory."""
-    begun = perf_counter_ns()
-    Kit(WIENER)
-    ready = (perf_counter_ns() - begun) / 1e6
+    ready = took(lambda: Kit(WIENER))
+    anew = replace(WIENER, joker=replace(WIENER.joker, hand_value=21))
+    hands = dealt(effort.some(5000), 14, 2, 4, seed=9)
     tracemalloc.start()
-    for hand in dealt(5000, 14, 2, 4, seed=9):
-        next(best_arrangements(hand, replace(WIENER, joker=replace(WIENER.joker, hand_value=21))))
+    for hand in hands:
+        next(best_arrangements(hand, anew))
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return f"Tables of one rule set: {ready:.0f} ms, {kept / 1e6:.1f} MB after 5,000 hands"
-
-
-def main() -> None:
-    """Print the table."""
-    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} cores; microseconds for each hand,")
-    print(f"the best of {ROUNDS} rounds once warm\n")
-    shape = "{:<32} {:>9} {:>9} {:>9}  {}"
-    print(shape.format("what", "mean", "p99", "max", "times ours"))
-    for row in rows():
-        ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
-        numbers = (f"{number:,.1f}" for number in (row.mean, row.p99, row.most))
-        print(shape.format(row.what, *numbers, ratio), flush=True)
-    print(f"\n{tables()}")
-
-
-if __name__ == "__main__":
-    main()
+    return Line(
+        what="tables of one rule set",
+        work=f"kept after {len(hands):,} hands",
+        ours=f"{told(ready)}, {kept / 1e6:.1f} MB",
+    )
