@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bars import tries
 from pdf.paper import Print
 from pdf.test_pages import LETTERS, assert_inert, assert_tidy, hostile_names
 from scorekeeper.domain.group import Group
@@ -84,8 +85,9 @@ def test_equal_seasons_make_equal_bytes() -> None:
     assert season_table(table, lang) == season_table(table, lang)
 
 
-@pytest.mark.parametrize("name", hostile_names(10))
-def test_a_hostile_name_is_only_a_name_in_a_season(name: str) -> None:  # P1
+@pytest.mark.bar("P1")
+@pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
+def test_a_hostile_name_is_only_a_name_in_a_season(name: str) -> None:
     paper = printed(season([name, "Bernd"], [figures(0, 3), figures(1, 2)], group=name))
 
     assert_inert(paper)

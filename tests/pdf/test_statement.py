@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bars import tries
 from pdf.paper import FOUR, Print, played, rules_of, some_rounds
 from pdf.test_pages import assert_inert, assert_tidy, hostile_names, tables
 from scorekeeper.domain.game import Game
@@ -86,8 +87,9 @@ def test_nothing_on_a_statement_overlaps_and_it_takes_one_page(
     assert len(paper.pages) == 1
 
 
-@pytest.mark.parametrize("name", hostile_names(10))
-def test_a_hostile_name_is_only_a_name_on_a_statement(name: str) -> None:  # P1
+@pytest.mark.bar("P1")
+@pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
+def test_a_hostile_name_is_only_a_name_on_a_statement(name: str) -> None:
     rules = rules_of("german-family", settle__unit=name[:12])
     paper = statement(played(rules, (name, "Bernd"), [(0, 30)], {"title": name}), side=0)
 
