@@ -5,7 +5,8 @@ book: notes and titles keep their other words. So does the account of who is era
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scorekeeper.bookkeeping import now
 from scorekeeper.domain.game import Game
@@ -77,8 +78,20 @@ def wipe(turn: Turn, fields: Sequence[str], names: Iterable[str] = ()) -> dict[s
 
 def blotter(names: Iterable[str]) -> Callable[[str], str]:
     """What takes names out of a text, also as ``Annas`` and ``Anna's``, whatever their case."""
-    known = "|".join(sorted(map(re.escape, filter(None, names)), key=len, reverse=True))
+    forms = {form for name in names if name for form in _forms(name)}
+    known = "|".join(sorted(forms, key=len, reverse=True))
     if not known:
         return lambda text: text
     pattern = re.compile(rf"(?<!\w)(?:{known})(?:['’]?s)?(?!\w)", re.IGNORECASE)
     return lambda text: pattern.sub(GONE, text)
+
+
+def plain(name: str) -> str:
+    """A name as it is compared: ``Strauß`` as ``strauss``."""
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _forms(name: str) -> Iterator[str]:
+    """How a name may be spelled, as patterns; small letters do not bring back every İ."""
+    for form in (unicodedata.normalize("NFC", name), plain(name)):
+        yield re.escape(form).replace("ss", "(?:ss|ß)")

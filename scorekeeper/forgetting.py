@@ -1,7 +1,6 @@
 """Who bears a name, in the whole record, and how all of that is erased; by hand or by age."""
 
 import logging
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from datetime import datetime, timedelta
 from scorekeeper.bookkeeping import TIME, now
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
-from scorekeeper.erasing import NAMES, blotter, erase_mentions, erase_player
+from scorekeeper.erasing import NAMES, blotter, erase_mentions, erase_player, plain
 from scorekeeper.groups import erase_member
 from scorekeeper.store.ledger import Ledger
 
@@ -35,16 +34,15 @@ class Found:
 def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
     """Where a name stands, groups first: erasing it there does so in their evenings too.
 
-    Names are alike whatever their case, mentioned ones also as ``Annas``.
+    In the whole record, in one game, or in one group with its evenings. Names are alike whatever their case, mentioned ones also as ``Annas``.
     """
-    name = _plain(name)
     without = blotter([name])
     bearers: dict[str, set[int]] = {}
     mentions: Counter[str] = Counter()
     for word in ledger.written(lambda text: without(text) != text, book_id):
         if not word.field.startswith(NAMES):
             mentions[word.book] += 1
-        elif _plain(word.text) == name:
+        elif plain(word.text) == plain(name):
             bearers.setdefault(word.book, set()).add(int(word.field.partition(".")[2]))
     found = [
         Found(_book(ledger, one), tuple(sorted(bearers.get(one, ()))), mentions[one])
@@ -55,10 +53,6 @@ def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
 
 def _book(ledger: Ledger, book_id: str) -> Book:
     return ledger.group(book_id) if ledger.kind(book_id) == "group" else ledger.game(book_id)
-
-
-def _plain(text: str) -> str:
-    return unicodedata.normalize("NFC", text).casefold()
 
 
 def bearer(ledger: Ledger, book_id: str, number: int) -> Found:

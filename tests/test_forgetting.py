@@ -88,7 +88,48 @@ def test_a_name_that_was_given_up_leads_to_who_bore_it(ledger, record):
     groups.rename_member(ledger, record["group"], 1, "Vroni", expect=None)
     found = forgetting.find(ledger, "Wally", record["group"])
 
-    assert [(one.book.id, one.bearers) for one in found] == [(record["group"], (1,))]
+    assert [(one.book.id, one.bearers) for one in found] == [
+        (record["group"], (1,)),
+        (record["evening"], (1,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("Strauß", "Strauß"),
+        ("STRAUSS", "Strauß"),
+        ("Strauß", "Strauss"),
+        ("Rene\u0301e", "Renée"),
+        ("İbrahim", "İbrahim"),
+    ],
+)
+def test_a_name_is_found_and_erased_however_it_is_typed(ledger, typed, written):
+    bears = begun(ledger, "Carl", written)
+    named = begun(ledger, "Carl", "Doris", title=f"Ohne {written}")
+
+    found = forgetting.find(ledger, typed)
+    forgetting.erase_found(ledger, found, typed)
+
+    assert {(one.book.id, one.bearers, one.mentions) for one in found} == {
+        (bears, (1,), 0),
+        (named, (), 1),
+    }
+    assert ledger.game(bears).players == ("Carl", "")
+    assert ledger.game(named).title == "Ohne …"
+
+
+def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger, record):
+    without_her = groups.open_evening(
+        ledger, record["group"], order("Anna", "Emil", title="Wally ist krank"), expect=None
+    ).id
+
+    found = forgetting.find(ledger, "Wally", record["group"])
+    forgetting.erase_found(ledger, found, "Wally")
+
+    assert ledger.game(without_her).title == "… ist krank"
+    assert ledger.game(record["alone"]).players == ("Carl", "WALLY")
+    assert ledger.game(record["named"]).title == "Ohne Wally"
 
 
 def test_the_history_says_that_the_host_did_it(ledger, record):

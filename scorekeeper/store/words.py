@@ -35,11 +35,15 @@ class Words:
     engine: Engine
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
-        """Every text that fits, of one book or of all."""
+        """Every text that fits, of one book with its evenings or of all."""
         self.engine.db.conn.create_function("fits", 1, fits)
         rows = self.engine.rows(
-            "SELECT book, field, text FROM texts WHERE coalesce(book = ?, TRUE) AND fits(text)",
-            (book_id,),
+            """
+            SELECT book, field, text FROM texts
+            WHERE (:book IS NULL OR book = :book
+                OR book IN (SELECT game FROM evenings WHERE group_id = :book)) AND fits(text)
+            """,
+            {"book": book_id},
         )
         return [Written(*row) for row in rows]
 
