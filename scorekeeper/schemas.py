@@ -237,8 +237,9 @@ class _Reader:
 
     def seat(self, data: dict[str, Any], place: Place) -> Seat:
         others, self.notation = self.notation, data.pop("notation", self.notation)
-        for name in _READ.keys() & data.keys():
-            data[name] = _READ[name](self, data[name], (*place, name))
+        for name, read in _READ.items():
+            if name in data:
+                data[name] = read(self, data[name], (*place, name))
         self.notation = others
         return Seat(**data)
 

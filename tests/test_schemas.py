@@ -151,6 +151,20 @@ def test_every_flaw_is_told_at_once():
     ]
 
 
+def test_cards_that_cannot_be_read_are_told_in_the_order_of_the_form():
+    seat = dict.fromkeys(("discard", "rest", "hand"), "??") | {
+        "melds": ["??"],
+        "first_meld": ["??"],
+    }
+    move = {"card": "??", "meld": {"seat": 1, "index": 0}}
+    seat |= {"swaps": [move], "layoffs": [move]}
+    body = {"outcome": "out", "winner": 1, "seats": [seat, {}]}
+
+    assert [place[2] for _, _, place in refused(body)] == [
+        *("hand", "rest", "first_meld", "melds", "layoffs", "swaps", "discard")
+    ]
+
+
 def test_a_hand_has_at_most_sixteen_cards():  # [001] §10
     body = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "2C..KC AC 2D 3D 4D 5D"}]}
 
