@@ -34,7 +34,8 @@ class Found:
 def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
     """Where a name stands, groups first: erasing it there does so in their evenings too.
 
-    In the whole record, in one game, or in one group with its evenings. Names are alike whatever their case, mentioned ones also as ``Annas``.
+    In the whole record, in one game, or in one group with its evenings. Names are alike
+    whatever their case, mentioned ones also as ``Annas``.
     """
     without = blotter([name])
     bearers: dict[str, set[int]] = {}
