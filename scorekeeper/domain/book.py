@@ -28,11 +28,11 @@ class Event:
     digest: str | None = None
 
 
-_EXACT = re.compile(r"-?\d{1,200}(/\d{1,200})?", re.ASCII)
+_EXACT = re.compile(r"-?\d{1,200}(/[1-9]\d{0,199})?", re.ASCII)
 
 
 def exact(text: str) -> Fraction:
-    """An exact number as events keep it; ValueError for one that would fill the memory (1e999)."""
+    """An exact number as events keep it; ValueError for 1/0, or 1e999 that fills the memory."""
     if not _EXACT.fullmatch(text):
         raise ValueError(f"no exact number: {text!r:.40}")
     numerator, _, denominator = text.partition("/")
@@ -63,8 +63,8 @@ class Book:
 
     def apply(self, event: Event) -> Self:
         """The book after one more event; ValueError for one that cannot follow."""
-        if event.number != self.version + 1:
-            raise ValueError(f"event {event.number} after version {self.version}")
+        if event.number != self.version + 1 or event.kind not in self.AFTER:
+            raise ValueError(f"event {event.number}, {event.kind}, after version {self.version}")
         changed: Self = self.AFTER[event.kind](self, event)
         return replace(
             changed,

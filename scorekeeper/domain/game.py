@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from scorekeeper.domain import options
 from scorekeeper.domain.book import Book, Event, exact, unchanged
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.presets import kept
 from scorekeeper.domain.record import score_kept
 from scorekeeper.domain.settlement import Settlement, Transfer, settle
 from scorekeeper.domain.sheet import Sheet
@@ -114,14 +114,13 @@ class Game(Book):
 
 
 def created(game_id: str, event: Event) -> Game:
-    """The game that begins with this event."""
-    if event.number != 1 or event.kind != "created":
-        raise ValueError(f"a game cannot begin with event {event.number}, {event.kind}")
-    rules = options.kept(event.payload["rules"])
+    """The game that begins with this event; ValueError for no preset, or for no table's number."""
+    rules = kept(event.payload["rules"])
+    players: int = OPTIONS["players.max"].kind.read(event.payload["players"])
     return Game(
         id=game_id,
         rules=rules,
-        sheet=Sheet(rules, event.payload["players"]),
+        sheet=Sheet(rules, players),
         created_at=event.at,
         changed_at=event.at,
         texts=dict(event.texts),

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from scorekeeper.domain import options
 from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.game import Due, Game
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import kept
 from scorekeeper.domain.results import evening, side_of
 
 Move = tuple[int, str, Fraction]
@@ -92,7 +92,7 @@ def founded(group_id: str, event: Event) -> Group:
         changed_at=event.at,
         texts=dict(event.texts),
         members=event.payload["members"],
-        house=options.kept(rules) if rules else None,
+        house=kept(rules) if rules else None,
     )
 
 
@@ -233,7 +233,7 @@ def _joined(group: Group, members: Iterable[int]) -> int:
 
 
 def _house(group: Group, event: Event) -> Group:
-    return replace(group, house=options.kept(event.payload["house"]))
+    return replace(group, house=kept(event.payload["house"]))
 
 
 Group.AFTER = {

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.options import (
     HAND_ROMME_TERMS,
@@ -196,6 +198,14 @@ def preset(name: str) -> RuleSet:
             "E_CONFIG", ("preset",), why="preset", value=name[:40], allowed=tuple(PRESETS)
         )
     return found
+
+
+def kept(values: Mapping[str, Any]) -> RuleSet:
+    """A rule set from what ``options.stored`` gave; ValueError if it began as no preset."""
+    rules = options.kept(values)
+    if rules.preset not in PRESETS:
+        raise ValueError(f"no preset: {rules.preset!r:.40}")
+    return rules
 
 
 @dataclass(frozen=True)

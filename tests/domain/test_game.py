@@ -64,6 +64,17 @@ def test_a_game_is_what_its_events_make() -> None:
     assert totals(game) == [5, 15, 27]
 
 
+@pytest.mark.parametrize(
+    "change", [{"players": 1}, {"players": 10**9}, {"players": "3"}, {"rules": {"preset": "poker"}}]
+)
+def test_no_game_begins_at_a_table_that_is_none(change: dict[str, Any]) -> None:
+    good = begun()
+    rules = good.payload["rules"] | change.get("rules", {})
+
+    with pytest.raises(ValueError, match="^1$|^10{9}$|^3$|no preset: .poker."):
+        created("g", replace(good, payload=good.payload | change | {"rules": rules}))
+
+
 def test_recording_is_the_same_as_replaying() -> None:  # L4
     events = happened(round_of(1, 0, 15, 20), ("struck", {"number": 1}), round_of(2, 1, 2, 0))
     game = created("g", events[0])
