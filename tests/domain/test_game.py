@@ -71,7 +71,7 @@ def test_no_game_begins_at_a_table_that_is_none(change: dict[str, Any]) -> None:
     good = begun()
     rules = good.payload["rules"] | change.get("rules", {})
 
-    with pytest.raises(ValueError, match="^1$|^10{9}$|^3$|no preset: .poker."):
+    with pytest.raises(ValueError, match=r"^1$|^10{9}$|^3$|no preset: .poker."):
         created("g", replace(good, payload=good.payload | change | {"rules": rules}))
 
 
