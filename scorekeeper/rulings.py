@@ -13,7 +13,7 @@ from scorekeeper.domain.solver import Arrangement
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
 from scorekeeper.questions import HandQuestion, MeldQuestion, remedy_words
-from scorekeeper.strict import Malformed, load, read_json
+from scorekeeper.strict import load, read_json
 
 INDENT = "  "
 
@@ -41,9 +41,9 @@ def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
     yield from _remarks((*question.remarks, *verdict.warnings), lang)
     for remedy in verdict.remedies:
         yield remedy_words(remedy, lang)
-    if len(verdict.readings) > bool(verdict.meld):
+    if verdict.others:
         yield lang("referee.also" if verdict.meld else "referee.laid_so")
-        for meld in verdict.readings:
+        for meld in verdict.others:
             yield f"{INDENT}{_meld(meld, lang)}: {lang.number(meld.points)}"
 
 
@@ -138,11 +138,3 @@ def is_refusal(answer: dict[str, Any]) -> bool:
 def json_line(answer: dict[str, Any]) -> str:
     """An answer as one line."""
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-
-
-def option_value(text: str) -> object:
-    """The value of a house rule as it is typed: ``50``, ``true``, ``1/10``, ``hand``."""
-    try:
-        return read_json(text.encode())
-    except Malformed:
-        return text

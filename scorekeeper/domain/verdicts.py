@@ -65,6 +65,11 @@ class MeldVerdict:
     def is_valid(self) -> bool:
         return not self.problems
 
+    @property
+    def others(self) -> list[Meld]:
+        """The readings besides the one that it is."""
+        return [meld for meld in self.readings if meld != self.meld]
+
 
 def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerdict:
     """What cards are as a meld; ``first``: laid out as the first one of a player."""

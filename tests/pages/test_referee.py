@@ -30,7 +30,7 @@ def test_a_meld_is_judged_without_a_game(anna):  # M22
 
     assert "Gilt: Reihe. Beim Melden 27 Punkte." in text
     assert "[001] §7i" in text
-    assert "Die Karten lassen sich auch so lesen:" in text
+    assert text.split("Die Karten lassen sich auch anders lesen:")[1].count("Reihe") == 1
 
 
 def test_a_refusal_says_what_the_jokers_could_be_and_what_would_be_right(anna):  # M08
@@ -69,7 +69,7 @@ def test_lay_offs_on_the_table_count(anna):  # G34
 
     assert "liegt 2-mal" in words(doubled)
     assert "an Meldung 1" in ruling(fitting)
-    assert "Übrig bleiben 1 Punkte" in ruling(fitting)
+    assert "Übrig bleibt ein Punkt." in ruling(fitting)
 
 
 @pytest.mark.parametrize(
