@@ -307,6 +307,24 @@ def test_a_deviation_says_how_it_is_played_and_what_is_usual(de: Language) -> No
     ]
 
 
+def test_a_single_point_or_card_is_not_said_in_the_plural(de: Language) -> None:
+    limits = {"player": "Anna", "least": 5, "most": 10}
+    impossible = "{} nicht haben; möglich sind 5 bis 10. Bitte nachzählen."
+
+    assert de("W_POINTS_IMPOSSIBLE", points=1, **limits) == impossible.format(
+        "Einen Punkt kann Anna"
+    )
+    assert de("W_POINTS_IMPOSSIBLE", points=2, **limits) == impossible.format("2 Punkte kann Anna")
+    assert (
+        de("W_BETTER_ARRANGEMENT", player="Anna", best=1, reached=7)
+        .split(": ")[1]
+        .startswith("Nur ein Punkt bliebe statt 7.")
+    )
+    assert de("E_HAND_COUNT.few", player="Anna", declared=1, expected=13).startswith(
+        "Anna hat eine Karte, also zu wenig"
+    )
+
+
 REASONS = {
     "Auf der Hand: König, 9, Ass, Joker": (
         "hand",

@@ -109,16 +109,18 @@ class Language:
         return key in self._sentences
 
     def __call__(self, key: str, /, **facts: object) -> str:
-        """The sentence of a key with its facts; the fact ``n`` picks the plural form."""
+        """The sentence of a key with its facts, in the form of their number."""
         forms = self._sentences.get(key)
         if forms is None:
             _missed(f"{self.code}: no words for {key}")
             return key
-        return self._filled(forms[self._form(facts) if len(forms) > 1 else 0], facts)
+        return self._filled(forms[self._form(forms[-1], facts) if len(forms) > 1 else 0], facts)
 
-    def _form(self, facts: Mapping[str, object]) -> int:
-        n = facts.get("n")
-        return 0 if isinstance(n, int) and self._locale.plural_form(n) == "one" else 1
+    def _form(self, sentence: str, facts: Mapping[str, object]) -> int:
+        """For one or for many, by the fact ``n`` or else the first number of the sentence."""
+        named = ("n", *(place["name"] for place in PLACE.finditer(sentence)))
+        n = next((number for name in named if isinstance(number := facts.get(name), int)), 0)
+        return 0 if self._locale.plural_form(n) == "one" else 1
 
     def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
         def fact(place: re.Match[str]) -> str:
