@@ -661,6 +661,14 @@ def cards_needed(rules: RuleSet, players: int) -> int:
     return players * rules.deal.to(players) + rules.deal.upcard + more
 
 
+TAKEN_FOR_GRANTED: Mapping[str, Mapping[str, object]] = {
+    "hand": {"layoff.scope": "none", "out.opponent_melds": "own"},
+    "gin": {"out.opponent_melds": "own_and_layoff"},
+    "knock": {"layoff.scope": "none", "out.opponent_melds": "own"},
+}
+"""By family: what its formula counts with, whatever else is set (RULES 7.3.2, 7.4.3, 7.7)."""
+
+
 def oddities(rules: RuleSet) -> Iterator[Problem]:
     """Options that do nothing here, or that few tables play (RULES 3.7.7, 3.7.8)."""
     applicable = set(rules.names())
@@ -671,6 +679,9 @@ def oddities(rules: RuleSet) -> Iterator[Problem]:
     def unusual(name: str) -> Problem:
         return warning("W_OPTION_UNUSUAL", (name,), option=name)
 
+    for name, value in TAKEN_FOR_GRANTED.get(rules.family, {}).items():
+        if rules[name] != value:
+            yield idle(name, "family")
     if not rules.has_wild_cards:
         if "joker.pinned_in_sets" in applicable and rules.joker.pinned_in_sets:
             yield idle("joker.pinned_in_sets", "deck.jokers")
