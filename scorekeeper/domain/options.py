@@ -558,15 +558,18 @@ HAND_ROMME_TERMS = (
     "hand_romme.allow_layoff",
     "hand_romme.waives_first_min",
 )
+WILD_TERMS = (
+    "joker.hand_value",
+    "joker.min_naturals",
+    "joker.max_adjacent",
+    "joker.placement",
+    "joker.pinned_in_sets",
+    "joker.swap",
+)
 CALLED_FOR: Mapping[str, Callable[[RuleSet], bool]] = {
     **dict.fromkeys(KLOPFEN_TERMS, lambda rules: rules.klopfen.mode != "off"),
     **dict.fromkeys(HAND_ROMME_TERMS, lambda rules: rules.hand_romme.enabled),
-    "joker.hand_value": lambda rules: rules.has_wild_cards,
-    "joker.min_naturals": lambda rules: rules.has_wild_cards,
-    "joker.max_adjacent": lambda rules: rules.has_wild_cards,
-    "joker.placement": lambda rules: rules.has_wild_cards,
-    "joker.pinned_in_sets": lambda rules: rules.has_wild_cards,
-    "joker.swap": lambda rules: rules.has_wild_cards,
+    **dict.fromkeys(WILD_TERMS, lambda rules: rules.has_wild_cards),
     "joker.swapped_to": lambda rules: rules.joker.swap != "none",
     "wild.twos_value": lambda rules: rules.wild.twos,
 }

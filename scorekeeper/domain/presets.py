@@ -10,23 +10,13 @@ from scorekeeper.domain.options import (
     HAND_ROMME_TERMS,
     KLOPFEN_TERMS,
     OPTIONS,
+    WILD_TERMS,
     RuleSet,
     oddities,
 )
 
 NO_KLOPFEN = frozenset(KLOPFEN_TERMS)
-NO_JOKERS = frozenset(
-    {
-        "joker.hand_value",
-        "joker.min_naturals",
-        "joker.max_adjacent",
-        "joker.placement",
-        "joker.pinned_in_sets",
-        "joker.swap",
-        "joker.swapped_to",
-        "wild.twos_value",
-    }
-)
+NO_JOKERS = frozenset((*WILD_TERMS, "joker.swapped_to", "wild.twos_value"))
 SMALL_DEAL = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
 
 GERMAN_FAMILY = RuleSet(preset="german-family", silent=NO_KLOPFEN).override(

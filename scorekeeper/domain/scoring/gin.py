@@ -70,7 +70,7 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
 
 def league(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> int | None:
     """Plus points without the boxes; training games count for no league (RULES 7.4.13)."""
-    if rules.gin.training:
+    if not rules.counts_for_league:
         return None
     return sum(line.plus for line in lines if line.seat == side and line.reason != "box")
 
