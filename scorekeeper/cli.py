@@ -87,8 +87,8 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
 
     host = "0.0.0.0" if lan else host
     with ExitStack() as held:
+        make_room(data)
         try:
-            data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             app = Shelf(data, held) if data.is_dir() else take(data, held)
             listener = server.listen(host, port)
         except (EngineError, NotSaved) as error:
@@ -195,23 +195,38 @@ def pad(preset: str, file: Path, lang: Language, **wishes: str | None) -> None:
     click.echo(lang("terminal.paper_written", file=str(file)))
 
 
+with_house_rules = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="A house rule."
+)
+
+
+def house_rules(options: tuple[str, ...], lang: Language) -> dict[str, object]:
+    """House rules as they are typed: ``joker.hand_value=50``; stops at one without a value."""
+    from scorekeeper.strict import read_word
+
+    values = [option.partition("=") for option in options]
+    if wrong := [name for name, equals, _ in values if not equals]:
+        stop([lang("terminal.no_value", option=wrong[0])])
+    return {name.strip(): read_word(value.strip()) for name, _, value in values}
+
+
 @main.command()
 @click.argument("preset")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="A house rule.")
+@with_house_rules
 @in_language
 def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> None:
     """Write a rules card for PRESET with house rules to FILE, one page.
 
     A house rule is the name of an option and its value: --option joker.hand_value=50.
     """
+    from scorekeeper.domain import presets
     from scorekeeper.domain.errors import RuleError
-    from scorekeeper.paper import house_rules
     from scorekeeper.pdf import rules_card
     from scorekeeper.terminal import problem_line
 
     try:
-        rules = house_rules(preset, options)
+        rules = presets.preset(preset).override(house_rules(options, lang))
     except RuleError as error:
         stop(problem_line(found, lang) for found in error.problems)
     write(file, rules_card(rules, lang))
@@ -290,8 +305,8 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     if not file.is_file():
         stop([lang("upkeep.no_file", file=str(file))])
     bad = lang("upkeep.not_restored", file=str(file))
+    make_room(data)
     try:
-        data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         restored = restore(file, data, now(), force=force)
     except Poorer as poorer:
         there = {"offered": poorer.offered, "there": poorer.there}
@@ -386,9 +401,7 @@ def by_rules(command: Command) -> Command:
     """Give a command the rules to judge by, and how cards are written."""
     options = (
         click.option("--preset", default="german-family", show_default=True, help="Rule system."),
-        click.option(
-            "--option", "options", multiple=True, metavar="NAME=VALUE", help="A house rule."
-        ),
+        with_house_rules,
         click.option("--notation", type=click.Choice(("en", "de", "auto")), help=NOTATION),
         click.option(
             "--batch",
@@ -448,15 +461,10 @@ def ask(
 ) -> None:
     """Put one question to the referee, or all those of a batch."""
     from scorekeeper.domain.errors import RuleError
-    from scorekeeper.rulings import option_value
     from scorekeeper.strict import load
     from scorekeeper.terminal import problem_line
 
-    values = [option.partition("=") for option in options]
-    if wrong := [name for name, equals, _ in values if not equals]:
-        stop([lang("terminal.no_value", option=wrong[0])])
-    house = {name: option_value(value) for name, _, value in values}
-    body |= {"rules": {"preset": preset, "options": house}}
+    body |= {"rules": {"preset": preset, "options": house_rules(options, lang)}}
     if batch is not None:
         answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
         return
@@ -609,6 +617,8 @@ def take_in(
     from scorekeeper.store.ledger import Known, Unknown
     from scorekeeper.terminal import problem_line
 
+    if group is None and (preset or preview):
+        stop([lang("terminal.whose_sheet")])
     with open_record(data, lang, new=group is None) as ledger:
         for file in files:
             try:
@@ -698,6 +708,14 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
             stop(not_opened(error, data, lang))
         held.callback(ledger.close)
         yield ledger
+
+
+def make_room(data: Path) -> None:
+    """Make the folder of a record, for its owner alone, or stop."""
+    try:
+        data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        stop([f"{error.filename}: {error.strerror}"])
 
 
 def write(file: Path, content: bytes) -> None:

@@ -12,7 +12,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.schemas import MOST_PLAYERS, PlayerSchema
-from scorekeeper.strict import WHYS, Choice, FormError, Strict, load, read_json, refuse
+from scorekeeper.strict import WHYS, Choice, Strict, load, refuse
 
 MOST_LETTERS = 280
 USUAL_PLAYERS = 4
@@ -120,20 +120,3 @@ def sides(rules: RuleSet, players: int | None, names: Sequence[str]) -> list[str
     if not rules.teams:
         return seated
     return [" + ".join(filter(None, seated[side::2])) for side in range(2)]
-
-
-def house_rules(name: str, words: Sequence[str]) -> RuleSet:
-    """A rule system with house rules from words: ``joker.hand_value=50``.
-
-    A value is read as JSON where it is JSON, else as the word that it is: ``true``, ``50``,
-    ``left``. Raises RuleError E_CONFIG where they clash.
-    """
-    pairs = (word.partition("=") for word in words)
-    return preset(name).override({option.strip(): _value(text) for option, _, text in pairs})
-
-
-def _value(text: str) -> object:
-    try:
-        return read_json(text.encode())
-    except FormError:
-        return text.strip()

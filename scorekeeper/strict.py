@@ -57,6 +57,18 @@ def read_json(body: bytes, most_depth: int = MOST_DEPTH) -> Any:
     return value
 
 
+def read_word(text: str) -> object:
+    """A value as it is typed, JSON or a word: ``50``, ``true``, ``1/10``, ``hand``.
+
+    A decimal stays a word: only as it was written is it exact.
+    """
+    try:
+        value = read_json(text.encode())
+    except Malformed:
+        return text
+    return text if isinstance(value, float) else value
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -335,6 +335,15 @@ def test_a_taken_port_is_said_in_a_sentence(tmp_path):
     assert f"127.0.0.1:{port}" in result.stderr
 
 
+def test_a_folder_that_cannot_be_made_is_said_and_not_the_port_blamed(tmp_path):
+    (tmp_path / "letter.txt").touch()
+    result = run("serve", "--port", 0, "--data", tmp_path / "letter.txt" / "x.sqlite")
+
+    assert result.exit_code == 1
+    assert "letter.txt" in result.stderr
+    assert "--port" not in result.stderr
+
+
 def test_a_file_of_something_else_is_left_alone(tmp_path):
     other = tmp_path / "letter.txt"
     other.write_text("Dear neighbour, " * 100)
@@ -398,7 +407,7 @@ def test_a_backup_is_whole_and_can_be_checked(record, tmp_path):
     result = run("backup", copy, "--data", data)
 
     assert result.exit_code == 0
-    assert str(copy) in result.output
+    assert f"{copy} (games 1, events 2)" in result.output
     assert run("check", "--data", copy).exit_code == 0
 
 
@@ -629,6 +638,12 @@ def test_a_rules_card_is_written_with_house_rules(tmp_path):
     assert result.exit_code == 0
     (paper,) = PdfReader(pdf).pages
     assert "A joker in hand counts 50" in " ".join(paper.extract_text().split())
+
+
+def test_a_decimal_is_as_exact_as_it_is_typed(tmp_path):
+    rule = ("--option", "settle.point_value=0.1")
+
+    assert run("card", "robber", tmp_path / "card.pdf", *rule).exit_code == 0
 
 
 @pytest.mark.parametrize("rule", ["joker.hand_value=many", "joker.colour=red", "nothing"])

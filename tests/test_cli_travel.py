@@ -133,6 +133,24 @@ def test_a_broken_line_lets_nothing_in(home, tmp_path):
         assert heads(abroad) == {}
 
 
+@pytest.mark.parametrize("wish", [("--preview",), ("--preset", "robber")])
+def test_what_is_only_to_be_looked_at_is_not_taken_in_for_want_of_a_group(home, tmp_path, wish):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    run("export", file, "--data", home)
+    result = run("import", file, "--data", abroad, *wish)
+
+    assert result.exit_code == 1
+    assert "--group" in result.output
+    assert not abroad.exists()
+
+
+def test_a_group_is_no_game_where_a_backup_counts_them(home, tmp_path):
+    games = run("check", "--data", home, lang="en").output.split("games ")[1].split(",")[0]
+
+    assert f"(games {games}," in run("backup", tmp_path / "copy.sqlite", "--data", home).output
+    assert opened(home, lambda ledger: len(ledger.group(only_group(home)).evenings)) == int(games)
+
+
 def test_a_sheet_is_looked_at_taken_in_and_known_again(home, tmp_path):
     file, group = tmp_path / "sheet.csv", only_group(home)
     file.write_text(SHEET, encoding="utf-8")

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from scorekeeper.domain.book import Book, Event
@@ -65,6 +64,8 @@ Place = tuple[str, int]
 @dataclass
 class _Findings:
     games: int = 0
+    books: int = 0
+    """Games and groups."""
     events: int = 0
     rounds: int = 0
     broken: list[Place] = field(default_factory=list)
@@ -96,9 +97,12 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
         yield _tables(engine)
         yield _pages(engine)
         found = _Findings()
-        books = engine.rows("SELECT id, version, head FROM books ORDER BY kind DESC")
-        for game_id, version, head in watch(books):  # groups first: they say whose evening it was
-            found.games += 1
+        books = engine.rows("SELECT id, kind, version, head FROM books ORDER BY kind DESC")
+        for game_id, kind, version, head in watch(
+            books
+        ):  # groups first: they say whose evening it was
+            found.books += 1
+            found.games += kind == "game"
             broken = _first_broken(engine, game_id, version, head)
             if broken is None:
                 book = _play(ledger, game_id, price, found)
@@ -113,10 +117,10 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
         yield Line("readable", False, {"error": str(error)})
     else:
         yield Line("readable", True)
-        counted = {"games": found.games, "events": found.events}
-        yield _verdict("chain", found.broken, **counted)
+        counted = {"games": found.games, "books": found.books}
+        yield _verdict("chain", found.broken, **counted, events=found.events)
         yield _verdict("texts", found.texts)
-        yield _verdict("replay", found.unplayable, games=found.games)
+        yield _verdict("replay", found.unplayable, **counted)
         told = {"evenings": found.evenings, "rebuilt": len(found.rebuilt)}
         yield Line("evenings", True, told)
         yield _verdict("accounts", found.unbooked, evenings=found.evenings)
@@ -254,7 +258,7 @@ def find_digits(ledger: Ledger, digits: str) -> tuple[Place, ...]:
     if len(wanted) < 8 or not set(wanted) <= set("0123456789abcdef"):
         raise ValueError(digits)
     found = ledger.engine.rows(
-        "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ?",
-        (len(wanted), wanted),
+        "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ? LIMIT ?",
+        (len(wanted), wanted, SHOWN),
     )
-    return tuple(islice(((game_id, number) for game_id, number in found), SHOWN))
+    return tuple(found)

@@ -56,7 +56,13 @@ def test_a_good_ledger_is_good_and_says_how_much_was_looked_at(evening):
 
     assert report.good
     assert bad(report) == []
-    assert report.line("chain").facts == {"games": 2, "events": 10, "bad": 0, "places": ()}
+    assert report.line("chain").facts == {
+        "games": 2,
+        "books": 2,
+        "events": 10,
+        "bad": 0,
+        "places": (),
+    }
 
 
 @pytest.mark.parametrize(
