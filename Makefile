@@ -6,6 +6,8 @@ DATA ?=
 BARS ?=
 SEED ?= 1
 SOAK ?= 1
+BENCH ?=
+PEERS ?= build/peers
 PYTHON ?= python3
 VENV ?= .venv
 UV ?= uv
@@ -15,7 +17,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test screens soak check format bench dist openapi rules pictures lock browser clean
+.PHONY: help run test screens soak check format bench peers dist openapi rules pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
@@ -25,7 +27,10 @@ help:
 	@echo "              SEED=... other chances, SOAK=0.01 a hundredth of it for a trial"
 	@echo "make check    style, types, templates, catalogues"
 	@echo "make format   put the code into its usual form"
-	@echo "make bench    the measured numbers beside their baselines"
+	@echo "make bench    the measured numbers beside their baselines; BENCH=\"solver paper\" only these,"
+	@echo "              BENCH=--quick a trial, BENCH=--large 100,000 of everything,"
+	@echo "              BENCH=\"--markdown docs/performance.md\" into the page"
+	@echo "make peers    what others have written for the like, for make bench to compare with"
 	@echo "make dist     wheel and source archive in dist/"
 	@echo "make openapi  docs/openapi.json, its examples and the types of the client, written anew"
 	@echo "make rules    docs/rules, the rules with their worked examples, written anew"
@@ -58,8 +63,11 @@ format: $(VENV)/.dev
 	$(bin)/ruff format .
 
 bench: $(VENV)/.dev
-	@$(bin)/python -m bench
-	@$(bin)/python -m bench.solver
+	@PEERS=$(PEERS) $(bin)/python -m bench $(BENCH)
+
+peers: $(VENV)/.dev
+	@$(pip) install --target $(PEERS) --upgrade -r bench/requirements-peers.txt
+	@$(pip) install --target $(PEERS)/ihatemoney --upgrade -r bench/requirements-money.txt
 
 dist: $(VENV)/.dev
 	rm -rf dist

@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import threading
 
-from flask import Flask, Response, request
+from flask import Flask, Response, render_template_string, request
 
 from scorekeeper import server
 from scorekeeper.store.engine import ENGINE, choose_journal
@@ -34,7 +34,7 @@ class Rows(threading.local):
 
 
 def bare_app(file: str) -> Flask:
-    """One endpoint that commits a row, one that answers 304."""
+    """A row that is committed, a page that is not new, a page of as many bytes as wished."""
     app = Flask("bare")
     rows = Rows(file)
     rows.db.execute("CREATE TABLE rounds (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
@@ -49,6 +49,10 @@ def bare_app(file: str) -> Flask:
         answer = Response("board")
         answer.set_etag("1")
         return answer.make_conditional(request)
+
+    @app.get("/page/<int:size>")
+    def page(size: int) -> str:
+        return render_template_string("<!DOCTYPE html>{{ text }}", text="x" * (size - 15))
 
     return app
 

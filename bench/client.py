@@ -9,14 +9,14 @@ from typing import Any
 from uuid import uuid4
 
 
-def ask(port: int, order: dict[str, Any], start: Barrier, seconds: float, times: list[int]) -> None:
-    """Send one request until the time is up; note how long each answer took, in ns."""
-    connection = HTTPConnection("127.0.0.1", port)
+def ask(work: dict[str, Any], order: dict[str, Any], start: Barrier, times: list[int]) -> None:
+    """Send one request until time or work is up; note how long each answer took, in ns."""
+    connection = HTTPConnection("127.0.0.1", work["port"])
     connection.connect()
     body = order.get("body")
     start.wait()
-    end = time.perf_counter() + seconds
-    while (begun := time.perf_counter_ns()) < end * 1e9:
+    end = time.perf_counter_ns() + work["seconds"] * 1e9
+    while (begun := time.perf_counter_ns()) < end and len(times) < work["most"]:
         headers = order["headers"] | ({"Idempotency-Key": str(uuid4())} if body else {})
         connection.request(order["method"], order["path"], body, headers)
         answer = connection.getresponse()
@@ -32,10 +32,7 @@ def main() -> None:
     orders = work["orders"]
     start = Barrier(len(orders))
     times: list[int] = []
-    threads = [
-        Thread(target=ask, args=(work["port"], order, start, work["seconds"], times))
-        for order in orders
-    ]
+    threads = [Thread(target=ask, args=(work, order, start, times)) for order in orders]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -2,25 +2,24 @@
 
 import json
 import resource
+import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any
 
+from bench.measuring import alternately, took
+from bench.table import Effort, Line, at_most, told, under
 from scorekeeper import create_app, extracts, groups
 from scorekeeper.arrivals import check_book, read_exports
-from scorekeeper.demo import Wishes, make
+from scorekeeper.demo import ROUNDS, Wishes, make
 from scorekeeper.store.ledger import open_ledger
 
-Found = tuple[str, str, str, float | None, str, bool]
-"""What, ours, baseline, ratio, bar, whether it held."""
 FEW, MANY, MEMBERS = 20, 2_000, 20
-RUNS = 15
 PAGE_MS, IMPORT_S, DEMO_S = 300, 60, 60
 LAST_DAY = date(2026, 6, 12)
 FLAT_MB = 40
@@ -33,41 +32,72 @@ PAGES = (
 """What, its address, how many times the page of few evenings it may take."""
 
 
-def measured() -> Iterator[Found]:
+def measured(effort: Effort) -> Iterator[Line]:
     """Every line about groups."""
+    many = max(effort.some(MANY), 2 * FEW)
     with TemporaryDirectory() as folder:
-        files = {count: Path(folder, f"{count}.sqlite") for count in (FEW, MANY)}
-        seconds = {count: made(file, count) for count, file in files.items()}
-        took = seconds[MANY]
-        what = f"demo: {MANY:,} evenings made up and written"
-        yield what, f"{took:.1f} s", "", None, f"under {DEMO_S} s", took < DEMO_S
+        files = {count: Path(folder, f"{count}.sqlite") for count in (FEW, many)}
+        few, long = (made(file, count) for count, file in files.items())
+        yield Line(
+            what="demo made up and written",
+            work=f"{many:,} evenings",
+            ours=told(long),
+            beside=f"{told(few)} ({FEW} evenings)",
+            ratio=long / few,
+            bars=(under(long, DEMO_S, " s"),),
+        )
         for what, path, most in PAGES:
-            few, many = (answered(file, path) for file in files.values())
-            ratio = many / few
-            held = many < PAGE_MS and (most is None or ratio <= most)
-            bar = f"under {PAGE_MS} ms" if most is None else f"{PAGE_MS} ms, {most:.2f}"
-            shown = f"{many:.0f} ms", f"{few:.0f} ms ({FEW} evenings)"
-            yield f"{what}, {MANY:,} evenings", *shown, ratio, bar, held
-        (_, small), (took, large) = (imported(file) for file in files.values())
-        bar = f"under {IMPORT_S} s"
-        yield "import of 60,000 rounds", f"{took:.1f} s", "", None, bar, took < IMPORT_S
-        shown = f"{large:.0f} MB", f"{small:.0f} MB (600 rounds)"
-        bar, held = f"{FLAT_MB} MB more", large - small < FLAT_MB
-        yield "memory of that import", *shown, large / small, bar, held
+            few, long = answered(effort, path, *files.values())
+            yield Line(
+                what=what,
+                work=f"{many:,} evenings",
+                ours=told(long),
+                beside=f"{told(few)} ({FEW} evenings)",
+                ratio=long / few,
+                bars=(
+                    under(long * 1000, PAGE_MS, " ms"),
+                    *((at_most(long / few, most),) if most else ()),
+                ),
+            )
+        small, large = (imported(file) for file in files.values())
+        rounds, less = many * ROUNDS, FEW * ROUNDS
+        yield Line(
+            what="import",
+            work=f"{rounds:,} rounds",
+            ours=f"{told(large['seconds'])}",
+            beside=f"{told(large['plain'])} (json, a row a line)",
+            ratio=large["seconds"] / large["plain"],
+            bars=(under(large["seconds"], IMPORT_S, " s"),),
+        )
+        more = large["megabytes"] - small["megabytes"]
+        yield Line(
+            what="memory of that import",
+            work=f"{rounds:,} rounds",
+            ours=f"{large['megabytes']:.0f} MB",
+            beside=f"{small['megabytes']:.0f} MB ({less:,} rounds)",
+            ratio=large["megabytes"] / small["megabytes"],
+            bars=(under(more, FLAT_MB, " MB more"),),
+        )
 
 
 def made(file: Path, evenings: int) -> float:
     """Seconds to make a group up."""
     ledger = open_ledger(file)
-    begun = time.perf_counter()
-    make(ledger, Wishes(evenings, MEMBERS, seed=1, until=LAST_DAY))
-    took = time.perf_counter() - begun
+    seconds = took(lambda: make(ledger, Wishes(evenings, MEMBERS, seed=1, until=LAST_DAY)))
     ledger.close()
-    return took
+    return seconds
 
 
-def answered(file: Path, path: str) -> float:
-    """Milliseconds to a page, in the middle of many."""
+def answered(effort: Effort, path: str, *files: Path) -> list[float]:
+    """Seconds to a page from each of the files, asked in turns."""
+    with ExitStack() as stack:
+        asks = [stack.enter_context(asking(file, path)) for file in files]
+        return alternately(replace(effort, runs=3 * effort.runs), *asks)
+
+
+@contextmanager
+def asking(file: Path, path: str) -> Iterator[Callable[[], float]]:
+    """What asks for a page of the one group of a file and says how long that took."""
     app = create_app({"DATA": file, "TESTING": True})
     ledger = app.extensions["ledger"]
     (group_id,) = ledger.groups()
@@ -77,18 +107,17 @@ def answered(file: Path, path: str) -> float:
     ledger.remember("bench", group_id, secret)
     client = app.test_client()
     client.set_cookie("browser", "bench")
-    times = []
-    for _ in range(RUNS):
-        begun = time.perf_counter()
+
+    def ask() -> None:
         answer = client.get(path.format(group=group_id))
-        times.append(time.perf_counter() - begun)
         if answer.status_code != 200:
             sys.exit(f"{path}: {answer.status_code}")
+
+    yield lambda: took(ask)
     ledger.close()
-    return median(times) * 1000
 
 
-def imported(file: Path) -> tuple[float, float]:
+def imported(file: Path) -> dict[str, float]:
     """Seconds and most memory of an import into a new file, in a process of its own."""
     export = file.with_suffix(".jsonl")
     ledger = open_ledger(file)
@@ -98,19 +127,30 @@ def imported(file: Path) -> tuple[float, float]:
     ledger.close()
     command = [sys.executable, "-m", "bench.groups", str(export), str(file.with_suffix(".in"))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told["seconds"], told["megabytes"]
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
 
 
 def take_in(export: Path, file: Path) -> None:
-    """The import itself."""
+    """The import itself, and then the same lines as mere rows."""
     ledger = open_ledger(file)
-    begun = time.perf_counter()
-    exports = read_exports(export)
-    groups.import_group(ledger, next(exports), exports, judge=check_book)
-    seconds = time.perf_counter() - begun
+
+    def whole() -> None:
+        exports = read_exports(export)
+        groups.import_group(ledger, next(exports), exports, judge=check_book)
+
+    seconds = took(whole)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(json.dumps({"seconds": seconds, "megabytes": megabytes}))
+    plain = took(lambda: as_rows(export, file.with_suffix(".rows")))
+    print(json.dumps({"seconds": seconds, "plain": plain, "megabytes": megabytes}))
+
+
+def as_rows(export: Path, file: Path) -> None:
+    """Read every line as JSON and write it as a row, all in one transaction."""
+    with closing(sqlite3.connect(file)) as db, db, export.open(encoding="utf-8") as lines:
+        db.execute("CREATE TABLE lines (id INTEGER PRIMARY KEY, body TEXT NOT NULL)")
+        texts = ((json.dumps(json.loads(line)),) for line in lines)
+        db.executemany("INSERT INTO lines (body) VALUES (?)", texts)
 
 
 if __name__ == "__main__":

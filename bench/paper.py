@@ -3,14 +3,15 @@
 import resource
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
-from statistics import median
 
 from reportlab.lib.colors import black
 from reportlab.platypus import SimpleDocTemplate, Table
 
+from bench.measuring import alternately, grown, took
+from bench.table import Effort, Line, at_least, at_most, told, under
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import Round, Seat
@@ -20,13 +21,14 @@ from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.schemas import dump_round
 
-Found = tuple[str, str, str, float | None, str, bool]
-"""What, ours, baseline, ratio, bar, whether it held."""
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 BEGAN = "2026-06-12T19:40:05Z"
 HEAD = "0123456789abcdef" * 4
 LIVE = "https://karten.example.org/g/abcdefghjk"
-RUNS, EQUAL = 15, 100
+EQUAL = 100
+TIMES, SHEET_MS, SHEET_KB, LONG_S, LONG_MB = 2, 80, 60, 1, 100
+"""The bars: times bare platypus, and a sheet of 20 and of 500 rounds."""
+RUNGS = (10, 100, 1_000)
 
 
 def played(rounds: int) -> Game:
@@ -82,31 +84,49 @@ def bare(game: Game) -> bytes:
     return written.getvalue()
 
 
-def took(work: Callable[[], object]) -> float:
-    """Seconds."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
-def measured() -> Iterator[Found]:
+def measured(effort: Effort) -> Iterator[Line]:
     """Every line about paper, as it comes."""
     game = played(20)
     paper = printed(game)
-    bare(game)
-    runs = [(took(lambda: printed(game)), took(lambda: bare(game))) for _ in range(RUNS)]
-    own, base = (1000 * median(times) for times in zip(*runs, strict=True))
-    shown = f"{own:.0f} ms", f"{base:.0f} ms (bare platypus)", own / base
-    yield "a sheet of 20 rounds", *shown, "at most 2.00", own / base <= 2
-    yield "a sheet of 20 rounds", f"{own:.0f} ms", "", None, "under 80 ms", own < 80
-    size = len(paper) / 1000
-    yield "its size", f"{size:.0f} kB", "", None, "under 60 kB", size < 60
-    equal = sum(printed(game) == paper for _ in range(EQUAL))
-    yield f"equal bytes in {EQUAL} runs", f"{equal}", "", None, f"{EQUAL}", equal == EQUAL
+    own, base = alternately(
+        replace(effort, runs=3 * effort.runs),
+        lambda: took(lambda: printed(game)),
+        lambda: took(lambda: bare(game)),
+    )
+    size, many = len(paper) / 1000, effort.some(EQUAL)
+    equal = sum(printed(game) == paper for _ in range(many))
+    rungs = [count for count in RUNGS if count <= 1_000 * effort.share]
+    yield Line(
+        what="a sheet",
+        work="20 rounds",
+        ours=told(own),
+        beside=f"{told(base)} (bare platypus)",
+        ratio=own / base,
+        bars=(at_most(own / base, TIMES), under(own * 1000, SHEET_MS, " ms")),
+        growth=grown(rungs, lambda rounds: [played(rounds)], printed),
+    )
+    yield Line(
+        what="size of a sheet",
+        work="20 rounds",
+        ours=f"{size:.0f} kB",
+        beside=f"{len(bare(game)) / 1000:.0f} kB (bare platypus)",
+        ratio=len(paper) / len(bare(game)),
+        bars=(under(size, SHEET_KB, " kB"),),
+    )
+    yield Line(
+        what="equal bytes",
+        work=f"{many} sheets",
+        ours=f"{equal}",
+        bars=(at_least(equal, many),),
+    )
     alone = subprocess.run([sys.executable, "-m", __name__], stdout=-1, text=True, check=True)
-    seconds, megabytes = map(float, alone.stdout.split())
-    yield "a sheet of 500 rounds", f"{seconds:.2f} s", "", None, "under 1.00 s", seconds < 1
-    yield "its memory", f"{megabytes:.0f} MB", "", None, "at most 100 MB", megabytes <= 100
+    seconds, most = map(float, alone.stdout.split())
+    yield Line(
+        what="a long sheet",
+        work="500 rounds",
+        ours=f"{told(seconds)}, {most:.0f} MB",
+        bars=(under(seconds, LONG_S, " s"), at_most(most, LONG_MB, " MB")),
+    )
 
 
 def main() -> None:

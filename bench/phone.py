@@ -3,20 +3,21 @@
 import json
 import os
 import shutil
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.paper import Found
+from bench.measuring import peers_folder
 from bench.serving import Served, serve, served
+from bench.table import Effort, Line, at_most, told, under
+from bench.wire import counting
 from scorekeeper.store.ledger import open_ledger
 
-RUNS = 5
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 PHONE = {"width": 390, "height": 844}
 SLOW_4G = {"latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 96_000}
@@ -26,17 +27,11 @@ PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 ASKED_EVERY = 2500
 PATIENCE = 20_000
 """In milliseconds, as the browser counts."""
-LIGHT = {
-    "first load": (60, "under 60 kB"),
-    "requests": (6, "at most 6"),
-    "script": (20, "under 20 kB"),
-}
-BARS = {
-    "board": {"painted on a slow phone": (1, "under 1.00 s"), **LIGHT},
-    "entry": LIGHT,
-}
-"""By page: what its first load may take."""
-PEER = "432 kB (I Hate Money, stated)"
+MOST_KB, MOST_REQUESTS, MOST_SCRIPT_KB, PAINTED_S, FOLLOWED_S = 60, 6, 20, 1, 3
+PAGES = {"board": "", "entry page": "/round", "television": "/tv", "settlement": "/settlement"}
+"""What is open all evening; the first two have bars."""
+STATED = {"board": (432, 14), "entry page": (460, 16)}
+"""kB and requests of I Hate Money where it is not installed, as they were counted before."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,7 @@ class Load:
     """What the first load of a page took."""
 
     painted: float
-    sizes: dict[str, float]
+    sizes: dict[str, int]
     """By address: bytes on the wire."""
 
     @property
@@ -75,32 +70,23 @@ def open_evening(ours: Served, data: Path) -> str:
     return f"/g/{opened['id']}"
 
 
-def new_phone(chromium: Any, ours: Served) -> Any:
+def new_phone(chromium: Any, server: Served) -> Any:
     """A phone with nothing in its cache, that holds the pen."""
-    address = f"http://127.0.0.1:{ours.port}"
+    address = f"http://127.0.0.1:{server.port}"
     phone = chromium.new_context(viewport=PHONE, locale="de-DE", base_url=address)
     phone.add_cookies([{"name": "browser", "value": "phone", "url": address}])
     return phone
 
 
-def first_load(chromium: Any, ours: Served, path: str) -> Load:
-    """Open a page on a slow phone that was never here."""
-    phone = new_phone(chromium, ours)
+def first_load(chromium: Any, server: Served, path: str, invited: str = "") -> Load:
+    """Open a page on a slow phone that was never here, but for an invitation."""
+    phone = new_phone(chromium, server)
+    if invited:
+        phone.request.get(invited)
     page = phone.new_page()
-    devtools = phone.new_cdp_session(page)
-    addresses: dict[str, str] = {}
-    sizes: dict[str, float] = {}
-    devtools.on(
-        "Network.requestWillBeSent",
-        lambda sent: addresses.update({sent["requestId"]: sent["request"]["url"]}),
-    )
-    devtools.on(
-        "Network.loadingFinished",
-        lambda got: sizes.update({addresses[got["requestId"]]: got["encodedDataLength"]}),
-    )
-    devtools.send("Network.enable")
-    devtools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
-    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    tools, sizes = counting(phone, page)
+    tools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
+    tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(path, wait_until="networkidle")
     page.wait_for_function(PAINTED, timeout=PATIENCE)
     painted = page.evaluate(PAINTED) / 1000
@@ -108,31 +94,73 @@ def first_load(chromium: Any, ours: Served, path: str) -> Load:
     return Load(painted, sizes)
 
 
-def loads(chromium: Any, ours: Served, game: str) -> Iterator[Found]:
+def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Line]:
     """Every page that is open all evening, each with what its first load took."""
-    pages = {"board": "", "entry": "/round", "television": "/tv", "settlement": "/settlement"}
-    for name, path in pages.items():
-        runs = [first_load(chromium, ours, game + path) for _ in range(RUNS)]
-        painted, load = median(one.painted for one in runs), runs[-1]
-        bars = BARS.get(name, {})
-        took = {
-            "painted on a slow phone": (painted, f"{painted:.2f} s"),
-            "first load": (load.kilobytes, f"{load.kilobytes:.1f} kB"),
-            "requests": (len(load.sizes), str(len(load.sizes))),
-            "script": (load.script, f"{load.script:.1f} kB"),
-        }
-        for what, (number, shown) in took.items():
-            most, bar = bars.get(what, (float("inf"), ""))
-            peer = PEER if (name, what) == ("board", "first load") else ""
-            yield f"{name}: {what}", shown, peer, None, bar, number <= most
+    with others(chromium) as other:
+        for name, path in PAGES.items():
+            peers: list[Load] = []
+            runs = []
+            for _ in range(effort.runs):
+                runs.append(first_load(chromium, ours, game + path))
+                peers += [other(name)] if other and name in STATED else []
+            yield from weighed(name, runs, peers)
 
 
-def followed(chromium: Any, ours: Served, game: str) -> Found:
+def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Line]:
+    """One page: how soon it is seen, and what comes over the line."""
+    painted, load = median(one.painted for one in runs), runs[-1]
+    kilobytes, requests = STATED.get(name, (0, 0))
+    beside = f"{kilobytes} kB, {requests} requests (I Hate Money, stated)"
+    if peers:
+        kilobytes, requests = peers[-1].kilobytes, len(peers[-1].sizes)
+        beside = f"{kilobytes:.0f} kB, {requests} requests (I Hate Money)"
+    barred = name in STATED
+    light = (
+        under(load.kilobytes, MOST_KB, " kB"),
+        at_most(len(load.sizes), MOST_REQUESTS, " requests"),
+        under(load.script, MOST_SCRIPT_KB, " kB of script"),
+    )
+    yield Line(
+        what=f"{name}, first load",
+        work=f"script {load.script:.1f} kB",
+        ours=f"{load.kilobytes:.1f} kB, {len(load.sizes)} requests",
+        beside=beside if barred else "",
+        ratio=load.kilobytes / kilobytes if barred else None,
+        bars=light if barred else (),
+    )
+    other = median(one.painted for one in peers) if peers else None
+    yield Line(
+        what=f"{name}, seen",
+        work="slow 4G, a slow phone",
+        ours=told(painted),
+        beside=f"{told(other)} (I Hate Money)" if other else "",
+        ratio=painted / other if other else None,
+        bars=(under(painted, PAINTED_S, " s"),) if name == "board" else (),
+    )
+
+
+@contextmanager
+def others(chromium: Any) -> Iterator[Callable[[str], Load] | None]:
+    """What loads the like page of I Hate Money, or None and a message where it is not there."""
+    place = peers_folder() / "ihatemoney"
+    if not place.is_dir():
+        print("      I Hate Money is not installed (make peers): stated numbers", flush=True)
+        yield None
+        return
+    with (
+        TemporaryDirectory() as folder,
+        served("-m", "bench.ihatemoney", folder, PYTHONPATH=str(place)) as server,
+    ):
+        invited, pages = Path(folder, "invited").read_text(), {"board": "", "entry page": "add"}
+        yield lambda name: first_load(chromium, server, f"/demo/{pages[name]}", invited)
+
+
+def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Line:
     """From the press on save on one phone to the words on another."""
     writer, watcher = (new_phone(chromium, ours).new_page() for _ in range(2))
     watcher.goto(game)
     times = []
-    for run in range(RUNS):
+    for run in range(effort.runs):
         writer.goto(f"{game}/round")
         number = writer.locator("form[data-kept]").get_attribute("data-kept")
         writer.locator("label[for=ender-0]").click()
@@ -141,22 +169,26 @@ def followed(chromium: Any, ours: Served, game: str) -> Found:
             writer.locator(f"[name=hand-{seat}]").fill("5")
         save = writer.locator(".foot button[value=save]:enabled")
         save.wait_for()
-        watcher.wait_for_timeout(run * ASKED_EVERY / RUNS)  # whenever it asked last
+        watcher.wait_for_timeout(run * ASKED_EVERY / effort.runs)  # whenever it asked last
         pressed = time.perf_counter()
         save.click()
         watcher.locator("#cue", has_text=f"Runde {number}").wait_for(timeout=PATIENCE)
         times.append(time.perf_counter() - pressed)
         writer.wait_for_url("**#next")
     slowest = max(times)
-    shown = f"{slowest:.2f} s", f"{median(times):.2f} s (median)"
-    return "slowest to follow on another phone", *shown, None, "within 3.00 s", slowest <= 3
+    return Line(
+        what="seen on another phone",
+        work=f"{len(times)} rounds saved",
+        ours=f"{told(median(times))} ({told(slowest)} the slowest)",
+        bars=(at_most(slowest, FOLLOWED_S, " s"),),
+    )
 
 
-def measured() -> Iterator[Found]:
+def measured(effort: Effort) -> Iterator[Line]:
     """Every line about phones, as it comes; none where there is no browser."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not path:
-        print("phones: left out, no Chromium is installed", file=sys.stderr)
+        print("      left out: no Chromium is installed", flush=True)
         return
     from playwright.sync_api import sync_playwright
 
@@ -165,17 +197,6 @@ def measured() -> Iterator[Found]:
         with served(*serve(data)) as ours:
             game = open_evening(ours, data)
             chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-            yield from loads(chromium, ours, game)
-            yield followed(chromium, ours, game)
+            yield from loads(effort, chromium, ours, game)
+            yield followed(effort, chromium, ours, game)
             chromium.close()
-
-
-def main() -> None:
-    """Only the phones."""
-    for what, own, beside, _, bar, held in measured():
-        kept = "" if not bar else "held" if held else "MISSED"
-        print(f"{what:<36} {own:>8}  {beside:<30} {bar:<14} {kept}")
-
-
-if __name__ == "__main__":
-    main()

@@ -18,14 +18,12 @@ from threading import Thread
 from uuid import uuid4
 
 import click
-import psutil
 
 from bench.crowd import Crowd, browser, fill
 from bench.serving import Served, serve, served
+from bench.table import Bar, Effort, Line, at_most, told, under
 from scorekeeper.store.ledger import open_ledger
 
-Found = tuple[str, str, str, float | None, str, bool]
-"""What, ours, baseline, ratio, bar, whether it held."""
 FEW, MANY = 100, 1_000
 """The fewest have a group and a browser full of games, so that all pages can be compared."""
 BOARDS = 10
@@ -82,11 +80,6 @@ class House:
         if answer.status >= 400:
             sys.exit(f"{method} {path}: {answer.status} {said[:200]}")
 
-    @property
-    def megabytes(self) -> float:
-        """What the server holds."""
-        return float(psutil.Process(self.server.process.pid).memory_info().rss) / 1e6
-
 
 def new_round(server: Served) -> tuple[str, dict[str, str]]:
     """Where a round of a new game is recorded, and by what right."""
@@ -100,8 +93,14 @@ def new_key() -> dict[str, str]:
     return {"Idempotency-Key": str(uuid4())}
 
 
-def measured(counts: Sequence[int] = (FEW, MANY), folder: Path | None = None) -> Iterator[Found]:
+def measured(effort: Effort, folder: Path | None = None) -> Iterator[Line]:
     """Every line about files of so many games, each held against the first."""
+    more = [count for count in effort.long_rungs if count > FEW] or [2 * FEW]
+    yield from compared([FEW, *more], effort.some(TURNS), folder)
+
+
+def compared(counts: Sequence[int], turns: int, folder: Path | None) -> Iterator[Line]:
+    """The same, of whatever counts."""
     with TemporaryDirectory() as passing, ExitStack() as stack:
         files = [made(folder or Path(passing), games) for games in counts]
         yield from map(size, counts, files)
@@ -111,7 +110,7 @@ def measured(counts: Sequence[int] = (FEW, MANY), folder: Path | None = None) ->
         ]
         for house in houses:
             house.first_time()
-        for number in range(TURNS):
+        for number in range(turns):
             for house in houses:
                 house.turn(number)
         few, *others = houses
@@ -144,33 +143,41 @@ def made(folder: Path, games: int) -> Path:
     return file
 
 
-def size(games: int, file: Path) -> Found:
+def size(games: int, file: Path) -> Line:
     """Bytes of the file for each of its rounds."""
     ledger = open_ledger(file)
     (rounds,) = ledger.engine.row("SELECT count(*) FROM events WHERE kind = 'round'")
     ledger.close()
     each = file.stat().st_size / rounds
-    bar = f"at most {BYTES_A_ROUND} B" if games >= MANY else ""
-    what = f"file of {games:,} games, a round"
-    return what, f"{each:.0f} B", "", None, bar, each <= BYTES_A_ROUND
+    bars = (at_most(each, BYTES_A_ROUND, " B"),) if games >= MANY else ()
+    return Line(what="file, each round", work=f"{games:,} games", ours=f"{each:.0f} B", bars=bars)
 
 
-def growth(few: House, many: House) -> Iterator[Found]:
+def growth(few: House, many: House) -> Iterator[Line]:
     """What a file of many games takes beside one of few."""
-    name, base = f"{many.games:,} games", f"({few.games} games)"
     ready, before = many.server.ready, few.server.ready
-    told = f"{ready:.2f} s", f"{before:.2f} s {base}"
-    yield f"ready, {name}", *told, ready / before, f"under {READY_S:.2f} s", ready < READY_S
+    bar = under(ready, READY_S, " s")
+    yield grown_line("ready", few, many, (told(ready), told(before)), ready / before, bar)
     for what, times in many.times.items():
         own, before = median(times), median(few.times[what])
-        bar, ratio = f"at most {GROWTH:.2f}" if what in BARRED else "", own / before
-        told = f"{own:.1f} ms", f"{before:.1f} ms {base}"
-        yield f"{what}, {name}", *told, ratio, bar, ratio <= GROWTH
-    own, before = many.megabytes, few.megabytes
-    yield f"memory, {name}", f"{own:.0f} MB", f"{before:.0f} MB {base}", own / before, "", True
+        bars = (at_most(own / before, GROWTH),) if what in BARRED else ()
+        shown = f"{own:.1f} ms", f"{before:.1f} ms"
+        yield grown_line(what, few, many, shown, own / before, *bars)
+    own, before = many.server.megabytes, few.server.megabytes
+    yield grown_line("memory", few, many, (f"{own:.0f} MB", f"{before:.0f} MB"), own / before)
 
 
-def recovered(games: int, file: Path) -> Found:
+def grown_line(
+    what: str, few: House, many: House, shown: tuple[str, str], ratio: float, *bars: Bar
+) -> Line:
+    """One thing asked of both files."""
+    own, before = shown
+    beside = f"{before} ({few.games:,} games)"
+    work = f"{many.games:,} games"
+    return Line(what=what, work=work, ours=own, beside=beside, ratio=ratio, bars=bars)
+
+
+def recovered(games: int, file: Path) -> Line:
     """From the command to the first page after the server was killed while it wrote."""
     with served(*serve(file)) as server:
         writing = Thread(target=write, args=(server.port, *new_round(server)))
@@ -180,9 +187,12 @@ def recovered(games: int, file: Path) -> Found:
         writing.join()
     with served(*serve(file)) as again:
         ready = again.ready
-    bar = f"under {RECOVERED_S:.2f} s"
-    what = f"ready after kill -9, {games:,} games"
-    return what, f"{ready:.2f} s", "", None, bar, ready < RECOVERED_S
+    return Line(
+        what="ready after kill -9",
+        work=f"{games:,} games",
+        ours=told(ready),
+        bars=(under(ready, RECOVERED_S, " s"),),
+    )
 
 
 def write(port: int, path: str, rights: dict[str, str]) -> None:
@@ -200,11 +210,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, nargs="+", default=[MANY])
     parser.add_argument("--folder", type=Path, help="where the files are kept for the next time")
     wished = parser.parse_args()
-    shape = "{:<42} {:>10}  {:<22} {:>5}  {:<14} {}"
-    for what, ours, baseline, ratio, bar, held in measured([FEW, *wished.games], wished.folder):
-        shown = "" if ratio is None else f"{ratio:.2f}"
-        verdict = "" if not bar else "held" if held else "MISSED"
-        print(shape.format(what, ours, baseline, shown, bar, verdict), flush=True)
+    for line in compared([FEW, *wished.games], TURNS, wished.folder):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

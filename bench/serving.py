@@ -13,6 +13,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import psutil
+
+from bench.measuring import megabytes
+
 SECONDS = 1.5
 
 
@@ -38,12 +42,25 @@ class Served:
             sys.exit(f"{method} {path}: {answer.status} {said[:200]!r}")
         return json.loads(said) if method == "POST" else answer
 
-    def load(self, *orders: dict[str, Any], seconds: float = SECONDS) -> list[float]:
-        """The times of all answers that a crowd of phones got, in ms."""
-        work = {"port": self.port, "seconds": seconds, "orders": orders}
+    def load(
+        self, *orders: dict[str, Any], seconds: float = SECONDS, most: float = 1e9
+    ) -> list[float]:
+        """The times of all answers, or of so many, that a crowd of phones got, in ms."""
+        work = {"port": self.port, "seconds": seconds, "most": most, "orders": orders}
         client = [sys.executable, "-m", "bench.client"]
         done = subprocess.run(client, input=json.dumps(work), stdout=-1, text=True, check=True)
         return [nanoseconds / 1e6 for nanoseconds in json.loads(done.stdout)]
+
+    @property
+    def megabytes(self) -> float:
+        """What the server holds."""
+        return megabytes(self.process.pid)
+
+    @property
+    def processor(self) -> float:
+        """Seconds of the processor that the server took since its start."""
+        times = psutil.Process(self.process.pid).cpu_times()
+        return float(times.user + times.system)
 
     def throughput(self, *orders: dict[str, Any]) -> float:
         """Answers per second."""
@@ -51,10 +68,10 @@ class Served:
 
 
 @contextmanager
-def served(*command: str) -> Iterator[Served]:
+def served(*command: str, **settings: str) -> Iterator[Served]:
     """A server in a process of its own, from its first answer on."""
     begun = time.perf_counter()
-    alone = os.environ | {"SCOREKEEPER_BACKUPS": "off"}  # no copies while time is taken
+    alone = os.environ | {"SCOREKEEPER_BACKUPS": "off"} | settings  # no copies while time is taken
     process = subprocess.Popen(
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=alone
     )

@@ -1,0 +1,41 @@
+"""I Hate Money with the project it shows to visitors, on the server that ours is served by.
+
+Runs where its packages are found before ours; the address that lets a phone in is written
+into the folder.
+"""
+
+import logging
+import sys
+import warnings
+from pathlib import Path
+
+from ihatemoney.models import Project
+from ihatemoney.run import create_app
+
+from scorekeeper import server
+
+
+class Settings:
+    """What it needs to be told."""
+
+    SECRET_KEY = "only for the bench"
+    SQLALCHEMY_DATABASE_URI = f"sqlite:///{Path(sys.argv[1], 'money.sqlite').resolve()}"
+    SESSION_COOKIE_SECURE = False
+
+
+def main() -> None:
+    """Serve it."""
+    logging.disable(logging.INFO)
+    warnings.simplefilter("ignore")
+    app = create_app(Settings)
+    with app.test_request_context():
+        project = Project.create_demo_project()
+        token = project.generate_token()
+        Path(sys.argv[1], "invited").write_text(f"/{project.id}/join/{token}")
+    listener = server.listen("127.0.0.1", 0)
+    print(server.address(*listener.getsockname()), flush=True)
+    server.run(app, listener)
+
+
+if __name__ == "__main__":
+    main()

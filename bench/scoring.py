@@ -1,0 +1,210 @@
+"""What a round is worth and what an evening comes to, beside a bare sum of the same numbers."""
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from bench.measuring import Runner, beside, grown
+from bench.solver import at_the_knock
+from bench.table import Effort, Line, under
+from scorekeeper.domain.cards import JOKER, PACK, Card
+from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.settlement import settle
+
+SEATS = 4
+EVENING = 20
+"""Rounds that are settled."""
+GIN_MS = 1
+"""What a round of gin in cards may take, lay-offs left to us."""
+Rounds = Callable[[RuleSet, int], list[Round]]
+
+
+def measured(effort: Effort) -> Iterator[Line]:
+    """Every family in points and in cards, every size of table."""
+    for family, (name, points, cards) in FAMILIES.items():
+        rules = preset(name)
+        yield from by_points(effort, family, rules, points)
+        yield from by_cards(effort, family, rules, cards)
+    for players in range(2, 7):
+        yield from settling(effort, players)
+
+
+def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Line]:
+    """Somebody counted the hands already."""
+    asked = rounds(rules, effort.some(500))
+    price = pricing(rules)
+    yield from beside(
+        effort,
+        f"{len(asked):,} rounds",
+        Runner(f"{family}, by points", price, asked),
+        Runner("sum of the points", points_of, asked),
+        growth=grown(effort.rungs, lambda count: rounds(rules, count), price),
+    )
+
+
+def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Line]:
+    """All cards that are held; melds and lay-offs are found."""
+    asked = rounds(rules, effort.some(300))
+
+    def bare(facts: Round) -> int:
+        return sum(card_value(card, rules) for seat in facts.seats for card in seat.hand or ())
+
+    yield from beside(
+        effort,
+        f"{len(asked):,} rounds",
+        Runner(f"{family}, by cards", pricing(rules), asked),
+        Runner("sum of the cards", bare, asked),
+        bars=lambda own: (under(own.mean * 1e3, GIN_MS, " ms"),) if family == "gin" else (),
+    )
+
+
+def pricing(rules: RuleSet) -> Callable[[Round], object]:
+    """The price of a round under these rules."""
+    return lambda facts: score_round(facts, rules, len(facts.seats))
+
+
+def points_of(facts: Round) -> int:
+    """All points as they were stated."""
+    return sum(seat.points or seat.deadwood or seat.count or 0 for seat in facts.seats)
+
+
+# --- rounds -----------------------------------------------------------------------------
+
+
+def out_by_points(rules: RuleSet, count: int) -> list[Round]:
+    """One goes out, three were counted."""
+    chance = random.Random(11)
+    return [
+        out(chance.randrange(SEATS), lambda: Seat(points=chance.randint(2, 120)))
+        for _ in range(count)
+    ]
+
+
+def out_by_cards(rules: RuleSet, count: int) -> list[Round]:
+    """One goes out, three hold up to a whole hand."""
+    chance = random.Random(12)
+    found = []
+    for _ in range(count):
+        stock = [*PACK, *PACK, *[JOKER] * rules.deck.jokers]
+        chance.shuffle(stock)
+
+        def held(stock: list[Card] = stock) -> Seat:
+            return Seat(hand=tuple(stock.pop() for _ in range(chance.randint(3, 13))))
+
+        found.append(out(chance.randrange(SEATS), held))
+    return found
+
+
+def out(winner: int, held: Callable[[], Seat]) -> Round:
+    """A round that somebody ended by going out."""
+    seats = tuple(Seat() if seat == winner else held() for seat in range(SEATS))
+    return Round(outcome="out", winner=winner, seats=seats)
+
+
+def whole_hands(rules: RuleSet, count: int) -> list[Round]:
+    """One lays everything down at once, three still hold thirteen cards."""
+    chance = random.Random(13)
+    found = []
+    for _ in range(count):
+        stock = [*PACK, *PACK, *[JOKER] * rules.deck.jokers]
+        chance.shuffle(stock)
+        hands = (tuple(stock.pop() for _ in range(13)) for _ in range(SEATS - 1))
+        seats = (Seat(), *(Seat(hand=hand) for hand in hands))
+        found.append(Round(outcome="out", winner=0, seats=seats))
+    return found
+
+
+def knocked_by_points(rules: RuleSet, count: int) -> list[Round]:
+    """Two in gin, their deadwood as they counted it."""
+    chance = random.Random(14)
+    return [
+        Round(
+            outcome="knock",
+            knocker=0,
+            seats=(Seat(deadwood=chance.randint(0, 10)), Seat(deadwood=chance.randint(1, 60))),
+        )
+        for _ in range(count)
+    ]
+
+
+def knocked_by_cards(rules: RuleSet, count: int) -> list[Round]:
+    """Ten cards each, arranged and laid off by us."""
+    chance = random.Random(15)
+    found = []
+    for hand in at_the_knock(count):
+        others = chance.sample([card for card in PACK if card not in hand], 10)
+        seats = (Seat(hand=tuple(hand)), Seat(hand=tuple(others)))
+        found.append(Round(outcome="knock", knocker=0, seats=seats))
+    return found
+
+
+def counted(rules: RuleSet, count: int) -> list[Round]:
+    """Four in knock rummy, what did not fit as they counted it."""
+    chance = random.Random(16)
+    return [
+        Round(
+            outcome="knock",
+            knocker=0,
+            seats=tuple(Seat(count=chance.randint(0, 60)) for _ in range(SEATS)),
+        )
+        for _ in range(count)
+    ]
+
+
+def seven_each(rules: RuleSet, count: int) -> list[Round]:
+    """Four in knock rummy with their seven cards."""
+    chance = random.Random(17)
+    found = []
+    for _ in range(count):
+        stock = chance.sample(PACK, 7 * SEATS)
+        hands = (tuple(stock[seat::SEATS]) for seat in range(SEATS))
+        seats = tuple(Seat(hand=hand) for hand in hands)
+        found.append(Round(outcome="knock", knocker=0, seats=seats))
+    return found
+
+
+FAMILIES: dict[str, tuple[str, Rounds, Rounds]] = {
+    "lay": ("german-family", out_by_points, out_by_cards),
+    "hand": ("wiener", out_by_points, whole_hands),
+    "gin": ("gin-palast", knocked_by_points, knocked_by_cards),
+    "knock": ("knock-rummy", counted, seven_each),
+}
+"""By family: a table that plays it, its rounds in points and in cards."""
+
+
+# --- settlement -------------------------------------------------------------------------
+
+Worths = list[tuple[int, ...]]
+
+
+def settling(effort: Effort, players: int) -> Iterator[Line]:
+    """An evening: every pair, exact money, the fewest payments."""
+    chance = random.Random(18)
+
+    def evening(rounds: int) -> Worths:
+        return [tuple(chance.randint(0, 120) for _ in range(players)) for _ in range(rounds)]
+
+    asked = [evening(EVENING) for _ in range(effort.some(200))]
+    yield from beside(
+        effort,
+        f"{len(asked):,} evenings of {EVENING} rounds",
+        Runner(f"settlement, {players} players", settled, asked),
+        Runner("the formula in whole numbers", in_ints, asked),
+        growth=grown(effort.rungs, lambda rounds: [evening(rounds)], settled),
+    )
+
+
+def settled(worths: Worths) -> object:
+    """Who pays whom, at a tenth a point."""
+    return settle(worths, mode="pairwise", measure="minus", point_value=Fraction(1, 10))
+
+
+def in_ints(worths: Worths) -> list[int]:
+    """*n times own less everyone's*, and nothing else."""
+    own = [sum(column) for column in zip(*worths, strict=True)]
+    everyone = sum(own)
+    return [everyone - len(own) * mine for mine in own]

@@ -1,0 +1,259 @@
+"""What a server of ours does beside one of bare Flask on the same waitress and the same disk."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import reduce
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bench.measuring import alternately
+from bench.serving import Served, serve, served
+from bench.table import Bar, Effort, Line, Step, at_least, at_most, told, under
+from scorekeeper.demo import evening_of, people_of
+from scorekeeper.domain.game import Game, created
+from scorekeeper.played import written
+from scorekeeper.store.ledger import open_ledger
+
+PHONES = 4
+EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
+WATCHING = {"Cookie": "browser=bench"}
+DAY = date(2026, 6, 12)
+BOARD_ROUNDS = (10, 300)
+"""A long board may take three times as long as a short one."""
+READY_S, MEMORY_MB, LONGER, BOARD_LONGER = 1.5, 90, 1.5, 3.0
+RECORDED, NOT_MODIFIED = 0.5, 0.8
+"""The least share of what bare Flask answers."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Our server and the bare one, with the games that lie in ours."""
+
+    effort: Effort
+    ours: Served
+    bare: Served
+    games: dict[int, str]
+    """By how many rounds they have: their addresses, which ``WATCHING`` may read."""
+
+    def compared(
+        self,
+        what: str,
+        own: list[dict[str, Any]],
+        base: dict[str, Any],
+        bar: Callable[[float], Bar] | None = None,
+        growth: tuple[Step, ...] = (),
+    ) -> Line:
+        """Answers per second, from both in turns."""
+        ours, bare = alternately(
+            self.effort,
+            lambda: self.ours.throughput(*own),
+            lambda: self.bare.throughput(*[base] * PHONES),
+        )
+        return Line(
+            what=what,
+            work=f"{PHONES} phones at once",
+            ours=f"{ours:,.0f}/s",
+            beside=f"{bare:,.0f}/s (bare Flask)",
+            ratio=ours / bare,
+            bars=(bar(ours / bare),) if bar else (),
+            growth=growth,
+        )
+
+    def steps(self, order: Callable[[str], dict[str, Any]]) -> tuple[Step, ...]:
+        """What one answer takes by the rounds of its game, and what the server holds then."""
+        found = []
+        for rounds, path in self.games.items():
+            if rounds not in self.effort.rungs:
+                continue
+            before = self.ours.megabytes
+            times = self.ours.load(order(path), most=self.effort.some(300))
+            more = max(0.0, self.ours.megabytes - before)
+            found.append(Step(rounds, median(times) / 1000, more))
+        return tuple(found)
+
+
+def measured(effort: Effort) -> Iterator[Line]:
+    """Every line about servers."""
+    with TemporaryDirectory() as folder:
+        data, rows = Path(folder, "ours.sqlite"), Path(folder, "bare.sqlite")
+        counts = sorted({*effort.long_rungs, *BOARD_ROUNDS})
+        games = {rounds: written_down(data, rounds) for rounds in counts}
+        yield from start_up(effort, data, Path(folder))
+        with served(*serve(data)) as ours, served(*bare_server(rows)) as bare:
+            pair = Pair(effort, ours, bare, games)
+            yield memory(pair)
+            yield recording(pair)
+            yield not_modified(pair)
+            yield page(pair, "200 of the board", "")
+            yield page(pair, "entry page", "/round")
+            yield long_board(pair)
+            yield long_game(pair)
+
+
+def bare_server(rows: Path) -> tuple[str, ...]:
+    """Its command."""
+    return "-m", "bench.bare", str(rows)
+
+
+def written_down(data: Path, rounds: int) -> str:
+    """The address of a made-up game with so many rounds, still being played."""
+    chance = Random(rounds)
+    over, (first, *events) = written(evening_of(people_of(4, chance), DAY, chance, rounds))
+    game = reduce(Game.apply, events[:rounds], created(over.id, first))
+    ledger = open_ledger(data)
+    ledger.take_in(game, [first, *events[:rounds]], pen="pen", watch="watch", browser="bench")
+    ledger.close()
+    return f"/g/{game.id}"
+
+
+def start_up(effort: Effort, data: Path, folder: Path) -> Iterator[Line]:
+    """From the command to the first page: by the clock, and of the processor."""
+    ours, bare = [], []
+    for run in range(effort.runs):
+        for found, command in (ours, serve(data)), (bare, bare_server(folder / f"{run}.bare")):
+            with served(*command) as server:
+                found.append((server.ready, server.processor))
+    for what, own, base in zip(
+        ("ready to serve", "ready, time of the processor"),
+        map(median, zip(*ours, strict=True)),
+        map(median, zip(*bare, strict=True)),
+        strict=True,
+    ):
+        yield Line(
+            what=what,
+            work="from the command to a page",
+            ours=told(own),
+            beside=f"{told(base)} (bare Flask)",
+            ratio=own / base,
+            bars=(under(own, READY_S, " s"),),
+        )
+
+
+def memory(pair: Pair) -> Line:
+    """What a server holds after at least 1,000 requests, every second one a write."""
+    own = [asked("/"), open_table(pair.ours)]
+    base = [asked("/board"), open_table(pair.ours) | {"path": "/row"}]
+    for server, orders in ((pair.ours, own), (pair.bare, base)):
+        server.load(*orders, seconds=600, most=pair.effort.some(1000))
+    held, bare = pair.ours.megabytes, pair.bare.megabytes
+    return Line(
+        what="memory",
+        work="after 1,000 requests",
+        ours=f"{held:.0f} MB",
+        beside=f"{bare:.0f} MB (bare Flask)",
+        ratio=held / bare,
+        bars=(at_most(held, MEMORY_MB, " MB"),),
+    )
+
+
+def recording(pair: Pair) -> Line:
+    """Rounds recorded over HTTP, each durable when answered."""
+    records = [open_table(pair.ours) for _ in range(PHONES)]
+    row = records[0] | {"path": "/row"}
+    growth = []
+    for count in pair.effort.long_rungs:
+        before = pair.ours.megabytes
+        tables = [open_table(pair.ours) for _ in range(PHONES)]
+        times = pair.ours.load(*tables, seconds=3600, most=count)
+        more = max(0.0, pair.ours.megabytes - before)
+        growth.append(Step(count, sum(times) / 1000 / PHONES, more))
+    return pair.compared(
+        "record a round (checked, scored, synced)",
+        records,
+        row,
+        lambda ratio: at_least(ratio, RECORDED),
+        tuple(growth),
+    )
+
+
+def not_modified(pair: Pair) -> Line:
+    """What every phone asks every few seconds: has the board changed?"""
+
+    def poll(path: str) -> dict[str, Any]:
+        tag = pair.ours.call("GET", path, **WATCHING).headers["ETag"]
+        return asked(path, 304, WATCHING | {"If-None-Match": tag})
+
+    return pair.compared(
+        "304 of the board",
+        [poll(pair.games[10])] * PHONES,
+        asked("/board", 304, {"If-None-Match": '"1"'}),
+        lambda ratio: at_least(ratio, NOT_MODIFIED),
+        pair.steps(poll),
+    )
+
+
+def page(pair: Pair, what: str, of_game: str) -> Line:
+    """A page as a phone fetches it, packed; the bare one is as long and is not packed."""
+
+    def order(path: str) -> dict[str, Any]:
+        return asked(path + of_game, 200, WATCHING | {"Accept-Encoding": "gzip"})
+
+    path = pair.games[10]
+    size = int(pair.ours.call("GET", path + of_game, **WATCHING).headers["Content-Length"])
+    own, base = [order(path)] * PHONES, asked(f"/page/{size}")
+    return pair.compared(f"{what}, {size // 1000} kB", own, base, None, pair.steps(order))
+
+
+def long_board(pair: Pair) -> Line:
+    """Whether the board of a very long evening is still a board."""
+    short, long = (
+        lambda rounds=rounds: median(
+            pair.ours.load(asked(pair.games[rounds], 200, WATCHING), most=100)
+        )
+        for rounds in BOARD_ROUNDS
+    )
+    base, own = alternately(pair.effort, short, long)
+    return Line(
+        what="board of 300 rounds",
+        work="1 phone",
+        ours=f"{own:.1f} ms",
+        beside=f"{base:.1f} ms (10 rounds)",
+        ratio=own / base,
+        bars=(at_most(own / base, BOARD_LONGER),),
+    )
+
+
+def long_game(pair: Pair) -> Line:
+    """Whether a game becomes slower the longer it lasts: rounds 1 to 20, 991 to 1,010."""
+    last = pair.effort.some(1010)
+    young, old = [], []
+    for _ in range(min(3, pair.effort.runs)):
+        times = pair.ours.load(open_table(pair.ours), seconds=600, most=last)
+        young.append(median(times[:20]))
+        old.append(median(times[-20:]))
+    own, base = median(old), median(young)
+    return Line(
+        what=f"record round {last - 10:,}",
+        work="1 phone",
+        ours=f"{own:.2f} ms",
+        beside=f"{base:.2f} ms (round 10)",
+        ratio=own / base,
+        bars=(at_most(own / base, LONGER),),
+    )
+
+
+def open_table(ours: Served) -> dict[str, Any]:
+    """Begin a game as in the example; the request that records its first round, cards and all."""
+    about = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    order = {name: about[name] for name in ("title", "rules", "stake", "players")}
+    opened = ours.call("POST", "/api/v1/games", order)
+    return {
+        "method": "POST",
+        "path": f"/api/v1/games/{opened['id']}/rounds",
+        "headers": {
+            "Authorization": f"Bearer {opened['pen']}",
+            "Content-Type": "application/json",
+        },
+        "body": json.dumps(about["rounds"][0]),
+        "expect": 201,
+    }
+
+
+def asked(path: str, expect: int = 200, headers: dict[str, str] | None = None) -> dict[str, Any]:
+    """A request that reads."""
+    return {"method": "GET", "path": path, "headers": headers or {}, "expect": expect}
