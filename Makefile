@@ -35,7 +35,7 @@ help:
 	@echo "make openapi  docs/openapi.json, its examples and the types of the client, written anew"
 	@echo "make rules    docs/rules, the rules with their worked examples, written anew"
 	@echo "make screens  pictures of every page in build/screens, to look at"
-	@echo "make pictures the pictures of the README, taken anew"
+	@echo "make pictures the pictures of README and tours, taken anew"
 	@echo "make lock     the versions to install, chosen anew (needs uv)"
 	@echo "make clean    forget everything that was built"
 

@@ -7,6 +7,7 @@ import pytest
 
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n.catalogue import read_catalogue
 from tools import rules
 
 ROOT = Path(__file__).parents[1]
@@ -56,6 +57,20 @@ def test_every_picture_is_shown_somewhere():
     shown = {(page.parent / link).resolve() for page in PAGES for link in LINK.findall(told(page))}
 
     assert shown >= set((ROOT / "docs" / "pictures").iterdir())
+
+
+@pytest.mark.parametrize("code", ["de", "en"])
+def test_what_a_tour_says_to_press_is_called_so(code):
+    sentences = {form for forms in read_catalogue(code).values() for form in forms}
+    pressed = re.findall(r"\*\*(.+?)\*\*", told(ROOT / "docs" / f"tour.{code}.md"))
+
+    assert len(pressed) > 30
+    assert [one for one in pressed if not ({one, *with_facts(one)} & sentences)] == []
+
+
+def with_facts(words: str) -> tuple[str, str]:
+    """``Runde {number} eintragen``, ``Weiter zu {player}``: as the catalogue has them."""
+    return re.sub(r"\d+", "{number}", words), re.sub("Anna", "{player}", words)
 
 
 # ---- the rules -----------------------------------------------------------------------

@@ -1,9 +1,14 @@
-"""Takes the pictures of the README: the example evening on a phone and on paper."""
+"""Takes the pictures of the README and of the tours: a phone that plays what they tell.
+
+Every picture is taken in German and in English; a step that the app no longer has stops here.
+"""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,75 +16,177 @@ from threading import Thread
 
 import pypdfium2
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from waitress import create_server
 
-from scorekeeper import create_app, server
-from scorekeeper.evening import read_evening
-from scorekeeper.i18n import language
-from scorekeeper.pdf import score_sheet
+from scorekeeper import create_app, demo, server
+from scorekeeper.i18n import Language, language
+from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import open_game, record_round
-from scorekeeper.store.ledger import Ledger, open_ledger
+from scorekeeper.service import correct_round, record_round
+from scorekeeper.store.ledger import Ledger
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
+ROUNDS = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf-8"))["rounds"]
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+LANGUAGES = {"de": "de-DE", "en": "en-GB"}
+GROUP = {"de": "Donnerstag", "en": "Thursday"}
 BROWSER = "pictures"
+HOST = "cards.home.arpa"
+"""What a phone in the home network would call the machine that serves."""
+IBAN = "LU280019400644750000"
 PHONE = {"width": 390, "height": 844}
-COLOURS = 64
+COLOURS = 32
 """Enough for a page of few colours, and a fraction of the bytes."""
 
 
-def keep_example(ledger: Ledger) -> str:
-    """Keep the example evening with people's names; its id."""
-    about = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf-8"))
-    about["players"] = [{"name": name} for name in NAMES]
-    evening = read_evening(json.dumps(about).encode())
-    opened = open_game(ledger, evening.order)
-    for number, body in enumerate(evening.rounds):
-        facts, _ = load_round(body)
-        record_round(ledger, opened.game.id, facts, wire=dump_round(facts), key=str(number))
-    ledger.remember(BROWSER, opened.game.id, opened.pen)
-    return opened.game.id
-
-
 @contextmanager
-def served(data: Path) -> Iterator[str]:
-    """The app on a free port, as long as it is needed."""
+def served(data: Path) -> Iterator[tuple[str, Ledger]]:
+    """The app on a free port, as long as it is needed, and its record."""
     listener = server.listen("127.0.0.1", 0)
-    app = create_app({"DATA": data})
+    app = create_app({"DATA": data, "HOSTS": (HOST,)})
     Thread(target=create_server(app, sockets=[listener]).run, daemon=True).start()
-    yield server.address(*listener.getsockname())
+    ledger = app.extensions["ledger"]
+    yield f"http://{HOST}:{listener.getsockname()[1]}", ledger
+    ledger.close()
 
 
-def board(address: str, game_id: str) -> bytes:
-    """The board as a phone shows it."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+class Tour:
+    """One phone in one language."""
+
+    def __init__(self, chromium: Browser, address: str, ledger: Ledger, lang: Language) -> None:
+        self.address, self.ledger, self.lang = address, ledger, lang
+        context = chromium.new_context(
+            viewport=PHONE,
+            device_scale_factor=1.5,
+            locale=LANGUAGES[lang.code],
+            has_touch=True,
+            reduced_motion="reduce",
         )
-        context = chromium.new_context(viewport=PHONE, device_scale_factor=2, locale="de-DE")
         context.add_cookies([{"name": "browser", "value": BROWSER, "url": address}])
-        page = context.new_page()
-        page.goto(f"{address}/g/{game_id}")
-        picture = page.screenshot()
-        chromium.close()
-    return picture
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(15_000)
+
+    def play(self) -> None:
+        """An evening from its beginning to its payment, then a group."""
+        game_id = self.begin()
+        self.enter()
+        self.write_the_rest(game_id)
+        self.look("board", f"/g/{game_id}")
+        self.ask_the_referee(game_id)
+        self.settle(game_id)
+        self.print(game_id)
+        self.correct(game_id)
+        self.look_at_a_group()
+
+    def begin(self) -> str:
+        """A new evening, and the links for the others."""
+        self.page.goto(f"{self.address}/new")
+        for seat, name in enumerate(NAMES):
+            self.page.locator("[name=name]").nth(seat).fill(name)
+        self.page.locator("[name=unit]").fill("ct")
+        self.page.locator("[name=title]").fill(GROUP[self.lang.code])
+        self.page.locator("[name=name]").first.scroll_into_view_if_needed()
+        self.take("new")
+        self.press("pages.new.start")
+        self.page.locator(".qr").first.wait_for()
+        self.take("share")
+        self.page.locator("a[href^='/g/']:not(.back)").last.tap()
+        self.page.wait_for_url(re.compile(r"/g/\w+(#next)?$"))
+        return self.page.url.partition("#")[0].rpartition("/")[2]
+
+    def enter(self) -> None:
+        """The first round: Claire goes out, the others show what they hold."""
+        self.press("pages.board.enter", number=1)
+        self.page.locator("form.fast").wait_for()
+        self.page.locator("label[for=ender-2]").tap()
+        for _ in ("Dieter", "Anna"):
+            for digit in "50":
+                self.page.locator(f".digits [data-digit='{digit}']").tap()
+            self.take("points")
+            self.page.locator("#next").tap()
+        self.page.locator("label[for^=way-][for$=-ranks]:visible").tap()
+        for rank in ("2", "3", "12"):
+            self.page.locator(f"[data-pad=ranks] [data-rank='{rank}']").tap()
+        self.take("cards")
+        self.page.locator("#save:enabled").tap()
+        self.page.wait_for_url(re.compile("#next$"))
+
+    def write_the_rest(self, game_id: str) -> None:
+        for number, body in enumerate(ROUNDS[1:]):
+            facts, _ = load_round(body)
+            record_round(self.ledger, game_id, facts, wire=dump_round(facts), key=str(number))
+
+    def correct(self, game_id: str) -> None:
+        """Round 4: Dieter had 57, not 75."""
+        facts, _ = load_round({**ROUNDS[3], "seats": [*ROUNDS[3]["seats"][:3], {"points": 57}]})
+        correct_round(self.ledger, game_id, 4, facts, wire=dump_round(facts), expect=None)
+        self.page.goto(f"{self.address}/g/{game_id}/round/4")
+        self.take("corrected", to_the_end=True)
+
+    def ask_the_referee(self, game_id: str) -> None:
+        cards = "8♥ 9♥ JK JK" if self.lang.code == "de" else "8H 9H JK JK"
+        self.page.goto(f"{self.address}/g/{game_id}/referee")
+        self.page.locator("[name=cards]").fill(cards)
+        self.page.locator("[name=cards]").press("Enter")
+        self.page.get_by_text(self.lang("referee.rule", rule="")).first.wait_for()
+        self.take("referee", to_the_end=True)
+
+    def settle(self, game_id: str) -> None:
+        """Who pays whom, and a code for the bank."""
+        self.look("settlement", f"/g/{game_id}/settlement")
+        form = self.page.locator("form:has([name=iban])").first
+        self.page.locator("details:has([name=iban])").first.evaluate("one => one.open = true")
+        form.locator("[name=holder]").fill("Claire Muster")
+        form.locator("[name=iban]").fill(IBAN)
+        form.locator("button").first.tap()
+        self.page.locator("details:has(.qr)").first.evaluate("one => one.open = true")
+        self.page.locator(".qr").first.scroll_into_view_if_needed()
+        self.take("giro")
+
+    def print(self, game_id: str) -> None:
+        """The sheet with the chart, and a blank pad."""
+        game = self.ledger.game(game_id)
+        head = self.ledger.head(game_id)
+        paper = score_sheet(game, game.settlement(), self.lang, head=head)
+        keep(drawn(paper, 1.2), f"sheet.{self.lang.code}.png")
+        pad = blank_pad(game.rules, self.lang, NAMES, size="A5")
+        keep(drawn(pad, 1.2), f"pad.{self.lang.code}.png")
+
+    def look_at_a_group(self) -> None:
+        """Four evenings among friends."""
+        wishes = demo.Wishes(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
+        founded = demo.make(self.ledger, wishes)
+        self.ledger.remember(BROWSER, founded.group.id, founded.pen)
+        for name, path in (("group", ""), ("season", "/season"), ("money", "/money")):
+            self.look(name, f"/s/{founded.group.id}{path}")
+
+    def look(self, name: str, path: str) -> None:
+        self.page.goto(self.address + path)
+        self.take(name)
+
+    def press(self, key: str, **facts: object) -> None:
+        """Press what is called so."""
+        words = self.lang(key, **facts)
+        self.page.locator(f".foot :text-is('{words}')").last.tap()
+
+    def take(self, name: str, *, to_the_end: bool = False) -> None:
+        self.page.wait_for_load_state()
+        if to_the_end:
+            self.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        keep(Image.open(BytesIO(self.page.screenshot())), f"{name}.{self.lang.code}.png")
 
 
-def sheet(ledger: Ledger, game_id: str) -> Image.Image:
-    """The first page of the printed sheet."""
-    game = ledger.game(game_id)
-    paper = score_sheet(game, game.settlement(), language("de"), head=ledger.head(game_id))
+def drawn(paper: bytes, scale: float) -> Image.Image:
+    """The first page of a paper."""
     with pypdfium2.PdfDocument(paper) as document:
-        picture: Image.Image = document[0].render(scale=1.5).to_pil()
+        picture: Image.Image = document[0].render(scale=scale).to_pil()
     return picture
 
 
 def keep(picture: Image.Image, name: str) -> None:
     """Write a picture with as few bytes as it takes."""
-    PICTURES.mkdir(exist_ok=True)
     few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few.save(PICTURES / name, optimize=True)
     print(f"{PICTURES.relative_to(ROOT) / name}: {(PICTURES / name).stat().st_size // 1024} kB")
@@ -87,14 +194,16 @@ def keep(picture: Image.Image, name: str) -> None:
 
 def main() -> None:
     """Take them all."""
-    with TemporaryDirectory() as folder:
-        data = Path(folder, "pictures.sqlite")
-        ledger = open_ledger(data)
-        game_id = keep_example(ledger)
-        keep(sheet(ledger, game_id), "sheet.png")
-        with served(data) as address:
-            keep(Image.open(BytesIO(board(address, game_id))), "board.png")
-        ledger.close()
+    PICTURES.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", "--disable-gpu", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"],
+        )
+        with served(Path(folder, "pictures.sqlite")) as (address, ledger):
+            for code in LANGUAGES:
+                Tour(chromium, address, ledger, language(code)).play()
+        chromium.close()
 
 
 if __name__ == "__main__":

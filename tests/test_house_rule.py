@@ -1,0 +1,64 @@
+"""docs/house-rules.md works: its changes, made in a copy, bring a rule into every place."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "house-rules.md").read_text(encoding="utf-8")
+CHANGES = re.findall(r"^```diff (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+TRIED = """
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scorekeeper import create_app
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import catalogue_problems, language
+from scorekeeper.pdf.card import Card
+from tools import rules
+
+german = language("de")
+table = PRESETS["german-family"].override({"score.most_minus": 100})
+said = [text for lines in Card(table, german).lines() for _, text in lines]
+page = rules.pages()["german-family.de.md"]
+
+assert catalogue_problems() == []
+assert "Mehr als 100 schreibt in einer Runde niemand." in said
+assert "Jede Hand zählt ganz. | `score.most_minus`" in page
+assert "**L22**  Mehr als 40 schreibt in einer Runde niemand." in page
+assert "B 40 minus, C 15 minus" in page
+with TemporaryDirectory() as folder:
+    browser = create_app({"DATA": Path(folder, "t.sqlite")}).test_client()
+    assert 'name="score.most_minus"' in browser.get("/new").text
+    assert "score.most_minus" in browser.get("/api/v1/options").text
+"""
+
+
+def change(file: Path, difference: str) -> None:
+    """Make one change, where its context stands exactly once."""
+    lines = difference.splitlines(keepends=True)
+    before = "".join(line[1:] for line in lines if not line.startswith("+"))
+    after = "".join(line[1:] for line in lines if not line.startswith("-"))
+    text = file.read_text(encoding="utf-8")
+
+    assert text.count(before) == 1, file
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def test_a_house_rule_of_three_places_is_everywhere(tmp_path):
+    for name in ("scorekeeper", "templates", "tools", "tests/data"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "tests" / "examples.py", tmp_path / "tests")
+    for name, difference in CHANGES:
+        change(tmp_path / name, difference)
+
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    tried = subprocess.run(
+        [sys.executable, "-c", TRIED], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+
+    assert len(CHANGES) == 6
+    assert tried.returncode == 0, tried.stderr
