@@ -1,7 +1,6 @@
 """Is it well, and how much is there to do: for whoever watches over the machine."""
 
-import shutil
-from datetime import datetime
+from datetime import timedelta
 
 from flask import Flask, Response, abort, jsonify, request
 
@@ -10,7 +9,7 @@ from scorekeeper.context import ledger
 from scorekeeper.hosts import is_near
 from scorekeeper.observing import counters, line, metric
 from scorekeeper.store.backup import read_state
-from scorekeeper.store.check import LEAST_FREE
+from scorekeeper.store.check import space_line
 
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -24,12 +23,9 @@ def register(app: Flask) -> None:
 def healthz() -> tuple[Response, int]:
     """200 if a round could be saved now, else 503 and what is wrong; nobody is waited for."""
     engine = ledger().engine
-    wells = {
-        "database": engine.takes_writes(),
-        "disk": shutil.disk_usage(engine.path.parent).free >= LEAST_FREE,
-    }
-    well = all(wells.values())
-    told = {name: "ok" if good else "failing" for name, good in wells.items()}
+    parts = {"database": engine.takes_writes(), "disk": space_line(engine).ok}
+    well = all(parts.values())
+    told = {name: "ok" if good else "failing" for name, good in parts.items()}
     return jsonify({"status": "ok" if well else "failing", **told}), 200 if well else 503
 
 
@@ -44,15 +40,14 @@ def metrics() -> Response:
 
 def _measured() -> list[str]:
     """What is looked up when it is asked for."""
-    engine, taken = ledger().engine, read_state(ledger()).taken
+    engine, age = ledger().engine, read_state(ledger()).age(now())
     lines = [
         *metric("database_bytes", "gauge", "Size of the record."),
         line("database_bytes", engine.path.stat().st_size),
         *metric("disk_free_bytes", "gauge", "Room on the disk of the record."),
-        line("disk_free_bytes", shutil.disk_usage(engine.path.parent).free),
+        line("disk_free_bytes", space_line(engine).facts["free"]),
         *metric("backup_age_seconds", "gauge", "Since the last backup that was read back."),
     ]
-    if taken:
-        age = datetime.fromisoformat(now()) - datetime.fromisoformat(taken.at)
-        lines.append(line("backup_age_seconds", int(age.total_seconds())))
+    if age is not None:
+        lines.append(line("backup_age_seconds", age // timedelta(seconds=1)))
     return lines

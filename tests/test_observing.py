@@ -7,12 +7,13 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 from flask import Flask
 
 from rest import QUICK, Table, codes
-from scorekeeper import create_app, health, observing
+from scorekeeper import create_app, observing
 from scorekeeper.store import NotSaved
 from scorekeeper.store.backup import backup
 from scorekeeper.store.engine import Engine
@@ -96,9 +97,19 @@ def test_a_damaged_record_takes_no_writes(tmp_path):
     assert not Engine(tmp_path / "damaged.sqlite", "truncate").takes_writes()
 
 
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY])
+def test_a_record_that_somebody_else_is_writing_takes_writes(made, monkeypatch, code):
+    busy = sqlite3.OperationalError("database is locked")
+    busy.sqlite_errorcode = code
+    ledger = made().extensions["ledger"]
+    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=busy))
+
+    assert ledger.engine.takes_writes()
+
+
 def test_a_full_disk_is_not_well(app, monkeypatch):
     full = shutil.disk_usage("/")._replace(free=2**20)
-    monkeypatch.setattr(health.shutil, "disk_usage", lambda _: full)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
 
     assert healthz(app) == (503, {"status": "failing", "database": "ok", "disk": "failing"})
 

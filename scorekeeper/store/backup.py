@@ -12,13 +12,11 @@ from pathlib import Path
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.check import Report, check
-from scorekeeper.store.engine import FAILURES, Engine, NotSaved, connect
+from scorekeeper.store.engine import FAILURES, Engine, NotSaved, connect, is_busy
 from scorekeeper.store.files import becoming, side_files, sync, sync_folder, take_pages
 from scorekeeper.store.hold import InUse, hold
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.migrations import NotOurs, migrate
-
-_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 
 
 class BadBackup(Exception):
@@ -173,7 +171,7 @@ def _settle(record: Path) -> int | None:
             there.execute("PRAGMA journal_mode = DELETE")
             events: int = there.execute("SELECT count(*) FROM events").fetchone()[0]
     except FAILURES as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY:
+        if is_busy(error):
             raise InUse(str(record)) from error
         return None
     return events

@@ -36,7 +36,7 @@ BUSY_MS = 10_000
 ENGINE: Version = sqlite3.sqlite_version_info
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What a damaged file makes Python raise; the second one when SQLite quotes the damage."""
-_BUSY = 5  # SQLITE_BUSY: another process writes
+_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _DISK_FULL = 13  # SQLITE_FULL
 
 
@@ -83,6 +83,11 @@ def choose_journal(version: Version, wished: str | None = None) -> str:
         safe,
     )
     return wished
+
+
+def is_busy(error: BaseException) -> bool:
+    """Whether somebody else stood in the way; what he was doing lies above the lowest byte."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -294,7 +299,7 @@ class Engine:
                 db.execute("BEGIN IMMEDIATE")
                 db.execute("ROLLBACK")
         except FAILURES as error:
-            return getattr(error, "sqlite_errorcode", None) == _BUSY
+            return is_busy(error)
         finally:
             self._writing.release()
         return True

@@ -11,7 +11,7 @@ from typing import Literal
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.engine import EngineError, connect
+from scorekeeper.store.engine import EngineError, connect, is_busy
 from scorekeeper.store.files import give_away
 
 Hold = Literal["visit", "serve", "alone"]
@@ -21,7 +21,6 @@ LOCKS: dict[Hold, tuple[str, ...]] = {
     "alone": ("BEGIN EXCLUSIVE",),
 }
 PATIENCE_MS = 1000
-_BUSY = 5  # SQLITE_BUSY
 
 
 class InUse(EngineError):
@@ -54,6 +53,6 @@ def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:
         for statement in LOCKS[how]:
             lock.execute(statement).fetchall()
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF == _BUSY:
+        if is_busy(error):
             raise InUse(str(record)) from error
         raise EngineError(f"{record}: {error}") from error
