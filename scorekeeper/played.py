@@ -4,7 +4,6 @@ What is written down afterwards obeys the same rules and makes the same events a
 entered round by round; only the ledger is asked once and not for every round.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,12 +54,3 @@ def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
         events.append(Event(len(events) + 1, ended, "ended", "pen"))
         game = game.apply(events[-1])
     return game, events
-
-
-def all_written(played: Iterable[Played]) -> Iterator[tuple[Game, list[Event]]]:
-    """Evening by evening; an error says which one it was."""
-    for index, one in enumerate(played):
-        try:
-            yield written(one)
-        except RuleError as error:
-            raise error.under("evenings", index) from None

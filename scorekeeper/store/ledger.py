@@ -529,10 +529,6 @@ def _write(db: Database, book_id: str, event: Event, before: bytes) -> bytes:
     return after
 
 
-def _advance(db: Database, game_id: str, version: int, head: bytes) -> None:
-    db.execute("UPDATE books SET version = ?, head = ? WHERE id = ?", (version, head, game_id))
-
-
 def _start(key: str, browser: str) -> bytes:
     """What stands for a browser's wish to begin one book."""
     return digest(canonical([key, browser]))
