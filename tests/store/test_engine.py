@@ -347,7 +347,7 @@ def test_a_file_of_another_program_is_left_alone(path):
         other.execute("CREATE TABLE recipes (name TEXT)")
     other.close()
 
-    with pytest.raises(EngineError, match="not a file of scorekeeper"):
+    with pytest.raises(tables.NotOurs):
         open_ledger(path)
 
 
@@ -357,7 +357,7 @@ def test_a_file_of_a_newer_scorekeeper_is_left_alone(path):
         newer.execute("PRAGMA user_version = 999")
     newer.close()
 
-    with pytest.raises(EngineError, match="newer"):
+    with pytest.raises(tables.Newer):
         open_ledger(path)
 
 
