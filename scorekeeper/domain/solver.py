@@ -31,15 +31,6 @@ from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import CARDS, COPIES, SORTED, numbers
 
-__all__ = [
-    "Arrangement",
-    "arrange",
-    "arrangements_within",
-    "best_arrangements",
-    "lay_on",
-    "least_rest",
-]
-
 ENOUGH = 500
 """So many equally good arrangements are looked at, no more."""
 

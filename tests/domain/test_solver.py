@@ -16,6 +16,7 @@ from naive import Lying, Naive
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.cutting import kit_of
 from scorekeeper.domain.fast import Sums
+from scorekeeper.domain.layoffs import lay_on
 from scorekeeper.domain.melds import Meld, Place, card_value, hand_value, read_meld, readings
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
@@ -26,7 +27,6 @@ from scorekeeper.domain.solver import (
     arrange,
     arrangements_within,
     best_arrangements,
-    lay_on,
     least_rest,
 )
 

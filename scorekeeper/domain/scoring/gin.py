@@ -9,22 +9,23 @@ from dataclasses import dataclass, replace
 
 from scorekeeper.domain import checks
 from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.layoffs import lay_on
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, Glass, LayOff, MeldRef, Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Cards, Glass, MeldRef, Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring.holding import (
     Holding,
     better,
     check_shown,
     own_melds,
     quick,
-    read_melds,
     suits_missing,
     without,
 )
 from scorekeeper.domain.scoring.receipt import total, weakest
-from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements, lay_on
+from scorekeeper.domain.scoring.table import Moves, play, read_melds
+from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements
 
 SIDES = (0, 1)
 
@@ -259,11 +260,11 @@ def defend(
 def what_is_stated(facts: Round, rules: RuleSet, i: int) -> Stated:
     """The melds and lay-offs that a defender names, taken out of his hand."""
     seat, at = facts.seats[i], ("seats", i)
-    melds, findings = read_melds(seat, rules, at)
+    melds, findings = read_melds(seat, rules, i)
     left, missing = without(seat.hand or (), seat.melds or (), (*at, "melds"))
     laid_off = tuple(move.card for move in seat.layoffs or ())
     left, more_missing = without(left, [(card,) for card in laid_off], (*at, "layoffs"))
-    return Stated(left, melds, laid_off, (*findings, *missing, *more_missing))
+    return Stated(left, tuple(melds.values()), laid_off, (*findings, *missing, *more_missing))
 
 
 def lay_all(
@@ -271,26 +272,13 @@ def lay_all(
 ) -> tuple[tuple[Meld, ...], list[Problem]]:
     """The knocker's melds with all stated cards laid off, in whatever order fits."""
     melds = {MeldRef(facts.knocker or 0, index): meld for index, meld in enumerate(table)}
-    waiting: list[tuple[Place, LayOff]] = [
+    moves: Moves = [
         (("seats", i, "layoffs", k), move)
         for i in stated
         for k, move in enumerate(facts.seats[i].layoffs or ())
     ]
-    while waiting:
-        still: list[tuple[Place, LayOff]] = []
-        findings: list[Problem] = []
-        for place, move in waiting:
-            try:
-                if move.meld not in melds:
-                    raise RuleError("E_LAYOFF", why="no_meld", card=move.card)
-                melds[move.meld] = lay_on(melds[move.meld], move.card, rules)
-            except RuleError as error:
-                findings += error.under(*place).problems
-                still.append((place, move))
-        if len(still) == len(waiting):
-            return table, findings
-        waiting = still
-    return tuple(melds.values()), []
+    misfits = play(moves, melds, rules)
+    return tuple(melds.values()), misfits
 
 
 def arranged(

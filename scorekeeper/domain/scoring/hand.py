@@ -1,6 +1,7 @@
 """Rommé ohne Auslegen: who goes out shows all, the others meld what they can (RULES 6.3, 7.3)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scorekeeper.domain import checks
 from scorekeeper.domain.errors import Place, Problem
@@ -12,9 +13,9 @@ from scorekeeper.domain.scoring.holding import (
     check_shown,
     own_melds,
     quick,
-    read_melds,
 )
 from scorekeeper.domain.scoring.receipt import scored
+from scorekeeper.domain.scoring.table import read_melds
 
 
 def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
@@ -56,21 +57,12 @@ def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterato
 
 def winner_rest(seat: Seat, rules: RuleSet, whole: int, at: Place, i: int) -> Holding:
     """The winner's ``hand`` is his rest, not all of his cards (RULES 6.3)."""
-    given = quick(seat, rules, whole, at, i)
-    melds, findings = read_melds(seat, rules, at)
-    if given is not None:
-        return Holding(
-            points=given.points, rest=given.rest, melds=melds, mark=given.mark,
-            findings=(*given.findings, *findings),
-        )  # fmt: skip
+    melds, findings = read_melds(seat, rules, i)
     rest = seat.hand or ()
-    return Holding(
-        points=hand_value(rest, rules),
-        rest=rest,
-        melds=melds,
-        mark=checks.mark_of(rest, None),
-        findings=tuple(findings),
+    held = quick(seat, rules, whole, at, i) or Holding(
+        points=hand_value(rest, rules), rest=rest, mark=checks.mark_of(rest, None)
     )
+    return replace(held, melds=tuple(melds.values()), findings=(*held.findings, *findings))
 
 
 def winner_count(facts: Round, rules: RuleSet, whole: int) -> Iterator[Problem]:

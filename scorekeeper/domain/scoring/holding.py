@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Place, Problem, RuleError, warning
-from scorekeeper.domain.melds import Meld, hand_value, read_meld, unpinned
+from scorekeeper.domain.errors import Place, Problem, warning
+from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards, Mark, Seat
+from scorekeeper.domain.scoring.table import read_melds
 from scorekeeper.domain.solver import arrange
 
 
@@ -72,22 +73,6 @@ def quick(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding 
     return None
 
 
-def read_melds(seat: Seat, rules: RuleSet, at: Place) -> tuple[tuple[Meld, ...], list[Problem]]:
-    """The declared melds of a seat, and what is wrong with them."""
-    melds: list[Meld] = []
-    findings: list[Problem] = []
-    for k, cards in enumerate(seat.melds or ()):
-        place = (*at, "melds", k)
-        try:
-            melds.append(read_meld(cards, rules))
-        except RuleError as error:
-            findings += error.under(*place).problems
-        else:
-            if unpinned(melds[-1], rules):
-                findings.append(warning("W_JOKER_UNPINNED", place, cards=cards))
-    return tuple(melds), findings
-
-
 def without(hand: Cards, used: Sequence[Cards], at: Place) -> tuple[Cards, list[Problem]]:
     """What is left of a hand; E_NOT_IN_HAND, E_CARD_TWICE for what was not there (6.6.2)."""
     left = Counter(card.physical for card in hand)
@@ -120,13 +105,13 @@ def own_melds(seat: Seat, rules: RuleSet, at: Place, i: int) -> Holding:
     if seat.melds is None:
         best = arrange(hand, rules)
         return Holding(points=best.points, rest=best.rest, melds=best.melds)
-    melds, findings = read_melds(seat, rules, at)
+    melds, findings = read_melds(seat, rules, i)
     rest, missing = without(hand, seat.melds, (*at, "melds"))
     findings += missing
     points = hand_value(rest, rules)
     if not checks.has_errors(findings):
         findings += better(hand, rules, points, (*at, "melds"), i)
-    return Holding(points=points, rest=rest, melds=melds, findings=tuple(findings))
+    return Holding(points=points, rest=rest, melds=tuple(melds.values()), findings=tuple(findings))
 
 
 def better(

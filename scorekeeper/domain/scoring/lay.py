@@ -3,19 +3,10 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Place, Problem, RuleError, warning
-from scorekeeper.domain.melds import (
-    Meld,
-    first_meld_points,
-    hand_value,
-    lay_off,
-    read_meld,
-    swap_joker,
-    unpinned,
-)
+from scorekeeper.domain.errors import Place, Problem, warning
+from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import (
-    LayOff,
     Mark,
     MeldRef,
     Round,
@@ -25,8 +16,7 @@ from scorekeeper.domain.rounds import (
     Swap,
 )
 from scorekeeper.domain.scoring.receipt import scored
-
-Move = LayOff | Swap
+from scorekeeper.domain.scoring.table import Move, Moves, play, read_melds
 
 
 def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
@@ -97,7 +87,7 @@ def marks(facts: Round) -> Iterator[Mark]:
 def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Everything of RULES 6.6 that concerns family lay."""
     yield from checks.check_deck(facts, rules)
-    yield from check_melds(facts, rules)
+    yield from laid(facts, rules)[1]
     for i in facts.present:
         seat = facts.seats[i]
         yield from checks.check_ways(seat, rules, i, needed=i != facts.winner)
@@ -176,12 +166,6 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     )
 
 
-def check_melds(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Every declared meld is one, the first melds are dear enough, lay-offs fit."""
-    _, findings = laid(facts, rules)
-    yield from findings
-
-
 def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Problem]]:
     """The melds on the table after every move that fits, and what is wrong with the rest."""
     table: dict[MeldRef, Meld] = {}
@@ -189,30 +173,13 @@ def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Proble
     for i, seat in enumerate(facts.seats):
         if not seat.table:  # most rounds tell of no melds
             continue
-        own, wrong = _read_melds(seat, rules, ("seats", i))
+        own, wrong = read_melds(seat, rules, i)
         findings += wrong
         table |= {MeldRef(i, k): meld for k, meld in own.items()}
         if len(own) == len(seat.table):
-            findings += check_first_meld(facts, rules, i, [own[k] for k in sorted(own)])
+            findings += check_first_meld(facts, rules, i, list(own.values()))
     findings += check_moves(facts, rules, table)
     return table, findings
-
-
-def _read_melds(seat: Seat, rules: RuleSet, at: Place) -> tuple[dict[int, Meld], list[Problem]]:
-    """The melds of a seat by their index, and what is wrong with the others."""
-    melds: dict[int, Meld] = {}
-    findings: list[Problem] = []
-    first = len(seat.first_meld or ())
-    for k, cards in enumerate(seat.table):
-        place = (*at, "first_meld", k) if k < first else (*at, "melds", k - first)
-        try:
-            melds[k] = read_meld(cards, rules)
-        except RuleError as error:
-            findings += error.under(*place).problems
-        else:
-            if unpinned(melds[k], rules):
-                findings.append(warning("W_JOKER_UNPINNED", place, cards=cards))
-    return melds, findings
 
 
 def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) -> Iterator[Problem]:
@@ -243,26 +210,23 @@ def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) ->
 
 def check_moves(facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]) -> Iterator[Problem]:
     """Lay-offs and swaps, played in whatever order makes them possible."""
-    waiting: list[tuple[Place, Move]] = []
+    moves: Moves = []
     for i, seat in enumerate(facts.seats):
         declared: dict[str, tuple[Move, ...]] = {
             "swaps": seat.swaps or (),
             "layoffs": seat.layoffs or (),
         }
-        for name, moves in declared.items():
-            for k, move in enumerate(moves):
-                place: Place = ("seats", i, name, k)
-                refused = _not_allowed(facts, rules, i, move, table)
+        for name, told in declared.items():
+            for k, move in enumerate(told):
+                refused = _not_allowed(seat, rules, i, move)
                 if refused:
-                    yield refused.under(*place)
+                    yield refused.under("seats", i, name, k)
                 else:
-                    waiting.append((place, move))
-    yield from _play(waiting, table, rules)
+                    moves.append((("seats", i, name, k), move))
+    yield from play(moves, table, rules)
 
 
-def _not_allowed(
-    facts: Round, rules: RuleSet, i: int, move: Move, table: dict[MeldRef, Meld]
-) -> Problem | None:
+def _not_allowed(seat: Seat, rules: RuleSet, i: int, move: Move) -> Problem | None:
     """Whether the rules of this table know such a move at all."""
     if isinstance(move, Swap):
         code, scope = "E_SWAP_NOT_ALLOWED", rules.joker.swap
@@ -270,32 +234,6 @@ def _not_allowed(
         code, scope = "E_LAYOFF", rules.layoff.scope
     if scope == "none" or (scope == "others" and move.meld.seat == i):
         return checks.problem(code, why=scope, seat=i, card=move.card)
-    if move.meld not in table:
-        return checks.problem("E_LAYOFF", why="no_meld", seat=i, card=move.card)
-    seat = facts.seats[i]
     if rules.meld.first_min and seat.laid is False and not seat.table:
         return checks.problem("E_NOT_LAID", seat=i, card=move.card)
     return None
-
-
-def _play(
-    waiting: list[tuple[Place, Move]], table: dict[MeldRef, Meld], rules: RuleSet
-) -> Iterator[Problem]:
-    """Make moves as long as one is possible; what is left over does not fit."""
-    while waiting:
-        refused: list[Problem] = []
-        still: list[tuple[Place, Move]] = []
-        for place, move in waiting:
-            meld = table[move.meld]
-            try:
-                if isinstance(move, Swap):
-                    table[move.meld], _ = swap_joker(meld, move.card, rules)
-                else:
-                    table[move.meld] = lay_off(meld, move.card, rules)
-            except RuleError as error:
-                refused += error.under(*place).problems
-                still.append((place, move))
-        if len(still) == len(waiting):
-            yield from refused
-            return
-        waiting = still
