@@ -192,6 +192,9 @@ def test_points_that_no_hand_can_have_are_pointed_out() -> None:  # RULES 6.6.10
     assert codes(family(seats=[{}, {"points": 900}])) == ["W_POINTS_IMPOSSIBLE"]
     assert codes(family(seats=[{}, {"points": 2}])) == []
     assert codes(family({"value.ace_hand": 1}, seats=[{}, {"points": 1}])) == []
+    rest = {"out.max_rest": 9}
+    assert codes(family(rest, seats=[{"points": 1}, {"points": 9}])) == ["W_POINTS_IMPOSSIBLE"]
+    assert codes(family(rest, seats=[{"points": 0}, {"points": 9}])) == []
 
 
 def test_with_an_extra_turn_two_may_be_out() -> None:  # RULES 6.6.4

@@ -91,6 +91,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     for i in facts.present:
         seat = facts.seats[i]
         yield from checks.check_ways(seat, rules, i, needed=i != facts.winner)
+        yield from check_points(facts, rules, i)
         if i == facts.winner:
             rest, _ = _held(seat, rules)
             yield from checks.check_out(facts, rules, rest)
@@ -101,20 +102,24 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield from check_hand_romme(facts, rules)
 
 
+def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
+    """Points that somebody can hold; none only if he is out (RULES 6.6.10)."""
+    points = facts.seats[i].points
+    if points is not None:
+        possible = checks.possible_points(rules, hand_bounds(facts, rules, i)[1])
+        out = i == facts.winner or rules.out.extra_turn
+        yield from checks.check_points(points, possible, ("seats", i, "points"), seat=i, zero=out)
+
+
 def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
-    """A loser says what he still holds: in cards, in ranks or in points."""
-    seat, at = facts.seats[i], ("seats", i)
-    least, most = hand_bounds(facts, rules, i)
-    if seat.points is not None:
-        possible = checks.possible_points(rules, most)
-        yield from checks.check_points(
-            seat.points, possible, (*at, "points"), seat=i, zero=rules.out.extra_turn
-        )
-    elif seat.hand == () and not rules.out.extra_turn:
-        yield checks.problem("E_TWO_OUT", (*at, "hand"), seat=i)
-    elif seat.hand:
+    """A loser holds cards, as many as he can have (RULES 6.6.3, 6.6.4)."""
+    hand, at = facts.seats[i].hand, ("seats", i, "hand")
+    if hand == () and not rules.out.extra_turn:
+        yield checks.problem("E_TWO_OUT", at, seat=i)
+    elif hand:
+        least, most = hand_bounds(facts, rules, i)
         yield from checks.check_count(
-            len(seat.hand), least, most, (*at, "hand"), lenient=facts.accept_irregular, seat=i
+            len(hand), least, most, at, lenient=facts.accept_irregular, seat=i
         )
 
 
