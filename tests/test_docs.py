@@ -14,6 +14,11 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+SOURCES = [
+    file
+    for folder in ("scorekeeper", "tests", "tools", "bench", "deploy", "docs", "examples", ".")
+    for file in (ROOT.glob("*") if folder == "." else (ROOT / folder).rglob("*"))
+]
 ABROAD = ("https://", "http://")
 
 
@@ -51,6 +56,20 @@ def test_every_page_is_reached_from_the_front_page():
         waiting += [(page.parent / link).resolve() for link in links if "://" not in link]
 
     assert reached >= set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_names_is_there(page):
+    named = set(re.findall(r"`([\w./-]+\.(?:py|toml|txt|po))`", told(page)))
+    there = [f"/{file.relative_to(ROOT)}" for file in SOURCES]
+
+    assert {name for name in named if not any(file.endswith(f"/{name}") for file in there)} == set()
+
+
+def test_no_page_names_a_place_on_somebodys_machine():
+    places = re.compile(r"(?:/(?:work|root|tmp|Users)/|/home/(?!scorekeeper))[\w.]+")
+
+    assert [(page.name, found[0]) for page in PAGES for found in places.finditer(told(page))] == []
 
 
 def test_every_picture_is_shown_somewhere():
