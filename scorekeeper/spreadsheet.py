@@ -1,19 +1,24 @@
 """The sheet as CSV: a row a round, numbers that stay numbers, words that stay words."""
 
 import csv
+import re
 from io import StringIO
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
 from scorekeeper.seasons import Season
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a cell begins that a spreadsheet would reckon instead of show."""
+FORMULA = re.compile(r"(?<![^;,|])([\"\s]*)(?=[=+@＝＋－＠-])")
+"""How a cell begins that a spreadsheet would reckon instead of show.
+
+In German Excel a cell ends at a semicolon, whatever ends it in the file, so that another one
+may begin within a text.
+"""
 
 
 def inert(text: str) -> str:
     """A text that a spreadsheet shows as it is (OWASP: CSV injection)."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub(r"\1'", text)
 
 
 def in_table(game: Game) -> Game:
