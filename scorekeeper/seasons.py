@@ -10,6 +10,7 @@ from scorekeeper import groups
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
+from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.season import Order, Standing, Value
 from scorekeeper.domain.story import Moment, story
 from scorekeeper.i18n import Language
@@ -18,7 +19,6 @@ from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Choices, Span
 from scorekeeper.strict import shown
 
 ORDERS: tuple[Order, ...] = get_args(Order)
-FAMILIES = ("lay", "hand", "gin", "knock")
 EVERY = "all"
 MOST_ROUNDS = 10_000
 MOST_LEADS = 4

@@ -14,7 +14,7 @@ from scorekeeper.api.blueprint import FindingSchema, Told
 from scorekeeper.domain.book import open_texts
 from scorekeeper.domain.errors import warning
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.options import FAMILIES, RuleSet
 from scorekeeper.domain.record import plain_facts
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.settlement import Settlement
@@ -53,7 +53,7 @@ class RuleSetSchema(Told):
     """A table's rules with every option resolved."""
 
     preset = _text()
-    family = _text(metadata={"enum": ["lay", "hand", "gin", "knock"]})
+    family = _text(metadata={"enum": list(FAMILIES)})
     options = fields.Dict(required=True)
 
 

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, wraps
-from typing import Any, ParamSpec
+from functools import cached_property, partial, wraps
+from threading import Lock
+from typing import Any, ParamSpec, cast
 
 from flask import Request, Response, abort, request
 from flask_smorest import Api, Blueprint
@@ -76,17 +77,26 @@ class Interface(Api):
     @cached_property
     def document(self) -> dict[str, Any]:
         """The whole document, made when it is first asked for."""
-        return described(self.spec.to_dict(), played())
+        return described(self.drawn_up(), played())
 
     @cached_property
     def _text(self) -> str:
         return written(self.document)
+
+    def drawn_up(self) -> dict[str, Any]:
+        """What the calls say of themselves; no table waits for it."""
+        with self._drawing:
+            while self.to_draw:
+                self.to_draw.pop()()
+        return cast(dict[str, Any], self.spec.to_dict())
 
     def _openapi_json(self) -> Response:
         return Response(self._text, mimetype="application/json")
 
     def _init_spec(self, **options: Any) -> None:
         super()._init_spec(**options)
+        self.to_draw: list[Callable[[], None]] = []
+        self._drawing = Lock()
         self.ma_plugin.converter.add_attribute_function(_or_only_cards)
 
     def _register_pagination_header(self) -> None:
@@ -139,6 +149,10 @@ class Calls(Blueprint):
             return view
 
         return decorator
+
+    def register_views_in_doc(self, api: Interface, *about: Any, **more: Any) -> None:
+        """Later: the description is drawn up when it is asked for."""
+        api.to_draw.append(partial(super().register_views_in_doc, api, *about, **more))
 
     def _store_endpoint_docs(self, endpoint: str, *about: Any, **options: Any) -> None:
         """Every operation is called as its view."""
@@ -216,6 +230,11 @@ def seen_version(book_id: str) -> int:
         abort(428)
     now = ledger().version(book_id)
     return now if now is not None and request.if_match.contains(str(now)) else NEVER
+
+
+def seen(book_id: str) -> dict[str, Any]:
+    """What every change of something that exists must know: the version seen, and its key."""
+    return {"expect": seen_version(book_id), "key": idempotency_key()}
 
 
 def fresh(view: Callable[P, Response]) -> Callable[P, Response]:

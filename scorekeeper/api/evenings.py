@@ -13,7 +13,7 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     idempotency_key,
-    seen_version,
+    seen,
 )
 from scorekeeper.api.group_answers import (
     BegunSchema,
@@ -24,10 +24,11 @@ from scorekeeper.api.group_answers import (
     told_evening_answer,
 )
 from scorekeeper.api.groups import group_as_it_is
-from scorekeeper.api.queries import YES_NO, Digits, SpanSchema, span_of
+from scorekeeper.api.queries import Digits, SpanSchema, span_of
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
+from scorekeeper.paper import YES_NO
 from scorekeeper.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema
 from scorekeeper.seasons import named
 from scorekeeper.service import NewGame
@@ -131,7 +132,7 @@ def admit_game(body: dict[str, Any], group_id: str, game_id: str) -> Response:
 
     What it came to is booked at once, or booked otherwise.
     """
-    about: dict[str, Any] = {"expect": seen_version(group_id), "key": idempotency_key()}
+    about = seen(group_id)
     if game_id not in ledger().group(group_id).evenings:
         _demand_pen(game_id, body.get("pen"))
     group = groups.admit_game(
@@ -164,7 +165,7 @@ def release_game(group_id: str, game_id: str) -> Response:
 
     Who should go on writing in it needs its own pen from then on.
     """
-    about: dict[str, Any] = {"expect": seen_version(group_id), "key": idempotency_key()}
+    about = seen(group_id)
     try:
         return group_as_it_is(groups.release_game(ledger(), group_id, game_id, **about))
     except RuleError:  # it is none of the group's games

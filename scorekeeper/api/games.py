@@ -24,8 +24,7 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
-    idempotency_key,
-    seen_version,
+    seen,
 )
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
@@ -104,7 +103,7 @@ def read_game(game_id: str) -> Response:
 @blp.response(200, GameSchema)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
     """Change title and place, or end or reopen the game, or let one more player sit down."""
-    about: dict[str, Any] = {"expect": seen_version(game_id), "key": idempotency_key()}
+    about = seen(game_id)
     if "player" in body:
         return _told(service.add_player(ledger(), game_id, body["player"]["name"], **about))
     if "over" in body:
@@ -122,7 +121,7 @@ def _told(game: Game) -> Response:
 @blp.response(200, GameSchema)
 def erase_player(game_id: str, seat: int) -> Response:
     """Erase a player's name in this game, for good, also in notes; the numbers stay."""
-    about: dict[str, Any] = {"expect": seen_version(game_id), "key": idempotency_key()}
+    about = seen(game_id)
     if seat >= ledger().game(game_id).sheet.seats:
         abort(404)
     return _told(erasing.erase_player(ledger(), game_id, seat, **about))
@@ -172,9 +171,9 @@ def read_settlement(game_id: str) -> Response:
 @blp.response(200, SettlementSchema)
 def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
     """Tick a payment as made, or take the tick back; payments count from 0."""
-    expect, key = seen_version(game_id), idempotency_key()
+    about = seen(game_id)
     try:
-        game = service.mark_paid(ledger(), game_id, number, body["paid"], expect=expect, key=key)
+        game = service.mark_paid(ledger(), game_id, number, body["paid"], **about)
     except KeyError:
         abort(404)
     return answer(game_settlement_answer(game, language()), game)

@@ -17,6 +17,7 @@ from scorekeeper.api.blueprint import Told
 from scorekeeper.domain.book import Event, open_texts
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
+from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.results import Encounter, Result
 from scorekeeper.domain.season import Figures, Standing, Value
 from scorekeeper.domain.story import story
@@ -194,7 +195,7 @@ class EveningSchema(Told):
     training = _flag(metadata={"description": "counts neither in the season nor for money"})
     over = _flag()
     rounds = _number()
-    family = _text(metadata={"enum": ["lay", "hand", "gin", "knock"]})
+    family = _text(metadata={"enum": list(FAMILIES)})
     preset = _text()
     unit = _text(allow_none=True)
     results = _list(ResultSchema)

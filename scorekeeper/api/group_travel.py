@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from flask import Response, request, url_for
+from flask import Response, request
 from marshmallow import fields
 
 from scorekeeper import extracts, groups, sheets
 from scorekeeper.api.answers import game_answer
 from scorekeeper.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
 from scorekeeper.api.group_answers import FoundedSchema, GroupSchema, group_answer
-from scorekeeper.api.groups import group_as_it_is, group_told
+from scorekeeper.api.groups import founded, group_as_it_is
 from scorekeeper.api.travel import TAGS, TableSchema
 from scorekeeper.arrivals import GROUP_DEPTH, check_book
 from scorekeeper.context import language, ledger
@@ -136,12 +136,7 @@ def import_group() -> Response:
     games = data.get("games") if isinstance(data, dict) else None
     if not isinstance(games, list):
         raise BadExport("no group with its games")
-    founded = groups.import_group(ledger(), data, games, judge=judge)
-    told = {"id": founded.group.id, "pen": founded.pen, "watch": founded.watch}
-    response = answer(told | {"group": group_told(founded.group)}, founded.group, status=201)
-    response.headers["Location"] = url_for("api.read_group", group_id=founded.group.id)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return founded(groups.import_group(ledger(), data, games, judge=judge))
 
 
 def judge(book: Game | Group, events: Sequence[Event]) -> None:

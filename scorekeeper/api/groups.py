@@ -14,7 +14,7 @@ from scorekeeper.api.blueprint import (
     blp,
     fresh,
     idempotency_key,
-    seen_version,
+    seen,
 )
 from scorekeeper.api.games import SecretBodySchema, SecretSchema, new_secret_answer
 from scorekeeper.api.group_answers import (
@@ -26,7 +26,7 @@ from scorekeeper.api.group_answers import (
 )
 from scorekeeper.context import ledger
 from scorekeeper.domain.group import Group
-from scorekeeper.groups import NewGroup
+from scorekeeper.groups import Founded, NewGroup
 from scorekeeper.limits import begins
 from scorekeeper.schemas import (
     Name,
@@ -66,9 +66,13 @@ class GroupChangeSchema(Strict):
 @begins
 def found_group(order: NewGroup) -> Response:
     """Found a group; the answer holds its secrets, this once."""
-    founded = groups.found_group(ledger(), order)
-    group = founded.group
-    told = {"id": group.id, "pen": founded.pen, "watch": founded.watch}
+    return founded(groups.found_group(ledger(), order))
+
+
+def founded(new: Founded) -> Response:
+    """A group that is new here, with its secrets."""
+    group = new.group
+    told = {"id": group.id, "pen": new.pen, "watch": new.watch}
     response = answer(told | {"group": group_told(group)}, group, status=201)
     response.headers["Location"] = url_for("api.read_group", group_id=group.id)
     response.headers["Cache-Control"] = "no-store"
@@ -92,7 +96,7 @@ def read_group(group_id: str) -> Response:
 @blp.response(200, GroupSchema)
 def change_group(body: dict[str, Any], group_id: str) -> Response:
     """Give the group another name, or remember house rules and the stake."""
-    about: dict[str, Any] = {"expect": seen_version(group_id), "key": idempotency_key()}
+    about = seen(group_id)
     if "name" in body:
         return group_as_it_is(groups.rename_group(ledger(), group_id, body["name"], **about))
     return group_as_it_is(groups.keep_house_rules(ledger(), group_id, body["house"], **about))
@@ -125,7 +129,7 @@ def add_member(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, GroupSchema)
 def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
     """Call a member by another name from now on; old sheets keep what stood on them."""
-    about: dict[str, Any] = {"expect": seen_version(group_id), "key": idempotency_key()}
+    about = seen(group_id)
     check_member(group_id, member)
     group = groups.rename_member(ledger(), group_id, member, body["name"], **about)
     return group_as_it_is(group)
@@ -136,7 +140,7 @@ def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
 @blp.response(200, GroupSchema)
 def erase_member(group_id: str, member: int) -> Response:
     """Erase a member's name here and in every evening, for good; the numbers stay."""
-    about: dict[str, Any] = {"expect": seen_version(group_id), "key": idempotency_key()}
+    about = seen(group_id)
     check_member(group_id, member)
     return group_as_it_is(groups.erase_member(ledger(), group_id, member, **about))
 

@@ -14,9 +14,8 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
-    idempotency_key,
     needed_key,
-    seen_version,
+    seen,
 )
 from scorekeeper.api.group_answers import (
     EnteredSchema,
@@ -95,7 +94,7 @@ def enter_payment(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(201, EnteredSchema)
 def settle_up(body: dict[str, Any], group_id: str) -> Response:
     """Enter all open payments of a unit as made; they are those of the version that was seen."""
-    return _entered(groups.settle_up(ledger(), group_id, **body, **_seen(group_id)))
+    return _entered(groups.settle_up(ledger(), group_id, **body, **seen(group_id)))
 
 
 @blp.put("/groups/<group_id>/rates", tags=TAGS)
@@ -104,7 +103,7 @@ def settle_up(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, MoneySchema)
 def agree_rate(body: dict[str, Any], group_id: str) -> Response:
     """Keep what one of a unit is in another, as the group agreed."""
-    group = groups.agree_rate(ledger(), group_id, **body, **_seen(group_id))
+    group = groups.agree_rate(ledger(), group_id, **body, **seen(group_id))
     return answer(money_answer(group), group)
 
 
@@ -114,7 +113,7 @@ def agree_rate(body: dict[str, Any], group_id: str) -> Response:
 @blp.response(201, EnteredSchema)
 def convert_balances(body: dict[str, Any], group_id: str) -> Response:
     """Carry all balances of a unit over into another, at the agreed rate."""
-    return _entered(groups.convert(ledger(), group_id, **body, **_seen(group_id)))
+    return _entered(groups.convert(ledger(), group_id, **body, **seen(group_id)))
 
 
 @blp.post("/groups/<group_id>/reversals", tags=TAGS)
@@ -125,13 +124,9 @@ def reverse_entry(body: dict[str, Any], group_id: str) -> Response:
     """Take a payment, settlement or conversion back by a further entry; both stay readable."""
     number = body["number"]
     try:
-        return _entered(groups.reverse(ledger(), group_id, number, **_seen(group_id)))
+        return _entered(groups.reverse(ledger(), group_id, number, **seen(group_id)))
     except KeyError:
         raise RuleError("E_GROUP", ("number",), why="no_entry", number=number) from None
-
-
-def _seen(group_id: str) -> dict[str, Any]:
-    return {"expect": seen_version(group_id), "key": idempotency_key()}
 
 
 def _entered(group: Group) -> Response:

@@ -6,16 +6,13 @@ from flask import Response, abort, url_for
 
 from scorekeeper import pdf
 from scorekeeper.api.blueprint import IF_NONE_MATCH, SECRET, blp, fresh
-from scorekeeper.api.rules import RulesBodySchema
+from scorekeeper.api.rules import RulesBodySchema, known_preset
 from scorekeeper.api.travel import file_answer
 from scorekeeper.context import language, ledger, speaking
-from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.paper import YES_NO, PadOrder, PadSchema, printed_pad
 from scorekeeper.schemas import MOST_PLAYERS
-from scorekeeper.store.ledger import Unknown
 from scorekeeper.strict import Choice, Line, Strict
 
 TAGS = ["In and out"]
@@ -109,7 +106,7 @@ def game_card_pdf(query: dict[str, str], game_id: str) -> Response:
 @blp.response(200, FILE, content_type=KIND)
 def preset_card_pdf(query: dict[str, str]) -> Response:
     """The rules of a rule system on one page."""
-    return _card(_preset(query["preset"]), wished(query))
+    return _card(known_preset(query["preset"]), wished(query))
 
 
 @blp.post("/rules-card.pdf", tags=TAGS)
@@ -129,14 +126,7 @@ def _card(rules: RuleSet, lang: Language) -> Response:
 @blp.response(200, FILE, content_type=KIND)
 def pad_pdf(order: PadOrder, name: str) -> Response:
     """A blank pad: two or four leaves on a paper with marks for cutting, up to 20 papers."""
-    rules = _preset(name)
+    rules = known_preset(name)
     lang = speaking(order.lang) if order.lang else language()
     paper = printed_pad(rules.preset, order, lang)
     return file_answer(paper, KIND, f"scorekeeper-{rules.preset}-pad.pdf")
-
-
-def _preset(name: str) -> RuleSet:
-    try:
-        return preset(name)
-    except RuleError:
-        raise Unknown(name) from None

@@ -6,11 +6,10 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from scorekeeper.domain.errors import Problem
-from scorekeeper.seasons import FAMILIES
+from scorekeeper.domain.options import FAMILIES
 from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Span
 from scorekeeper.strict import WHYS, Choice, Strict, Whole, refuse, shown
 
-YES_NO = ("no", "yes")
 MOST_DIGITS = 9
 
 

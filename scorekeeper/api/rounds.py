@@ -15,9 +15,8 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
-    idempotency_key,
     needed_key,
-    seen_version,
+    seen,
 )
 from scorekeeper.api.examples import ROUNDS
 from scorekeeper.context import language, ledger
@@ -77,7 +76,7 @@ def read_round(game_id: str, number: int) -> Response:
 @blp.response(200, RoundAnswerSchema)
 def correct_round(entry: Entry, game_id: str, number: int) -> Response:
     """Write a round again; what stood there stays in the history."""
-    expect, key = seen_version(game_id), idempotency_key()
+    about = seen(game_id)
     try:
         recorded = service.correct_round(
             ledger(),
@@ -85,9 +84,8 @@ def correct_round(entry: Entry, game_id: str, number: int) -> Response:
             number,
             entry.round,
             wire=dump_round(entry.round),
-            expect=expect,
-            key=key,
             noticed=entry.warnings,
+            **about,
         )
     except KeyError:
         abort(404)
@@ -111,9 +109,9 @@ def restore_round(game_id: str, number: int) -> Response:
 
 
 def _turned(change: Callable[..., Game], game_id: str, number: int) -> Response:
-    expect, key = seen_version(game_id), idempotency_key()
+    about = seen(game_id)
     try:
-        return _of(change(ledger(), game_id, number, expect=expect, key=key), number)
+        return _of(change(ledger(), game_id, number, **about), number)
     except KeyError:
         abort(404)
 

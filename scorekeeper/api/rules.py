@@ -84,8 +84,13 @@ def presets() -> Response:
 @blp.response(200, PresetSchema)
 def one_preset(name: str) -> Response:
     """One rule system, every option resolved."""
+    return answer(_preset(known_preset(name)))
+
+
+def known_preset(name: str) -> RuleSet:
+    """The rule system that an address names; 404 if there is none."""
     try:
-        return answer(_preset(preset(name)))
+        return preset(name)
     except RuleError:
         raise Unknown(name) from None
 

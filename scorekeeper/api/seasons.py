@@ -6,7 +6,7 @@ None of these answers carries a version: they change with games that move no mon
 from datetime import date
 from typing import Any
 
-from flask import Response, abort
+from flask import Response
 
 from scorekeeper import groups, pdf, seasons
 from scorekeeper.api.blueprint import SECRET, answer, blp
@@ -18,14 +18,15 @@ from scorekeeper.api.group_answers import (
     one_member_answer,
     season_answer,
 )
-from scorekeeper.api.groups import ONE_MEMBER
+from scorekeeper.api.groups import ONE_MEMBER, check_member
 from scorekeeper.api.paper import FILE, KIND, wished
 from scorekeeper.api.queries import Day, Digits, SpanSchema, span_of
 from scorekeeper.api.travel import file_answer
 from scorekeeper.context import ledger
+from scorekeeper.domain.options import FAMILIES
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.schemas import OfOption
-from scorekeeper.seasons import EVERY, FAMILIES, MOST_ROUNDS, ORDERS
+from scorekeeper.seasons import EVERY, MOST_ROUNDS, ORDERS
 from scorekeeper.spreadsheet import season_csv
 from scorekeeper.statistics import statistics
 from scorekeeper.strict import Choice, Line, Strict
@@ -111,9 +112,8 @@ def read_encounters(query: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, OneMemberSchema)
 def read_member(query: dict[str, Any], group_id: str, member: int) -> Response:
     """One member: figures, streaks, whom he beats, and the whole statement of his money."""
+    check_member(group_id, member)
     group = ledger().group(group_id)
-    if member >= group.members:
-        abort(404)
     found = statistics(ledger(), group_id, span_of(query), member=member)
     entries = groups.statement(ledger(), group, member)
     return answer(one_member_answer(group, member, found, entries))
