@@ -27,8 +27,9 @@ def group_in(group_id: str) -> Answer:
     group = group_or_404(group_id)
     if request.method != "POST":
         return in_page(group)
-    typed = _typed()
+    typed = ""
     try:
+        typed = _typed()
         rules = rules_of(group, request.form.get("preset"))
         sheet = read_sheet(typed)
         if request.form.get("do") != "take":

@@ -118,6 +118,13 @@ def test_a_file_is_read_as_what_was_typed(writer, home):
     assert writer.form_in(seen)["sheet"].split() == SHEET.split()
 
 
+def test_a_picture_in_place_of_a_table_is_refused_in_words(writer, home):
+    refused = filled(writer, home, "", file=(BytesIO(b"\x89PNG\x81\x8d"), "photo.png"))
+
+    assert refused.status_code == 422
+    assert "Speichere das Blatt als CSV" in refused.text
+
+
 def test_hostile_names_and_cells_are_only_text(writer, home):
     refused = filled(writer, home, f"Datum;Anna;{HOSTILE}\n{HOSTILE};0;{HOSTILE}\n")
     shown = filled(writer, home, f"Datum;Anna;{HOSTILE}\n2026-03-05;0;5\n")
