@@ -39,7 +39,8 @@ LAST_ROUNDS = 7
 """So many fit on a television, readable across the room."""
 LONG_PAD = 40
 """A longer pad shows its last rounds; those before are one press away."""
-TV_CHART = (300, 290)
+TV_CHART = (250, 242)
+"""Shown larger than it is drawn, so that its letters are."""
 
 
 @pages.get("/g/<game_id>")
