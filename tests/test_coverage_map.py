@@ -7,9 +7,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 MAP = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| ([0-9.b]+) \| .*? \| (.*?) \|$", MAP, re.MULTILINE)
-PIECES = re.findall(r"^- \*\*(\w+)\*\*:", MAP, re.MULTILINE)
 SECTIONS = {"2": 0, "3": 7, "3.7": 8, "4": 0, "5": 6, "5.3": 8, "6": 6, "6.6": 10}
-SECTIONS |= {"7": 7, "7.1": 5, "8": 6, "9": 6, "10": 3, "12": 0}
+SECTIONS |= {"7": 7, "7.1": 5, "7.3": 4, "7.4": 13, "7.7": 6, "8": 6, "9": 6, "10": 3, "12": 0}
 """How many clauses each section of the rules has; 0: it is one itself."""
 
 
@@ -30,12 +29,9 @@ def test_every_clause_of_the_rules_is_in_the_map_once():
     assert sorted(clause for clause, _ in ROWS) == sorted(clauses())
 
 
-def test_every_clause_is_proved_or_names_the_work_that_will():
+def test_every_clause_is_proved():
     for clause, proof in ROWS:
-        waits = re.fullmatch(r"not yet: (\w+)", proof)
-
-        assert waits is None or waits[1] in PIECES, clause
-        assert waits or re.search(r"`test_|\b[A-Z]\d\db?\b", proof), clause
+        assert re.search(r"`test_|\b[A-Z]\d\db?\b", proof), clause
 
 
 def test_every_test_that_is_named_exists():

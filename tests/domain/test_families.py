@@ -254,6 +254,31 @@ def test_an_ace_told_beside_its_deadwood_becomes_a_dear_one(
     assert result.warnings == ()
 
 
+def test_a_joker_turned_for_oklahoma_leaves_the_usual_limit() -> None:  # RULES 7.4.1
+    rules = {"gin.oklahoma": True, "gin.joker_rule": True}
+
+    def knock(deadwood: int) -> RoundScore:
+        seats = [{"deadwood": deadwood}, {"deadwood": 24}]
+        return score("gin", {"options": rules, "oklahoma_card": "JK", "seats": seats})
+
+    assert [side.plus for side in knock(10).scores if side] == [14 + 10, 0]
+    with pytest.raises(RuleError, match="E_KNOCK_LIMIT"):
+        knock(11)
+
+
+def test_a_partners_knock_does_not_fulfil_a_call_of_hirschn() -> None:  # RULES 7.5
+    seats = [{"deadwood": 3}, {"deadwood": 9}, {"deadwood": 12}, {"deadwood": 14}]
+
+    def knock(turns: int) -> list[int]:
+        call = {"caller": 2, "turns_after": turns}
+        terms = {"teams": True, "gin.hirschn": True}
+        told = score("gin", {"options": terms, "hirschn": call, "seats": seats})
+        return [side.plus for side in told.scores if side]
+
+    assert knock(2) == [18, 0]
+    assert knock(3) == [18, 15]
+
+
 def test_partners_of_the_knocker_do_not_lay_off() -> None:  # RULES 7.5
     seats = [
         {"deadwood": 3},

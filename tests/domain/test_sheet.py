@@ -105,6 +105,15 @@ def test_a_limit_on_net_is_a_limit_on_what_is_lost() -> None:  # RULES 8.2
     assert beyond.ending is not None and beyond.ending.sides == (1,)
 
 
+def test_level_at_the_limit_of_gin_they_play_on() -> None:  # RULES 8.4
+    level = (scored([0, 0], [90, 95], 1), scored([0, 0], [10, 5], 0))
+
+    over = sheet_of("gin-palast", *level, scored([0, 0], [1, 0], 0)).ending
+
+    assert sheet_of("gin-palast", *level).ending is None
+    assert over is not None and over.winner == 0
+
+
 class TestNextDeal:
     def test_the_deal_goes_left_round_the_table(self) -> None:
         sheet = sheet_of("german-family", *[scored([0, 5, 5, 5], winner=0)] * 7)
