@@ -387,7 +387,7 @@ def made() -> dict[Path, str]:
         play(Recorder(here, calls), Recorder(there, calls))
         played = {"calls": calls, "refusals": refused(here)}
         interface = here.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-        document = described(interface.spec.to_dict(), played)
+        document = described(interface.drawn_up(), played)
     return {PLAYED: written(played), DOCUMENT: written(document), SHAPES: shapes(document)}
 
 
