@@ -237,24 +237,20 @@ def expected(facts: Round, rules: RuleSet, i: int) -> int:
     return rules.deal.to(present) + more
 
 
-def check_count(
-    declared: int, least: int, most: int, place: Place, *, lenient: bool, seat: int
-) -> Findings:
+def check_count(facts: Round, i: int, name: str, declared: int, least: int, most: int) -> Findings:
     """One card too many or too few is a slip, two mean a wrong list (RULES 6.6.3)."""
     off = max(least - declared, declared - most, 0)
     if off:
-        code = "W_HAND_COUNT" if off == 1 or lenient else "E_HAND_COUNT"
+        code = "W_HAND_COUNT" if off == 1 or facts.accept_irregular else "E_HAND_COUNT"
         expected = str(most) if least == most else f"{least}–{most}"
-        yield Problem(
+        yield problem(
             code,
-            {
-                "why": "many" if declared > most else "few",
-                "seat": seat,
-                "declared": declared,
-                "expected": expected,
-                "most": most,
-            },
-            place,
+            ("seats", i, name),
+            why="many" if declared > most else "few",
+            seat=i,
+            declared=declared,
+            expected=expected,
+            most=most,
         )
 
 
@@ -281,21 +277,20 @@ def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> Fi
         yield problem("E_FORM", ("seats", i, ways[1]), why="hand_and_points", seat=i)
 
 
-def check_points(
-    points: int, possible: range, place: Place, *, seat: int, zero: bool = False
-) -> Findings:
+def check_points(i: int, name: str, points: int, possible: range, *, zero: bool) -> Findings:
     """Quick entry: points that no hand can have (RULES 6.6.10).
 
     ``possible`` runs from the cheapest card to the dearest hand; ``zero`` allows none left.
     """
+    at = ("seats", i, name)
     if points < 0:
-        yield problem("E_POINTS", place, seat=seat, value=points)
+        yield problem("E_POINTS", at, seat=i, value=points)
     elif points not in possible and not (zero and points == 0):
         yield warning(
             "W_POINTS_IMPOSSIBLE",
-            place,
+            at,
             why="low" if points < possible.start else "high",
-            seat=seat,
+            seat=i,
             points=points,
             least=possible.start,
             most=possible.stop - 1,

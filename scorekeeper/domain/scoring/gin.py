@@ -89,9 +89,7 @@ def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield from clashes
         if seat.hand is not None and not clashes:
             yield from suits_missing(seat.hand, (*at, "hand"))
-            yield from checks.check_count(
-                len(seat.hand), dealt, dealt, (*at, "hand"), lenient=facts.accept_irregular, seat=i
-            )
+            yield from checks.check_count(facts, i, "hand", len(seat.hand), dealt, dealt)
         if seat.aces and not 0 <= seat.aces <= min(4, (seat.deadwood or 0) // rules.value.ace_hand):
             yield checks.problem("E_POINTS", (*at, "aces"), why="aces", seat=i, value=seat.aces)
         if seat.layoffs and side_of(i) == side_of(facts.knocker or 0):
@@ -185,14 +183,14 @@ def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding
 
 def own(facts: Round, rules: RuleSet, i: int) -> Holding:
     """What a seat has left by its own melds alone."""
-    seat, at = facts.seats[i], ("seats", i)
+    seat = facts.seats[i]
     defends = side_of(i) != side_of(facts.knocker or 0)
     priced = rules.for_defenders if defends else rules
     dealt = rules.deal.to(len(facts.seats))
     # Deadwood whose aces are told counts them as if there were no Tedesco (RULES 6.4).
-    given = quick(seat, rules if seat.aces else priced, dealt, at, i)
+    given = quick(seat, rules if seat.aces else priced, dealt, i)
     if given is None:
-        return own_melds(seat, priced, at, i)
+        return own_melds(seat, priced, i)
     dearer = (priced.value.ace_hand - rules.value.ace_hand) * (seat.aces or 0)
     return replace(given, points=given.points + dearer)
 

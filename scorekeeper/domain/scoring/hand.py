@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Place, Problem
+from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.melds import hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, Seat
@@ -24,18 +24,18 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
     holdings: dict[int, Holding] = {}
     findings = list(checks.check_deck(facts, rules))
     for i in facts.present:
-        seat, at = facts.seats[i], ("seats", i)
+        seat = facts.seats[i]
         whole = checks.expected(facts, rules, i)
-        findings += no_lay_off(seat, at, i)
+        findings += no_lay_off(seat, i)
         if i == facts.winner:
             findings += checks.check_ways(seat, rules, i, needed=False)
-            holdings[i] = winner_rest(seat, rules, whole, at, i)
+            holdings[i] = winner_rest(seat, rules, whole, i)
             findings += checks.check_out(facts, rules, holdings[i].points)
             findings += winner_count(facts, rules, whole)
         else:
             findings += check_shown(seat, rules, i)
-            holdings[i] = quick(seat, rules, whole, at, i) or own_melds(seat, rules, at, i)
-            findings += loser_count(facts, seat, whole, at, i)
+            holdings[i] = quick(seat, rules, whole, i) or own_melds(seat, rules, i)
+            findings += loser_count(facts, whole, i)
         findings += holdings[i].findings
     warnings = checks.refuse_errors(findings)
     lines = tuple(price(facts, rules, holdings))
@@ -55,11 +55,11 @@ def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterato
         )
 
 
-def winner_rest(seat: Seat, rules: RuleSet, whole: int, at: Place, i: int) -> Holding:
+def winner_rest(seat: Seat, rules: RuleSet, whole: int, i: int) -> Holding:
     """The winner's ``hand`` is his rest, not all of his cards (RULES 6.3)."""
     melds, findings = read_melds(seat, rules, i)
     rest = seat.hand or ()
-    held = quick(seat, rules, whole, at, i) or Holding(
+    held = quick(seat, rules, whole, i) or Holding(
         points=hand_value(rest, rules), rest=rest, mark=checks.mark_of(rest, None)
     )
     return replace(held, melds=tuple(melds.values()), findings=(*held.findings, *findings))
@@ -74,20 +74,18 @@ def winner_count(facts: Round, rules: RuleSet, whole: int) -> Iterator[Problem]:
         return
     shown = sum(map(len, seat.melds)) + len(rest or ())
     least, most = checks.ender_bounds(seat, rules, whole)
-    yield from checks.check_count(
-        shown, least, most, ("seats", i, "melds"), lenient=facts.accept_irregular, seat=i
-    )
+    yield from checks.check_count(facts, i, "melds", shown, least, most)
 
 
-def loser_count(facts: Round, seat: Seat, whole: int, at: Place, i: int) -> Iterator[Problem]:
+def loser_count(facts: Round, whole: int, i: int) -> Iterator[Problem]:
     """A loser lists all of his cards: nothing left his hand but discards (RULES 6.6.3)."""
-    if seat.hand is not None:
-        yield from checks.check_count(
-            len(seat.hand), whole, whole, (*at, "hand"), lenient=facts.accept_irregular, seat=i
-        )
+    hand = facts.seats[i].hand
+    if hand is not None:
+        yield from checks.check_count(facts, i, "hand", len(hand), whole, whole)
 
 
-def no_lay_off(seat: Seat, at: Place, i: int) -> Iterator[Problem]:
+def no_lay_off(seat: Seat, i: int) -> Iterator[Problem]:
     """Nothing is laid on other players' melds here (RULES 7.3.2)."""
     for k, layoff in enumerate(seat.layoffs or ()):
-        yield checks.problem("E_LAYOFF", (*at, "layoffs", k), why="none", seat=i, card=layoff.card)
+        at = ("seats", i, "layoffs", k)
+        yield checks.problem("E_LAYOFF", at, why="none", seat=i, card=layoff.card)

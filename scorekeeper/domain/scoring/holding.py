@@ -56,13 +56,16 @@ def check_shown(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
                 yield checks.problem("E_FORM", ("seats", i, name), why="melds_without_hand", seat=i)
 
 
-def quick(seat: Seat, rules: RuleSet, dealt: int, at: Place, i: int) -> Holding | None:
-    """The holding of a seat that gave points or ranks; None where it gave cards."""
+def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
+    """The holding of a seat that gave points or ranks; None where it gave cards.
+
+    ``cards`` are the most that it can be left with.
+    """
     name = checks.WAYS[rules.family][-1]
     points = getattr(seat, name)
     if points is not None:
-        possible = checks.possible_points(rules, dealt)
-        findings = checks.check_points(points, possible, (*at, name), seat=i, zero=True)
+        possible = checks.possible_points(rules, cards)
+        findings = checks.check_points(i, name, points, possible, zero=True)
         return Holding(points=points, mark="unverified", findings=tuple(findings))
     if seat.rest is not None:
         return Holding(
@@ -96,21 +99,21 @@ def suits_missing(hand: Cards, at: Place) -> Iterator[Problem]:
             return
 
 
-def own_melds(seat: Seat, rules: RuleSet, at: Place, i: int) -> Holding:
+def own_melds(seat: Seat, rules: RuleSet, i: int) -> Holding:
     """What is left of a hand after its own melds, declared or the best there are."""
-    hand = seat.hand or ()
-    findings = list(suits_missing(hand, (*at, "hand")))
+    hand, at = seat.hand or (), ("seats", i, "melds")
+    findings = list(suits_missing(hand, ("seats", i, "hand")))
     if findings:
         return Holding(points=0, rest=(), findings=tuple(findings))
     if seat.melds is None:
         best = arrange(hand, rules)
         return Holding(points=best.points, rest=best.rest, melds=best.melds)
     melds, findings = read_melds(seat, rules, i)
-    rest, missing = without(hand, seat.melds, (*at, "melds"))
+    rest, missing = without(hand, seat.melds, at)
     findings += missing
     points = hand_value(rest, rules)
     if not checks.has_errors(findings):
-        findings += better(hand, rules, points, (*at, "melds"), i)
+        findings += better(hand, rules, points, at, i)
     return Holding(points=points, rest=rest, melds=tuple(melds.values()), findings=tuple(findings))
 
 

@@ -18,17 +18,15 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
     holdings: dict[int, Holding] = {}
     findings = list(checks.check_deck(facts, rules))
     for i in facts.present:
-        seat, at = facts.seats[i], ("seats", i)
-        findings += no_lay_off(seat, at, i)
+        seat = facts.seats[i]
+        findings += no_lay_off(seat, i)
         findings += check_shown(seat, rules, i)
-        holdings[i] = quick(seat, rules, dealt, at, i) or own_melds(seat, rules, at, i)
+        holdings[i] = quick(seat, rules, dealt, i) or own_melds(seat, rules, i)
         findings += holdings[i].findings
         if seat.hand is not None:
             knocks = i == facts.knocker
             least, most = checks.ender_bounds(seat, rules, dealt) if knocks else (dealt, dealt)
-            findings += checks.check_count(
-                len(seat.hand), least, most, (*at, "hand"), lenient=facts.accept_irregular, seat=i
-            )
+            findings += checks.check_count(facts, i, "hand", len(seat.hand), least, most)
     findings += checks.check_discard(facts.seats[facts.knocker], rules, facts.knocker)
     findings += knock_limit(facts, rules, holdings[facts.knocker])
     warnings = checks.refuse_errors(findings)

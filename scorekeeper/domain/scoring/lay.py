@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Place, Problem, warning
+from scorekeeper.domain.errors import Problem, warning
 from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import (
@@ -97,7 +97,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
             yield from checks.check_out(facts, rules, rest)
         else:
             yield from check_loser(facts, rules, i)
-        yield from check_claims(seat, rules, ("seats", i), i)
+        yield from check_claims(seat, rules, i)
     if facts.hand_romme:
         yield from check_hand_romme(facts, rules)
 
@@ -108,19 +108,17 @@ def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     if points is not None:
         possible = checks.possible_points(rules, hand_bounds(facts, rules, i)[1])
         out = i == facts.winner or rules.out.extra_turn
-        yield from checks.check_points(points, possible, ("seats", i, "points"), seat=i, zero=out)
+        yield from checks.check_points(i, "points", points, possible, zero=out)
 
 
 def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """A loser holds cards, as many as he can have (RULES 6.6.3, 6.6.4)."""
-    hand, at = facts.seats[i].hand, ("seats", i, "hand")
+    hand = facts.seats[i].hand
     if hand == () and not rules.out.extra_turn:
-        yield checks.problem("E_TWO_OUT", at, seat=i)
+        yield checks.problem("E_TWO_OUT", ("seats", i, "hand"), seat=i)
     elif hand:
         least, most = hand_bounds(facts, rules, i)
-        yield from checks.check_count(
-            len(hand), least, most, at, lenient=facts.accept_irregular, seat=i
-        )
+        yield from checks.check_count(facts, i, "hand", len(hand), least, most)
 
 
 def hand_bounds(facts: Round, rules: RuleSet, i: int) -> tuple[int, int]:
@@ -134,12 +132,12 @@ def has_laid(seat: Seat) -> bool | None:
     return True if seat.table or seat.layoffs else seat.laid
 
 
-def check_claims(seat: Seat, rules: RuleSet, at: Place, i: int) -> Iterator[Problem]:
+def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """A claim knock may need a first meld ([000] Klopfen)."""
     if seat.klopfen and rules.klopfen.after_first_meld and has_laid(seat) is False:
-        yield checks.problem("E_KLOPFEN_TOO_EARLY", (*at, "klopfen"), seat=i)
+        yield checks.problem("E_KLOPFEN_TOO_EARLY", ("seats", i, "klopfen"), seat=i)
     if seat.laid is False and seat.table:
-        yield checks.problem("E_FORM", (*at, "laid"), why="laid", seat=i)
+        yield checks.problem("E_FORM", ("seats", i, "laid"), why="laid", seat=i)
 
 
 def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
@@ -159,16 +157,9 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield warning("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
         return
     whole = checks.expected(facts, rules, i)
-    shown = sum(map(len, seat.table)) + len(seat.layoffs or ()) + len(seat.hand or ())
-    unseen = 1 if seat.discard is None else 0  # a discard that was not stated is not missed
-    yield from checks.check_count(
-        shown + len(seat.discard or ()),
-        whole + 1 - unseen,
-        whole + 1,
-        (*at, "melds"),
-        lenient=facts.accept_irregular,
-        seat=i,
-    )
+    shown = sum(map(len, (*seat.table, seat.layoffs or (), seat.hand or (), seat.discard or ())))
+    unseen = seat.discard is None  # a discard that was not stated is not missed
+    yield from checks.check_count(facts, i, "melds", shown, whole + 1 - unseen, whole + 1)
 
 
 def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Problem]]:
