@@ -10,7 +10,7 @@ Only where a set and a run want the same card a choice is left. Everything else 
 second packs, other aces) is left to ``solver``; the tests hold the two against each other.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from typing import NamedTuple
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, Place, card_value
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.pieces import numbers
 
 LANE = len(Rank) + 1
 """Bits of a suit: thirteen and the gap."""
@@ -28,7 +29,6 @@ POINTS = RANKS + 3 * len(Rank)
 CELLS = (1 << RANKS) - 1
 ONE = sum(1 << RANKS + 3 * rank for rank in range(len(Rank)))
 FOUR = ONE << 2
-SUIT = (1 << LANE) - 1
 
 KEPT = 4096
 """So many answers of a kind are kept: runs, sets, the cards of a suit."""
@@ -121,7 +121,7 @@ class Sums:
         else:
             covered = self.in_runs(runs) + self.in_sets(sets, total & FOUR)
         rest = _cards(cells & ~in_runs & ~in_sets)
-        return Plain((total >> POINTS) - covered, _melds(in_runs, in_sets), rest)
+        return Plain(points - covered, _melds(in_runs, in_sets), rest)
 
     def _points_of_runs(self, runs: int) -> int:
         """The points of all cards in runs, of which the lowest three in a row are given."""
@@ -134,7 +134,7 @@ class Sums:
         )
 
     def _points_of(self, cells: int) -> int:
-        return sum(self.points[at] for at in _bits(cells))
+        return sum(self.points[at] for at in numbers(cells))
 
     def _torn(self, cells: int, sets: int) -> tuple[int, int]:
         """The most points that melds can hold where sets and runs want the same cards.
@@ -161,19 +161,13 @@ class Sums:
 
     def _choices(self, group: int) -> tuple[tuple[int, int], ...]:
         """The sets among cards of one rank, or none, with their points."""
-        there = [1 << at for at in _bits(group)]
+        there = [1 << at for at in numbers(group)]
         sets = [sum(some) for size in (3, 4) for some in combinations(there, size)]
         return tuple((taken, self._points_of(taken)) for taken in (0, *sets))
 
 
 _RANK = sum(1 << LANE * suit for suit in range(4))
 """The four aces; further ranks lie higher by one each."""
-
-
-def _bits(cells: int) -> Iterator[int]:
-    while cells:
-        yield (cells & -cells).bit_length() - 1
-        cells &= cells - 1
 
 
 def _cells_of_runs(runs: int) -> int:
@@ -202,7 +196,7 @@ _HALF = (1 << 2 * LANE) - 1
 
 @lru_cache(maxsize=KEPT)
 def _few_cards(cells: int, above: int) -> tuple[Card, ...]:
-    return tuple(CARD_AT[at + above] for at in _bits(cells))
+    return tuple(CARD_AT[at + above] for at in numbers(cells))
 
 
 @lru_cache(maxsize=KEPT)
@@ -221,7 +215,7 @@ def _melds(in_runs: int, in_sets: int) -> tuple[Meld, ...]:
 
 
 def _places(cells: int) -> tuple[Place, ...]:
-    return tuple(PLACE_AT[at] for at in _bits(cells))
+    return tuple(PLACE_AT[at] for at in numbers(cells))
 
 
 def _dearest(meld: Meld) -> tuple[int, str]:

@@ -133,7 +133,7 @@ class Sheet:
         return self.rows[number - 1]
 
     def record(self, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
-        """The sheet with one round more; costs the same however many there are."""
+        """The sheet with one round more; the others are not reckoned again."""
         row = Row(len(self.rows) + 1, at, facts, score)
         return replace(self, rows=(*self.rows, self._reckoned(row)))
 
@@ -165,11 +165,9 @@ class Sheet:
         return sheet
 
     def _reckoned(self, row: Row) -> Row:
+        """The row with who dealt it, and where it leaves everyone."""
         before = self.tallies
-        if not row.counts:
-            granted = (0,) * self.sides
-            return replace(row, dealer=self._dealer(row.score), granted=granted, tallies=before)
-        points = [row.points(side) for side in range(self.sides)]
+        points = [row.points(side) if row.counts else None for side in range(self.sides)]
         granted = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
@@ -246,10 +244,15 @@ class Sheet:
         dealer = self._next_dealer(present)
         return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
 
+    @property
+    def _last(self) -> Row | None:
+        """The last round that is not struck out."""
+        return next((row for row in reversed(self.rows) if row.struck_at is None), None)
+
     def _expected(self) -> Sequence[int]:
         """Who will play: whoever sat out the last round is still out, a new arrival is in."""
         everyone = range(self.seats)
-        last = next((row for row in reversed(self.rows) if row.struck_at is None), None)
+        last = self._last
         if last is None or self.rules.teams:
             return everyone
         here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
@@ -262,7 +265,7 @@ class Sheet:
         return self._next_dealer(range(self.seats) if everyone else present)
 
     def _next_dealer(self, present: Sequence[int]) -> int:
-        last = next((row for row in reversed(self.rows) if row.struck_at is None), None)
+        last = self._last
         if last is None:
             return present[0]
         if last.score.outcome == "cancelled" and last.dealer in present:
