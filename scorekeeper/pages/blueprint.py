@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper import context, service
 from scorekeeper.domain.book import Book
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Place, Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES
@@ -162,12 +162,28 @@ def answered(
     return redirect(then, 303)
 
 
-def faults_of(problems: Sequence[Problem]) -> dict[str, list[str]]:
-    """What is wrong, in words, by the field where it stands."""
+def whole_place(place: Place) -> str:
+    """The field of a list is named with its number: ``members-2-name``."""
+    return "-".join(map(str, place))
+
+
+def first_name(place: Place) -> str:
+    """The field that a place begins with."""
+    return whole_place(place[:1])
+
+
+def faults_of(
+    problems: Iterable[Problem],
+    field_of: Callable[[Place], str] = whole_place,
+    players: Sequence[str] = (),
+) -> dict[str, list[str]]:
+    """What is wrong, in words, by the field where it stands; nothing twice."""
     faults: dict[str, list[str]] = {}
     for found in problems:
-        field = "-".join(map(str, found.path))
-        faults.setdefault(field, []).append(context.language().problem(found))
+        said = faults.setdefault(field_of(found.path), [])
+        words = context.language().problem(found, players)
+        if words not in said:
+            said.append(words)
     return faults
 
 

@@ -19,6 +19,7 @@ from scorekeeper.limits import begins
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
+    faults_of,
     form_key,
     form_version,
     game_or_404,
@@ -240,11 +241,7 @@ def shown_rules(
     chosen = form.get("preset", "")
     form = form if chosen in PRESETS else MultiDict({**form, "preset": FIRST_PRESET})
     rules = forms.rules_so_far(form["preset"], forms.chosen_options(form))
-    faults: dict[str, list[str]] = {}
-    for found in problems:
-        faults.setdefault(forms.new_game_field(found.path), []).append(
-            language().problem(found, names)
-        )
+    faults = faults_of(problems, forms.new_game_field, names)
     return {
         "form": _with_usual_stake(form),
         "rules": rules,

@@ -339,7 +339,7 @@ def game_group(game_id: str) -> Answer:
     if request.method != "POST":
         return game_group_page(game, request.args.get("group", ""))
     group_id, do = request.form.get("group", ""), request.form.get("do")
-    if do not in ("admit", "release") or group_id not in dict(own_groups()):
+    if do not in ("admit", "release") or group_id not in dict(groups_in_hand()):
         abort(404)
     change = _admit if do == "admit" else _release
     return answered(
@@ -363,7 +363,7 @@ def _release(game: Game, group_id: str, *, expect: int, key: str) -> None:
     groups.release_game(ledger(), group_id, game.id, expect=expect, key=key, browser=browser)
 
 
-def own_groups() -> list[tuple[str, str]]:
+def groups_in_hand() -> list[tuple[str, str]]:
     """The groups that this browser holds the pen of, with their names."""
     browser = context.browser()
     known = ledger().books_of(browser, "group") if browser else []
@@ -376,7 +376,7 @@ def game_group_page(
     game: Game, group_id: str = "", form: MultiDict[str, str] | None = None, **wrong: Any
 ) -> str:
     """Which group, then who of it sat where."""
-    known, home = own_groups(), group_of(game)
+    known, home = groups_in_hand(), group_of(game)
     if home:
         group_id = home.id
     elif len(known) == 1:

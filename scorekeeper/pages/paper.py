@@ -10,7 +10,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.settlement import Settlement
-from scorekeeper.pages.blueprint import game_or_404, page, pages
+from scorekeeper.pages.blueprint import faults_of, first_name, game_or_404, page, pages
 from scorekeeper.paper import YES_NO, pad_order, printed_pad
 from scorekeeper.pdf.words import Words
 from scorekeeper.schemas import MOST_PLAYERS
@@ -144,12 +144,7 @@ def pad_pdf() -> Response | tuple[str, int]:
     try:
         paper = printed_pad(name, pad_order({**wishes, "names": typed_names()}), language())
     except RuleError as error:
-        faults: dict[str, list[str]] = {}
-        for found in error.problems:
-            faults.setdefault(str(found.path[0]) if found.path else "", []).append(
-                language().problem(found)
-            )
-        return pads_page(faults), 422
+        return pads_page(faults_of(error.problems, first_name)), 422
     return file(paper, f"{name}-pad")
 
 

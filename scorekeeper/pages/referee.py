@@ -18,7 +18,7 @@ from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.verdicts import HandVerdict, MeldVerdict
 from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.pages import forms
-from scorekeeper.pages.blueprint import game_or_404, page, pages
+from scorekeeper.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.pages.games import FIRST_PRESET
 from scorekeeper.pages.keys import Key, pack_keys
 from scorekeeper.questions import (
@@ -104,7 +104,7 @@ def _of_meld(rules: RuleSet, form: forms.Fields) -> Ruling:
         question = _asked(MeldQuestionSchema(), body, rules, form)
         return Ruling(meld=question.judge(), remarks=question.remarks)
     except RuleError as error:
-        return Ruling(faults=_faults(error))
+        return Ruling(faults=faults_of(error.problems, _field))
 
 
 def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
@@ -117,7 +117,7 @@ def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
         question = _asked(HandQuestionSchema(), body, rules, form)
         return Ruling(hand=question.judge(), remarks=question.remarks)
     except RuleError as error:
-        return Ruling(faults=_faults(error))
+        return Ruling(faults=faults_of(error.problems, _field))
 
 
 def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
@@ -134,7 +134,7 @@ def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
         question = _asked(TurnQuestionSchema(), body, rules, form)
         return Ruling(turn=question.judge(), remarks=question.remarks)
     except RuleError as error:
-        return Ruling(faults=_faults(error, others=len(others)))
+        return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
 
 
 def _asked(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fields) -> Any:
@@ -143,15 +143,7 @@ def _asked(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fie
     return replace(load(schema, {**by, **body}), rules=rules)
 
 
-def _faults(error: RuleError, others: int = 0) -> dict[str, list[str]]:
-    """Every finding in words, at the field that it is about."""
-    faults: dict[str, list[str]] = {}
-    for found in error.problems:
-        faults.setdefault(_field(found.path, others), []).append(language().problem(found))
-    return faults
-
-
-def _field(place: Place, others: int) -> str:
+def _field(place: Place, others: int = 0) -> str:
     """The player's own melds come behind those of the others and have their own field."""
     match place:
         case ("before", int(index), *_) if index >= others:

@@ -23,6 +23,7 @@ from scorekeeper.pages import corrections, forms, keys, pad
 from scorekeeper.pages.asks import Asks
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
+    faults_of,
     form_key,
     form_version,
     game_or_404,
@@ -128,13 +129,7 @@ def faults_by_field(
     problems: Sequence[Problem], game: Game, ender: object = None
 ) -> dict[str, list[str]]:
     """Every finding in words, at the field that it is about."""
-    faults: dict[str, list[str]] = {}
-    for found in problems:
-        words = faults.setdefault(forms.round_field(found.path, ender), [])
-        sentence = language().problem(found, game.players)
-        if sentence not in words:
-            words.append(sentence)
-    return faults
+    return faults_of(problems, lambda place: forms.round_field(place, ender), game.players)
 
 
 # ---- entry ---------------------------------------------------------------------------

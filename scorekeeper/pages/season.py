@@ -8,7 +8,7 @@ from scorekeeper import pdf
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.pages.blueprint import page, pages
+from scorekeeper.pages.blueprint import faults_of, first_name, page, pages
 from scorekeeper.pages.paper import file
 from scorekeeper.seasons import (
     ORDERS,
@@ -34,10 +34,7 @@ def season_table(group_id: str) -> Answer:
     try:
         return _page(group, season_asked(group, dict(request.args)), {}), 200
     except RuleError as error:
-        faults: dict[str, list[str]] = {}
-        for found in error.problems:
-            faults.setdefault(str(found.path[0]), []).append(language().problem(found))
-        return _page(group, None, faults), 422
+        return _page(group, None, faults_of(error.problems, first_name)), 422
 
 
 def season_asked(group: Group, fields: dict[str, str]) -> Season:

@@ -20,6 +20,7 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
+    faults_of,
     fingerprint,
     form_key,
     form_version,
@@ -258,7 +259,7 @@ def account(game_id: str) -> AnyResponse | tuple[str, int]:
             lambda: service.leave_account(ledger(), game_id, side, left, expect=version, key=key)
         )
     except RuleError as error:
-        faults = {str(one.path[-1]): [language().problem(one)] for one in error.problems}
+        faults = faults_of(error.problems, lambda place: str(place[-1]))
         return settlement_page(game_or_404(game_id), side, faults), 422
     except KeyError:
         abort(404)
