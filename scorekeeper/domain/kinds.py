@@ -94,13 +94,15 @@ class Text(Plain):
         return {"type": "string", "maxLength": self.most}
 
 
+MOST_DIGITS = 12
+
+
 @dataclass(frozen=True)
 class Exact:
     """An exact number, written as a fraction or a decimal: ``"1/10"``, ``"0.1"``, ``"1"``."""
 
     positive: bool = False
     optional: bool = False
-    most_digits: int = 12
 
     def read(self, value: object) -> Fraction | None:
         if value is None and self.optional:
@@ -109,12 +111,11 @@ class Exact:
             value = str(value)
         if isinstance(value, Fraction):
             number = value
-        elif isinstance(value, str) and len(value) <= 2 * self.most_digits:
+        elif isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
             number = _fraction(value)
         else:
             raise ValueError(value)
-        too_long = 10**self.most_digits
-        if number < 0 or (self.positive and number == 0) or number.numerator > too_long:
+        if number < 0 or (self.positive and number == 0) or number.numerator > 10**MOST_DIGITS:
             raise ValueError(value)
         return number
 
@@ -165,14 +166,12 @@ class Deal:
     In code always a mapping; one number for all is kept under 0.
     """
 
-    low: int = 6
-    high: int = 16
+    EACH = Whole(6, 16)
 
     def read(self, value: object) -> Mapping[int, int]:
-        each = Whole(self.low, self.high)
         if not isinstance(value, Mapping):
-            return {0: each.read(value) or 0}
-        dealt = {int(players): each.read(cards) or 0 for players, cards in value.items()}
+            return {0: self.EACH.read(value) or 0}
+        dealt = {int(players): self.EACH.read(cards) or 0 for players, cards in value.items()}
         if not dealt or not set(dealt) <= ({0} if 0 in dealt else {2, 3, 4, 5, 6}):
             raise ValueError(value)
         return dict(sorted(dealt.items()))
@@ -181,7 +180,7 @@ class Deal:
         return value[0] if 0 in value else {str(players): n for players, n in value.items()}
 
     def describe(self) -> dict[str, object]:
-        number = Whole(self.low, self.high).describe()
+        number = self.EACH.describe()
         by_players = {
             "type": "object",
             "patternProperties": {"^[2-6]$": number},
