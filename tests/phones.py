@@ -27,6 +27,8 @@ from typing import Any
 
 PATIENCE = 30.0
 """Seconds after which an answer is not waited for any longer."""
+ARRIVING = 60.0
+"""Seconds within which all have come."""
 Order = Mapping[str, Any]
 
 
@@ -46,7 +48,8 @@ class Phone:
     async def live(self, evening: "Evening") -> None:
         """Come some time, and ask until the evening is over."""
         every, asks = self.order["every"], self.order.get("asks")
-        await asyncio.sleep(self.dice.random() * min(every, evening.arriving))
+        if asks is None:
+            await asyncio.sleep(self.dice.random() * evening.arriving)
         while (began := time.perf_counter()) < evening.until:
             if asks is not None:
                 if self.asked == len(asks):
@@ -110,7 +113,7 @@ class Evening:
         dice = random.Random(1)
         self.phones = [Phone(work["port"], order, dice) for order in work["phones"]]
         self.until = time.perf_counter() + work["seconds"]
-        self.arriving = work["seconds"] / 4
+        self.arriving = 0 if any("asks" in order for order in work["phones"]) else ARRIVING
         self.told: dict[str, list[Any]] = {}
 
     async def last(self) -> None:
