@@ -642,21 +642,18 @@ def take_in(
 
 def take_export(ledger: "Ledger", file: Path, lang: Language) -> list[str]:
     """Take in what a file holds; what is said of it, with its new secrets."""
-    from scorekeeper import groups
+    from scorekeeper import groups, service
     from scorekeeper.arrivals import check_book, read_exports
     from scorekeeper.domain.game import Game
-    from scorekeeper.store.exports import FORMATS, imported
-    from scorekeeper.store.rights import new_secret
+    from scorekeeper.store.exports import FORMATS
 
     with progress(file.stat().st_size) as step:
         exports = read_exports(file, step)
         export = next(exports)
         if export.get("format") == FORMATS[Game]:
-            game, events = imported(Game, export)
-            check_book(game, events)
-            pen, watch = new_secret(), new_secret()
-            ledger.take_in(game, events, pen=pen, watch=watch)
-            book_id, said = game.id, "terminal.game_in"
+            opened = service.import_game(ledger, export, judge=check_book)
+            book_id, pen, watch = opened.game.id, opened.pen, opened.watch
+            said = "terminal.game_in"
         else:
             founded = groups.import_group(ledger, export, exports, judge=check_book)
             book_id, pen, watch = founded.group.id, founded.pen, founded.watch

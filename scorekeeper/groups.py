@@ -27,7 +27,15 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import Order, Standing, standings
 from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
 from scorekeeper.erasing import erase_seat, wipe
-from scorekeeper.service import NewGame, change_once, check_players, new_id, replace_secret
+from scorekeeper.service import (
+    Judge,
+    NewGame,
+    change_once,
+    check_names,
+    check_players,
+    new_id,
+    replace_secret,
+)
 from scorekeeper.store.exports import evenings_of, imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
@@ -81,7 +89,7 @@ def found_group(
     ledger: Ledger, order: NewGroup, *, key: str | None = None, browser: str | None = None
 ) -> Founded:
     """Found a group. The same key from the same browser finds the one it founded before."""
-    check_names(order.members)
+    check_names(order.members, "members")
     group_id, pen, watch = new_id(), new_secret(), new_secret()
     try:
         event = ledger.create(
@@ -103,13 +111,6 @@ def found_group(
     return Founded(founded(group_id, event), pen, watch)
 
 
-def check_names(names: Sequence[str]) -> None:
-    """RuleError for a name given twice: two members must not be taken for one another."""
-    for member, name in enumerate(names):
-        if name and name in names[:member]:
-            raise RuleError("E_FORM", ("members", member, "name"), why="same_name", value=name)
-
-
 def rename_group(
     ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Group:
@@ -127,7 +128,7 @@ def add_member(
     """Take one more into the group."""
 
     def change(turn: Turn) -> None:
-        check_names((*turn.group.players, name))
+        check_names((*turn.group.players, name), "members")
         member = turn.group.members
         texts = {f"member.{member}": name}
         turn.append("member", {"member": member}, at=now(), by="pen", texts=texts)
@@ -150,7 +151,7 @@ def rename_member(
         check_member(turn.group, member)
         others = [*turn.group.players]
         others[member] = ""
-        check_names((*others, name))
+        check_names((*others, name), "members")
         texts = {f"member.{member}": name}
         turn.append("renamed", {"member": member}, at=now(), by="pen", texts=texts)
 
@@ -536,8 +537,7 @@ def import_group(
     export: Mapping[str, Any],
     games: Iterable[Mapping[str, Any]],
     *,
-    judge: Callable[[Game | Group, Sequence[Event]], None] = lambda book, events: None,
-    browser: str | None = None,
+    judge: Judge,
 ) -> Founded:
     """Take in a group with all its evenings, under new secrets; all of it or nothing.
 
@@ -549,7 +549,7 @@ def import_group(
     judge(group, events)
     pen, watch = new_secret(), new_secret()
     with ledger.engine.write():
-        ledger.take_in(group, events, pen=pen, watch=watch, browser=browser)
+        ledger.take_in(group, events, pen=pen, watch=watch)
         for game, of_game in evenings_of(group, games):
             judge(game, of_game)
             ledger.take_in(game, of_game, pen=new_secret(), watch=new_secret())

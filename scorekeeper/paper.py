@@ -12,6 +12,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.schemas import MOST_PLAYERS, PlayerSchema
+from scorekeeper.service import check_count
 from scorekeeper.strict import WHYS, Choice, Strict, load, refuse
 
 MOST_LETTERS = 280
@@ -110,12 +111,9 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
 
 def sides(rules: RuleSet, players: int | None, names: Sequence[str]) -> list[str]:
     """Who has a column on the pad, empty where no name is given; partners share one."""
-    least, most = rules.players.min, rules.players.max
-    count = max(players or len(names) or min(USUAL_PLAYERS, most), len(names))
-    if not least <= count <= most:
-        raise RuleError(
-            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
-        )
+    usual = min(USUAL_PLAYERS, rules.players.max)
+    count = max(players or len(names) or usual, len(names))
+    check_count(rules, count)
     seated = [*names, *[""] * (count - len(names))]
     if not rules.teams:
         return seated

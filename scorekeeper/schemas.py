@@ -30,7 +30,7 @@ from scorekeeper.domain.rounds import (
 )
 from scorekeeper.groups import NewGroup
 from scorekeeper.pdf.fonts import undrawable
-from scorekeeper.service import NewGame
+from scorekeeper.service import NewGame, terms
 from scorekeeper.strict import (
     WHYS,
     Choice,
@@ -480,8 +480,7 @@ class NewGameSchema(Strict):
 
     def made(self, data: dict[str, Any]) -> NewGame:
         """What is to begin."""
-        stake = {f"settle.{name}": value for name, value in data["stake"].items()}
-        rules = data["rules"].override(stake)
+        rules = data["rules"].override(terms(data["stake"]))
         players = tuple(player["name"] for player in data["players"])
         return NewGame(data["title"], data["place"], rules, players)
 
@@ -530,8 +529,7 @@ def staked(data: Mapping[str, Any]) -> RuleSet | None:
             raise ValidationError({"rules": [Problem("E_FORM", {"why": "missing"})]})
         return None
     rules: RuleSet = data["rules"]
-    stake = data.get("stake", {})
-    return rules.override({f"settle.{term}": value for term, value in stake.items()})
+    return rules.override(terms(data.get("stake", {})))
 
 
 class NewGroupSchema(GroupNameSchema):

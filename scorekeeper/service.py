@@ -6,7 +6,7 @@ Every change is one event in one transaction, and what is answered is a game at 
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from scorekeeper.domain import options
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Account, Game, created
+from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.record import score_stored
@@ -23,11 +24,14 @@ from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Row
 from scorekeeper.store.chain import canonical
+from scorekeeper.store.exports import imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 
 Wire = Mapping[str, Any]
 """A round in the canonical wire form of ``schemas``."""
+Judge = Callable[[Game | Group, Sequence[Event]], None]
+"""Raises what is to be said against a book that comes from elsewhere."""
 
 
 class Stale(Exception):
@@ -91,8 +95,12 @@ def new_rules(
     name: str, changes: Mapping[str, object], stake: Mapping[str, object] | None = None
 ) -> RuleSet:
     """A rule system with house rules and a stake; RuleError E_CONFIG where they clash."""
-    terms = {f"settle.{term}": value for term, value in (stake or {}).items()}
-    return preset(name).override({**changes, **terms})
+    return preset(name).override({**changes, **terms(stake or {})})
+
+
+def terms(stake: Mapping[str, object]) -> dict[str, object]:
+    """A stake as options of the rules."""
+    return {f"settle.{term}": value for term, value in stake.items()}
 
 
 # ---- games ---------------------------------------------------------------------------
@@ -131,23 +139,36 @@ def new_id() -> str:
 
 def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
     """RuleError for a number of players that the rules do not know, or a name given twice."""
+    check_count(rules, len(players))
+    check_names(players, "players")
+
+
+def check_count(rules: RuleSet, count: int) -> None:
+    """RuleError E_CONFIG for a number of players that the rules do not know."""
     least, most = rules.players.min, rules.players.max
-    if not least <= len(players) <= most:
+    if not least <= count <= most:
         raise RuleError(
-            "E_CONFIG", ("players",), why="player_count", count=len(players), least=least, most=most
+            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
         )
-    for seat, name in enumerate(players):
-        if name and name in players[:seat]:  # an erased one is nobody's
-            raise RuleError("E_FORM", ("players", seat, "name"), why="same_name", value=name)
 
 
-def import_game(ledger: Ledger, export: Mapping[str, Any], *, browser: str | None = None) -> Opened:
+def check_names(names: Sequence[str], whose: str) -> None:
+    """RuleError E_FORM for a name given twice: two must not be taken for one another."""
+    for number, name in enumerate(names):
+        if name and name in names[:number]:  # an erased one is nobody's
+            raise RuleError("E_FORM", (whose, number, "name"), why="same_name", value=name)
+
+
+def import_game(ledger: Ledger, export: Mapping[str, Any], *, judge: Judge) -> Opened:
     """Take in an exported game whole, under new secrets.
 
-    Raises BadExport for what is incomplete or changed, Known for a game that is here.
+    Raises BadExport for what is incomplete or changed, Known for a game that is here, and
+    whatever ``judge`` has to say against it.
     """
+    game, events = imported(Game, export)
+    judge(game, events)
     pen, watch = new_secret(), new_secret()
-    game = ledger.import_game(export, pen=pen, watch=watch, browser=browser)
+    ledger.take_in(game, events, pen=pen, watch=watch)
     return Opened(game, pen, watch)
 
 

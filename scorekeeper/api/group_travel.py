@@ -1,22 +1,18 @@
 """A group as tables, as a whole and back in; a paper sheet taken in."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from flask import Response, request
 from marshmallow import fields
 
 from scorekeeper import extracts, groups, sheets
-from scorekeeper.api.answers import game_answer
 from scorekeeper.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
-from scorekeeper.api.group_answers import FoundedSchema, GroupSchema, group_answer
+from scorekeeper.api.group_answers import FoundedSchema, GroupSchema
 from scorekeeper.api.groups import founded, group_as_it_is
-from scorekeeper.api.travel import TAGS, TableSchema
-from scorekeeper.arrivals import GROUP_DEPTH, check_book
-from scorekeeper.context import language, ledger
-from scorekeeper.domain.book import Event
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
+from scorekeeper.api.travel import TAGS, TableSchema, judge
+from scorekeeper.arrivals import GROUP_DEPTH
+from scorekeeper.context import ledger
 from scorekeeper.limits import begins
 from scorekeeper.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.sheets import Understood
@@ -137,15 +133,6 @@ def import_group() -> Response:
     if not isinstance(games, list):
         raise BadExport("no group with its games")
     return founded(groups.import_group(ledger(), data, games, judge=judge))
-
-
-def judge(book: Game | Group, events: Sequence[Event]) -> None:
-    """What breaks a rule of form, or cannot be shown, is not taken in."""
-    check_book(book, events)
-    if isinstance(book, Game):
-        game_answer(book, language())
-    else:
-        group_answer(book, (), {}, {})
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

@@ -20,6 +20,7 @@ from scorekeeper.domain.options import RuleSet, Settling
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.settlement import settle
 from scorekeeper.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
+from scorekeeper.service import check_count
 from scorekeeper.strict import Choice, Part, Several, Strict, Whole
 
 MOST_TOTAL = 10_000_000
@@ -42,17 +43,13 @@ def price_round(body: dict[str, Any]) -> Response:
     """Price a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
     entry: Entry = body["round"]
-    least, most, count = rules.players.min, rules.players.max, body["players"]
-    if not least <= count <= most:
-        raise RuleError(
-            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
-        )
+    check_count(rules, body["players"])
     if "end_points" in body:
         limit = body["end_points"]
         end = replace(rules.end, mode="points" if limit else "manual", points=limit)
         rules = replace(rules, end=end)
     try:
-        score = score_round(entry.round, rules, count, noticed=entry.warnings)
+        score = score_round(entry.round, rules, body["players"], noticed=entry.warnings)
     except RuleError as error:
         raise error.under("round") from None
     return answer(score_answer(score, language(), ()))

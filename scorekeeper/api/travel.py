@@ -1,5 +1,6 @@
 """A game as a table, as a whole, and back in."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, request
@@ -16,12 +17,14 @@ from scorekeeper.api.blueprint import (
     json_body,
 )
 from scorekeeper.api.games import opened
+from scorekeeper.api.group_answers import group_answer
 from scorekeeper.arrivals import EXPORT_DEPTH, check_book
 from scorekeeper.context import language, ledger
+from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
 from scorekeeper.extracts import TABLES, game_table
 from scorekeeper.limits import begins
-from scorekeeper.store.exports import imported
 from scorekeeper.strict import Choice, Strict
 
 TAGS = ["In and out"]
@@ -71,7 +74,13 @@ def import_game() -> Response:
     """Take in an exported game whole, under new secrets."""
     request.max_content_length = MOST_IMPORT
     data = json_body(request, most_depth=EXPORT_DEPTH)
-    game, events = imported(Game, data)
-    check_book(game, events)
-    game_answer(game, language())  # what cannot be shown is not taken in
-    return opened(service.import_game(ledger(), data))
+    return opened(service.import_game(ledger(), data, judge=judge))
+
+
+def judge(book: Game | Group, events: Sequence[Event]) -> None:
+    """What breaks a rule of form, or cannot be shown, is not taken in."""
+    check_book(book, events)
+    if isinstance(book, Game):
+        game_answer(book, language())
+    else:
+        group_answer(book, (), {}, {})

@@ -23,7 +23,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun, replay
 from scorekeeper.store.chain import BEGINNING, as_kept, canonical, link, stored, text_sum
 from scorekeeper.store.engine import ENGINE, Engine, choose_journal
-from scorekeeper.store.exports import exported, imported
+from scorekeeper.store.exports import exported
 from scorekeeper.store.migrations import migrate
 from scorekeeper.store.rights import GROUP_OF, Kind, Rights, digest, secret_digest
 from scorekeeper.store.seasons import Seasons
@@ -328,17 +328,6 @@ class Ledger(Rights, Seasons, Words):
         """
         kind = Group if self.kind(book_id) == "group" else Game
         return exported(kind, book_id, self.events(book_id, version))
-
-    def import_game(
-        self, data: Mapping[str, Any], *, pen: str, watch: str, browser: str | None = None
-    ) -> Game:
-        """Take in what ``export`` gave, under new secrets and with the same head.
-
-        Raises BadExport for anything incomplete or changed, Known if the game is there.
-        """
-        game, events = imported(Game, data)
-        self.take_in(game, events, pen=pen, watch=watch, browser=browser)
-        return game
 
     # Settings
 

@@ -6,8 +6,10 @@ from copy import deepcopy
 import pytest
 
 from bars import trying
+from scorekeeper.domain.game import Game
 from scorekeeper.store import BadExport, Known, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.exports import imported
 
 
 @pytest.fixture
@@ -30,6 +32,12 @@ def sent(data):
     return json.loads(json.dumps(data))
 
 
+def brought(ledger, data, **more):
+    game, events = imported(Game, data)
+    ledger.take_in(game, events, pen="new pen", watch="new watch", **more)
+    return game
+
+
 @pytest.mark.bar("B3")
 def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere):
     for evening, dice in enumerate(trying("B3")):
@@ -37,7 +45,7 @@ def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere):
         for _ in range(dice.randint(0, 12)):
             table.record(game_id, dice.randint(0, 300))
         data = sent(table.ledger.export(game_id))
-        game = elsewhere.import_game(data, pen="new pen", watch="new watch")
+        game = brought(elsewhere, data)
 
         assert elsewhere.head(game_id) == table.ledger.head(game_id) == data["head"]
         assert game == elsewhere.game(game_id) == table.ledger.game(game_id)
@@ -46,7 +54,7 @@ def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere):
 
 
 def test_the_secrets_stay_at_home(table, elsewhere, exported):
-    elsewhere.import_game(sent(exported), pen="new pen", watch="new watch", browser="phone")
+    brought(elsewhere, sent(exported), browser="phone")
 
     assert elsewhere.right("evening", table.pen) is None
     assert elsewhere.right("evening", "new pen") == "pen"
@@ -56,14 +64,14 @@ def test_the_secrets_stay_at_home(table, elsewhere, exported):
 
 def test_a_game_that_is_there_is_not_doubled_but_told(table, exported):
     with pytest.raises(Known) as known:
-        table.ledger.import_game(sent(exported), pen="p", watch="w")
+        brought(table.ledger, sent(exported))
 
     assert known.value.book_id == "evening"
     assert table.ledger.right("evening", table.pen) == "pen"
 
 
 def test_a_repeated_round_is_known_in_its_new_home(table_at, elsewhere, exported):
-    elsewhere.import_game(sent(exported), pen="p", watch="w")
+    brought(elsewhere, sent(exported))
     again = table_at(elsewhere).record("evening", 25, key="k", digest="d")
 
     assert again.version == 2
@@ -97,7 +105,7 @@ def test_a_changed_or_broken_export_is_refused_and_nothing_written(elsewhere, ex
     change(data)
 
     with pytest.raises(BadExport):
-        elsewhere.import_game(data, pen="p", watch="w")
+        brought(elsewhere, data)
 
     assert elsewhere.version("evening") is None
     assert elsewhere.engine.rows("SELECT * FROM events") == []
