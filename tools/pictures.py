@@ -101,14 +101,16 @@ class Tour:
         self.press("pages.board.enter", number=1)
         self.page.locator("form.fast").wait_for()
         self.page.locator("label[for=ender-2]").tap()
-        for _ in ("Dieter", "Anna"):
+        for so_far in ("50", "50 + 50 = 100"):
             for digit in "50":
                 self.page.locator(f".digits [data-digit='{digit}']").tap()
+            self.page.get_by_text(so_far).first.wait_for()
             self.take("points")
             self.page.locator("#next").tap()
         self.page.locator("label[for^=way-][for$=-ranks]:visible").tap()
         for rank in ("2", "3", "12"):
             self.page.locator(f"[data-pad=ranks] [data-rank='{rank}']").tap()
+        self.page.get_by_text("15", exact=True).first.wait_for()
         self.take("cards")
         self.page.locator("#save:enabled").tap()
         self.page.wait_for_url(re.compile("#next$"))
