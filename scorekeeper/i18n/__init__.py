@@ -59,6 +59,9 @@ MOST_PARTS = 10
 VARIANTS = ("cards", "points", "factor", "own", "least")
 """Facts that choose the sentence of a reason, the first that is there: ``reason.hand.cards``."""
 
+NO_POINTS_YET = ("deadwood", "count")
+"""Reasons that only say what the points of another line come from."""
+
 
 class MissingWords(UserWarning, KeyError):
     """A key without a sentence, or a sentence without a fact that it names.
@@ -355,6 +358,16 @@ class Language:
         variants = (f"{base}.{fact}" for fact in VARIANTS if fact in line.facts)
         key = next((variant for variant in variants if variant in self), base)
         return self(key, **self._named(line.facts, "of", players))
+
+    def amount(self, line: ScoreLine, measure: str) -> str:
+        """What a line brings: minus points bare where they are counted, all else with a sign."""
+        if line.reduction:
+            return self.number(-line.reduction)
+        if line.reason in NO_POINTS_YET:
+            return ""
+        if line.minus and measure == "minus":
+            return self.number(line.minus)
+        return self.number(line.plus - line.minus, signed=True)
 
     def marks(
         self, score: RoundScore, facts: Mapping[str, object], sides: Sequence[str]

@@ -361,10 +361,11 @@ def receipts(game: Game, row: Row) -> list[Receipt]:
 
 def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
     lang, facts = language(), line.facts
+    amount = lang.amount(line, game.rules.rank.measure)
     cards = cast("tuple[Card, ...]", facts.get("cards", ()))
     melds = cast("tuple[tuple[Card, ...], ...]", facts.get("melds", ()))
     if not cards and not melds:
-        return Reason(lang.reason(line, game.players), _amount(game, line))
+        return Reason(lang.reason(line, game.players), amount)
     of, rules = facts.get("of"), game.rules
     if line.reason == "deadwood" and gin.side_of(row.facts["knocker"]) != line.seat:
         rules = rules.for_defenders
@@ -373,23 +374,12 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
             f"pages.why.cards.{line.reason}",
             player=game.players[of] if isinstance(of, int) else "",
         ),
-        amount=_amount(game, line),
+        amount=amount,
         cards=cards,
         sum=" + ".join(str(card_value(card, rules)) for card in cards) or lang.number(0),
         melds=melds,
         laid_off=cast("tuple[Card, ...]", facts.get("laid_off", ())),
     )
-
-
-def _amount(game: Game, line: ScoreLine) -> str:
-    """Minus points bare where they are what is counted, everything else with its sign."""
-    if line.reduction:
-        return language().number(-line.reduction)
-    if line.reason in ("deadwood", "count"):
-        return ""  # what the points come from, no points yet
-    if line.minus and game.rules.rank.measure == "minus":
-        return language().number(line.minus)
-    return language().number(line.plus - line.minus, signed=True)
 
 
 def rules_behind(game: Game, score: RoundScore) -> list[str]:

@@ -18,8 +18,6 @@ from scorekeeper.pdf.words import Words
 HANDS, MELDS, MOVES = ("hand", "rest"), ("first_meld", "melds"), ("layoffs", "swaps")
 SUMS = ("points", "count", "deadwood")
 """What is declared of a player: cards, melds, cards moved, or a sum alone."""
-EARLIER = ("deadwood", "count")
-"""Reasons that say what points come from and are none yet."""
 NAME, AMOUNT = 0.16, 0.12
 """How much of the width is for names, and for points."""
 
@@ -96,7 +94,7 @@ def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
     lang, facts = words.lang, line.facts
     cards = " ".join(map(lang.card, cast("Sequence[Card]", facts.get("cards", ()))))
     shown = replace(line, facts={**facts, "cards": cards}) if cards else line
-    yield lang.reason(shown, words.players), _amount(words, line)
+    yield lang.reason(shown, words.players), lang.amount(line, words.measure)
     if melds := cast("Sequence[Sequence[Card]]", facts.get("melds", ())):
         laid = ";  ".join(" ".join(map(lang.card, meld)) for meld in melds)
         yield lang("paper.details.melds", what=laid), ""
@@ -143,14 +141,3 @@ def _card(words: Words, name: str) -> str:
 def _move(words: Words, move: Mapping[str, Any]) -> str:
     owner = words.players[move["meld"]["seat"]]
     return words.lang("paper.details.move", card=_card(words, move["card"]), player=owner)
-
-
-def _amount(words: Words, line: ScoreLine) -> str:
-    """Minus points bare where they are what is counted, everything else with its sign."""
-    if line.reduction:
-        return words.lang.number(-line.reduction)
-    if line.reason in EARLIER:
-        return ""
-    if line.minus and words.measure == "minus":
-        return words.lang.number(line.minus)
-    return words.lang.number(line.plus - line.minus, signed=True)
