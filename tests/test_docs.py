@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+INDEX = ROOT / "docs" / "README.md"
 SOURCES = [
     file
     for folder in ("scorekeeper", "tests", "tools", "bench", "deploy", "docs", "examples", ".")
@@ -56,6 +57,12 @@ def test_every_page_is_reached_from_the_front_page():
         waiting += [(page.parent / link).resolve() for link in links if "://" not in link]
 
     assert reached >= set(PAGES)
+
+
+def test_the_index_of_the_docs_names_all_of_them():
+    named = {link.partition("#")[0] for link in LINK.findall(told(INDEX))}
+
+    assert {page.name for page in INDEX.parent.glob("*.md") if page != INDEX} <= named
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
