@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from marshmallow import fields
 
 from scorekeeper.domain.cards import Rank
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.melds import Meld, first_meld_points
-from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.notation import write_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import TableMeld, Turn, check_turn
 from scorekeeper.domain.rounds import Cards
@@ -28,7 +28,7 @@ from scorekeeper.domain.verdicts import (
 )
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding
-from scorekeeper.schemas import MOST_CARDS, WHOLE_DECK, RulesSchema, Written, names
+from scorekeeper.schemas import MOST_CARDS, WHOLE_DECK, CardReader, RulesSchema, Written
 from scorekeeper.strict import WHYS, Choice, Flag, Part, Several, Strict, Whole
 
 MOST_MELDS = 37
@@ -149,7 +149,7 @@ class MeldQuestionSchema(Asked):
     def made(self, data: dict[str, Any]) -> MeldQuestion:
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
-        cards = read.cards(data["cards"], "cards", most=MOST_CARDS)
+        cards = read.cards(data["cards"], ("cards",), most=MOST_CARDS)
         return MeldQuestion(data["rules"], cards, data["first"], read.done())
 
 
@@ -166,7 +166,7 @@ class HandQuestionSchema(Asked):
     def made(self, data: dict[str, Any]) -> HandQuestion:
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
-        cards = read.cards(data["cards"], "cards")
+        cards = read.cards(data["cards"], ("cards",))
         if len(cards) > MOST_CARDS:
             facts = {"why": "most", "declared": len(cards), "most": MOST_CARDS}
             read.problems.append(Problem("E_HAND_COUNT", facts, ("cards",)))
@@ -207,9 +207,9 @@ class TurnQuestionSchema(Asked):
         read = _Reader(data["notation"])
         turn = Turn(
             before=tuple(read.table(data["before"], "before")),
-            hand_used=read.cards(data["hand_used"], "hand_used"),
+            hand_used=read.cards(data["hand_used"], ("hand_used",)),
             after=tuple(meld.cards for meld in read.table(data.get("after", ()), "after")),
-            to_hand=read.cards(data["to_hand"], "to_hand"),
+            to_hand=read.cards(data["to_hand"], ("to_hand",)),
             has_laid=data["has_laid"],
         )
         steps = tuple(map(read.step, data["steps"], range(MOST_STEPS))) if "steps" in data else None
@@ -217,33 +217,15 @@ class TurnQuestionSchema(Asked):
         return TurnQuestion(data["rules"], turn, steps, read.done())
 
 
-class _Reader:
-    """Reads cards; collects everything that cannot be read before it refuses."""
-
-    def __init__(self, notation: Notation) -> None:
-        self.notation = notation
-        self.problems: list[Problem] = []
-        self.remarks: list[Problem] = []
-
-    def cards(self, written: str | list[str], *place: str | int, most: int = WHOLE_DECK) -> Cards:
-        try:
-            cards, remarks = read_cards(written, self.notation)
-        except RuleError as error:
-            self.problems += error.under(*place).problems
-            return ()
-        if len(cards) > most:
-            facts = {"why": "length", "least": 0, "most": most}
-            self.problems.append(Problem("E_FORM", facts, place))
-        if not self.remarks:  # once per entry is enough (RULES 2)
-            self.remarks += [remark.under(*place) for remark in remarks]
-        return cards
+class _Reader(CardReader):
+    """Reads the melds of a table and the moves on it."""
 
     def table(self, melds: Iterable[LaidCards], name: str) -> Iterable[TableMeld]:
         for i, meld in enumerate(melds):
-            yield TableMeld(self.cards(meld.cards, name, i), meld.own)
+            yield TableMeld(self.cards(meld.cards, (name, i)), meld.own)
 
     def step(self, said: dict[str, Any], number: int) -> Step:
-        cards = self.cards(said["cards"], "steps", number, "cards")
+        cards = self.cards(said["cards"], ("steps", number, "cards"))
         return Step(said["move"], cards, said["meld"])
 
     def either(self, after: bool, steps: bool) -> None:
@@ -251,12 +233,6 @@ class _Reader:
         if after == steps:
             why = "either" if after else "missing"
             self.problems.append(Problem("E_FORM", {"why": why}, ("after",)))
-
-    def done(self) -> tuple[Problem, ...]:
-        """The warnings; RuleError if anything could not be read."""
-        if self.problems:
-            raise RuleError.of(self.problems)
-        return tuple(self.remarks)
 
 
 # ---- what is answered ----------------------------------------------------------------
@@ -292,7 +268,7 @@ def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language
         "first_meld": first
         and {"reached": first.reached, "needed": first.needed, "enough": first.is_enough},
         "fixes": [
-            {"how": one.how, "cards": names(one.cards), "message": remedy_words(one, lang)}
+            {"how": one.how, "cards": write_cards(one.cards), "message": remedy_words(one, lang)}
             for one in verdict.remedies
         ],
         "problems": [finding(one.under("cards"), lang) for one in verdict.problems],
@@ -342,7 +318,7 @@ def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:
         "points": arrangement.points,
         "melds": [reading_answer(meld) for meld in arrangement.melds],
         "layoffs": [{"card": str(card), "meld": meld} for card, meld in arrangement.layoffs],
-        "rest": names(arrangement.rest),
+        "rest": write_cards(arrangement.rest),
     }
 
 

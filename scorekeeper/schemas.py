@@ -14,7 +14,7 @@ from marshmallow import ValidationError, fields
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import Place, Problem, RuleError
 from scorekeeper.domain.kinds import Exact
-from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.notation import Notation, read_cards, write_cards
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import (
@@ -192,10 +192,7 @@ class RoundSchema(Strict):
     def made(self, data: dict[str, Any]) -> Entry:
         """The round, if all of its cards can be read."""
         reader = _Reader(data.pop("notation", "en"))
-        facts = reader.round(data)
-        if reader.problems:
-            raise RuleError.of(reader.problems)
-        return Entry(facts, tuple(reader.warnings))
+        return Entry(reader.round(data), reader.done())
 
 
 ROUND = RoundSchema()
@@ -213,13 +210,41 @@ def load_round(body: object) -> Entry:
 # ---- reading it ----------------------------------------------------------------------
 
 
-class _Reader:
-    """Turns checked data into a Round; collects what its cards give to say."""
+class CardReader:
+    """Reads cards; collects everything that cannot be read before it refuses."""
 
-    def __init__(self, notation: Any) -> None:
+    def __init__(self, notation: Notation) -> None:
         self.notation = notation
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
+
+    def cards(
+        self, written: Any, place: Place, *, bare: bool = False, most: int = WHOLE_DECK
+    ) -> Cards:
+        """The cards of one place; none where they cannot be read."""
+        if not written:
+            return ()
+        try:
+            cards, remarks = read_cards(written, self.notation, bare=bare)
+        except RuleError as error:
+            self.problems += error.under(*place).problems
+            return ()
+        if not self.warnings:  # once per entry is enough (RULES 2)
+            self.warnings += [remark.under(*place) for remark in remarks]
+        if len(cards) > most:
+            facts = {"why": "length", "least": 0, "most": most}
+            self.problems.append(Problem("E_FORM", facts, place))
+        return cards
+
+    def done(self) -> tuple[Problem, ...]:
+        """The warnings; RuleError if anything could not be read."""
+        if self.problems:
+            raise RuleError.of(self.problems)
+        return tuple(self.warnings)
+
+
+class _Reader(CardReader):
+    """Turns checked data into a Round."""
 
     def round(self, data: dict[str, Any]) -> Round:
         seats = enumerate(data.pop("seats", ()))
@@ -252,11 +277,12 @@ class _Reader:
         if "suit" in data:
             data["suit"] = Suit(data["suit"])
         if "pile" in data:
-            data["pile"] = self.cards(data["pile"], (*place, "pile"), most=WHOLE_DECK)
+            data["pile"] = self.cards(data["pile"], (*place, "pile"))
         return Glass(**data)
 
     def melds(self, written: Sequence[Any] | None, place: Place) -> tuple[Cards, ...]:
-        return tuple(self.cards(meld, (*place, i)) for i, meld in enumerate(written or ()))
+        melds = enumerate(written or ())
+        return tuple(self.cards(meld, (*place, i), most=MOST_CARDS) for i, meld in melds)
 
     def layoffs(self, written: Sequence[Any] | None, place: Place) -> tuple[LayOff, ...]:
         return tuple(LayOff(*self.move(one, (*place, i))) for i, one in enumerate(written or ()))
@@ -273,31 +299,13 @@ class _Reader:
         return card or JOKER, MeldRef(**data["meld"])
 
     def hand(self, written: Any, place: Place) -> Cards:
-        return self.cards(written, place, bare=True)
+        return self.cards(written, place, bare=True, most=MOST_CARDS)
 
     def discard(self, written: Any, place: Place) -> Cards:
         return self.cards(written, place, most=1)
 
     def card(self, written: Any, place: Place) -> Card | None:
         return next(iter(self.cards(written, place, most=1)), None)
-
-    def cards(
-        self, written: Any, place: Place, *, bare: bool = False, most: int = MOST_CARDS
-    ) -> Cards:
-        if not written:
-            return ()
-        try:
-            cards, remarks = read_cards(written, self.notation, bare=bare)
-        except RuleError as error:
-            self.problems += error.under(*place).problems
-            return ()
-        if not self.warnings:  # once per entry is enough (RULES 2)
-            self.warnings += [remark.under(*place) for remark in remarks]
-        if len(cards) > most:
-            self.problems.append(
-                Problem("E_FORM", {"why": "length", "least": 0, "most": most}, place)
-            )
-        return cards
 
 
 _READ: Mapping[str, Any] = {
@@ -338,9 +346,9 @@ def dump_round(facts: Round) -> dict[str, Any]:
 def _seat_dumped(seat: Seat) -> dict[str, Any]:
     wire = _unusual(seat, "absent", "klopfen")
     wire |= _stated(seat, "points", "count", "deadwood", "aces", "laid", "turns")
-    wire |= {name: names(cards) for name, cards in _stated(seat, "hand", "rest").items()}
+    wire |= {name: write_cards(cards) for name, cards in _stated(seat, "hand", "rest").items()}
     for name, melds in _stated(seat, "first_meld", "melds").items():
-        wire[name] = [names(meld) for meld in melds]
+        wire[name] = [write_cards(meld) for meld in melds]
     for name, moves in _stated(seat, "layoffs", "swaps").items():
         wire[name] = [
             {"card": str(move.card), "meld": _stated(move.meld, "seat", "index")} for move in moves
@@ -357,13 +365,8 @@ def _glass_dumped(attempt: Glass) -> dict[str, Any]:
     if attempt.suit is not None:
         wire["suit"] = attempt.suit.value
     if attempt.pile is not None:
-        wire["pile"] = names(attempt.pile)
+        wire["pile"] = write_cards(attempt.pile)
     return wire
-
-
-def names(cards: Sequence[Card]) -> list[str]:
-    """Cards in canonical notation."""
-    return [str(card) for card in cards]
 
 
 def _stated(facts: object, *attributes: str) -> dict[str, Any]:
