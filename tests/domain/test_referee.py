@@ -521,7 +521,7 @@ def test_rebuilding_by_the_rules_is_allowed(played: Turn) -> None:
     assert is_allowed(check_turn(played, ROBBER_SIX))
 
 
-@given(turns(rob=True))
+@given(turns() | turns(rob=True))
 def test_what_is_allowed_without_robbing_is_allowed_with_it(played: Turn) -> None:
     if is_allowed(check_turn(played, FAMILY)) and not played.to_hand:
         assert is_allowed(check_turn(played, ROBBER_SIX))
