@@ -44,7 +44,7 @@ WORDS = {
     "bold": (
         "**Fett**: anders als beim deutschen Familien-Rommé.",
         "**Bold**: other than in German Family Rommé.",
-        "**Fett**: anescht wéi beim däitsche Famillje-Rommé.",
+        "**Fett**: anescht wéi beim däitsche Familljen-Rommé.",
     ),
     "examples": ("Durchgerechnete Beispiele", "Worked examples", "Duerchgerechent Beispiller"),
     "melds": ("Meldungen", "Melds", "Kombinatiounen"),
