@@ -22,7 +22,6 @@ from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declared, reckoned
-from scorekeeper.pdf.examples import PLAYERS
 from scorekeeper.pdf.words import Words
 from scorekeeper.questions import HandQuestion, MeldQuestion
 from scorekeeper.rulings import hand_lines, meld_lines
@@ -33,6 +32,7 @@ from tests.examples import DATA, USUAL, body_of
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
+PLAYERS = "ABCDE"
 SOURCES = ("000", "001", "002", "003", "004", "dec")
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
 """Whose page an example of settling stands on: one that ranks by what is settled."""
@@ -228,7 +228,7 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     else:
         less = facts.get("reduction", [0] * len(facts["rounds"]))
         scores = [scored(one, cut) for one, cut in zip(facts["rounds"], less, strict=True)]
-    game = new_game(rules, PLAYERS[: len(scores[0].scores)] + "E" * (len(scores[0].scores) > 4))
+    game = new_game(rules, PLAYERS[: len(scores[0].scores)])
     sheet = game.sheet
     for score in scores:
         sheet = sheet.record("", {}, score)
@@ -316,12 +316,9 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
 def option(rules: RuleSet, name: str, lang: Language) -> str:
     """A row of the rules: how it is played, which option says so, and who says it."""
     sentence = lang.played(name, rules[name])
-    if rules[name] != BASE[name] or rules.family not in BASE_KNOWS[name]:
+    if rules[name] != BASE[name]:
         sentence = f"**{sentence}**"
     return f"{sentence} | `{name}` | {OPTIONS[name].source}"
-
-
-BASE_KNOWS = {name: known.families for name, known in OPTIONS.items()}
 
 
 ASKED: Mapping[str, Callable[[Example, Language], tuple[str, str]]] = {
