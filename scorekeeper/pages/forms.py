@@ -331,6 +331,8 @@ def _typed(card: Card, notation: str) -> str:
 
 # ---- a new game ------------------------------------------------------------------------
 
+FIRST_PRESET = "german-family"
+"""What is chosen before anybody chooses."""
 STAKE = ("point_value", "unit", "payable")
 NOT_ASKED = {"family", *(f"settle.{term}" for term in STAKE)}
 FEW = 12

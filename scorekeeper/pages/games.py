@@ -36,7 +36,6 @@ from scorekeeper.schemas import (
 )
 from scorekeeper.strict import load
 
-FIRST_PRESET = "german-family"
 MOST_LISTED = 50
 Answer = str | tuple[str, int] | Response
 
@@ -239,7 +238,7 @@ def shown_rules(
 ) -> dict[str, Any]:
     """Rule system, stake and house rules as the form of an evening shows them."""
     chosen = form.get("preset", "")
-    form = form if chosen in PRESETS else MultiDict({**form, "preset": FIRST_PRESET})
+    form = form if chosen in PRESETS else MultiDict({**form, "preset": forms.FIRST_PRESET})
     rules = forms.rules_so_far(form["preset"], forms.chosen_options(form))
     faults = faults_of(problems, forms.new_game_field, names)
     return {
@@ -260,7 +259,8 @@ def house_rules(rules: RuleSet) -> list[Deviation]:
 
 
 def first_form() -> MultiDict[str, str]:
-    return MultiDict({"preset": FIRST_PRESET, "options_of": FIRST_PRESET, **_stake(FIRST_PRESET)})
+    usual = forms.FIRST_PRESET
+    return MultiDict({"preset": usual, "options_of": usual, **_stake(usual)})
 
 
 def _stake(name: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.pages.blueprint import faults_of, first_name, game_or_404, page, pages
+from scorekeeper.pages.forms import FIRST_PRESET
 from scorekeeper.paper import YES_NO, pad_order, printed_pad
 from scorekeeper.pdf.words import Words
 from scorekeeper.schemas import MOST_PLAYERS
@@ -126,7 +127,7 @@ def pads_page(faults: dict[str, list[str]] | None = None) -> str:
     names = request.args.getlist("name")
     return page(
         "pads.html",
-        form=request.args,
+        form={"preset": FIRST_PRESET, **request.args.to_dict()},
         names=[*names, *[""] * MOST_PLAYERS][:MOST_PLAYERS],
         faults=faults or {},
         presets=PRESETS,

@@ -19,7 +19,6 @@ from scorekeeper.domain.verdicts import HandVerdict, MeldVerdict
 from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import faults_of, game_or_404, page, pages
-from scorekeeper.pages.games import FIRST_PRESET
 from scorekeeper.pages.keys import Key, pack_keys
 from scorekeeper.questions import (
     HandQuestionSchema,
@@ -55,7 +54,7 @@ class Ruling:
 def referee() -> str:
     """By the rules of any system, without a game."""
     name = request.values.get("preset", "")
-    return _page(preset(name if name in PRESETS else FIRST_PRESET))
+    return _page(preset(name if name in PRESETS else forms.FIRST_PRESET))
 
 
 @pages.route("/g/<game_id>/referee", methods=["GET", "POST"])
