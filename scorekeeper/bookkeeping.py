@@ -9,7 +9,7 @@ from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Booked, Group, moves_in, moves_of, still_to_book, stored
 from scorekeeper.store.ledger import Ledger, Turn
-from scorekeeper.store.seasons import kept
+from scorekeeper.store.seasons import Kept, kept
 
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
@@ -114,3 +114,8 @@ def take_back(ledger: Ledger, book: Turn, number: int) -> Event:
 def remember(ledger: Ledger, group: Group, game: Game) -> None:
     """Keep what the evening came to for the questions of the season."""
     ledger.keep_evening(group.id, kept(game, group.evenings[game.id]))
+
+
+def as_it_stands(ledger: Ledger, one: Kept) -> Kept:
+    """What an evening came to; while it goes on nothing is kept of it yet, and it is reckoned."""
+    return one if one.over else kept(ledger.game(one.game), one.place)

@@ -8,9 +8,10 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from scorekeeper import groups
+from scorekeeper.bookkeeping import as_it_stands
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.settlement import Settlement
@@ -20,7 +21,7 @@ from scorekeeper.spreadsheet import as_csv, in_table, inert, status
 from scorekeeper.store.ledger import Ledger
 
 Table = Literal["rounds", "totals", "settlements", "payments"]
-TABLES: tuple[Table, ...] = ("rounds", "totals", "settlements", "payments")
+TABLES: tuple[Table, ...] = get_args(Table)
 BEGINNING = "\ufeff"
 """The mark by which Excel knows UTF-8."""
 PLACES = 6
@@ -203,7 +204,8 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[Cells]:
     figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group)
-    for kept in reversed(ledger.evenings(group.id)):
+    for evening in reversed(ledger.evenings(group.id)):
+        kept = as_it_stands(ledger, evening)
         about = kept.day, kept.game, kept.evening.preset, int(kept.place.training), int(kept.over)
         for one in kept.evening.results:
             member = names[kept.place.members[one.seat]]

@@ -25,6 +25,7 @@ from scorekeeper.api.group_answers import (
 )
 from scorekeeper.api.groups import group_as_it_is
 from scorekeeper.api.queries import Digits, SpanSchema, span_of
+from scorekeeper.bookkeeping import as_it_stands
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
@@ -110,7 +111,10 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
     return answer(
         {
             "total": ledger().count_evenings(group_id, span, member=member),
-            "games": [evening_answer(one, titles.get(one.game, "")) for one in found],
+            "games": [
+                evening_answer(as_it_stands(ledger(), one), titles.get(one.game, ""))
+                for one in found
+            ],
         }
     )
 

@@ -251,6 +251,18 @@ def test_what_an_evening_came_to_is_told_with_its_story(club: Club) -> None:
     assert evening["story"][0]["message"] == "Round 2: Ben takes the lead from Anna."
 
 
+def test_an_evening_that_goes_on_is_listed_and_tabled_as_it_stands(club: Club) -> None:
+    table = club.evening()
+    table.record({"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}, {"points": 35}]})
+
+    (listed,) = club.get("/groups/{id}/games").json["games"]
+    csv = club.get("/groups/{id}/export.csv?table=totals").text
+
+    assert (listed["over"], listed["rounds"]) == (False, 1)
+    assert [one["minus"] for one in listed["results"]] == [0, 12, 35]
+    assert [line.split(",")[7] for line in csv.splitlines()] == ["minus", "0", "12", "35"]
+
+
 def test_evenings_are_listed_by_days_training_and_member(club: Club) -> None:
     club.evening("Anna", "Ben", points=(0, 5), title="eins")
     club.evening("Anna", "Carl", points=(0, 7), training=True)
