@@ -49,9 +49,10 @@ def main() -> None:
     if wished.markdown:
         table = in_markdown([(GROUPS[name], some) for name, some in lines.items()], where)
         write_between(wished.markdown, "\n".join(table))
+    print()
     missed = [line for some in lines.values() for line in some if line.missed]
     for line in missed:
-        print(f"\nMISSED {line.what}: {line.ours}, {line.cells[-1]}")
+        print(f"MISSED {line.what}, {line.work}: {line.ours}; {line.cells[-1]}")
     sys.exit(bool(missed))
 
 

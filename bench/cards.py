@@ -51,6 +51,7 @@ def parsing(effort: Effort) -> Iterator[Line]:
             Runner(f"cards read, {notation}", ours, asked),
             Runner("split, look up", plain, asked),
             growth=grown(effort.rungs, lambda cards, typed=typed: typed(cards // HAND), ours),
+            per="cards",
         )
 
 
@@ -68,6 +69,7 @@ def judging(effort: Effort, name: str, jokers: int) -> Iterator[Line]:
         Runner("alike or in a row, no more", looks_like_one, asked),
         bars=lambda own: (under(own.mean * 1e6, MELD_US, " µs"),),
         growth=grown(rungs, lambda count: laid_down(count, jokers), ours),
+        per="melds",
     )
 
 

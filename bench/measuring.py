@@ -86,10 +86,11 @@ def beside(
     *others: Runner,
     bars: Callable[[Times], tuple[Bar, ...]] = lambda _: (),
     growth: Sequence[Step] = (),
+    per: str = "",
 ) -> Iterator[Line]:
     """What ours takes, and a line for each of the others who answer the like."""
     own, *theirs = race(effort, ours, *others)
-    first = Line(what=ours.name, work=work, ours=str(own), bars=bars(own), growth=growth)
+    first = Line(what=ours.name, work=work, ours=str(own), bars=bars(own), growth=growth, per=per)
     if not others:
         yield first
     for number, (other, times) in enumerate(zip(others, theirs, strict=True)):

@@ -104,6 +104,7 @@ def measured(effort: Effort) -> Iterator[Line]:
         ratio=own / base,
         bars=(at_most(own / base, TIMES), under(own * 1000, SHEET_MS, " ms")),
         growth=grown(rungs, lambda rounds: [played(rounds)], printed),
+        per="rounds",
     )
     yield Line(
         what="size of a sheet",

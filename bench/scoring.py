@@ -43,6 +43,7 @@ def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> It
         Runner(f"{family}, by points", price, asked),
         Runner("sum of the points", points_of, asked),
         growth=grown(effort.rungs, lambda count: rounds(rules, count), price),
+        per="rounds",
     )
 
 
@@ -195,6 +196,7 @@ def settling(effort: Effort, players: int) -> Iterator[Line]:
         Runner(f"settlement, {players} players", settled, asked),
         Runner("the formula in whole numbers", in_ints, asked),
         growth=grown(effort.rungs, lambda rounds: [evening(rounds)], settled),
+        per="rounds of an evening",
     )
 
 

@@ -187,6 +187,7 @@ def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Line]:
         Runner(f"{which}: least points", least, texts),
         *(points or [plain]),
         growth=grown(rungs, many, least),
+        per="hands",
     )
     whole = Runner(f"{which}: with melds", lambda text: from_names(text, GIN), texts)
     yield from beside(effort, work, whole, *(melds or [plain]))
@@ -250,6 +251,7 @@ def two_packs(effort: Effort) -> Iterator[Line]:
             lambda count: dealt(count, 14, 2, 4, seed=8),
             lambda hand: arrange(hand, WIENER),
         ),
+        per="hands",
     )
 
 

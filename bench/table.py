@@ -59,17 +59,17 @@ class Bar:
 
 def at_most(number: float, limit: float, unit: str = "") -> Bar:
     """``unit`` follows the limit: "at most 90 MB"; a ratio has none."""
-    return Bar(f"at most {limit:g}{unit}", number <= limit)
+    return Bar(f"at most {limit:.3g}{unit}", number <= limit)
 
 
 def under(number: float, limit: float, unit: str = "") -> Bar:
     """Not even the limit itself."""
-    return Bar(f"under {limit:g}{unit}", number < limit)
+    return Bar(f"under {limit:.3g}{unit}", number < limit)
 
 
 def at_least(number: float, limit: float, unit: str = "") -> Bar:
     """The other way about."""
-    return Bar(f"at least {limit:g}{unit}", number >= limit)
+    return Bar(f"at least {limit:.3g}{unit}", number >= limit)
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ class Line:
     """Ours by the baseline's."""
     bars: tuple[Bar, ...] = ()
     growth: Sequence[Step] = ()
+    per: str = ""
+    """What there is more of as it grows."""
 
     @property
     def missed(self) -> bool:
@@ -109,7 +111,7 @@ class Line:
 
     @property
     def grows(self) -> str:
-        return "; ".join(map(str, self.growth))
+        return f"{self.per} {'; '.join(map(str, self.growth))}"
 
     def __str__(self) -> str:
         shown = SHAPE.format(*self.cells).rstrip()

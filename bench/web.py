@@ -49,6 +49,7 @@ class Pair:
         base: dict[str, Any],
         bar: Callable[[float], Bar] | None = None,
         growth: tuple[Step, ...] = (),
+        per: str = "rounds of the game",
     ) -> Line:
         """Answers per second, from both in turns."""
         ours, bare = alternately(
@@ -64,6 +65,7 @@ class Pair:
             ratio=ours / bare,
             bars=(bar(ours / bare),) if bar else (),
             growth=growth,
+            per=per,
         )
 
     def steps(self, order: Callable[[str], dict[str, Any]]) -> tuple[Step, ...]:
@@ -170,6 +172,7 @@ def recording(pair: Pair) -> Line:
         row,
         lambda ratio: at_least(ratio, RECORDED),
         tuple(growth),
+        "rounds recorded",
     )
 
 

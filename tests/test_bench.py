@@ -1,0 +1,43 @@
+"""The table of the bench: what a bar is, and where the table goes."""
+
+import pytest
+
+from bench.table import Line, Step, at_least, at_most, in_markdown, under, write_between
+
+
+def test_a_bar_is_held_by_its_own_limit_but_not_where_it_says_under():
+    assert at_most(2, 2).held and at_least(2, 2).held and not under(2, 2).held
+
+
+def test_one_missed_bar_of_several_misses_the_line():
+    line = Line(what="a sheet", ours="90 ms", bars=(at_most(1.5, 2), under(90, 80, " ms")))
+
+    assert line.missed
+    assert line.cells[-1] == "at most 2 held, under 80 ms MISSED"
+
+
+def test_the_table_stands_between_its_marks_and_nothing_else_changes(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n", encoding="utf-8")
+    step = Step(1_000, 0.002, 1.2)
+    line = Line(what="cards read", ours="2 µs", ratio=8.5, growth=(step,), per="cards")
+    table = "\n".join(in_markdown([("Cards", [line])], "a machine"))
+    for _ in range(2):
+        write_between(page, table)
+    text = page.read_text(encoding="utf-8")
+
+    assert text.startswith("before\n<!-- bench -->\nMeasured on a machine.\n\n### Cards\n")
+    assert "| cards read |  | 2 µs |  | 8.50 |  |" in text
+    assert "| cards read | cards 1,000: 2.00 ms, 1 MB |" in text
+    assert text.endswith("<!-- /bench -->\nafter\n")
+    assert "old" not in text and text.count("### Cards") == 1
+
+
+def test_a_page_without_marks_is_left_as_it_is(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("nothing to fill in\n", encoding="utf-8")
+
+    with pytest.raises(SystemExit, match="has no <!-- bench -->"):
+        write_between(page, "table")
+
+    assert page.read_text(encoding="utf-8") == "nothing to fill in\n"
