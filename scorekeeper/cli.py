@@ -270,12 +270,13 @@ def check(against: str | None, data: Path, lang: Language) -> None:
 @in_language
 def backup(file: Path, data: Path, lang: Language) -> None:
     """Copy the record to FILE while it is in use, and read the copy back."""
+    from scorekeeper.bookkeeping import now
     from scorekeeper.store.backup import BadBackup, backup
     from scorekeeper.store.engine import NotSaved, Unreadable
 
     with open_record(data, lang) as ledger:
         try:
-            report = backup(ledger, file)
+            report = backup(ledger, file, now())
         except OSError as error:
             stop([f"{file}: {error.strerror}"])
         except (BadBackup, NotSaved, Unreadable) as error:

@@ -15,6 +15,7 @@ from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.backup import backup
 from scorekeeper.store.check import check, find_digits
 
+AT = "2026-06-12T22:00:00Z"
 NAME = "Zwetschgenliesl"
 FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
 GIN = new_rules("gin-palast", {"teams": True})
@@ -93,7 +94,7 @@ def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, mo
 def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
     game = evening(ledger)
     erasing.erase_player(ledger, game, 1, expect=None)
-    backup(ledger, tmp_path / "backups.sqlite")
+    backup(ledger, tmp_path / "backups.sqlite", AT)
 
     assert traces(tmp_path) == []
 
@@ -106,7 +107,7 @@ def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
     erasing.erase_player(ledger, game, 1, expect=None)
     ledger.engine.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     (tmp_path / "apart").mkdir()
-    backup(ledger, tmp_path / "apart" / "backup.sqlite")
+    backup(ledger, tmp_path / "apart" / "backup.sqlite", AT)
 
     assert ledger.setting("unclean")
     assert traces(tmp_path / "apart") == []

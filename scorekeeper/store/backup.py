@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -91,12 +91,11 @@ def _events(ledger: Ledger) -> int:
 # ---- taking one ----------------------------------------------------------------------
 
 
-def backup(ledger: Ledger, target: str | Path, at: str | None = None) -> Report:
+def backup(ledger: Ledger, target: str | Path, at: str) -> Report:
     """Copy the ledger while it is in use; what was at ``target`` stays until the copy is good.
 
     Copying the live file instead would give a file that looks whole and lacks rounds.
     """
-    at = at or datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     with becoming(Path(target)) as part:
         take_pages(ledger.engine.copy_to, part)
         with _opened(part) as copy:

@@ -93,7 +93,6 @@ class Ledger(Rights, Seasons, Words):
         pen: str,
         watch: str,
         kind: str = "created",
-        by: str = "pen",
         key: str | None = None,
         digest: str | None = None,
         browser: str | None = None,
@@ -102,7 +101,7 @@ class Ledger(Rights, Seasons, Words):
 
         Raises Known if the book is there, or if this browser began one with this key.
         """
-        event = Event(1, at, kind, by, as_kept(payload), texts, key, digest)
+        event = Event(1, at, kind, "pen", as_kept(payload), texts, key, digest)
         book = begun(book_id, event)
         with self.engine.write() as db:
             earlier = self.created_with(key, browser, digest) if key and browser else None

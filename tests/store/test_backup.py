@@ -13,6 +13,8 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import BadBackup, backup
 from scorekeeper.store.check import Line, Report
 
+AT = "2026-06-12T22:00:00Z"
+
 
 @contextmanager
 def busy(table_at, path):
@@ -69,7 +71,7 @@ def rounds_in(copy):
 @pytest.mark.bar("B1")
 def test_a_backup_under_load_holds_every_round_saved_before_it(lacking):
     def backed_up(ledger, target):
-        assert backup(ledger, target).good
+        assert backup(ledger, target, AT).good
         return target
 
     for lacks in lacking(backed_up):
@@ -91,7 +93,7 @@ def test_a_backup_is_one_file_and_leaves_nothing_beside_it(table, tmp_path):
     table.record(table.open(), 25)
     folder = tmp_path / "backups"
     folder.mkdir()
-    backup(table.ledger, folder / "evening.sqlite")
+    backup(table.ledger, folder / "evening.sqlite", AT)
 
     assert [file.name for file in folder.iterdir()] == ["evening.sqlite"]
     assert rounds_in(folder / "evening.sqlite") == 2
@@ -100,12 +102,12 @@ def test_a_backup_is_one_file_and_leaves_nothing_beside_it(table, tmp_path):
 def test_a_bad_copy_does_not_replace_the_last_good_backup(table, tmp_path, monkeypatch):
     table.open()
     target = tmp_path / "backup.sqlite"
-    backup(table.ledger, target)
+    backup(table.ledger, target, AT)
     good = target.read_bytes()
     monkeypatch.setattr(backups, "check", lambda copy: Report((Line("chain", False),)))
 
     with pytest.raises(BadBackup, match="chain"):
-        backup(table.ledger, target)
+        backup(table.ledger, target, AT)
 
     assert target.read_bytes() == good
     assert not list(tmp_path.glob("*.part*"))

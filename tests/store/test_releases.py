@@ -21,6 +21,7 @@ from tools import released
 ROOT = Path(__file__).parents[2]
 RELEASES = sorted(file.stem for file in released.RELEASES.glob("*.sql"))
 FIRST = (1, 0, 0)
+AT = "2026-06-12T22:00:00Z"
 """What came before was never given out."""
 
 
@@ -87,7 +88,7 @@ def test_its_games_are_played_on_and_its_group_goes_on(ledger):
 def test_it_is_backed_up_and_its_file_as_it_was_is_put_back(version, path, tmp_path):
     kept = written(version, tmp_path / "kept.sqlite")
     with closing(open_ledger(written(version, path))) as ledger:
-        assert backup(ledger, tmp_path / "backup.sqlite").good
+        assert backup(ledger, tmp_path / "backup.sqlite", AT).good
     for source in (tmp_path / "backup.sqlite", kept):
         elsewhere = tmp_path / f"from-{source.name}"
         restore(source, elsewhere, released.AT)
