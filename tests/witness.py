@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,6 +60,9 @@ def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
 
 
 A_SECRET = re.compile(r"[0-9a-z]{4}(?:-[0-9a-z]{4}){6}")
+PLAYED = Path(service.__file__).with_name("api") / "played.json"
+PUBLISHED = frozenset(A_SECRET.findall(PLAYED.read_text(encoding="utf-8")))
+"""Secrets of the examples in the description: made by a fixed chance, for all to read."""
 
 
 class Canaries(logging.Handler):
@@ -72,7 +76,8 @@ class Canaries(logging.Handler):
 
     def given_out(self, secret: str) -> str:
         """Remember a secret; the answer to the request that made it may show it."""
-        self.known.add(secret)
+        if secret not in PUBLISHED:
+            self.known.add(secret)
         if hasattr(self.mine, "shown"):
             self.mine.shown.add(secret)
         return secret
