@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper import observing
 from scorekeeper.context import language
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.refusals import Refusal
 from scorekeeper.store.engine import NotSaved
@@ -39,6 +40,11 @@ def _page(status: int, told: str) -> str:
 @pages.errorhandler(Unknown)
 def _unknown(error: Unknown) -> tuple[str, int]:
     return error_page(404)
+
+
+@pages.errorhandler(RuleError)
+def _refused(error: RuleError) -> tuple[str, int]:
+    return _page(422, language().problem(error.problems[0])), 422
 
 
 @pages.errorhandler(KeyReused)

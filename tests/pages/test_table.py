@@ -132,3 +132,14 @@ def test_a_long_pad_shows_its_last_rounds_and_all_of_them_when_asked(anna):
     assert numbers(game) == list(range(3, 43))
     assert "Alle 42 Runden zeigen" in anna.get(game).text
     assert numbers(f"{game}?all=yes") == list(range(1, 43))
+
+
+def test_what_cannot_be_settled_is_said_in_words_wherever_it_is_asked_for(anna):
+    game = anna.begin(**{"settle.mode": "balance"})
+    anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
+
+    paid = anna.send(f"{game}/settlement/0", page=f"{game}/more", paid="yes")
+
+    for answer in (anna.get(f"{game}/export.csv?table=settlements"), paid):
+        assert answer.status_code == 422
+        assert "Die Stände ergeben zusammen" in words(answer.text)
