@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 Book = Game | Group
 HOST = "host"
 """By which right: of whoever runs the server."""
+MOST_DAYS = 36_500
+"""A hundred years; the calendar has a beginning."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def erase_found(ledger: Ledger, found: Iterable[Found], name: str = "") -> None:
 
 def erase_untouched(ledger: Ledger, days: int) -> int:
     """Erase the names in games and groups in which nothing happened for so long; how many."""
-    then = datetime.fromisoformat(now()) - timedelta(days=days)
+    then = datetime.fromisoformat(now()) - timedelta(days=min(days, MOST_DAYS))
     before, count = then.strftime(TIME), 0
     for book_id in ledger.untouched_since(before):
         with ledger.engine.write():

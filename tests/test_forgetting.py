@@ -155,6 +155,12 @@ def test_names_go_after_so_many_days_without_a_change_and_not_before(ledger):
     assert untouched(ledger, 100) == 0
 
 
+def test_a_time_longer_than_the_calendar_erases_nothing_and_fails_nowhere(ledger):
+    begun(ledger, "Anna", "Wally")
+
+    assert untouched(ledger, 10**12) == 0
+
+
 def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
     with as_if_at(ago(300)):
         group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
