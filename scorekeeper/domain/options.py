@@ -436,6 +436,11 @@ class RuleSet:
         return self.family == "gin" and not self.gin.training
 
     @property
+    def limit_sign(self) -> int:
+        """A limit on net is a limit on what one has lost, where rounds cost points: then -1."""
+        return -1 if self.end.measure == "net" and self.family in ("lay", "hand") else 1
+
+    @property
     def has_wild_cards(self) -> bool:
         return self.deck.jokers > 0 or self.wild.twos
 

@@ -198,8 +198,7 @@ class Sheet:
 
     def _ending_by_points(self, limit: int) -> Ending | None:
         end = self.rules.end
-        # A limit on net is a limit on what one has lost, where rounds cost points.
-        sign = -1 if end.measure == "net" and self.rules.family in ("lay", "hand") else 1
+        sign = self.rules.limit_sign
 
         def passed(tally: Tally) -> bool:
             reached = sign * tally.of(end.measure)

@@ -173,7 +173,7 @@ def _limit(game: Game, totals: Sequence[int]) -> int | None:
         return None
     if end.measure != game.rules.rank.measure:
         return None
-    sign = -1 if end.measure == "net" and game.rules.family in ("lay", "hand") else 1
+    sign = game.rules.limit_sign
     furthest = max(sign * total for total in totals)
     return sign * end.points if 2 * furthest >= end.points else None
 

@@ -151,7 +151,7 @@ def to_the_end(game: Game, lang: Language) -> list[str]:
     end, sheet = game.rules.end, game.sheet
     far = []
     if end.points is not None and end.mode in ("points", "points_or_rounds") and sheet.counted:
-        sign = -1 if end.measure == "net" and game.rules.family in ("lay", "hand") else 1
+        sign = game.rules.limit_sign
         reached, side = max(
             (sign * tally.of(end.measure), -side) for side, tally in enumerate(sheet.tallies)
         )

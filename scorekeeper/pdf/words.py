@@ -126,8 +126,8 @@ class Words:
         end = self.game.rules.end
         if end.mode == "manual":
             return self.lang("paper.limit.manual")
-        lost = end.measure == "net" and self.game.rules.family in ("lay", "hand")
-        points = f"paper.limit.{end.compare}.{'net_lost' if lost else end.measure}"
+        measure = "net_lost" if self.game.rules.limit_sign < 0 else end.measure
+        points = f"paper.limit.{end.compare}.{measure}"
         parts = []
         if end.mode != "rounds":
             parts.append(self.lang(points, points=end.points))
