@@ -37,6 +37,8 @@ LAWS = {
 }
 """What decides how much there is to try."""
 SLOWEST_MS = 50
+PATIENCE_S = 2
+"""What nobody may wait longer for, even the very first time."""
 
 
 # --- hands ------------------------------------------------------------------------------
@@ -300,9 +302,13 @@ def at_first(
         begun = thread_time_ns()
         answer(hand, anew)
         times.append(thread_time_ns() - begun)
-    took = summed_up(times)
-    slowest = f"{told(took.mean)} (most {told(took.most)})"
-    return Line(what=what, work=f"{len(asked)} hands made to be slow", ours=slowest)
+    all_of_them = summed_up(times)
+    return Line(
+        what=what,
+        work=f"{len(asked)} hands made to be slow",
+        ours=f"{told(all_of_them.mean)} (most {told(all_of_them.most)})",
+        bars=(under(all_of_them.most, PATIENCE_S, " s"),),
+    )
 
 
 def tables(effort: Effort) -> Line:
