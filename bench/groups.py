@@ -1,7 +1,6 @@
 """How a group bears many years: its page, its season, an import, the demo that makes it."""
 
 import json
-import resource
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.measuring import alternately, took
+from bench.measuring import alternately, most_megabytes, took
 from bench.table import Effort, Line, at_most, told, under
 from scorekeeper import create_app, extracts, groups
 from scorekeeper.arrivals import check_book, read_exports
@@ -140,7 +139,7 @@ def take_in(export: Path, file: Path) -> None:
         groups.import_group(ledger, next(exports), exports, judge=check_book)
 
     seconds = took(whole)
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    megabytes = most_megabytes()
     plain = took(lambda: as_rows(export, file.with_suffix(".rows")))
     print(json.dumps({"seconds": seconds, "plain": plain, "megabytes": megabytes}))
 

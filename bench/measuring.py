@@ -1,6 +1,7 @@
 """How time and memory are taken: in turns, warmed up, each growth in a process of its own."""
 
 import os
+import re
 import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -126,8 +127,7 @@ def grown(
         for question in questions:
             answer(question)
         seconds = perf_counter() - begun
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
-        return Step(count, seconds, max(0.0, most - before))
+        return Step(count, seconds, max(0.0, most_megabytes() - before))
 
     return [alone(partial(asked, count)) for count in counts]
 
@@ -147,6 +147,15 @@ def alone(work: Callable[[], Any]) -> Any:
 def megabytes(process: int | None = None) -> float:
     """What a process holds; this one unless said otherwise."""
     return float(psutil.Process(process).memory_info().rss) / 1e6
+
+
+def most_megabytes() -> float:
+    """The most this process ever held; not what its parent held, which Linux counts in."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        kilobytes = re.search(r"VmHWM:\s*(\d+)", status.read_text())
+        return int(kilobytes[1]) * 1024 / 1e6 if kilobytes else megabytes()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 def peers_folder() -> Path:

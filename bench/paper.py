@@ -1,6 +1,5 @@
 """How long paper takes: a sheet beside the same tables put through bare platypus."""
 
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from io import BytesIO
 from reportlab.lib.colors import black
 from reportlab.platypus import SimpleDocTemplate, Table
 
-from bench.measuring import alternately, grown, took
+from bench.measuring import alternately, grown, most_megabytes, took
 from bench.table import Effort, Line, at_least, at_most, told, under
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import preset
@@ -134,7 +133,7 @@ def main() -> None:
     """In a process of its own: seconds and megabytes that 500 rounds take."""
     game = played(500)
     seconds = took(lambda: printed(game))
-    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+    print(seconds, most_megabytes())
 
 
 if __name__ == "__main__":

@@ -59,17 +59,22 @@ class Bar:
 
 def at_most(number: float, limit: float, unit: str = "") -> Bar:
     """``unit`` follows the limit: "at most 90 MB"; a ratio has none."""
-    return Bar(f"at most {limit:.3g}{unit}", number <= limit)
+    return Bar(f"at most {as_limit(limit)}{unit}", number <= limit)
+
+
+def as_limit(limit: float) -> str:
+    """A limit as it was promised."""
+    return f"{limit:,g}" if limit >= 1 else f"{limit:.2g}"
 
 
 def under(number: float, limit: float, unit: str = "") -> Bar:
     """Not even the limit itself."""
-    return Bar(f"under {limit:.3g}{unit}", number < limit)
+    return Bar(f"under {as_limit(limit)}{unit}", number < limit)
 
 
 def at_least(number: float, limit: float, unit: str = "") -> Bar:
     """The other way about."""
-    return Bar(f"at least {limit:.3g}{unit}", number >= limit)
+    return Bar(f"at least {as_limit(limit)}{unit}", number >= limit)
 
 
 @dataclass(frozen=True)
