@@ -208,13 +208,13 @@ def _shows(written: Sequence[int], declared: int, fit: "_Fit") -> bool:
 
 def _alternatives(*fits: "_Fit") -> dict[str, object]:
     """The facts of a doubt: what the wild cards may be."""
-    wild = tuple(fit.meld.wild for fit in fits)
+    wild = tuple(fit.stood_for for fit in fits)
     facts: dict[str, object] = {"one": wild[0], "other": wild[1], "readings": wild}
     kinds = {fit.shape.kind: fit for fit in fits[:2]}
     if len(kinds) > 1 and "set" in kinds:  # the others of a rank, or a run: say that it is one
         rank = next(iter(kinds.pop("set").shape.cells.values())).rank
         (run,) = kinds.values()
-        return facts | {"why": "kind", "rank": rank, "run": run.meld.wild}
+        return facts | {"why": "kind", "rank": rank, "run": run.stood_for}
     return facts
 
 
@@ -256,23 +256,28 @@ class _Fit(NamedTuple):
     shape: _Shape
     natural: int
     """The places of cards that stand for themselves."""
+    naturals: int
+    """How many these are."""
     known: Sequence[Place]
     loose: Sequence[Card]
 
     @property
-    def naturals(self) -> int:
-        """How many cards stand for themselves."""
-        return self.natural.bit_count()
-
-    @property
     def jokers(self) -> int:
         """How many cards stand for others."""
-        return len(self.known) + len(self.loose) - self.natural.bit_count()
+        return len(self.known) + len(self.loose) - self.naturals
 
     @property
     def wild(self) -> int:
         """The places that wild cards take, or may take."""
         return self.shape.bits & ~self.natural
+
+    @property
+    def stood_for(self) -> tuple[Card, ...]:
+        """What the wild cards stand for: that of the meld, without building it."""
+        if self.shape.kind == "set":
+            return self.meld.wild
+        wild = self.wild
+        return tuple(card for bit, card in self.shape.cells.items() if bit & wild)
 
     @property
     def blocks(self) -> list[int]:
@@ -393,7 +398,7 @@ def _fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> l
     ace = rules.ace
     shapes = _shapes(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)
     return [
-        _Fit(shape, natural & shape.bits, known, loose)
+        _Fit(shape, held := natural & shape.bits, held.bit_count(), known, loose)
         for shape in shapes
         if not bits & ~shape.bits
     ]
