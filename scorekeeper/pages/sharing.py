@@ -1,11 +1,12 @@
 """Letting others in: links and codes, the door they lead to, and the language of the house."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import segno
-from flask import abort, current_app, make_response, redirect, request, send_from_directory, url_for
+from flask import abort, current_app, make_response, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -139,7 +140,10 @@ def enter() -> Answer:
 @pages.get("/worker.js")
 def worker() -> Response:
     """The script that shows the last known board without a connection; it serves all pages."""
-    return send_from_directory(str(current_app.static_folder), "worker.js", max_age=0)
+    script = Path(str(current_app.static_folder), "worker.js").read_bytes()
+    answer = Response(script, mimetype="text/javascript")
+    answer.add_etag()
+    return answer.make_conditional(request)
 
 
 @pages.post("/language")
