@@ -36,8 +36,8 @@ def test_tapped_cards_are_judged_as_they_are_tapped(page):
         key(page, name).tap()
 
     assert page.locator("[name=cards]").input_value() == "H8 H9 JK JK"
-    page.locator("#short", has_text="Gilt nicht.").wait_for()
-    assert "unverwechselbar" in page.locator("#ruling").inner_text()
+    page.locator("#ruling", has_text="unverwechselbar").wait_for()
+    assert "Gilt nicht." in page.locator("#short").inner_text()
 
     key(page, "Letzte Karte löschen").tap()
     page.locator("#short", has_text="Gilt: Reihe.").wait_for()
