@@ -24,8 +24,7 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.rights import new_secret
 
 GAMES, PHONES = 500, 2500
-ASKED_EVERY, PLAYED_EVERY = 5, 120
-"""Seconds; fifty rounds an evening are one in five minutes, so these tables are in a hurry."""
+ASKED_EVERY, PLAYED_EVERY = 5, 60
 IDLE, SLOW = 500, 200
 MOST_MS = 300
 ROUND = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}, {"points": 35}]}
