@@ -50,9 +50,9 @@ def follow(ledger: Ledger, turn: Turn) -> None:
 
 def seat_newcomers(book: Turn, game: Game) -> None:
     """Who sat down later is the member of that name, or a new one."""
-    place = book.group.evenings[game.id]
-    newcomers = game.players[len(place.members) :]
-    put(book, game, members_named(book.group, newcomers, place.members), place.training)
+    seating = book.group.evenings[game.id]
+    newcomers = game.players[len(seating.members) :]
+    put(book, game, members_named(book.group, newcomers, seating.members), seating.training)
 
 
 def members_named(
@@ -91,12 +91,12 @@ def settle_accounts(ledger: Ledger, book: Turn, game: Game) -> None:
         payable = str(game.rules.settle.payable)
         payload = {"game": game.id, "unit": unit, "payable": payable, "moves": stored(moves)}
         book.append("booked", payload, at=now(), by="pen")
-    place = book.group.evenings.get(game.id)
+    seating = book.group.evenings.get(game.id)
     known = book.group.booked.get(game.id, Booked(unit)).paid
-    wanted = {} if place is None or place.training else game.paid
+    wanted = {} if seating is None or seating.training else game.paid
     for due in sorted(wanted.keys() - known.keys()):
-        assert place
-        paid = {"due": [*due[:2], str(due[2])], "moves": stored(moves_of(game, place, due))}
+        assert seating
+        paid = {"due": [*due[:2], str(due[2])], "moves": stored(moves_of(game, seating, due))}
         book.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
     for due in sorted(known.keys() - wanted.keys()):
         take_back(ledger, book, known[due])
@@ -118,4 +118,4 @@ def remember(ledger: Ledger, group: Group, game: Game) -> None:
 
 def as_it_stands(ledger: Ledger, one: Kept) -> Kept:
     """What an evening came to; while it goes on nothing is kept of it yet, and it is reckoned."""
-    return one if one.over else kept(ledger.game(one.game), one.place)
+    return one if one.over else kept(ledger.game(one.game), one.seating)

@@ -181,7 +181,7 @@ def _group_rounds(ledger: Ledger, group: Group) -> Iterator[Cells]:
     for kept in reversed(ledger.evenings(group.id)):
         version = ledger.version(kept.game)
         game = in_table(ledger.game_at(kept.game, version or 0))
-        seats = {member: seat for seat, member in enumerate(kept.place.members)}
+        seats = {member: seat for seat, member in enumerate(kept.seating.members)}
         for row in game.sheet.rows:
             yield kept.day, game.id, *_round(game, row, seats, group.members)
 
@@ -206,9 +206,9 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[Cells]:
     names = _names(group)
     for evening in reversed(ledger.evenings(group.id)):
         kept = as_it_stands(ledger, evening)
-        about = kept.day, kept.game, kept.evening.preset, int(kept.place.training), int(kept.over)
+        about = kept.day, kept.game, kept.evening.preset, int(kept.seating.training), int(kept.over)
         for one in kept.evening.results:
-            member = names[kept.place.members[one.seat]]
+            member = names[kept.seating.members[one.seat]]
             yield *about, member, *(getattr(one, figure) for figure in figures)
 
 
@@ -217,8 +217,8 @@ def _group_settlements(ledger: Ledger, group: Group) -> Iterator[Cells]:
     names = _names(group)
     for kept in reversed(ledger.evenings(group.id, over=True)):
         for one in kept.evening.results:
-            if one.amount is not None and not kept.place.training:
-                member = names[kept.place.members[one.seat]]
+            if one.amount is not None and not kept.seating.training:
+                member = names[kept.seating.members[one.seat]]
                 yield kept.day, kept.game, member, *_money(one.amount, kept.evening.unit or "")
 
 

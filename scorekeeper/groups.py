@@ -173,8 +173,8 @@ def erase_member(
         check_member(turn.group, member)
         field = f"member.{member}"
         names = {text for _, of, text in turn.words() if of == field}
-        for game_id, place in turn.group.evenings.items():
-            for seat in (seat for seat, one in enumerate(place.members) if one == member):
+        for game_id, seating in turn.group.evenings.items():
+            for seat in (seat for seat, one in enumerate(seating.members) if one == member):
                 with ledger.turn(game_id) as evening:
                     erase_seat(evening, seat, names, by=by)
         left = wipe(turn, [field])

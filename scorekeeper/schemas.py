@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from marshmallow import ValidationError, fields
 
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
-from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.kinds import Exact
 from scorekeeper.domain.notation import Notation, read_cards, write_cards
 from scorekeeper.domain.options import OPTIONS, RuleSet
@@ -219,7 +219,7 @@ class CardReader:
         self.warnings: list[Problem] = []
 
     def cards(
-        self, written: Any, place: Place, *, bare: bool = False, most: int = WHOLE_DECK
+        self, written: Any, place: Where, *, bare: bool = False, most: int = WHOLE_DECK
     ) -> Cards:
         """The cards of one place; none where they cannot be read."""
         if not written:
@@ -260,7 +260,7 @@ class _Reader(CardReader):
             data["glass"] = tuple(self.glass(one, ("glass", i)) for i, one in attempts)
         return Round(**data)
 
-    def seat(self, data: dict[str, Any], place: Place) -> Seat:
+    def seat(self, data: dict[str, Any], place: Where) -> Seat:
         others, self.notation = self.notation, data.pop("notation", self.notation)
         for name, read in _READ.items():
             if name in data:
@@ -268,10 +268,10 @@ class _Reader(CardReader):
         self.notation = others
         return Seat(**data)
 
-    def drawn(self, data: dict[str, Any], place: Place) -> Drawn:
+    def drawn(self, data: dict[str, Any], place: Where) -> Drawn:
         return Drawn(data["source"], self.card(data.get("card"), (*place, "card")))
 
-    def glass(self, data: dict[str, Any], place: Place) -> Glass:
+    def glass(self, data: dict[str, Any], place: Where) -> Glass:
         if "rank" in data:
             data["rank"] = next(rank for rank in Rank if rank.letter == data["rank"])
         if "suit" in data:
@@ -280,17 +280,17 @@ class _Reader(CardReader):
             data["pile"] = self.cards(data["pile"], (*place, "pile"))
         return Glass(**data)
 
-    def melds(self, written: Sequence[Any] | None, place: Place) -> tuple[Cards, ...]:
+    def melds(self, written: Sequence[Any] | None, place: Where) -> tuple[Cards, ...]:
         melds = enumerate(written or ())
         return tuple(self.cards(meld, (*place, i), most=MOST_CARDS) for i, meld in melds)
 
-    def layoffs(self, written: Sequence[Any] | None, place: Place) -> tuple[LayOff, ...]:
+    def layoffs(self, written: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
         return tuple(LayOff(*self.move(one, (*place, i))) for i, one in enumerate(written or ()))
 
-    def swaps(self, written: Sequence[Any] | None, place: Place) -> tuple[Swap, ...]:
+    def swaps(self, written: Sequence[Any] | None, place: Where) -> tuple[Swap, ...]:
         return tuple(Swap(*self.move(one, (*place, i))) for i, one in enumerate(written or ()))
 
-    def move(self, data: dict[str, Any], place: Place) -> tuple[Card, MeldRef]:
+    def move(self, data: dict[str, Any], place: Where) -> tuple[Card, MeldRef]:
         told = len(self.problems)
         card = self.card(data["card"], (*place, "card"))
         if card is None and len(self.problems) == told:
@@ -298,13 +298,13 @@ class _Reader(CardReader):
         # A card that cannot be read refuses the round; until then any will do.
         return card or JOKER, MeldRef(**data["meld"])
 
-    def hand(self, written: Any, place: Place) -> Cards:
+    def hand(self, written: Any, place: Where) -> Cards:
         return self.cards(written, place, bare=True, most=MOST_CARDS)
 
-    def discard(self, written: Any, place: Place) -> Cards:
+    def discard(self, written: Any, place: Where) -> Cards:
         return self.cards(written, place, most=1)
 
-    def card(self, written: Any, place: Place) -> Card | None:
+    def card(self, written: Any, place: Where) -> Card | None:
         return next(iter(self.cards(written, place, most=1)), None)
 
 

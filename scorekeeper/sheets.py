@@ -144,7 +144,7 @@ def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
         counted = ledger.game(kept.game).sheet.counted
         yield {
             member: tuple(_as_typed(row, seat) for row in counted)
-            for seat, member in enumerate(kept.place.members)
+            for seat, member in enumerate(kept.seating.members)
         }
 
 

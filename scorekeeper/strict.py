@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from marshmallow import Schema, ValidationError, fields, missing
 
-from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 
 MOST_DEPTH = 8
 MOST_DIGITS = 18
@@ -268,7 +268,7 @@ def form_error(messages: object) -> FormError:
     return found
 
 
-def _flat(messages: object, place: Place) -> Iterator[Problem]:
+def _flat(messages: object, place: Where) -> Iterator[Problem]:
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
             part = shown(key) if isinstance(key, str) else key

@@ -92,7 +92,7 @@ def _borne(book: Game | Group, number: int, lang: Language) -> str:
     """Who it is, and in a group at how many evenings."""
     if isinstance(book, Game):
         return book.players[number] or lang.seat(number)
-    evenings = sum(number in place.members for place in book.evenings.values())
+    evenings = sum(number in seating.members for seating in book.evenings.values())
     return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
 
 

@@ -28,7 +28,7 @@ def test_the_demo_is_a_group_like_any_other(ledger):
     assert sum(heard) == len(evenings) == 12
     assert evenings[0].day == "2026-06-12"
     assert all(one.over and one.evening.rounds == ROUNDS for one in evenings)
-    assert all(2 <= len(one.place.members) <= 5 for one in evenings)
+    assert all(2 <= len(one.seating.members) <= 5 for one in evenings)
     assert any(group.balance("ct"))
     assert sum(group.balance("ct")) == 0
     assert check(ledger).good

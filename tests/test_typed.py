@@ -218,7 +218,7 @@ def test_the_evenings_of_a_sheet_are_evenings_like_any_other(ledger, group):
 
     assert after.players == ("Bernd", "Anna", "Claire")
     assert (first.day, second.day) == ("2026-03-05", "2026-03-12")
-    assert first.place.members == (1, 0, 2)
+    assert first.seating.members == (1, 0, 2)
     assert [one.minus for one in first.evening.results] == [20, 35, 12]
     # Anna gets 35 from Bernd and gives Claire 8; Claire gets 23 from Bernd and gives him 41 back
     assert after.balance("Pf") == (Fraction(-17, 10), Fraction(27, 10), Fraction(-10, 10))

@@ -90,8 +90,8 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
         training=body["training"],
         key=idempotency_key(),
     )
-    place = ledger().group(group_id).evenings[game.id]
-    told = {"id": game.id, "members": list(place.members), "training": place.training}
+    seating = ledger().group(group_id).evenings[game.id]
+    told = {"id": game.id, "members": list(seating.members), "training": seating.training}
     response = answer(told | {"game": game_answer(game, language())}, status=201)
     response.headers["Location"] = url_for("api.read_evening", group_id=group_id, game_id=game.id)
     return response

@@ -242,7 +242,7 @@ def evening_answer(kept: Kept, title: str) -> dict[str, Any]:
         "id": kept.game,
         "title": title,
         "day": kept.day,
-        "training": kept.place.training,
+        "training": kept.seating.training,
         "over": kept.over,
         "rounds": evening.rounds,
         "family": evening.family,
@@ -250,7 +250,7 @@ def evening_answer(kept: Kept, title: str) -> dict[str, Any]:
         "unit": evening.unit,
         "results": [
             _result_answer(result, member)
-            for result, member in zip(evening.results, kept.place.members, strict=True)
+            for result, member in zip(evening.results, kept.seating.members, strict=True)
         ],
     }
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Place, Problem, RuleError, warning
+from scorekeeper.domain.errors import Problem, RuleError, Where, warning
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards, Mark, Round, Seat
@@ -33,7 +33,7 @@ FOREIGN = {
 }
 
 
-def problem(code: str, path: Place = (), **facts: object) -> Problem:
+def problem(code: str, path: Where = (), **facts: object) -> Problem:
     """A finding that refuses the round."""
     return Problem(code, facts, path)
 
@@ -129,7 +129,7 @@ def _foreign_facts(facts: Round, rules: RuleSet) -> Findings:
 # ---- the deck ------------------------------------------------------------------------
 
 
-def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Place]]:
+def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Where]]:
     """Every card said to be somewhere at the end of the round, and where it was said."""
     if facts.oklahoma_card is not None:
         yield facts.oklahoma_card, ("oklahoma_card",)
@@ -167,7 +167,7 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
     swapped = sum(len(seat.swaps or ()) for seat in facts.seats)
     jokers = rules.deck.jokers + swapped
     twos = packs + (swapped if rules.wild.twos else 0)
-    seen: dict[Card, list[Place]] = {}
+    seen: dict[Card, list[Where]] = {}
     for card, place in declared_cards(facts, rules):
         seen.setdefault(card.physical, []).append(place)
     for card, places in seen.items():

@@ -6,7 +6,7 @@ No sentence is kept here; the catalogues word every code in the reader's languag
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-Place = tuple[str | int, ...]
+Where = tuple[str | int, ...]
 """Where in a round something stands: ``("seats", 1, "hand")``."""
 
 
@@ -20,7 +20,7 @@ class Problem:
 
     code: str
     facts: Mapping[str, object] = field(default_factory=dict)
-    path: Place = ()
+    path: Where = ()
 
     def under(self, *prefix: str | int) -> "Problem":
         """The same finding seen from further out."""
@@ -30,7 +30,7 @@ class Problem:
 class RuleError(ValueError):
     """What was declared breaks a rule; holds every finding, at least one."""
 
-    def __init__(self, code: str, path: Place = (), **facts: object) -> None:
+    def __init__(self, code: str, path: Where = (), **facts: object) -> None:
         self.problems: tuple[Problem, ...] = (Problem(code, facts, path),)
         super().__init__(code)
 
@@ -53,6 +53,6 @@ class RuleError(ValueError):
         )
 
 
-def warning(code: str, path: Place = (), **facts: object) -> Problem:
+def warning(code: str, path: Where = (), **facts: object) -> Problem:
     """A finding that does not refuse the round but travels with its score."""
     return Problem(code, facts, path)

@@ -26,7 +26,7 @@ REVERSIBLE = ("paid", "settled", "converted")
 
 
 @dataclass(frozen=True)
-class Place:
+class Seating:
     """A game among the evenings of its group."""
 
     members: tuple[int, ...]
@@ -54,7 +54,7 @@ class Group(Book):
     """How many there ever were; a member is known by his index for good."""
     house: RuleSet | None = None
     """The house rules and the stake that an evening begins with."""
-    evenings: Mapping[str, Place] = field(default_factory=dict)
+    evenings: Mapping[str, Seating] = field(default_factory=dict)
     """The games of the group by id, in the order in which they came."""
     booked: Mapping[str, Booked] = field(default_factory=dict)
     balances: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
@@ -99,25 +99,25 @@ def founded(group_id: str, event: Event) -> Group:
 # ---- what an evening brings ----------------------------------------------------------
 
 
-def amounts_of(game: Game, place: Place) -> dict[int, Fraction]:
+def amounts_of(game: Game, seating: Seating) -> dict[int, Fraction]:
     """What a game brings each member, exactly; nothing while it goes on or in training."""
-    if place.training or not game.is_over:
+    if seating.training or not game.is_over:
         return {}
     results = evening(game).results
-    return {place.members[one.seat]: one.amount for one in results if one.amount is not None}
+    return {seating.members[one.seat]: one.amount for one in results if one.amount is not None}
 
 
-def moves_of(game: Game, place: Place, due: Due) -> list[Move]:
+def moves_of(game: Game, seating: Seating, due: Due) -> list[Move]:
     """A payment between two sides, by member: who pays is owed so much more."""
     payer, payee, amount = due
-    return [*_shared(game, place, payer, amount), *_shared(game, place, payee, -amount)]
+    return [*_shared(game, seating, payer, amount), *_shared(game, seating, payee, -amount)]
 
 
-def _shared(game: Game, place: Place, side: int, amount: Fraction) -> list[Move]:
+def _shared(game: Game, seating: Seating, side: int, amount: Fraction) -> list[Move]:
     """What is a side's is carried by its partners in equal parts [dec]."""
     seats = [seat for seat in range(game.sheet.seats) if side_of(seat, game.rules) == side]
     unit = game.rules.settle.unit
-    return [(place.members[seat], unit, amount / len(seats)) for seat in seats]
+    return [(seating.members[seat], unit, amount / len(seats)) for seat in seats]
 
 
 def still_to_book(group: Group, game: Game) -> list[Move]:
@@ -207,14 +207,14 @@ def _rate(group: Group, event: Event) -> Group:
 
 
 def _game(group: Group, event: Event) -> Group:
-    place = Place(tuple(event.payload["members"]), event.payload["training"])
-    evenings = {**group.evenings, event.payload["game"]: place}
-    return replace(group, evenings=evenings, members=_joined(group, place.members))
+    seating = Seating(tuple(event.payload["members"]), event.payload["training"])
+    evenings = {**group.evenings, event.payload["game"]: seating}
+    return replace(group, evenings=evenings, members=_joined(group, seating.members))
 
 
 def _left(group: Group, event: Event) -> Group:
     gone = event.payload["game"]
-    evenings = {game: place for game, place in group.evenings.items() if game != gone}
+    evenings = {game: seating for game, seating in group.evenings.items() if game != gone}
     return replace(group, evenings=evenings)
 
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.errors import Place as Path
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.homes import Home, choices, homes_of, rivals
 from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, unpinned
 from scorekeeper.domain.options import RuleSet
@@ -98,7 +97,7 @@ def check_turn(turn: Turn, rules: RuleSet) -> tuple[Problem, ...]:
     return tuple(findings)
 
 
-def against(code: str, clause: str, path: Path = (), /, **facts: object) -> Problem:
+def against(code: str, clause: str, path: Where = (), /, **facts: object) -> Problem:
     """A finding with the clause of RULES that it stands for."""
     return Problem(code, {"clause": clause, **facts}, path)
 

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper import context, service
 from scorekeeper.domain.book import Book
-from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES
@@ -162,19 +162,19 @@ def answered(
     return redirect(then, 303)
 
 
-def whole_place(place: Place) -> str:
+def whole_place(place: Where) -> str:
     """The field of a list is named with its number: ``members-2-name``."""
     return "-".join(map(str, place))
 
 
-def first_name(place: Place) -> str:
+def first_name(place: Where) -> str:
     """The field that a place begins with."""
     return whole_place(place[:1])
 
 
 def faults_of(
     problems: Iterable[Problem],
-    field_of: Callable[[Place], str] = whole_place,
+    field_of: Callable[[Where], str] = whole_place,
     players: Sequence[str] = (),
 ) -> dict[str, list[str]]:
     """What is wrong, in words, by the field where it stands; nothing twice."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.domain.cards import Card, Rank, Suit, card_named
-from scorekeeper.domain.errors import Place, RuleError
+from scorekeeper.domain.errors import RuleError, Where
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
 from scorekeeper.domain.laid import melds_in_order
 from scorekeeper.domain.notation import Notation, read_cards, write_cards
@@ -214,7 +214,7 @@ def missing(body: Mapping[str, Any]) -> list[int]:
     ]
 
 
-def round_field(place: Place, ender: object = None) -> str:
+def round_field(place: Where, ender: object = None) -> str:
     """The field of the entry form that a finding is about; empty: the round as a whole."""
     match place:
         case ("seats", int(seat), str(name), *_):
@@ -505,7 +505,7 @@ def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
         yield option_text(kind, value), lang.value(name, value)
 
 
-def new_game_field(place: Place) -> str:
+def new_game_field(place: Where) -> str:
     """The field of the new game that a finding is about; empty: the game as a whole."""
     match place:
         case ("players", int(seat), *_):

@@ -135,14 +135,14 @@ def in_words(group: Group, kept: Sequence[Kept]) -> list[Past]:
 
 
 def _past(kept: Kept, title: str, names: tuple[str, ...]) -> Past:
-    lang, members = language(), kept.place.members
+    lang, members = language(), kept.seating.members
     won = [names[members[one.seat]] for one in kept.evening.results if one.victory]
     return Past(
         game=kept.game,
         title=title or lang("pages.untitled", date=lang.day(kept.day)),
         players=lang.all_of(names[member] for member in members),
         won=lang("groups.won", n=len(won), players=lang.all_of(won)) if won else "",
-        training=kept.place.training,
+        training=kept.seating.training,
     )
 
 
@@ -175,7 +175,7 @@ def _form_as(group: Group, last: Kept | None) -> MultiDict[str, str]:
 
 
 def _names_as(group: Group, last: Kept | None) -> list[str]:
-    members = last.place.members if last else range(group.members)
+    members = last.seating.members if last else range(group.members)
     names = [group.players[member] for member in members if group.players[member]]
     return names if last or len(names) <= MOST_PLAYERS else ["", "", "", ""]
 

@@ -10,7 +10,7 @@ from marshmallow import Schema
 from scorekeeper.context import language
 from scorekeeper.domain.cards import JOKER
 from scorekeeper.domain.checks import has_errors
-from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points
 from scorekeeper.domain.options import RuleSet
@@ -142,7 +142,7 @@ def _asked(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fie
     return replace(load(schema, {**by, **body}), rules=rules)
 
 
-def _field(place: Place, others: int = 0) -> str:
+def _field(place: Where, others: int = 0) -> str:
     """The player's own melds come behind those of the others and have their own field."""
     match place:
         case ("before", int(index), *_) if index >= others:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from scorekeeper import service
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.errors import Place, Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.notation import Notation, read_cards
@@ -91,7 +91,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
             entry = entry._replace(round=corrections.corrected(game, row, entry.round))
         score = service.preview_round(game, entry.round, entry.warnings)
     except RuleError as error:
-        open_yet: set[Place] = {("seats", seat) for seat in missing}
+        open_yet: set[Where] = {("seats", seat) for seat in missing}
         if asks_ender:
             open_yet.add((asks.ender,))
         if missing and "oklahoma_card" not in body:

@@ -135,5 +135,5 @@ def average_left(one: Figures) -> str:
 
 def place_of(kept: Kept, member: int) -> int | None:
     """How a member ended an evening."""
-    results = zip(kept.place.members, kept.evening.results, strict=True)
+    results = zip(kept.seating.members, kept.evening.results, strict=True)
     return next((result.rank for one, result in results if one == member), None)

@@ -57,7 +57,7 @@ class Report:
         return next(line for line in self.lines if line.key == key)
 
 
-Place = tuple[str, int]
+EventId = tuple[str, int]
 """A game and the number of an event; 0: the game as a whole."""
 
 
@@ -68,15 +68,15 @@ class _Findings:
     """Games and groups."""
     events: int = 0
     rounds: int = 0
-    broken: list[Place] = field(default_factory=list)
-    texts: list[Place] = field(default_factory=list)
-    unplayable: list[Place] = field(default_factory=list)
-    repriced: list[Place] = field(default_factory=list)
+    broken: list[EventId] = field(default_factory=list)
+    texts: list[EventId] = field(default_factory=list)
+    unplayable: list[EventId] = field(default_factory=list)
+    repriced: list[EventId] = field(default_factory=list)
     groups: dict[str, Group] = field(default_factory=dict)
     """By game: the group it belongs to."""
     evenings: int = 0
-    rebuilt: list[Place] = field(default_factory=list)
-    unbooked: list[Place] = field(default_factory=list)
+    rebuilt: list[EventId] = field(default_factory=list)
+    unbooked: list[EventId] = field(default_factory=list)
 
 
 def check(ledger: Ledger, price: Price | None = None, watch: Watch = iter) -> Report:
@@ -142,7 +142,7 @@ def space_line(engine: Engine) -> Line:
     return Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
 
 
-def _verdict(key: str, bad: list[Place], **facts: int) -> Line:
+def _verdict(key: str, bad: list[EventId], **facts: int) -> Line:
     return Line(key, not bad, {**facts, "bad": len(bad), "places": tuple(bad[:SHOWN])})
 
 
@@ -252,7 +252,7 @@ def _look_at_texts(engine: Engine, found: _Findings) -> None:
             found.texts.append((game_id, number))
 
 
-def find_digits(ledger: Ledger, digits: str) -> tuple[Place, ...]:
+def find_digits(ledger: Ledger, digits: str) -> tuple[EventId, ...]:
     """Which games, at which version, bear the digits of a printed sheet; none: never was."""
     wanted = "".join(digits.split()).lower()
     if len(wanted) < 8 or not set(wanted) <= set("0123456789abcdef"):

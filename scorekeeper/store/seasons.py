@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Place
+from scorekeeper.domain.group import Seating
 from scorekeeper.domain.results import Encounter, Evening, Result, evening
 from scorekeeper.domain.season import Figures
 from scorekeeper.store.engine import Engine
@@ -65,7 +65,7 @@ class Kept:
     game: str
     began: str
     """When its game began, UTC."""
-    place: Place
+    seating: Seating
     over: bool
     evening: Evening
 
@@ -110,12 +110,12 @@ Rows = dict[str, list[tuple[Any, ...]]]
 """By table."""
 
 
-def kept(game: Game, place: Place) -> Kept:
+def kept(game: Game, seating: Seating) -> Kept:
     """An evening as it is kept."""
     return Kept(
         game=game.id,
         began=game.created_at,
-        place=place,
+        seating=seating,
         over=game.is_over,
         evening=evening(game),
     )
@@ -123,8 +123,8 @@ def kept(game: Game, place: Place) -> Kept:
 
 def rows_of(group_id: str, kept: Kept) -> Rows:
     """An evening as rows, in the order of seats and of pairs."""
-    evening, members, of_both = kept.evening, kept.place.members, (group_id, kept.game)
-    about = kept.game, group_id, kept.began, kept.place.training, kept.over
+    evening, members, of_both = kept.evening, kept.seating.members, (group_id, kept.game)
+    about = kept.game, group_id, kept.began, kept.seating.training, kept.over
     played = evening.rounds, evening.family, evening.preset, evening.unit
     return {
         "evenings": [(*about, *played)],
@@ -391,7 +391,7 @@ def _kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
     return Kept(
         game=game,
         began=began,
-        place=Place(tuple(member for member, _ in results), bool(training)),
+        seating=Seating(tuple(member for member, _ in results), bool(training)),
         over=bool(over),
         evening=Evening(
             results=tuple(result for _, result in results),

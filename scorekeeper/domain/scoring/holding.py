@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Place, Problem, warning
+from scorekeeper.domain.errors import Problem, Where, warning
 from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards, Mark, Seat
@@ -76,7 +76,7 @@ def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
     return None
 
 
-def without(hand: Cards, used: Sequence[Cards], at: Place) -> tuple[Cards, list[Problem]]:
+def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[Problem]]:
     """What is left of a hand; E_NOT_IN_HAND, E_CARD_TWICE for what was not there (6.6.2)."""
     left = Counter(card.physical for card in hand)
     findings: list[Problem] = []
@@ -91,7 +91,7 @@ def without(hand: Cards, used: Sequence[Cards], at: Place) -> tuple[Cards, list[
     return tuple(left.elements()), findings
 
 
-def suits_missing(hand: Cards, at: Place) -> Iterator[Problem]:
+def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
     """Ranks alone cannot be melded (RULES 6.1)."""
     for card in hand:
         if card.is_bare:
@@ -118,7 +118,7 @@ def own_melds(seat: Seat, rules: RuleSet, i: int) -> Holding:
 
 
 def better(
-    hand: Cards, rules: RuleSet, points: int, at: Place, i: int, table: Sequence[Meld] = ()
+    hand: Cards, rules: RuleSet, points: int, at: Where, i: int, table: Sequence[Meld] = ()
 ) -> Iterator[Problem]:
     """A better arrangement is pointed out, never used (RULES 5.6)."""
     best = arrange(hand, rules, table)

@@ -1,13 +1,13 @@
 """Declared melds and moves, and the table that they make."""
 
-from scorekeeper.domain.errors import Place, Problem, RuleError, warning
+from scorekeeper.domain.errors import Problem, RuleError, Where, warning
 from scorekeeper.domain.layoffs import lay_on
 from scorekeeper.domain.melds import Meld, read_meld, swap_joker, unpinned
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import LayOff, MeldRef, Seat, Swap
 
 Move = LayOff | Swap
-Moves = list[tuple[Place, Move]]
+Moves = list[tuple[Where, Move]]
 """Moves, and where in the round each was declared."""
 
 
