@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import fields
 
 from scorekeeper.api.blueprint import FindingSchema, Told
+from scorekeeper.api.parts import flag, integer, list_of, part, text
 from scorekeeper.domain.book import open_texts
 from scorekeeper.domain.errors import warning
 from scorekeeper.domain.game import Game
@@ -23,37 +24,14 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.service import Change, round_as_declared
 
-
-def _text(**more: Any) -> fields.String:
-    return fields.String(required=True, **more)
-
-
-def _number(**more: Any) -> fields.Integer:
-    return fields.Integer(required=True, **more)
-
-
-def _list(inner: Any, **more: Any) -> fields.List[Any]:
-    return fields.List(
-        fields.Nested(inner) if isinstance(inner, type) else inner, required=True, **more
-    )
-
-
-def _part(schema: type[Schema], **more: Any) -> fields.Nested:
-    return fields.Nested(schema, required=True, **more)
-
-
-def _findings() -> fields.List[Any]:
-    return _list(FindingSchema)
-
-
 # ---- rules ---------------------------------------------------------------------------
 
 
 class RuleSetSchema(Told):
     """A table's rules with every option resolved."""
 
-    preset = _text()
-    family = _text(metadata={"enum": list(FAMILIES)})
+    preset = text()
+    family = text(metadata={"enum": list(FAMILIES)})
     options = fields.Dict(required=True)
 
 
@@ -68,9 +46,9 @@ def rules_answer(rules: RuleSet) -> dict[str, Any]:
 class SeatScoreSchema(Told):
     """What one player (in teams: a side) gets in a round."""
 
-    minus = _number()
-    plus = _number()
-    net = _number()
+    minus = integer()
+    plus = integer()
+    net = integer()
     reduction = fields.Integer(metadata={"description": "taken off the running total, [001] §9i"})
     league = fields.Integer(metadata={"description": "gin: without box bonuses"})
 
@@ -78,24 +56,24 @@ class SeatScoreSchema(Told):
 class LineSchema(Told):
     """One line of the receipt."""
 
-    seat = _number()
-    reason = _text(metadata={"examples": ["hand", "hand_romme", "collected", "rest"]})
-    minus = _number()
-    plus = _number()
+    seat = integer()
+    reason = text(metadata={"examples": ["hand", "hand_romme", "collected", "rest"]})
+    minus = integer()
+    plus = integer()
     reduction = fields.Integer()
     facts = fields.Dict(required=True)
-    message = _text()
+    message = text()
 
 
 class ScoreSchema(Told):
     """What a round is worth, and why."""
 
-    outcome = _text()
-    winner = _number(allow_none=True)
-    mark = _text(metadata={"enum": ["verified", "counted", "unverified"]})
-    scores = _list(fields.Nested(SeatScoreSchema, allow_none=True))
-    lines = _list(LineSchema)
-    warnings = _findings()
+    outcome = text()
+    winner = integer(allow_none=True)
+    mark = text(metadata={"enum": ["verified", "counted", "unverified"]})
+    scores = list_of(fields.Nested(SeatScoreSchema, allow_none=True))
+    lines = list_of(LineSchema)
+    warnings = list_of(FindingSchema)
 
 
 def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> dict[str, Any]:
@@ -135,83 +113,83 @@ def _line_answer(line: ScoreLine, lang: Language, players: Sequence[str]) -> dic
 class TallySchema(Told):
     """Where one player (in teams: a side) stands."""
 
-    minus = _number()
-    plus = _number()
-    net = _number()
-    reduced = _number(metadata={"description": "minus points taken off so far"})
-    won = _number()
-    played = _number()
+    minus = integer()
+    plus = integer()
+    net = integer()
+    reduced = integer(metadata={"description": "minus points taken off so far"})
+    won = integer()
+    played = integer()
     league = fields.Integer(metadata={"description": "gin: plus without box bonuses"})
 
 
 class DealSchema(Told):
     """Who deals next, who begins, and how many cards each gets."""
 
-    dealer = _number()
-    first = _number()
-    cards = _number()
+    dealer = integer()
+    first = integer()
+    cards = integer()
 
 
 class EndingSchema(Told):
     """Why a game is over."""
 
-    why = _text(metadata={"enum": ["points", "rounds", "players"]})
-    early = fields.Boolean(required=True, metadata={"description": "before the agreed end"})
-    limit = _number(allow_none=True)
-    sides = _list(fields.Integer(), metadata={"description": "who passed the limit"})
-    winner = _number(allow_none=True)
+    why = text(metadata={"enum": ["points", "rounds", "players"]})
+    early = flag(metadata={"description": "before the agreed end"})
+    limit = integer(allow_none=True)
+    sides = list_of(fields.Integer(), metadata={"description": "who passed the limit"})
+    winner = integer(allow_none=True)
 
 
 class StandSchema(Told):
     """How the evening stands; lists are by seat, in teams by side."""
 
-    totals = _list(TallySchema)
-    ranking = _list(fields.Integer(allow_none=True))
-    leader = _number(allow_none=True, metadata={"description": "null if nobody leads alone"})
-    over = fields.Boolean(required=True)
-    ending = _part(EndingSchema, allow_none=True)
-    next = _part(DealSchema)
+    totals = list_of(TallySchema)
+    ranking = list_of(fields.Integer(allow_none=True))
+    leader = integer(allow_none=True, metadata={"description": "null if nobody leads alone"})
+    over = flag()
+    ending = part(EndingSchema, allow_none=True)
+    next = part(DealSchema)
 
 
 class RowSchema(Told):
     """One round of a game."""
 
-    number = _number()
-    at = _text()
-    corrected_at = _text(allow_none=True)
-    struck_at = _text(allow_none=True)
-    dealer = _number()
+    number = integer()
+    at = text()
+    corrected_at = text(allow_none=True)
+    struck_at = text(allow_none=True)
+    dealer = integer()
     round = fields.Dict(required=True, metadata={"description": "as declared, canonical"})
-    score = _part(ScoreSchema)
+    score = part(ScoreSchema)
 
 
 class PlayerNameSchema(Told):
     """One at the table."""
 
-    name = _text()
+    name = text()
 
 
 class GameSchema(StandSchema):
     """A game as it stands."""
 
-    id = _text()
-    version = _number()
-    title = _text()
-    place = _text()
-    created_at = _text()
-    changed_at = _text()
-    rules = _part(RuleSetSchema)
-    players = _list(PlayerNameSchema)
-    rounds = _list(RowSchema)
+    id = text()
+    version = integer()
+    title = text()
+    place = text()
+    created_at = text()
+    changed_at = text()
+    rules = part(RuleSetSchema)
+    players = list_of(PlayerNameSchema)
+    rounds = list_of(RowSchema)
 
 
 class OpenedSchema(Told):
     """A game just begun, with its two secrets; they are shown this once."""
 
-    id = _text()
-    pen = _text()
-    watch = _text()
-    game = _part(GameSchema)
+    id = text()
+    pen = text()
+    watch = text()
+    game = part(GameSchema)
 
 
 class RoundAnswerSchema(RowSchema, StandSchema):
@@ -291,20 +269,20 @@ def _ending_answer(game: Game) -> dict[str, Any]:
 class ChangeSchema(Told):
     """One entry of a game's history."""
 
-    number = _number(metadata={"description": "the version that it made"})
-    at = _text()
-    kind = _text()
-    by = _text(metadata={"description": "by which right"})
+    number = integer(metadata={"description": "the version that it made"})
+    at = text()
+    kind = text()
+    by = text(metadata={"description": "by which right"})
     words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
     details = fields.Dict(required=True)
-    before = _part(RowSchema, allow_none=True)
-    after = _part(RowSchema, allow_none=True)
+    before = part(RowSchema, allow_none=True)
+    after = part(RowSchema, allow_none=True)
 
 
 class HistorySchema(Told):
     """Everything that ever happened to a game, oldest first."""
 
-    changes = _list(ChangeSchema)
+    changes = list_of(ChangeSchema)
 
 
 ROUND_FACTS = ("round", "score", "rules")
@@ -332,26 +310,26 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
 class TransferSchema(Told):
     """One payment."""
 
-    payer = _number(data_key="from")
-    payee = _number(data_key="to")
-    amount = _text(metadata={"examples": ["65", "9/5"]})
+    payer = integer(data_key="from")
+    payee = integer(data_key="to")
+    amount = text(metadata={"examples": ["65", "9/5"]})
     paid_at = fields.String(allow_none=True, metadata={"description": "ticked as paid"})
 
 
 class SettlementSchema(Told):
     """Who stands where and who pays whom; amounts are exact, in the unit."""
 
-    mode = _text(metadata={"enum": ["pairwise", "balance", "none"]})
-    measure = _text(metadata={"enum": ["minus", "plus", "net"]})
-    point_value = _text(allow_none=True)
-    unit = _text()
-    payable = _text()
-    totals = _list(fields.Integer())
-    pairs = _list(fields.List(fields.Integer(allow_none=True)), allow_none=True)
-    balances = _list(fields.Integer(), allow_none=True)
-    amounts = _list(fields.String(), allow_none=True)
-    payable_amounts = _list(fields.String(), allow_none=True)
-    transfers = _list(TransferSchema, allow_none=True)
+    mode = text(metadata={"enum": ["pairwise", "balance", "none"]})
+    measure = text(metadata={"enum": ["minus", "plus", "net"]})
+    point_value = text(allow_none=True)
+    unit = text()
+    payable = text()
+    totals = list_of(fields.Integer())
+    pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
+    balances = list_of(fields.Integer(), allow_none=True)
+    amounts = list_of(fields.String(), allow_none=True)
+    payable_amounts = list_of(fields.String(), allow_none=True)
+    transfers = list_of(TransferSchema, allow_none=True)
     warnings = fields.List(fields.Nested(FindingSchema))
 
 

@@ -12,6 +12,7 @@ from marshmallow import EXCLUDE, Schema, fields
 from werkzeug.http import quote_etag
 
 from scorekeeper.api.description import REFUSALS, described, played, written
+from scorekeeper.api.parts import integer, list_of, text
 from scorekeeper.context import ledger
 from scorekeeper.domain.book import Book
 from scorekeeper.questions import Laid
@@ -39,8 +40,8 @@ class Told(Schema):
 class FindingSchema(Told):
     """One thing that is wrong (E_...) or worth a look (W_...)."""
 
-    code = fields.String(required=True, metadata={"examples": ["E_FIRST_MIN"]})
-    message = fields.String(required=True, metadata={"description": "in the reader's language"})
+    code = text(metadata={"examples": ["E_FIRST_MIN"]})
+    message = text(metadata={"description": "in the reader's language"})
     path = fields.List(
         fields.Raw(metadata={"type": ["string", "integer"]}),
         required=True,
@@ -53,12 +54,12 @@ class FindingSchema(Told):
 class ProblemSchema(Told):
     """Why a call was refused (RFC 9457)."""
 
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String(required=True)
-    instance = fields.String(required=True)
-    problems = fields.List(fields.Nested(FindingSchema), required=True)
+    type = text()
+    title = text()
+    status = integer()
+    detail = text()
+    instance = text()
+    problems = list_of(FindingSchema)
 
 
 def _or_only_cards(_: object, field: object, ret: dict[str, Any], **__: object) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, abort, url_for
-from marshmallow import fields
 
 from scorekeeper import erasing, service
 from scorekeeper.api.answers import (
@@ -26,6 +25,7 @@ from scorekeeper.api.blueprint import (
     fresh,
     seen,
 )
+from scorekeeper.api.parts import text
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.limits import begins
@@ -59,8 +59,8 @@ class SecretBodySchema(Strict):
 class SecretSchema(Told):
     """A new secret; it is shown this once."""
 
-    right = fields.String(required=True)
-    secret = fields.String(required=True)
+    right = text()
+    secret = text()
 
 
 class PaidSchema(Strict):

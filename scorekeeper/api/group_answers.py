@@ -14,6 +14,7 @@ from marshmallow import fields
 from scorekeeper import groups
 from scorekeeper.api.answers import GameSchema, RuleSetSchema, rules_answer
 from scorekeeper.api.blueprint import Told
+from scorekeeper.api.parts import flag, integer, list_of, part, text
 from scorekeeper.domain.book import Event, open_texts
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
@@ -27,75 +28,54 @@ from scorekeeper.seasons import Season, moment_words
 from scorekeeper.statistics import Statistics
 from scorekeeper.store.seasons import Kept
 
-
-def _text(**more: Any) -> fields.String:
-    return fields.String(required=True, **more)
-
-
-def _number(**more: Any) -> fields.Integer:
-    return fields.Integer(required=True, **more)
-
-
-def _flag(**more: Any) -> fields.Boolean:
-    return fields.Boolean(required=True, **more)
-
-
-def _list(inner: Any) -> fields.List[Any]:
-    return fields.List(fields.Nested(inner) if isinstance(inner, type) else inner, required=True)
-
-
-def _part(schema: type[Told], **more: Any) -> fields.Nested:
-    return fields.Nested(schema, required=True, **more)
-
-
 # ---- the group -----------------------------------------------------------------------
 
 
 class MemberSchema(Told):
     """One member, known by the index for good."""
 
-    index = _number()
-    name = _text(metadata={"description": "empty where it was erased"})
-    erased = _flag()
+    index = integer()
+    name = text(metadata={"description": "empty where it was erased"})
+    erased = flag()
 
 
 class BalancesSchema(Told):
     """Where everybody stands in one unit; what a member is owed is positive."""
 
-    unit = _text()
-    amounts = _list(fields.String())
+    unit = text()
+    amounts = list_of(fields.String())
 
 
 class RunningSchema(Told):
     """An evening that is not over."""
 
-    id = _text()
-    title = _text()
-    day = _text()
+    id = text()
+    title = text()
+    day = text()
 
 
 class GroupSchema(Told):
     """A group as it stands."""
 
-    id = _text()
-    version = _number()
-    name = _text()
-    created_at = _text()
-    changed_at = _text()
-    members = _list(MemberSchema)
-    house = _part(RuleSetSchema, allow_none=True)
-    balances = _list(BalancesSchema)
-    evenings = _number(metadata={"description": "how many there are"})
-    running = _list(RunningSchema)
+    id = text()
+    version = integer()
+    name = text()
+    created_at = text()
+    changed_at = text()
+    members = list_of(MemberSchema)
+    house = part(RuleSetSchema, allow_none=True)
+    balances = list_of(BalancesSchema)
+    evenings = integer(metadata={"description": "how many there are"})
+    running = list_of(RunningSchema)
 
 
 class FoundedSchema(Told):
     """A group just founded, with its two secrets; they are shown this once."""
 
-    id = _text()
-    pen = _text()
-    watch = _text()
-    group = _part(GroupSchema)
+    id = text()
+    pen = text()
+    watch = text()
+    group = part(GroupSchema)
 
 
 def group_answer(
@@ -134,10 +114,10 @@ def exact(amounts: Iterable[Fraction]) -> list[str]:
 class GroupChangeAnswerSchema(Told):
     """One entry of a group's history."""
 
-    number = _number(metadata={"description": "the version that it made"})
-    at = _text()
-    kind = _text()
-    by = _text(metadata={"description": "by which right"})
+    number = integer(metadata={"description": "the version that it made"})
+    at = text()
+    kind = text()
+    by = text(metadata={"description": "by which right"})
     words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
     details = fields.Dict(required=True)
 
@@ -145,7 +125,7 @@ class GroupChangeAnswerSchema(Told):
 class GroupHistorySchema(Told):
     """Everything that ever happened to a group, oldest first."""
 
-    changes = _list(GroupChangeAnswerSchema)
+    changes = list_of(GroupChangeAnswerSchema)
 
 
 def group_change_answer(event: Event) -> dict[str, Any]:
@@ -166,73 +146,73 @@ def group_change_answer(event: Event) -> dict[str, Any]:
 class ResultSchema(Told):
     """One seat's evening; partners in teams have each the figures of their side."""
 
-    seat = _number()
-    member = _number()
-    rank = _number(allow_none=True, metadata={"description": "null: never played"})
-    minus = _number()
-    plus = _number()
-    worth = _number(metadata={"description": "the measure that ranks: the more, the better"})
-    league = _number(metadata={"description": "gin: plus without box bonuses"})
-    played = _number()
-    won = _number()
-    hand_rommes = _number()
-    gins = _number()
-    undercuts = _number()
-    left = _number(metadata={"description": "points left on hand in rounds lost"})
-    lost = _number(metadata={"description": "rounds lost in which that is known"})
-    best = _number(allow_none=True, metadata={"description": "least left in a round lost"})
-    worst = _number(allow_none=True, metadata={"description": "most left in a round lost"})
-    streak = _number(metadata={"description": "rounds won one after the other"})
-    amount = _text(allow_none=True, metadata={"description": "null: no money is played for"})
+    seat = integer()
+    member = integer()
+    rank = integer(allow_none=True, metadata={"description": "null: never played"})
+    minus = integer()
+    plus = integer()
+    worth = integer(metadata={"description": "the measure that ranks: the more, the better"})
+    league = integer(metadata={"description": "gin: plus without box bonuses"})
+    played = integer()
+    won = integer()
+    hand_rommes = integer()
+    gins = integer()
+    undercuts = integer()
+    left = integer(metadata={"description": "points left on hand in rounds lost"})
+    lost = integer(metadata={"description": "rounds lost in which that is known"})
+    best = integer(allow_none=True, metadata={"description": "least left in a round lost"})
+    worst = integer(allow_none=True, metadata={"description": "most left in a round lost"})
+    streak = integer(metadata={"description": "rounds won one after the other"})
+    amount = text(allow_none=True, metadata={"description": "null: no money is played for"})
 
 
 class EveningSchema(Told):
     """What a game of the group came to."""
 
-    id = _text(metadata={"description": "the game's"})
-    title = _text()
-    day = _text()
-    training = _flag(metadata={"description": "counts neither in the season nor for money"})
-    over = _flag()
-    rounds = _number()
-    family = _text(metadata={"enum": list(FAMILIES)})
-    preset = _text()
-    unit = _text(allow_none=True)
-    results = _list(ResultSchema)
+    id = text(metadata={"description": "the game's"})
+    title = text()
+    day = text()
+    training = flag(metadata={"description": "counts neither in the season nor for money"})
+    over = flag()
+    rounds = integer()
+    family = text(metadata={"enum": list(FAMILIES)})
+    preset = text()
+    unit = text(allow_none=True)
+    results = list_of(ResultSchema)
 
 
 class MomentSchema(Told):
     """Something worth telling of an evening; ``side`` is the player's seat, in teams the side."""
 
-    code = _text(
+    code = text(
         metadata={
             "enum": ["lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback"]
         }
     )
     facts = fields.Dict(required=True)
-    message = _text()
+    message = text()
 
 
 class ToldEveningSchema(EveningSchema):
     """An evening and its story."""
 
-    story = _list(MomentSchema)
+    story = list_of(MomentSchema)
 
 
 class EveningsSchema(Told):
     """Evenings of a group, the latest first, and how many there are in all."""
 
-    total = _number()
-    games = _list(EveningSchema)
+    total = integer()
+    games = list_of(EveningSchema)
 
 
 class BegunSchema(Told):
     """An evening just begun; the group's secrets open its game."""
 
-    id = _text(metadata={"description": "the game's"})
-    members = _list(fields.Integer())
-    training = _flag()
-    game = _part(GameSchema)
+    id = text(metadata={"description": "the game's"})
+    members = list_of(fields.Integer())
+    training = flag()
+    game = part(GameSchema)
 
 
 def evening_answer(kept: Kept, title: str) -> dict[str, Any]:
@@ -279,78 +259,78 @@ def told_evening_answer(kept: Kept, game: Game, lang: Language) -> dict[str, Any
 class OpenPaymentSchema(Told):
     """One of the fewest payments that settle everything, from member to member."""
 
-    payer = _number(data_key="from")
-    payee = _number(data_key="to")
-    amount = _text(metadata={"examples": ["65", "9/5"]})
+    payer = integer(data_key="from")
+    payee = integer(data_key="to")
+    amount = text(metadata={"examples": ["65", "9/5"]})
 
 
 class AccountsSchema(BalancesSchema):
     """Everybody's balance in one unit, and what settles it."""
 
-    payable = _text(metadata={"description": "the least amount that changes hands"})
-    payments = _list(OpenPaymentSchema)
+    payable = text(metadata={"description": "the least amount that changes hands"})
+    payments = list_of(OpenPaymentSchema)
 
 
 class AgreedRateSchema(Told):
     """What one of a unit is in another, as the group agreed."""
 
-    unit = _text()
-    into = _text(data_key="in")
-    rate = _text()
+    unit = text()
+    into = text(data_key="in")
+    rate = text()
 
 
 class MoneySchema(Told):
     """A group's money, unit by unit."""
 
-    units = _list(AccountsSchema)
-    rates = _list(AgreedRateSchema)
+    units = list_of(AccountsSchema)
+    rates = list_of(AgreedRateSchema)
 
 
 class BalanceMoveSchema(Told):
     """What an entry changed one balance by."""
 
-    member = _number()
-    unit = _text()
-    amount = _text()
+    member = integer()
+    unit = text()
+    amount = text()
 
 
 class UnitAmountSchema(Told):
     """An amount in its unit."""
 
-    unit = _text()
-    amount = _text()
+    unit = text()
+    amount = text()
 
 
 class EntrySchema(Told):
     """One entry of the book of money; nothing is edited, a correction is a further entry."""
 
-    number = _number()
-    at = _text()
-    kind = _text(metadata={"enum": ["booked", "paid", "settled", "converted", "reversed"]})
-    by = _text()
-    game = _text(allow_none=True, metadata={"description": "the evening that it comes from"})
-    note = _text()
+    number = integer()
+    at = text()
+    kind = text(metadata={"enum": ["booked", "paid", "settled", "converted", "reversed"]})
+    by = text()
+    game = text(allow_none=True, metadata={"description": "the evening that it comes from"})
+    note = text()
     details = fields.Dict(required=True)
-    moves = _list(BalanceMoveSchema)
-    reversed = _flag(metadata={"description": "it was taken back later"})
+    moves = list_of(BalanceMoveSchema)
+    reversed = flag(metadata={"description": "it was taken back later"})
 
 
 class StatementEntrySchema(EntrySchema):
     """An entry, and where the member stands after it; empty where no member was named."""
 
-    balances = _list(UnitAmountSchema)
+    balances = list_of(UnitAmountSchema)
 
 
 class StatementSchema(Told):
     """The book of money, oldest first; of one member where one is named."""
 
-    entries = _list(StatementEntrySchema)
+    entries = list_of(StatementEntrySchema)
 
 
 class EnteredSchema(MoneySchema):
     """What was entered, and how the money stands after it."""
 
-    entry = _part(EntrySchema)
+    entry = part(EntrySchema)
 
 
 def money_answer(group: Group) -> dict[str, Any]:
@@ -417,83 +397,83 @@ def unit_amounts(amounts: Mapping[str, Fraction]) -> list[dict[str, str]]:
 class FiguresSchema(Told):
     """One member's evenings summed up."""
 
-    evenings = _number()
-    evenings_won = _number()
-    minus = _number()
-    plus = _number()
-    worth = _number()
-    league = _number()
-    played = _number()
-    won = _number()
-    hand_rommes = _number()
-    gins = _number()
-    undercuts = _number()
-    left = _number()
-    lost = _number()
-    best = _number(allow_none=True)
-    worst = _number(allow_none=True)
-    streak = _number(metadata={"description": "rounds won one after the other in an evening"})
-    amounts = _list(UnitAmountSchema)
+    evenings = integer()
+    evenings_won = integer()
+    minus = integer()
+    plus = integer()
+    worth = integer()
+    league = integer()
+    played = integer()
+    won = integer()
+    hand_rommes = integer()
+    gins = integer()
+    undercuts = integer()
+    left = integer()
+    lost = integer()
+    best = integer(allow_none=True)
+    worst = integer(allow_none=True)
+    streak = integer(metadata={"description": "rounds won one after the other in an evening"})
+    amounts = list_of(UnitAmountSchema)
 
 
 class StandingSchema(Told):
     """One member's place in the season."""
 
-    member = _number()
-    name = _text()
-    rank = _number(
+    member = integer()
+    name = text()
+    rank = integer(
         allow_none=True, metadata={"description": "null: too few rounds, or nothing to compare"}
     )
-    value = _text(
+    value = text(
         allow_none=True, metadata={"description": "exact; the more, the better: -12, 13/2"}
     )
-    figures = _part(FiguresSchema)
+    figures = part(FiguresSchema)
 
 
 class SeasonSchema(Told):
     """A season table, and which evenings and units it is about."""
 
-    by = _text(metadata={"enum": ["points", "average", "wins", "money", "league"]})
-    first = _text(data_key="from")
-    last = _text(data_key="to")
-    family = _text(allow_none=True)
-    unit = _text(allow_none=True, metadata={"description": "of the values, if they are money"})
-    min_rounds = _number()
-    standings = _list(StandingSchema)
+    by = text(metadata={"enum": ["points", "average", "wins", "money", "league"]})
+    first = text(data_key="from")
+    last = text(data_key="to")
+    family = text(allow_none=True)
+    unit = text(allow_none=True, metadata={"description": "of the values, if they are money"})
+    min_rounds = integer()
+    standings = list_of(StandingSchema)
 
 
 class EncounterSchema(Told):
     """What stood between two members over all their evenings."""
 
-    one = _number()
-    other = _number()
-    points = _number(metadata={"description": "what one gets from the other, pair by pair"})
-    rounds = _number()
-    won = _number(metadata={"description": "rounds that were worth more to the one"})
-    lost = _number()
+    one = integer()
+    other = integer()
+    points = integer(metadata={"description": "what one gets from the other, pair by pair"})
+    rounds = integer()
+    won = integer(metadata={"description": "rounds that were worth more to the one"})
+    lost = integer()
 
 
 class EncountersSchema(Told):
     """Everybody against everybody; each pair once."""
 
-    encounters = _list(EncounterSchema)
+    encounters = list_of(EncounterSchema)
 
 
 class StreaksSchema(Told):
     """Longest rows of wins."""
 
-    rounds = _number(metadata={"description": "in one evening"})
-    evenings = _number(metadata={"description": "evenings missed left aside"})
+    rounds = integer(metadata={"description": "in one evening"})
+    evenings = integer(metadata={"description": "evenings missed left aside"})
 
 
 class OneMemberSchema(MemberSchema):
     """Everything about one member."""
 
-    balances = _list(UnitAmountSchema)
-    figures = _part(FiguresSchema, allow_none=True)
-    streaks = _part(StreaksSchema)
-    encounters = _list(EncounterSchema)
-    statement = _list(StatementEntrySchema)
+    balances = list_of(UnitAmountSchema)
+    figures = part(FiguresSchema, allow_none=True)
+    streaks = part(StreaksSchema)
+    encounters = list_of(EncounterSchema)
+    statement = list_of(StatementEntrySchema)
 
 
 def season_answer(season: Season) -> dict[str, Any]:

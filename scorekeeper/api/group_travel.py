@@ -10,6 +10,7 @@ from scorekeeper import extracts, groups, sheets
 from scorekeeper.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
 from scorekeeper.api.group_answers import FoundedSchema, GroupSchema
 from scorekeeper.api.groups import founded, group_as_it_is
+from scorekeeper.api.parts import flag, integer, list_of, text
 from scorekeeper.api.travel import TAGS, TableSchema, judge
 from scorekeeper.arrivals import GROUP_DEPTH
 from scorekeeper.context import ledger
@@ -70,28 +71,26 @@ PREVIEW = {
 class TypedPlayerSchema(Told):
     """One column of an evening."""
 
-    name = fields.String(required=True)
-    member = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "null: would join by it"}
-    )
-    total = fields.Integer(required=True)
-    won = fields.Integer(required=True, metadata={"description": "rounds"})
+    name = text()
+    member = integer(allow_none=True, metadata={"description": "null: would join by it"})
+    total = integer()
+    won = integer(metadata={"description": "rounds"})
 
 
 class TypedEveningSchema(Told):
     """What an evening was understood as."""
 
-    day = fields.String(required=True)
-    rounds = fields.Integer(required=True)
-    players = fields.List(fields.Nested(TypedPlayerSchema), required=True)
-    winners = fields.List(fields.String(), required=True)
-    known = fields.Boolean(required=True, metadata={"description": "it is there already"})
+    day = text()
+    rounds = integer()
+    players = list_of(TypedPlayerSchema)
+    winners = list_of(fields.String())
+    known = flag(metadata={"description": "it is there already"})
 
 
 class UnderstoodSchema(Told):
     """What a sheet was understood as; nothing was written."""
 
-    evenings = fields.List(fields.Nested(TypedEveningSchema), required=True)
+    evenings = list_of(TypedEveningSchema)
 
 
 @blp.get("/groups/<group_id>/export.csv", tags=TAGS)

@@ -7,6 +7,7 @@ from marshmallow import fields
 
 from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
 from scorekeeper.api.examples import Example
+from scorekeeper.api.parts import flag, integer, list_of, part, text
 from scorekeeper.context import language
 from scorekeeper.questions import (
     HandQuestion,
@@ -78,106 +79,101 @@ TURNS: Mapping[str, Example] = {
 class MeldCardSchema(Told):
     """A card in a meld."""
 
-    card = fields.String(required=True)
-    stands_for = fields.String(
-        required=True, allow_none=True, metadata={"description": "null: for itself"}
-    )
+    card = text()
+    stands_for = text(allow_none=True, metadata={"description": "null: for itself"})
 
 
 class ReadingSchema(Told):
     """One way to read cards as a meld."""
 
-    kind = fields.String(required=True, metadata={"enum": ["set", "run", "rainbow"]})
-    points = fields.Integer(required=True)
-    cards = fields.List(fields.Nested(MeldCardSchema), required=True)
+    kind = text(metadata={"enum": ["set", "run", "rainbow"]})
+    points = integer()
+    cards = list_of(MeldCardSchema)
 
 
 class ReasonSchema(Told):
     """A rule by which cards are a meld."""
 
-    clause = fields.String(required=True, metadata={"examples": ["5.2"]})
-    message = fields.String(required=True, metadata={"description": "the rule and its source"})
+    clause = text(metadata={"examples": ["5.2"]})
+    message = text(metadata={"description": "the rule and its source"})
 
 
 class FirstMeldSchema(Told):
     """Whether a meld is enough to begin with."""
 
-    reached = fields.Integer(required=True)
-    needed = fields.Integer(required=True)
-    enough = fields.Boolean(required=True)
+    reached = integer()
+    needed = integer()
+    enough = flag()
 
 
 class FixSchema(Told):
     """A small change after which the cards are a meld."""
 
-    how = fields.String(required=True, metadata={"enum": ["declare", "without", "with", "instead"]})
+    how = text(metadata={"enum": ["declare", "without", "with", "instead"]})
     cards = fields.List(
         fields.String(),
         required=True,
         metadata={"description": "the meld declared; the card; the card and the one instead"},
     )
-    message = fields.String(required=True)
+    message = text()
 
 
 class MeldCheckSchema(Told):
     """Whether cards are a meld, how they read and why; what is wrong, what would be right."""
 
-    valid = fields.Boolean(required=True)
-    kind = fields.String(required=True, allow_none=True)
-    points = fields.Integer(required=True, allow_none=True)
-    cards = fields.List(fields.Nested(MeldCardSchema), required=True)
-    readings = fields.List(fields.Nested(ReadingSchema), required=True)
-    reasons = fields.List(fields.Nested(ReasonSchema), required=True)
+    valid = flag()
+    kind = text(allow_none=True)
+    points = integer(allow_none=True)
+    cards = list_of(MeldCardSchema)
+    readings = list_of(ReadingSchema)
+    reasons = list_of(ReasonSchema)
     first_meld = fields.Nested(
         FirstMeldSchema,
         required=True,
         allow_none=True,
         metadata={"description": "null unless asked for, or where any first meld will do"},
     )
-    fixes = fields.List(fields.Nested(FixSchema), required=True)
-    problems = fields.List(fields.Nested(FindingSchema), required=True)
-    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+    fixes = list_of(FixSchema)
+    problems = list_of(FindingSchema)
+    warnings = list_of(FindingSchema)
 
 
 class LayOffSchema(Told):
     """A card laid off, and the meld of ``table`` that it goes on."""
 
-    card = fields.String(required=True, metadata={"examples": ["JK=7H"]})
-    meld = fields.Integer(required=True)
+    card = text(metadata={"examples": ["JK=7H"]})
+    meld = integer()
 
 
 class ArrangementSchema(Told):
     """A hand set out: what lies in melds, what is laid off, what is left."""
 
-    points = fields.Integer(required=True)
-    melds = fields.List(fields.Nested(ReadingSchema), required=True)
-    layoffs = fields.List(fields.Nested(LayOffSchema), required=True)
-    rest = fields.List(fields.String(), required=True)
+    points = integer()
+    melds = list_of(ReadingSchema)
+    layoffs = list_of(LayOffSchema)
+    rest = list_of(fields.String())
 
 
 class WayOutSchema(ArrangementSchema):
     """A way to go out at once."""
 
-    discard = fields.String(
-        required=True, allow_none=True, metadata={"description": "null: without a discard"}
-    )
+    discard = text(allow_none=True, metadata={"description": "null: without a discard"})
 
 
 class LaidOutSchema(Told):
     """Melds to begin with, and what they count."""
 
-    points = fields.Integer(required=True)
-    melds = fields.List(fields.Nested(ReadingSchema), required=True)
+    points = integer()
+    melds = list_of(ReadingSchema)
 
 
 class FirstMeldsSchema(Told):
     """What a hand can begin with; null where it cannot."""
 
-    needed = fields.Integer(required=True)
-    cheapest = fields.Nested(LaidOutSchema, required=True, allow_none=True)
-    dearest = fields.Nested(LaidOutSchema, required=True, allow_none=True)
-    proved = fields.Boolean(
-        required=True,
+    needed = integer()
+    cheapest = part(LaidOutSchema, allow_none=True)
+    dearest = part(LaidOutSchema, allow_none=True)
+    proved = flag(
         metadata={"description": "false where a hand has too many ways to look at all of them"},
     )
 
@@ -185,25 +181,23 @@ class FirstMeldsSchema(Told):
 class HandSchema(ArrangementSchema):
     """The arrangement of a hand that leaves least."""
 
-    lower_bound_proved = fields.Boolean(
-        required=True, metadata={"description": "always: nothing less can be left"}
-    )
+    lower_bound_proved = flag(metadata={"description": "always: nothing less can be left"})
     first_meld = fields.Nested(
         FirstMeldsSchema,
         required=True,
         allow_none=True,
         metadata={"description": "null where no minimum is needed, or any more"},
     )
-    ways_out = fields.List(fields.Nested(WayOutSchema), required=True)
-    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+    ways_out = list_of(WayOutSchema)
+    warnings = list_of(FindingSchema)
 
 
 class TurnSchema(Told):
     """Whether a turn was allowed."""
 
-    allowed = fields.Boolean(required=True)
-    problems = fields.List(fields.Nested(FindingSchema), required=True)
-    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+    allowed = flag()
+    problems = list_of(FindingSchema)
+    warnings = list_of(FindingSchema)
 
 
 @blp.post("/melds/check", tags=TAGS)

@@ -7,6 +7,7 @@ from marshmallow import fields
 
 from scorekeeper.api.answers import RuleSetSchema, rules_answer
 from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.api.parts import list_of, text
 from scorekeeper.context import language
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.kinds import Kind
@@ -23,31 +24,31 @@ TAGS = ["Rules"]
 class PresetSchema(RuleSetSchema):
     """A rule system."""
 
-    name = fields.String(required=True)
-    description = fields.String(required=True)
+    name = text()
+    description = text()
 
 
 class PresetsSchema(Told):
     """All rule systems."""
 
-    presets = fields.List(fields.Nested(PresetSchema), required=True)
+    presets = list_of(PresetSchema)
 
 
 class OptionSchema(Told):
     """One option of the rules."""
 
-    name = fields.String(required=True)
-    type = fields.String(required=True)
+    name = text()
+    type = text()
     allowed = fields.Dict(required=True, metadata={"description": "a JSON Schema"})
-    meaning = fields.String(required=True)
-    source = fields.String(required=True)
-    families = fields.List(fields.String(), required=True)
+    meaning = text()
+    source = text()
+    families = list_of(fields.String())
 
 
 class OptionsSchema(Told):
     """All options."""
 
-    options = fields.List(fields.Nested(OptionSchema), required=True)
+    options = list_of(OptionSchema)
 
 
 class RulesBodySchema(Strict):
@@ -59,18 +60,18 @@ class RulesBodySchema(Strict):
 class DeviationSchema(Told):
     """An option that is played differently here."""
 
-    option = fields.String(required=True)
+    option = text()
     value = fields.Raw(required=True, allow_none=True)
     usual = fields.Raw(required=True, allow_none=True)
-    message = fields.String(required=True)
-    otherwise = fields.String(required=True)
+    message = text()
+    otherwise = text()
 
 
 class RulesCheckSchema(RuleSetSchema):
     """House rules resolved, what is different about them, and what is odd."""
 
-    deviations = fields.List(fields.Nested(DeviationSchema), required=True)
-    warnings = fields.List(fields.Nested(FindingSchema), required=True)
+    deviations = list_of(DeviationSchema)
+    warnings = list_of(FindingSchema)
 
 
 @blp.get("/presets", tags=TAGS)
