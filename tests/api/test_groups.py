@@ -638,20 +638,20 @@ def test_a_season_has_its_days(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "code", "why", "place"),
+    ("query", "why", "place"),
     [
-        ("by=luck", "E_FORM", "choice", ["by"]),
-        ("from=1.1.2026", "E_FORM", "date", ["from"]),
-        ("from=2026-02-01&to=2026-01-01", "E_FORM", "dates", ["to"]),
-        ("year=20a6", "E_FORM", "date", ["year"]),
-        ("min_rounds=-1", "E_FORM", "type", ["min_rounds"]),
-        ("family=poker", "E_FORM", "choice", ["family"]),
+        ("by=luck", "choice", "by"),
+        ("from=1.1.2026", "date", "from"),
+        ("from=2026-02-01&to=2026-01-01", "dates", "to"),
+        ("year=20a6", "date", "year"),
+        ("min_rounds=-1", "type", "min_rounds"),
+        ("family=poker", "choice", "family"),
     ],
 )
 def test_a_season_that_cannot_be_is_refused_where_it_fails(
-    club: Club, query: str, code: str, why: str | None, place: list[Any]
+    club: Club, query: str, why: str, place: str
 ) -> None:
-    assert whys(club.get(f"/groups/{{id}}/season?{query}"))[0] == (code, why, place)
+    assert whys(club.get(f"/groups/{{id}}/season?{query}")) == [("E_FORM", why, [place])]
 
 
 def test_everybody_is_told_against_everybody(club: Club) -> None:
@@ -876,4 +876,4 @@ def test_a_game_of_a_group_that_breaks_a_rule_is_told_with_names(club: Club) -> 
     answer = club.evening("Anna", "Ben").record({**QUICK, "winner": 1, "seats": [{}, {}]})
 
     assert answer.status_code == 422
-    assert answer.json["detail"]
+    assert "Anna" in answer.json["detail"]

@@ -1,7 +1,7 @@
 """Account numbers: the check digits find what a tired hand mistypes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.errors import RuleError
@@ -51,8 +51,8 @@ def test_one_wrong_digit_is_always_found(place, more):
 def test_two_digits_that_changed_places_are_always_found(place):
     iban = list("LU280019400644750000")
     iban[place], iban[place + 1] = iban[place + 1], iban[place]
-    if "".join(iban) == "LU280019400644750000":
-        return
+    assume("".join(iban) != "LU280019400644750000")
+
     with pytest.raises(RuleError):
         read_iban("".join(iban))
 

@@ -183,5 +183,8 @@ def test_no_more_melds_go_out_than_a_turn_allows() -> None:
 def test_what_is_left_is_counted() -> None:
     rules = FAMILY.override({"out.max_rest": 9})
 
-    for way in ways_out(cards("8H 8S 8C 8D 2H 3C KD"), rules):
+    ways = ways_out(cards("8H 8S 8C 8D 2H 3C KD"), rules)
+
+    assert ways
+    for way in ways:
         assert hand_value(way.arrangement.rest, rules) == way.arrangement.points <= 9
