@@ -1,10 +1,9 @@
 """The table referee: RULES 10."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -12,8 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from examples import examples
+from scorekeeper.domain import homes, referee
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.homes import Home
 from scorekeeper.domain.melds import lay_off, read_meld, swap_joker
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
@@ -644,7 +645,21 @@ SUITS = [[Card(rank, suit) for rank in Rank] for suit in Suit]
 DECK = [tuple(suit[i : i + 3]) for suit in SUITS for i in (0, 3, 6, 9)] * 2
 
 
-def test_a_whole_deck_on_the_table_is_answered_at_once() -> None:
+@pytest.fixture
+def choosing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many melds are still without a home, each time that one is to be given one."""
+    choices, asked = homes.choices, []
+
+    def counted(open_yet: list[list[Home]], *taken: frozenset[int]) -> Iterator[tuple[Home, ...]]:
+        asked.append(len(open_yet))
+        return choices(open_yet, *taken)
+
+    for module in (homes, referee):
+        monkeypatch.setattr(module, "choices", counted)
+    return asked
+
+
+def test_a_whole_deck_on_the_table_is_looked_at_meld_by_meld(choosing: list[int]) -> None:
     """Every meld lies twice and has two homes: 2 to the 16 ways to see the turn."""
     kings = tuple(suit[12] for suit in SUITS)
     grown = [
@@ -652,16 +667,14 @@ def test_a_whole_deck_on_the_table_is_answered_at_once() -> None:
         for meld in DECK
     ]
     table = Turn(before=tuple(map(TableMeld, DECK)), hand_used=kings * 2, after=tuple(grown))
-    start = perf_counter()
 
     assert named(check_turn(table, FAMILY)) == []
-    assert perf_counter() - start < 1
+    assert 0 < len(choosing) <= 4 * len(DECK)
 
 
-def test_a_deck_that_does_not_fit_is_refused_at_once() -> None:
+def test_a_deck_that_does_not_fit_is_looked_at_meld_by_meld_too(choosing: list[int]) -> None:
     after = tuple(tuple(suit[:12]) for suit in SUITS) * 2
     table = Turn(before=tuple(map(TableMeld, DECK)), after=after)
-    start = perf_counter()
 
     assert "E_REARRANGE.merged" in named(check_turn(table, FAMILY))
-    assert perf_counter() - start < 1
+    assert 0 < len(choosing) <= 4 * len(DECK)
