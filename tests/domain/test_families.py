@@ -139,6 +139,15 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {  # RULES 6.6
         {"options": {"gin.oklahoma": True}, "seats": [{"deadwood": 3}, {"deadwood": 9}]},
         "E_OKLAHOMA_CARD",
     ),
+    "a turned card that somebody holds": (
+        "gin",
+        {
+            "options": {"gin.oklahoma": True},
+            "oklahoma_card": "4C",
+            "seats": [{"hand": K1, "discard": "2H"}, {"hand": O1}],
+        },
+        "E_DUPLICATE_CARD",
+    ),
     "a turned card without Oklahoma": (
         "gin",
         {"oklahoma_card": "7D", "seats": [{"deadwood": 3}, {"deadwood": 9}]},
@@ -176,6 +185,15 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {  # RULES 6.6
         {
             "options": {"gin.glass": True},
             "glass": [{"by": 0, "kind": "group", "hit": True}],
+            "seats": [{"deadwood": 3}, {"deadwood": 9}],
+        },
+        "E_GLASS",
+    ),
+    "two cards caught in a glass": (
+        "gin",
+        {
+            "options": {"gin.glass": True},
+            "glass": [{"by": 0, "kind": "group", "rank": "7", "hit": True, "pile": "7H 2C 7S"}],
             "seats": [{"deadwood": 3}, {"deadwood": 9}],
         },
         "E_GLASS",
@@ -251,6 +269,35 @@ def test_an_ace_told_beside_its_deadwood_becomes_a_dear_one(
     assert result.warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("end", "points"),
+    [({}, 18 + 10), ({"end.mode": "manual"}, 18), ({"end.mode": "rounds", "end.rounds": 5}, 18)],
+)
+def test_where_no_points_end_the_game_there_are_no_boxes(
+    end: dict[str, Any], points: int
+) -> None:  # RULES 7.4.8
+    result = score("gin", {"options": end, "seats": [{"deadwood": 6}, {"deadwood": 24}]})
+
+    assert [side.plus for side in result.scores if side] == [points, 0]
+
+
+@pytest.mark.parametrize(
+    ("family", "left", "net"),
+    [
+        ("hand", ("2 3", "K JK"), [-5, -30]),
+        ("gin", ("4", "K 4"), [10 + 10, 0]),
+        ("knock", ("2 A", "K 4"), [11, -11]),
+    ],
+)
+def test_what_is_left_may_be_told_in_ranks(
+    family: str, left: tuple[str, str], net: list[int]
+) -> None:  # RULES 6.1, 6.3, 6.4
+    result = score(family, {"seats": [{"rest": rest} for rest in left]})
+
+    assert [side.net for side in result.scores if side] == net
+    assert result.mark == "counted"
+
+
 def test_a_joker_turned_for_oklahoma_leaves_the_usual_limit() -> None:  # RULES 7.4.1
     rules = {"gin.oklahoma": True, "gin.joker_rule": True}
 
@@ -301,6 +348,23 @@ def test_both_defending_partners_lay_off() -> None:  # RULES 7.5
     # 7C goes to the run, then 8C and, to the nines or behind them, 9C: 30 and 20 are left.
     difference = next(line for line in result.lines if line.reason == "difference")
     assert difference.facts == {"own": 12, "others": 50}
+
+
+@pytest.mark.parametrize(("partner", "left"), [(12, 30 + 5), (0, 37 + 5)])
+def test_against_a_small_gin_is_laid_off_against_a_big_one_not(
+    partner: int, left: int
+) -> None:  # RULES 7.5
+    seats = [
+        {"hand": "4C 5C 6C 9H 9S 9D 9C"},
+        {"hand": "7C 8H 8D 8S KH KD QD"},
+        {"deadwood": partner},
+        {"deadwood": 5},
+    ]
+
+    result = score("gin", {"options": {"teams": True}, "seats": seats})
+
+    difference = next(line for line in result.lines if line.reason == "difference")
+    assert difference.facts == {"own": partner, "others": left}
 
 
 counts = st.lists(st.integers(0, 80), min_size=2, max_size=6)

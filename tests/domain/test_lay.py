@@ -216,6 +216,49 @@ def test_where_every_turn_draws_two_a_hand_romme_shows_more_cards(
     assert codes(small) == found
 
 
+@pytest.mark.parametrize(("mode", "most"), [("palast", 10 + 2), ("rasche", 10 + 3)])
+@pytest.mark.parametrize(("more", "found"), [(0, []), (1, ["W_HAND_COUNT"]), (2, ["E_HAND_COUNT"])])
+def test_a_claim_brings_the_discard_and_cards_of_the_stock(
+    mode: str, most: int, more: int, found: list[str]
+) -> None:  # RULES 6.6.3
+    hand = " ".join(f"{rank}{suit}" for suit in "CD" for rank in range(2, 11))
+    held = {"laid": True, "klopfen": 1, "hand": " ".join(hand.split()[: most + more])}
+
+    assert codes(family({"klopfen.mode": mode}, seats=[{}, held])) == found
+
+
+def test_a_lay_off_counts_the_first_meld_before_the_others() -> None:  # RULES 6.2
+    owner = {"first_meld": ["KH KD KS", "QH QD QS"], "melds": ["2H 3H 4H"], "hand": "3C"}
+    to_each = (
+        [{"layoffs": [{"card": "5H", "meld": {"seat": 1, "index": index}}], "discard": "2C"}, owner]
+        for index in range(4)
+    )
+
+    assert [codes(family(seats=seats)) for seats in to_each] == [
+        ["E_LAYOFF"],
+        ["E_LAYOFF"],
+        [],
+        ["E_LAYOFF"],
+    ]
+
+
+def test_after_the_first_meld_there_is_no_minimum() -> None:  # RULES 5.5
+    laid = {"first_meld": ["KH KD KS KC"], "melds": ["2H 3H 4H"], "discard": "2C"}
+
+    assert codes(family(seats=[laid, {"points": 9}])) == []
+
+
+@pytest.mark.parametrize(("hand_romme", "reduction"), [(False, 10), (True, 20)])
+def test_a_winner_is_granted_his_reduction_and_twice_for_a_hand_romme(
+    hand_romme: bool, reduction: int
+) -> None:  # RULES 7.1.5
+    rules = {"score.winner_reduction": 10}
+
+    result = score(family(rules, hand_romme=hand_romme, seats=[{}, {"points": 20}]))
+
+    assert [points.reduction for points in result.scores if points] == [reduction, 0]
+
+
 def test_an_absent_player_scores_nothing_and_is_not_zero() -> None:  # RULES 6.2b
     result = score(family(seats=[{}, {"absent": True}, {"points": 12}]))
 

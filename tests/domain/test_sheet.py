@@ -105,6 +105,16 @@ def test_a_limit_on_net_is_a_limit_on_what_is_lost() -> None:  # RULES 8.2
     assert beyond.ending is not None and beyond.ending.sides == (1,)
 
 
+def test_at_knock_a_limit_on_net_is_a_limit_on_what_is_won() -> None:  # RULES 8.2
+    terms = {"end.mode": "points", "end.points": 30}
+
+    below = sheet_of("knock-rummy", scored([0, 29], [29, 0], 0), options=terms)
+    at_limit = sheet_of("knock-rummy", scored([0, 30], [30, 0], 0), options=terms)
+
+    assert below.ending is None
+    assert at_limit.ending is not None and at_limit.ending.sides == (0,)
+
+
 def test_level_at_the_limit_of_gin_they_play_on() -> None:  # RULES 8.4
     level = (scored([0, 0], [90, 95], 1), scored([0, 0], [10, 5], 0))
 
