@@ -4,16 +4,17 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
+from socket import SHUT_RD, socket
 from threading import Thread
 from typing import Any
 
 import jsonschema_rs
 from flask import Flask
-from werkzeug.serving import make_server
+from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.test import TestResponse
 
 from scorekeeper.client import Server
@@ -192,18 +193,49 @@ SOON = 0.05
 """Seconds after which a server notices that it is to stop; half of one if nothing is said."""
 
 
+class Serving(ThreadedWSGIServer):
+    """An app behind a real server, which listens at once and stops after its last answer.
+
+    As it comes, werkzeug leaves whoever is still being answered to a thread that nobody waits
+    for: it would go on with the record of the next test.
+    """
+
+    daemon_threads = False
+
+    def __init__(self, app: Flask, port: int = 0) -> None:
+        self._lines: set[socket] = set()
+        super().__init__("127.0.0.1", port, app)
+        self._thread = Thread(target=self.serve_forever, args=(SOON,))
+        self._thread.start()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._lines.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._lines.discard(request)
+        super().shutdown_request(request)
+
+    def stop(self) -> None:
+        """Hear no more questions, on no line that is open, and answer those that were heard."""
+        self.shutdown()
+        self._thread.join()
+
+    def server_close(self) -> None:
+        for line in tuple(self._lines):
+            with suppress(OSError):
+                line.shutdown(SHUT_RD)
+        super().server_close()
+
+
 @contextmanager
 def served(app: Flask) -> Iterator[str]:
     """The address of an app behind a real server."""
-    serving = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=serving.serve_forever, args=(SOON,))
-    thread.start()
+    serving = Serving(app)
     try:
         yield f"http://127.0.0.1:{serving.server_port}"
     finally:
-        serving.shutdown()
-        thread.join()
-        serving.server_close()
+        serving.stop()
 
 
 _known: list[Described] = []

@@ -1,9 +1,7 @@
 """Entering rounds with a thumb: keys, presses, drafts, and rounds that the server did not get."""
 
-import json
 import math
 import re
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import cycle
@@ -11,17 +9,14 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Error
-from werkzeug.serving import make_server
 
 from bars import tried, tries, trying
+from rest import EVENING, Serving
 from scorekeeper import service
 from scorekeeper.app import create_app
 from scorekeeper.schemas import NewGameSchema
 from scorekeeper.strict import load
 
-EVENING = json.loads(
-    (Path(__file__).parents[2] / "examples" / "evening.json").read_text(encoding="utf-8")
-)
 EXPECTED = EVENING["expected"]
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
@@ -41,15 +36,11 @@ class Table:
 
     def start(self) -> None:
         self.app = create_app({"DATA": self.data, "TESTING": True})
-        self.server = make_server("127.0.0.1", self.port, self.app, threaded=True)
-        self.port = self.server.server_port
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,))
-        self.thread.start()
+        self.serving = Serving(self.app, self.port)
+        self.port = self.serving.server_port
 
     def stop(self) -> None:
-        self.server.shutdown()
-        self.thread.join()
-        self.server.server_close()
+        self.serving.stop()
         self.app.extensions["ledger"].close()
 
     def rounds(self, board: str) -> int:
