@@ -40,7 +40,7 @@ def group(tmp_path: Path) -> tuple[Path, str]:
 def everything(ledger: Ledger, group_id: str) -> list[object]:
     """What is kept, but what an evening comes to that still goes on."""
     return [
-        [(one.game, one.day, one.place, one.over) for one in ledger.evenings(group_id)],
+        [(one.game, one.day, one.seating, one.over) for one in ledger.evenings(group_id)],
         ledger.evenings(group_id, over=True),
         ledger.figures(group_id),
         ledger.encounters(group_id),
