@@ -169,9 +169,9 @@ class HandQuestionSchema(Asked):
         cards = read.cards(data["cards"], ("cards",))
         if len(cards) > MOST_CARDS:
             facts = {"why": "most", "declared": len(cards), "most": MOST_CARDS}
-            read.problems.append(Problem("E_HAND_COUNT", facts, ("cards",)))
+            read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
-        read.problems += _too_much(cards, len(table), data["rules"])
+        read.refuse(*_too_much(cards, len(table), data["rules"]))
         return HandQuestion(data["rules"], cards, table, data["has_laid"], read.done())
 
 
@@ -232,7 +232,7 @@ class _Reader(CardReader):
         """A turn is told in one way."""
         if after == steps:
             why = "either" if after else "missing"
-            self.problems.append(Problem("E_FORM", {"why": why}, ("after",)))
+            self.refuse(Problem("E_FORM", {"why": why}, ("after",)))
 
 
 # ---- what is answered ----------------------------------------------------------------

@@ -32,6 +32,7 @@ from scorekeeper.groups import NewGroup
 from scorekeeper.pdf.fonts import undrawable
 from scorekeeper.service import NewGame, terms
 from scorekeeper.strict import (
+    MOST_PROBLEMS,
     WHYS,
     Choice,
     Flag,
@@ -201,8 +202,8 @@ ROUND = RoundSchema()
 def load_round(body: object) -> Entry:
     """A round from its wire form, with the warnings that its notation gives.
 
-    Raises FormError with every flaw of form, else RuleError with every card that cannot
-    be read.
+    Raises FormError with what is wrong in its form, else RuleError with the cards that
+    cannot be read.
     """
     return cast(Entry, load(ROUND, body))
 
@@ -211,7 +212,7 @@ def load_round(body: object) -> Entry:
 
 
 class CardReader:
-    """Reads cards; collects everything that cannot be read before it refuses."""
+    """Reads cards; collects what cannot be read before it refuses."""
 
     def __init__(self, notation: Notation) -> None:
         self.notation = notation
@@ -227,14 +228,20 @@ class CardReader:
         try:
             cards, remarks = read_cards(written, self.notation, bare=bare)
         except RuleError as error:
-            self.problems += error.under(*place).problems
+            self.refuse(*error.under(*place).problems)
             return ()
         if not self.warnings:  # once per entry is enough (RULES 2)
             self.warnings += [remark.under(*place) for remark in remarks]
         if len(cards) > most:
             facts = {"why": "length", "least": 0, "most": most}
-            self.problems.append(Problem("E_FORM", facts, place))
+            self.refuse(Problem("E_FORM", facts, place))
         return cards
+
+    def refuse(self, *problems: Problem) -> None:
+        """Remember what is wrong; at so much of it nobody reads on."""
+        self.problems += problems
+        if len(self.problems) >= MOST_PROBLEMS:
+            self.done()
 
     def done(self) -> tuple[Problem, ...]:
         """The warnings; RuleError if anything could not be read."""
@@ -294,7 +301,7 @@ class _Reader(CardReader):
         told = len(self.problems)
         card = self.card(data["card"], (*place, "card"))
         if card is None and len(self.problems) == told:
-            self.problems.append(Problem("E_FORM", {"why": "missing"}, (*place, "card")))
+            self.refuse(Problem("E_FORM", {"why": "missing"}, (*place, "card")))
         # A card that cannot be read refuses the round; until then any will do.
         return card or JOKER, MeldRef(**data["meld"])
 

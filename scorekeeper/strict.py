@@ -18,7 +18,9 @@ MOST_DEPTH = 8
 MOST_DIGITS = 18
 """Longer numbers fit no ledger and nobody's evening."""
 MOST_PROBLEMS = 20
-"""More than anybody reads; keeps the answer to a hostile body short."""
+"""More than anybody reads; after these a hostile body is not looked at any further."""
+MOST_PARTS = 4
+"""No letter is spelled with more: an alpha with breathing, accent and iota."""
 
 
 class FormError(RuleError):
@@ -117,6 +119,21 @@ def refuse(why: str, code: str = "E_FORM", **facts: object) -> NoReturn:
     raise ValidationError([Problem(code, {"why": why, **facts})])
 
 
+class Flaws(list[Problem]):
+    """What is wrong with the values of an object or of a list."""
+
+    def add(self, error: ValidationError, place: str | int) -> None:
+        """One value is wrong; whoever sends many that are is told of the first ones."""
+        self += _flat(error.messages, (place,))
+        if len(self) >= MOST_PROBLEMS:
+            self.tell()
+
+    def tell(self) -> None:
+        """Refuse the object or the list if anything in it is wrong."""
+        if self:
+            raise ValidationError(self)
+
+
 class Whole(fields.Integer):
     """A whole number in a range, and nothing that merely looks like one: not 1.0, "1", true."""
 
@@ -176,7 +193,9 @@ class Line(fields.String):
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
             refuse("type")
-        text = unicodedata.normalize("NFC", value).strip()
+        text = value.strip()
+        if len(text) <= MOST_PARTS * self.most:  # bringing n marks in order takes n squared
+            text = unicodedata.normalize("NFC", text)
         if not self.least <= len(text) <= self.most:
             refuse("length", least=self.least, most=self.most)
         if not text.isprintable():
@@ -193,12 +212,20 @@ class Several(fields.List[Any]):
         super().__init__(inner, metadata={"minItems": least, "maxItems": most}, **more)
         self.least, self.most = least, most
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> list[Any]:
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> list[Any]:
         if not isinstance(value, list):
             refuse("type")
         if not self.least <= len(value) <= self.most:
             refuse("length", least=self.least, most=self.most)
-        return super()._deserialize(value, attr, data, **more)
+        found: list[Any] = []
+        flaws = Flaws()
+        for place, one in enumerate(value):
+            try:
+                found.append(self.inner.deserialize(one))
+            except ValidationError as error:
+                flaws.add(error, place)
+        flaws.tell()
+        return found
 
 
 class Part(fields.Nested):
@@ -230,18 +257,17 @@ class Strict(Schema):
         }
 
     def load(self, data: Any, **_: Any) -> Any:
-        """What the body says; ValidationError with every flaw of it."""
+        """What the body says; ValidationError with its flaws."""
         if not isinstance(data, dict):
             refuse("type")
-        found, errors = {}, {}
+        found, flaws = {}, Flaws()
         for key, stated in (self._needed | data).items():
             try:
                 field = self._known.get(key) or refuse("unknown")
                 found[str(field.name)] = field.deserialize(stated, key, data)
             except ValidationError as error:
-                errors[key] = error.messages
-        if errors:
-            raise ValidationError(errors)
+                flaws.add(error, shown(key))
+        flaws.tell()
         return self.made(found)
 
     def made(self, found: dict[str, Any]) -> Any:
@@ -253,7 +279,7 @@ class Strict(Schema):
 
 
 def load(schema: Schema, body: object) -> Any:
-    """What a schema makes of a body; FormError with every flaw that it found."""
+    """What a schema makes of a body; FormError with the flaws that it found."""
     try:
         return schema.load(body)  # type: ignore[arg-type]  # what is no object is refused
     except ValidationError as error:
@@ -271,8 +297,7 @@ def form_error(messages: object) -> FormError:
 def _flat(messages: object, place: Where) -> Iterator[Problem]:
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
-            part = shown(key) if isinstance(key, str) else key
-            yield from _flat(inner, place if key == "_schema" else (*place, part))
+            yield from _flat(inner, (*place, key))
     elif isinstance(messages, list):
         for inner in messages:
             yield from _flat(inner, place)

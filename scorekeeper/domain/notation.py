@@ -6,7 +6,7 @@ Every name that a card has in a notation stands in one table, so reading is look
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Literal
 
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
@@ -109,7 +109,7 @@ _END = r"(?![^\s,=.])"
 _WORD_THEN_RANK = re.compile(
     rf"(?<![^\s,=.])({'|'.join(SUIT_WORDS)})\s+(?=(?:{'|'.join(GERMAN_RANKS)}){_END})"
 )
-_AROUND = re.compile(r"\s*(=|-|\.\.)\s*")
+_AROUND = re.compile(r" ?(=|-|\.\.) ?")
 _BETWEEN = re.compile(r"[\s,]+")
 _UNSEEN = dict.fromkeys((0xFE0E, 0xFE0F))
 """Variation selectors, which phones put behind a suit symbol."""
@@ -124,7 +124,8 @@ def read_cards(
     E_NOTATION_AMBIGUOUS or E_SUIT_NEEDED at the first name that cannot be read.
     """
     tokens = _tokens((text,) if isinstance(text, str) else text, notation)
-    cards = tuple(chain.from_iterable(_read_token(token, notation, bare) for token in tokens))
+    read = chain.from_iterable(_read_token(token, notation, bare) for token in tokens)
+    cards = tuple(islice(read, MOST_CARDS + 1))
     if len(cards) > MOST_CARDS:
         raise RuleError("E_NOTATION", why="too_many", most=MOST_CARDS)
     return cards, () if notation == "en" else _warnings(tokens)
@@ -142,7 +143,7 @@ def _tokens(texts: Sequence[str], notation: Notation) -> list[str]:
     tokens: list[str] = []
     for text in texts:
         plain = unicodedata.normalize("NFC", text).upper().translate(_UNSEEN)
-        plain = _AROUND.sub(r"\1", plain)
+        plain = _AROUND.sub(r"\1", " ".join(plain.split()))
         if notation != "en":
             plain = _WORD_THEN_RANK.sub(r"\1", plain)
         tokens += filter(None, _BETWEEN.split(plain))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
@@ -63,6 +64,18 @@ VALUES: tuple[Any, ...] = (
     {"preset": "x" * 41}, [None] * 6, [{"hand": "4H..4H" * 60}] * 6, [{"points": 10**17}] * 2,
 )  # fmt: skip
 
+MARKS = "\u0315\u0300"
+"""Two marks in the wrong order; bringing many in order takes the square of their number."""
+MOVES = ("layoffs", "swaps")
+MELDS = ("melds", "first_meld")
+SEATS: tuple[Any, ...] = (
+    {name: [dict.fromkeys(map(str, range(25)))] * 16 for name in MOVES},
+    {name: ["??"] * 16 for name in MELDS},
+    {"melds": ["2H..AH " * 90] * 16},
+    {"melds": [f"4H{' ' * 600}?"] * 16},
+)
+"""Of much that is wrong in a round, a lot."""
+
 
 def malformed() -> Iterator[bytes]:
     """What is no JSON that two readers would read alike."""
@@ -80,8 +93,15 @@ def well_formed() -> Iterator[bytes]:
     yield from (b"null", b"[]", b"0", b'"out"', b"{}", b"[{}]")
     yield json.dumps({str(n): n for n in range(4000)}).encode()
     yield json.dumps({"x" * 60_000: 1}).encode()
+    yield json.dumps([{}] * 15_000).encode()
     for value in VALUES:
         yield from (json.dumps(dict.fromkeys(names, value)).encode() for names in NAMES)
+    for name in NAMES[0] + NAMES[1]:
+        yield json.dumps({name: "a" + MARKS * 15_000}, ensure_ascii=False).encode()
+    for seat in SEATS:
+        facts = {"outcome": "out", "winner": 0, "seats": [seat] * 6}
+        yield json.dumps(facts).encode()
+        yield json.dumps({"rules": {"preset": "robber"}, "players": 6, "round": facts}).encode()
 
 
 @pytest.fixture
@@ -112,18 +132,27 @@ def test_nothing_that_is_sent_breaks_a_call(table: Table, method: str, path: str
         table.record(QUICK)
     slowest = 0.0
     for expected, body in bodies():
-        start = time.perf_counter()
-        answer = table.call(method, path, data=body, match="2", key="k", **JSON)
-        slowest = max(slowest, time.perf_counter() - start)
+        answer, took = timed(table, method, path, body)
+        if took > MOST_MS:  # what a pause of the machine or of the collector is to blame for,
+            _, again = timed(table, method, path, body)  # with all tests in the heap, comes once
+            took = min(took, again)
+        slowest = max(slowest, took)
 
         assert answer.status_code == expected, (body[:60], answer.text[:200])
         assert len(answer.data) < 16_384
         tried()
-    print(f"{method} {path}: slowest {slowest * 1000:.0f} ms, bar {MOST_MS} ms")
+    print(f"{method} {path}: slowest {slowest:.0f} ms, bar {MOST_MS} ms")
 
     assert table.version == "2"
     if SOAK:  # where nothing else runs beside it
-        assert slowest * 1000 < MOST_MS
+        assert slowest < MOST_MS
+
+
+def timed(table: Table, method: str, path: str, body: bytes) -> tuple[TestResponse, float]:
+    """What a body is answered, and in how many milliseconds."""
+    start = time.perf_counter()
+    answer = table.call(method, path, data=body, match="2", key="k", **JSON)
+    return answer, (time.perf_counter() - start) * 1000
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
