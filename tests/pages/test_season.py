@@ -165,7 +165,7 @@ def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna)
     told = [
         anna.get(f"{club}/e/{kept.game}").text
         for kept in ledger.evenings(group_id)
-        if {0, 2} <= set(kept.place.members)
+        if {0, 2} <= set(kept.seating.members)
     ]
 
     assert told
