@@ -9,7 +9,7 @@ import sqlite3
 import sys
 import threading
 
-from flask import Flask, Response, render_template_string, request
+from flask import Flask, Response, request
 
 from scorekeeper import server
 from scorekeeper.store.engine import ENGINE, choose_journal
@@ -36,6 +36,7 @@ class Rows(threading.local):
 def bare_app(file: str) -> Flask:
     """A row that is committed, a page that is not new, a page of as many bytes as wished."""
     app = Flask("bare")
+    template = app.jinja_env.from_string("<!DOCTYPE html>{{ text }}")
     rows = Rows(file)
     rows.db.execute("CREATE TABLE rounds (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT")
 
@@ -44,7 +45,7 @@ def bare_app(file: str) -> Flask:
         rows.insert(request.get_data(as_text=True))
         return {"saved": True}, 201
 
-    @app.get("/board")
+    @app.get("/")
     def board() -> Response:
         answer = Response("board")
         answer.set_etag("1")
@@ -52,7 +53,7 @@ def bare_app(file: str) -> Flask:
 
     @app.get("/page/<int:size>")
     def page(size: int) -> str:
-        return render_template_string("<!DOCTYPE html>{{ text }}", text="x" * (size - 15))
+        return template.render(text="x" * (size - 15))
 
     return app
 

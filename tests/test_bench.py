@@ -1,8 +1,13 @@
-"""The table of the bench: what a bar is, and where the table goes."""
+"""The bench: what a bar is, where the table goes, and what its phones take for an answer."""
+
+import json
+import subprocess
+import sys
 
 import pytest
 
 from bench.table import Line, Step, at_least, at_most, in_markdown, under, write_between
+from rest import served
 
 
 def test_a_bar_is_held_by_its_own_limit_but_not_where_it_says_under():
@@ -41,3 +46,21 @@ def test_a_page_without_marks_is_left_as_it_is(tmp_path):
         write_between(page, "table")
 
     assert page.read_text(encoding="utf-8") == "nothing to fill in\n"
+
+
+def phones(address: str, expect: int) -> subprocess.CompletedProcess[str]:
+    """Two that ask four times for a page that is not there."""
+    order = {"method": "GET", "path": "/nowhere", "headers": {}, "expect": expect}
+    port = int(address.rpartition(":")[2])
+    work = {"port": port, "seconds": 60, "most": 4, "orders": [order] * 2}
+    client = [sys.executable, "-m", "bench.client"]
+    return subprocess.run(client, input=json.dumps(work), capture_output=True, text=True)
+
+
+def test_a_phone_measures_what_it_expects_and_nothing_else(app):
+    with served(app) as address:
+        missing, refused = phones(address, 404), phones(address, 200)
+
+    assert 4 <= len(json.loads(missing.stdout)) <= 5
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "GET /nowhere: 404" in refused.stderr
