@@ -56,6 +56,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.register_error_handler(HTTPException, refused)
     app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
+    app.after_request(context.keep_table)
     app.after_request(pack)
     doors.check_doors(app)
     open_record(app)

@@ -3,10 +3,11 @@
 import logging
 import re
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
 
@@ -109,14 +110,21 @@ def kept(stamps: Collection[str], days: int, weeks: int) -> set[str]:
     return {*[*by_day.values()][: max(days, 1)], *[*by_week.values()][:weeks]}
 
 
+def keepers(ledger: Ledger, wishes: Mapping[str, Any]) -> tuple[Forgetter, Keeper | None]:
+    """Who sees to a record: names that are due go, then backups are taken where they are wanted."""
+    forgetter = Forgetter(ledger, wishes["RETENTION_DAYS"])
+    folder = backups_folder(ledger.engine.path, wishes["BACKUPS"])
+    often = (wishes[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
+    return forgetter, Keeper(ledger, folder, *often) if folder else None
+
+
 @contextmanager
 def keeping(app: Flask) -> Iterator[None]:
-    """See to the app's record while it runs: names that are due go, then backups are taken."""
-    wishes, ledger = app.config, app.extensions["ledger"]
-    looks = [Forgetter(ledger, wishes["RETENTION_DAYS"]).look]
-    if folder := backups_folder(wishes["DATA"], wishes["BACKUPS"]):
-        often = (wishes[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
-        keeper = app.extensions["keeper"] = Keeper(ledger, folder, *often)
+    """See to the app's record while it runs."""
+    forgetter, keeper = keepers(app.extensions["ledger"], app.config)
+    looks = [forgetter.look]
+    if keeper:
+        app.extensions["keeper"] = keeper
         looks.append(keeper.look)
     chores = Chores(*looks)
     chores.start()

@@ -1,33 +1,49 @@
 """A folder of records: every table that keeps its evenings apart has a file and an address.
 
 ``/t/friday/`` is a whole scorekeeper of its own on ``FOLDER/t/friday/friday.sqlite``; what
-is begun at ``/`` lies in ``FOLDER/scorekeeper.sqlite``. The address says where a request
-belongs, so that whatever stands in front can send it to the process that has the file: no
-index, and nothing that could disagree with where the files lie (docs/scaling.md).
+is begun at ``/`` lies in ``FOLDER/scorekeeper.sqlite``, but a group that is founded there
+gets a table of its own. The address says where a request belongs, so that whatever stands
+in front can send it to the process that has the file: no index, and nothing that could
+disagree with where the files lie (docs/scaling.md).
 """
 
+import hmac
 import logging
 import re
+import shutil
 import threading
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack
+from base64 import b32encode
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from flask import Flask, make_response
+from flask import Flask, make_response, request
+from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.app import create_app, refused, secured
 from scorekeeper.following import WsgiApp
-from scorekeeper.keeper import keeping
+from scorekeeper.keeper import Chores, keepers, keeping
 from scorekeeper.refusals import Refusal
+from scorekeeper.service import new_id
 from scorekeeper.store.engine import EngineError, NotSaved
+from scorekeeper.store.files import PART, becoming_folder, sync_folder
 from scorekeeper.store.hold import InUse, hold
+from scorekeeper.store.ledger import Ledger, open_ledger
+from scorekeeper.store.migrations import outdated
 
 log = logging.getLogger(__name__)
 
 COMMON = "scorekeeper"
 A_TABLE = re.compile(rf"/t/(?!{COMMON}(?:/|$))([a-z0-9][a-z0-9-]{{0,62}})(?=/|$)")
+MOST_OPEN = 64
+"""Tables that are open at once: 2 MB and up to a dozen handles each."""
 Given = Mapping[str, Any]
+T = TypeVar("T")
+Answer = TypeVar("Answer")
 
 
 def take(file: Path, held: ExitStack, given: Given | None = None) -> Flask:
@@ -45,45 +61,193 @@ def take(file: Path, held: ExitStack, given: Given | None = None) -> Flask:
     return app
 
 
+@dataclass
+class Table:
+    """A table that is open."""
+
+    app: Flask
+    held: ExitStack
+    users: int = 0
+    """Requests that are being answered there."""
+
+
 class Shelf:
     """One app for each record of a folder, opened when it is first asked for."""
 
     def __init__(self, folder: Path, held: ExitStack, given: Given | None = None) -> None:
-        self._folder, self._held = folder, held
+        self._folder = folder / "t"
         self._common = take(folder / f"{COMMON}.sqlite", held, given)
+        self._common.extensions["front"] = self
+        self._make_folder()
         # A browser has one signed cookie for all tables.
         self._given = {**(given or {}), "SECRET_KEY": self._common.secret_key}
-        self._tables: dict[str, Flask] = {}
-        self._opening = threading.Lock()
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+        """By name, who was not asked for the longest time first."""
+        self._opening, self._counting = threading.Lock(), threading.Lock()
+        self._founding = threading.Lock()
+        held.callback(self._close)
+        chores = Chores(self._see_to_closed)
+        chores.start()
+        held.callback(chores.stop)
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         named = A_TABLE.match(environ["PATH_INFO"])
         if named is None:
             return self._common(environ, start_response)
         inside = {**environ, "PATH_INFO": environ["PATH_INFO"][named.end() :]}
-        try:
-            table = self._table(named[1])
-        except (EngineError, NotSaved) as error:
-            if not isinstance(error, InUse):
-                log.error("table %s cannot be opened: %s", named[1], error)
-            table = None
+        table = self._come(named[1])
         if table is None:
             return self._elsewhere(named[1], inside)(environ, start_response)
         inside["SCRIPT_NAME"] = environ.get("SCRIPT_NAME", "") + named[0]
-        return table(inside, start_response)
-
-    def _table(self, name: str) -> Flask | None:
-        """The app of a table; None if its folder is not here."""
-        if known := self._tables.get(name):
-            return known
-        place = self._folder / "t" / name
-        with self._opening:
-            if name not in self._tables and place.is_dir():
-                self._tables[name] = take(place / f"{name}.sqlite", self._held, self._given)
-        return self._tables.get(name)
+        leave = partial(self._leave, table)
+        try:
+            return ClosingIterator(table.app(inside, start_response), leave)
+        except BaseException:
+            leave()
+            raise
 
     def _elsewhere(self, name: str, environ: dict[str, Any]) -> WsgiApp:
         """What is said of a table that another process has, or nobody: nothing happens."""
         with self._common.request_context(environ):
             answer = make_response(refused(Refusal(421, "refused.elsewhere", table=name)))
         return secured(answer)
+
+    # ---- tables that are open --------------------------------------------------------
+
+    def _come(self, name: str) -> Table | None:
+        """A table, open until it is left; None if it is not here, or cannot be had."""
+        try:
+            return self._known(name) or self._opened(name)
+        except (EngineError, NotSaved) as error:
+            if not isinstance(error, InUse):
+                log.error("table %s cannot be opened: %s", name, error)
+            return None
+
+    def _known(self, name: str) -> Table | None:
+        with self._counting:
+            table = self._tables.get(name)
+            if table:
+                self._tables.move_to_end(name)
+                table.users += 1
+        return table
+
+    def _leave(self, table: Table) -> None:
+        with self._counting:
+            table.users -= 1
+
+    def _opened(self, name: str) -> Table | None:
+        """A table, opened by the first who comes; None if its folder is not here."""
+        with self._opening:
+            if known := self._known(name):
+                return known
+            if not (self._folder / name).is_dir():
+                return None
+            self._make_room()
+            held = ExitStack()
+            app = take(self._file(name), held, {**self._given, "TABLE": name})
+            app.extensions["limits"] = self._common.extensions["limits"]  # those of the house
+            with self._counting:
+                self._tables[name] = Table(app, held, users=1)
+            return self._tables[name]
+
+    def _make_room(self) -> None:
+        """Close the table that nobody asked for the longest time; never one that is answering."""
+        with self._counting:
+            idle = [name for name, table in self._tables.items() if not table.users]
+            gone = [self._tables.pop(name) for name in idle[: len(self._tables) - MOST_OPEN + 1]]
+        for table in gone:
+            table.held.close()
+
+    def _close(self) -> None:
+        for table in self._tables.values():
+            table.held.close()
+
+    def _file(self, name: str) -> Path:
+        return self._folder / name / f"{name}.sqlite"
+
+    # ---- what is asked before the folder ---------------------------------------------
+
+    def found(
+        self, change: Callable[[Ledger], T], tell: Callable[[T], Answer], press: str | None
+    ) -> Answer:
+        """Make a change in a record that is new with it, and tell of it from there.
+
+        The same press comes to the same table. What is refused leaves nothing behind.
+        """
+        name = self._common.config["TABLES"] + (self._number_of(press) if press else new_id())
+        with self._founding:
+            made = self._made(name, change)
+        with self._visit(name) as table:
+            if table is None:
+                raise NotSaved(InUse(name))
+            return tell(made or change(table.extensions["ledger"]))
+
+    def _made(self, name: str, change: Callable[[Ledger], T]) -> T | None:
+        """A change in a record whose folder gets its name only with it; None if it is there."""
+        if (self._folder / name).exists():
+            return None
+        journal = self._common.config["JOURNAL"]
+        try:
+            with (
+                becoming_folder(self._folder / name) as part,
+                closing(open_ledger(part / f"{name}.sqlite", journal=journal)) as ledger,
+            ):
+                return change(ledger)
+        except (OSError, EngineError) as error:
+            raise NotSaved(error) from error
+
+    def _number_of(self, press: str) -> str:
+        """Letters and digits that belong to one press and that nobody else can know."""
+        key = str(self._common.secret_key).encode()
+        return b32encode(hmac.digest(key, press.encode(), "sha256"))[:10].decode().lower()
+
+    def ask(self, table: str, question: Callable[[], T]) -> T | None:
+        """What a table answers; None if it cannot be had."""
+        with self._visit(table) as here:
+            return question() if here else None
+
+    @contextmanager
+    def _visit(self, name: str) -> Iterator[Flask | None]:
+        """Within a table, as if this request had gone there."""
+        named = A_TABLE.fullmatch(f"/t/{name}")
+        table = self._come(name) if named else None
+        if table is None:
+            yield None
+            return
+        try:
+            with table.app.request_context({**request.environ, "SCRIPT_NAME": f"/t/{name}"}):
+                yield table.app
+        finally:
+            self._leave(table)
+
+    # ---- tables that are closed ------------------------------------------------------
+
+    def _make_folder(self) -> None:
+        """Room for tables, without what was left by a server that was killed."""
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        sync_folder(self._folder.parent)
+        for left in self._folder.glob(f"{PART}*"):
+            shutil.rmtree(left, ignore_errors=True)
+
+    def _see_to_closed(self) -> None:
+        """Let names go and take backups, where it is time, at tables that nobody asks for."""
+        for place in self._folder.iterdir():
+            try:
+                with self._opening:  # whoever opens it meanwhile would take the same backup
+                    if place.name not in self._tables and self._file(place.name).is_file():
+                        self._see_to(self._file(place.name))
+            except InUse:
+                continue  # whoever has it sees to it
+            except Exception as error:  # a thread that died would be missed by nobody
+                log.error("table %s was not seen to: %s", place.name, type(error).__name__)
+
+    def _see_to(self, file: Path) -> None:
+        journal = self._common.config["JOURNAL"]
+        with (
+            hold(file, "serve" if outdated(file) else "visit"),
+            closing(open_ledger(file, journal=journal)) as ledger,
+        ):
+            forgetter, keeper = keepers(ledger, self._common.config)
+            forgetter.look()
+            if keeper:
+                keeper.look()

@@ -15,10 +15,11 @@ import pytest
 from werkzeug.test import Client
 
 from pages.conftest import Form
+from scorekeeper.app import create_app
 from scorekeeper.shelf import Shelf
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.store.hold import hold
+from scorekeeper.store.hold import InUse, hold
 
 ROOT = "/api/v1"
 BEGIN = {
@@ -125,6 +126,213 @@ def test_a_table_that_another_process_serves_is_refused_until_it_lets_go(shelf, 
         during = Client(shelf).get("/t/anna/").status_code
 
     assert (during, Client(shelf).get("/t/anna/").status_code) == (421, 200)
+
+
+# ---- a group gets a table of its own -------------------------------------------------
+
+MEMBERS = [{"name": "Anna"}, {"name": "Ben"}]
+ALIKE = [{"name": "Anna"}, {"name": "Anna"}]
+
+
+def press(client: Client, *members: str, **about: Any) -> Any:
+    """Found a group on the page; what was answered, and the form that was sent."""
+    form = Form(client.get("/groups/new", headers=HERE).text).fields
+    form.setlist("member", [*members])
+    form["name"] = "Thursday"
+    return client.post("/groups/new", data=form, headers=HERE, **about), form
+
+
+def tables(folder: Path) -> list[str]:
+    """The tables of a folder, and whatever else lies among them."""
+    return sorted(place.name for place in (folder / "t").iterdir())
+
+
+def founded(folder: Path) -> str:
+    """The one table that was not made by hand."""
+    (name,) = set(tables(folder)) - {"anna", "club-7"}
+    return name
+
+
+def test_a_group_that_is_founded_gets_a_file_and_an_address_of_its_own(shelf, folder):
+    client = Client(shelf)
+    shown, _ = press(client, "Anna", "Ben")
+    table = founded(folder)
+    (group,) = set(re.findall(r"/enter#(\w+)\.", shown.text))
+    page = client.get(f"/t/{table}/s/{group}", headers=HERE)
+
+    assert shown.status_code == 200
+    assert all(address.startswith(f"/t/{table}/") for address in links(shown.text))
+    assert "Thursday" in page.text
+    assert [file.name for file in room(folder, table).glob("*.sqlite")] == [f"{table}.sqlite"]
+    assert (room(folder, table).stat().st_mode & 0o777) == 0o700
+    assert client.get(f"/s/{group}").status_code == 404  # nothing of it lies in front
+
+
+def test_a_program_is_told_where_its_group_lies(shelf, folder):
+    client = Client(shelf)
+    answer = client.post(f"{ROOT}/groups", json={"name": "Thursday", "members": MEMBERS})
+    pen = {"Authorization": f"Bearer {answer.json['pen']}"}
+    group = f"/t/{founded(folder)}{ROOT}/groups/{answer.json['id']}"
+
+    assert answer.status_code == 201
+    assert answer.location == group
+    assert client.get(group, headers=pen).json["name"] == "Thursday"
+    assert client.post(f"{group}/games", json={"players": MEMBERS}, headers=pen).status_code != 404
+
+
+def test_a_group_that_is_taken_in_gets_a_table_of_its_own(shelf, folder):
+    client = Client(shelf)
+    new = client.post(f"/t/anna{ROOT}/groups", json={"name": "Thursday", "members": MEMBERS})
+    pen = {"Authorization": f"Bearer {new.json['pen']}"}
+    whole = client.get(f"{new.location}/export.json", headers=pen).json
+    answer = client.post(f"{ROOT}/groups/import", json=whole)
+    broken = client.post(f"{ROOT}/groups/import", json=whole | {"games": [{}]})
+
+    assert (answer.status_code, broken.status_code) == (201, 422)
+    assert answer.location == f"/t/{founded(folder)}{ROOT}/groups/{new.json['id']}"
+
+
+def test_a_refused_founding_leaves_nothing_and_the_form_comes_back_filled(shelf, folder):
+    client = Client(shelf)
+    before = tables(folder)
+    page, _ = press(client, "Anna", "Anna")
+    call = client.post(f"{ROOT}/groups", json={"name": "Thursday", "members": ALIKE})
+    unnamed = client.post(f"{ROOT}/groups", json={"name": "", "members": MEMBERS})
+
+    assert [answer.status_code for answer in (page, call, unnamed)] == [422, 422, 422]
+    assert Form(page.text).fields.getlist("member")[:2] == ["Anna", "Anna"]
+    assert {address for address in links(page.text) if address.startswith("/t/")} == set()
+    assert tables(folder) == before
+
+
+def test_a_founding_that_does_not_get_onto_the_disk_leaves_nothing(shelf, folder, monkeypatch):
+    before = tables(folder)
+
+    def full(_: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "rename", full)
+    answer = Client(shelf).post(f"{ROOT}/groups", json={"name": "Thursday", "members": MEMBERS})
+
+    assert answer.status_code == 503
+    assert tables(folder) == before
+
+
+def test_a_founding_that_is_pressed_twice_is_one_table(shelf, folder):
+    client = Client(shelf)
+    _, form = press(client, "Anna", "Ben")
+    again = client.post("/groups/new", data=form)
+
+    assert again.status_code == 303
+    assert again.location.startswith(f"/t/{founded(folder)}/s/")
+
+
+def test_what_a_killed_server_left_half_made_is_gone_with_the_next_start(folder):
+    (folder / "t" / ".part-x").mkdir()
+    (folder / "t" / ".part-x" / "x.sqlite").touch()
+    with ExitStack() as held:
+        Shelf(folder, held)
+
+        assert tables(folder) == ["anna", "club-7"]
+
+
+def test_one_address_has_one_allowance_for_all_tables(folder):
+    stranger = {"REMOTE_ADDR": "203.0.113.7"}
+    with ExitStack() as held:
+        client = Client(Shelf(folder, held, {"GAMES_PER_HOUR": 3}))
+        group = {"name": "Thursday", "members": MEMBERS}
+        asked = [(f"{ROOT}/groups", group)] * 2 + [(f"/t/anna{ROOT}/games", BEGIN)]
+        asked += [(f"/t/club-7{ROOT}/games", BEGIN), (f"{ROOT}/groups", group)]
+        answers = [client.post(where, json=body, environ_base=stranger) for where, body in asked]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 201, 429, 429]
+    assert len(tables(folder)) == 4
+
+
+def test_the_page_in_front_leads_back_to_the_groups_of_this_browser(shelf, folder):
+    mine, other = Client(shelf), Client(shelf)
+    press(mine, "Anna", "Ben")
+    table = founded(folder)
+    (group,) = groups_at(mine, table)
+    mine.get(group)
+    other.set_cookie("tables", f"{table}.anna.nobody...%2e%2e.{'a' * 99}")
+    other.set_cookie("browser", "somebody")
+
+    assert groups_at(mine, table, front="/") == {group}
+    assert groups_at(other, table, front="/") == set()
+
+
+def groups_at(client: Client, table: str, front: str = "") -> set[str]:
+    page = client.get(front or f"/t/{table}/", headers=HERE).text
+    return {address for address in links(page) if address.startswith(f"/t/{table}/s/")}
+
+
+def test_a_code_that_is_typed_in_front_opens_what_lies_at_a_table(shelf, folder):
+    shown, _ = press(Client(shelf), "Anna", "Ben")
+    code = re.findall(r'class="code">([^<]+)<', shown.text)[0]
+    link = re.findall(r'class="address" href="([^"]+)"', shown.text)[0]
+    for typed in (code, link):
+        friend = Client(shelf)
+        form = {"csrf_token": token(friend.get("/enter").text), "code": typed}
+        onward = friend.post("/enter", data=form)
+        opened = friend.post(onward.location, data=form)  # as a browser does at 307
+
+        assert code.startswith(f"{founded(folder)}/")
+        assert (onward.status_code, onward.location) == (307, f"/t/{founded(folder)}/enter")
+        assert opened.location.startswith(f"/t/{founded(folder)}/s/")
+
+
+def test_a_wrong_code_in_front_is_refused_there(shelf):
+    client = Client(shelf)
+    form = {"csrf_token": token(client.get("/enter").text)}
+
+    for typed in ("abc.def", "http://kitchen/enter#abc.def", "t/anna"):
+        assert client.post("/enter", data=form | {"code": typed}).status_code == 404
+
+
+# ---- not all tables are open ---------------------------------------------------------
+
+
+def test_the_table_that_nobody_asked_for_longest_is_closed_and_opens_again(
+    shelf, folder, monkeypatch
+):
+    monkeypatch.setattr("scorekeeper.shelf.MOST_OPEN", 1)
+    client = Client(shelf)
+    game = client.post(f"/t/anna{ROOT}/games", json=BEGIN, buffered=True).json
+    client.get("/t/club-7/")
+    with hold(room(folder, "anna") / "anna.sqlite", "alone"):
+        pass  # nobody has it open
+    pen = {"Authorization": f"Bearer {game['pen']}"}
+
+    assert client.get(f"/t/anna{ROOT}/games/{game['id']}", headers=pen).status_code == 200
+
+
+def test_a_table_that_is_answering_is_not_closed(shelf, folder, monkeypatch):
+    monkeypatch.setattr("scorekeeper.shelf.MOST_OPEN", 1)
+    client = Client(shelf)
+    answering = client.get("/t/anna/", buffered=False)
+    client.get("/t/club-7/")
+    with pytest.raises(InUse), hold(room(folder, "anna") / "anna.sqlite", "serve"):
+        pass
+    answering.close()
+    client.get("/t/club-7/")
+
+
+def test_a_closed_table_has_its_backups_too(folder):
+    play_alone(folder, "anna")
+    with ExitStack() as held:
+        shelf = Shelf(folder, held)
+        shelf._see_to_closed()
+
+        assert shelf._tables == {}
+    assert len([*room(folder, "anna").glob("backups/anna-*.sqlite")]) == 1
+
+
+def play_alone(folder: Path, table: str) -> None:
+    """Begin a game at a table while no server is there."""
+    app = create_app({"DATA": room(folder, table) / f"{table}.sqlite"})
+    assert app.test_client().post(f"{ROOT}/games", json=BEGIN).status_code == 201
+    app.extensions["ledger"].close()
 
 
 # ---- two processes -------------------------------------------------------------------

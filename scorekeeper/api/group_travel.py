@@ -13,7 +13,7 @@ from scorekeeper.api.groups import founded, group_as_it_is
 from scorekeeper.api.parts import flag, integer, list_of, text
 from scorekeeper.api.travel import TAGS, TableSchema, judge
 from scorekeeper.arrivals import GROUP_DEPTH
-from scorekeeper.context import ledger
+from scorekeeper.context import founding, ledger
 from scorekeeper.limits import begins
 from scorekeeper.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.sheets import Understood
@@ -131,7 +131,7 @@ def import_group() -> Response:
     games = data.get("games") if isinstance(data, dict) else None
     if not isinstance(games, list):
         raise BadExport("no group with its games")
-    return founded(groups.import_group(ledger(), data, games, judge=judge))
+    return founding(lambda record: groups.import_group(record, data, games, judge=judge), founded)
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

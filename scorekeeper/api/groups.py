@@ -24,7 +24,7 @@ from scorekeeper.api.group_answers import (
     group_answer,
     group_change_answer,
 )
-from scorekeeper.context import ledger
+from scorekeeper.context import founding, ledger
 from scorekeeper.domain.group import Group
 from scorekeeper.groups import Founded, NewGroup
 from scorekeeper.limits import begins
@@ -66,7 +66,7 @@ class GroupChangeSchema(Strict):
 @begins
 def found_group(order: NewGroup) -> Response:
     """Found a group; the answer holds its secrets, this once."""
-    return founded(groups.found_group(ledger(), order))
+    return founding(lambda record: groups.found_group(record, order), founded)
 
 
 def founded(new: Founded) -> Response:

@@ -44,7 +44,7 @@ Answer = str | tuple[str, int] | Response
 def home() -> str:
     """The groups that this browser knows, then the games of none: what changed last first."""
     browser = context.browser()
-    groups = own_groups(browser) if browser else []
+    groups = context.everywhere(lambda: own_groups(browser)) if browser else []
     known = ledger().books_of(browser, "game") if browser else []
     inside = {group.id for group in groups}
     alone = [one for one in known if ledger().group_of(one[0]) not in inside]
@@ -57,6 +57,7 @@ class Known:
     """A group in the list of those that a browser knows."""
 
     id: str
+    address: str
     name: str
     last: str
     """When they meet or met last, in words."""
@@ -68,7 +69,13 @@ def own_groups(browser: str) -> list[Known]:
     known = ledger().books_of(browser, "group")
     names = ledger().words_of([group_id for group_id, _ in known], "name")
     return [
-        Known(group_id, names.get(group_id, ""), _last_evening(group_id), held == "watch")
+        Known(
+            group_id,
+            url_for("pages.group", group_id=group_id),
+            names.get(group_id, ""),
+            _last_evening(group_id),
+            held == "watch",
+        )
         for group_id, held in known
     ]
 
@@ -311,7 +318,7 @@ def rules(game_id: str) -> str:
 
 
 def _names_by_group(game: Game) -> list[tuple[str, list[str]]]:
-    names = [name for name in game.rules.names() if name != "family"]
+    names = [name for name in game.rules.telling() if name != "family"]
     groups = [
         (group, [name for name in names if name.partition(".")[0] in parts])
         for group, parts in GROUPS.items()

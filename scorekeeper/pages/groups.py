@@ -13,6 +13,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
+from scorekeeper.groups import Founded
 from scorekeeper.limits import begins
 from scorekeeper.pages import forms, games
 from scorekeeper.pages.blueprint import (
@@ -86,7 +87,15 @@ def new_group() -> Answer:
 def _found(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
     order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
-    found = groups.found_group(ledger(), order, key=form_key(), browser=context.new_browser())
+    key, browser = form_key(), context.new_browser()
+    return context.founding(
+        lambda record: groups.found_group(record, order, key=key, browser=browser),
+        _shown,
+        press=f"{browser} {key}",
+    )
+
+
+def _shown(found: Founded) -> Answer:
     if not found.pen:  # sent twice: the secrets were shown the first time
         return redirect(address_of(found.group), 303)
     return share_page(found.group, {"pen": found.pen, "watch": found.watch}, begun=True)

@@ -1,9 +1,11 @@
 """Whole files: taken through SQLite at one moment, synced, in place under their name at once."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
@@ -11,6 +13,9 @@ from scorekeeper.store.engine import FAILURES, NotSaved, connect
 
 SIDES = ("-wal", "-shm", "-journal")
 """What SQLite may keep beside a file; beside another file it would spoil that one."""
+
+PART = ".part-"
+"""How a folder is called that is not whole yet; who was killed leaves it so."""
 
 
 def side_files(file: Path) -> Iterator[Path]:
@@ -36,6 +41,19 @@ def becoming(target: Path) -> Iterator[Path]:
     finally:
         for file in (part, *side_files(part)):
             file.unlink(missing_ok=True)
+
+
+@contextmanager
+def becoming_folder(target: Path) -> Iterator[Path]:
+    """A folder that takes the name of ``target`` when all went well, and is gone otherwise."""
+    part = Path(mkdtemp(prefix=PART, dir=target.parent))
+    try:
+        yield part
+        sync_folder(part)
+        part.rename(target)
+        sync_folder(target.parent)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def give_away(file: Path) -> None:
