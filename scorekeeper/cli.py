@@ -98,8 +98,9 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
         port = listener.getsockname()[1]
         click.echo(lang("terminal.ready", address=server.address(host, port)))
         click.echo(lang("terminal.data", file=str(data)))
-        for line in server.invitation(host, port, lang):
-            click.echo(line)
+        if not config.settings()["TRUSTED_PROXIES"]:  # else the others come by way of the proxy
+            for line in server.invitation(host, port, lang):
+                click.echo(line)
         click.echo(lang("terminal.how_to_stop"))
         server.run(app, listener)
 

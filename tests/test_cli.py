@@ -309,6 +309,14 @@ def test_in_the_home_network_the_others_are_invited(served):
     assert fetch(port) == 200
 
 
+def test_behind_a_proxy_nobody_is_invited_past_it(served, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_TRUSTED_PROXIES", "1")
+
+    _, said, _ = served("--host", "0.0.0.0")
+
+    assert len(said) == 3
+
+
 def test_the_invitation_has_address_and_code_and_says_who_can_read(monkeypatch):
     monkeypatch.setattr(server, "home_address", lambda: "192.168.7.20")
     home = "http://192.168.7.20:8000"
