@@ -28,7 +28,7 @@ help:
 	@echo "make check    style, types, templates, catalogues"
 	@echo "make format   put the code into its usual form"
 	@echo "make bench    the measured numbers beside their baselines; BENCH=\"solver paper\" only these,"
-	@echo "              BENCH=--quick a trial, BENCH=--large 100,000 of everything,"
+	@echo "              BENCH=--quick a trial, BENCH=--large up to 100,000 games,"
 	@echo "              BENCH=\"--markdown docs/performance.md\" into the page"
 	@echo "make peers    what others have written for the like, for make bench to compare with"
 	@echo "make dist     wheel and source archive in dist/"

@@ -7,6 +7,8 @@ import argparse
 import sys
 from importlib import import_module
 from pathlib import Path
+from shutil import disk_usage
+from tempfile import gettempdir
 
 from bench.table import (
     HEAD,
@@ -15,6 +17,7 @@ from bench.table import (
     SHAPE,
     USUAL,
     Line,
+    around,
     in_markdown,
     setting,
     write_between,
@@ -37,6 +40,10 @@ def main() -> None:
     """Print the table."""
     wished = arguments()
     effort = QUICK if wished.quick else LARGE if wished.large else USUAL
+    if wished.markdown:
+        around(wished.markdown)  # without marks it ends now, not in an hour
+    if disk_usage(gettempdir()).free < effort.room:
+        sys.exit(f"{gettempdir()} lacks {effort.room / 1e9:.1f} GB; TMPDIR=... is another place")
     where = setting(effort)
     print(f"{where}\n\n{SHAPE.format(*HEAD)}", flush=True)
     lines: dict[str, list[Line]] = {}
@@ -46,9 +53,9 @@ def main() -> None:
         for line in import_module(f"bench.{name}").measured(effort):
             print(line, flush=True)
             lines[name].append(line)
-    if wished.markdown:
-        table = in_markdown([(GROUPS[name], some) for name, some in lines.items()], where)
-        write_between(wished.markdown, "\n".join(table))
+        if wished.markdown:
+            table = in_markdown([(GROUPS[name], some) for name, some in lines.items()], where)
+            write_between(wished.markdown, "\n".join(table))
     print()
     missed = [line for some in lines.values() for line in some if line.missed]
     for line in missed:
@@ -63,10 +70,13 @@ def arguments() -> argparse.Namespace:
                         help=f"only these: {', '.join(GROUPS)}")  # fmt: skip
     much = parser.add_mutually_exclusive_group()
     much.add_argument("--quick", action="store_true", help="a trial; its numbers say nothing")
-    much.add_argument("--large", action="store_true", help="100,000 of everything, for hours")
+    much.add_argument("--large", action="store_true", help="up to 100,000 games")
     parser.add_argument("--markdown", type=Path, metavar="FILE",
                         help="write the table between the marks of this page")  # fmt: skip
-    return parser.parse_args()
+    wished = parser.parse_args()
+    if wished.markdown and wished.groups:
+        parser.error("--markdown writes the whole table: name no group")
+    return wished
 
 
 if __name__ == "__main__":

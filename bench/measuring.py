@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 
-from bench.table import Bar, Effort, Line, Step, at_most, told
+from bench.table import Bar, Effort, Line, Step, at_most, note, told
 
 Asked = Sequence[Any]
 
@@ -39,9 +39,12 @@ class Times:
     mean: float
     p99: float
     most: float
+    count: int
 
     def __str__(self) -> str:
-        return f"{told(self.mean)} (p99 {told(self.p99)})"
+        """Of fewer than a hundred the slowest is said: nothing else is above their p99."""
+        slow = f"p99 {told(self.p99)}" if self.count >= 100 else f"most {told(self.most)}"
+        return f"{told(self.mean)} ({slow})"
 
 
 def race(effort: Effort, *runners: Runner) -> list[Times]:
@@ -69,7 +72,7 @@ def timed(answer: Callable[[Any], object], question: Any) -> int:
 def summed_up(nanoseconds: Sequence[float]) -> Times:
     """The times of many answers, without what the clock itself takes."""
     times = sorted(max(0, took - CLOCK) / 1e9 for took in nanoseconds)
-    return Times(mean(times), times[int(len(times) * 0.99)], times[-1])
+    return Times(mean(times), times[int(len(times) * 0.99)], times[-1], len(times))
 
 
 def _clock() -> int:
@@ -171,5 +174,5 @@ def peer(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        print(f"      {name} is not installed (make peers)", flush=True)
+        note(f"{name} is not installed (make peers)")
         return None

@@ -1,12 +1,10 @@
 """How fast and how heavy the pages are on a slow phone, and how soon the others follow."""
 
 import json
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -14,9 +12,10 @@ from typing import Any
 
 from bench.measuring import peers_folder
 from bench.serving import Served, serve, served
-from bench.table import Effort, Line, at_most, told, under
+from bench.table import Effort, Line, at_most, note, told, under
 from bench.wire import counting
 from scorekeeper.store.ledger import open_ledger
+from tools.browser import browser_path
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 PHONE = {"width": 390, "height": 844}
@@ -29,9 +28,9 @@ PATIENCE = 20_000
 """In milliseconds, as the browser counts."""
 MOST_KB, MOST_REQUESTS, MOST_SCRIPT_KB, PAINTED_S, FOLLOWED_S = 60, 6, 20, 1, 3
 PAGES = {"board": "", "entry page": "/round", "television": "/tv", "settlement": "/settlement"}
-"""What is open all evening; the first two have bars."""
-STATED = {"board": (432, 14), "entry page": (460, 16)}
-"""kB and requests of I Hate Money where it is not installed, as they were counted before."""
+"""What is open all evening."""
+BARRED = {"board": "", "entry page": "add"}
+"""Those that must be light, and the like page of I Hate Money."""
 
 
 @dataclass(frozen=True)
@@ -102,41 +101,37 @@ def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Li
             runs = []
             for _ in range(effort.runs):
                 runs.append(first_load(chromium, ours, game + path))
-                peers += [other(name)] if other and name in STATED else []
+                peers += [other(name)] if other and name in BARRED else []
             yield from weighed(name, runs, peers)
 
 
 def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Line]:
     """One page: how soon it is seen, and what comes over the line."""
     painted, load = median(one.painted for one in runs), runs[-1]
-    kilobytes, requests = STATED.get(name, (0, 0))
-    beside = f"{kilobytes} kB, {requests} requests (I Hate Money, stated)"
-    if peers:
-        kilobytes, requests = peers[-1].kilobytes, len(peers[-1].sizes)
-        beside = f"{kilobytes:.0f} kB, {requests} requests (I Hate Money)"
-    barred = name in STATED
     light = (
         under(load.kilobytes, MOST_KB, " kB"),
         at_most(len(load.sizes), MOST_REQUESTS, " requests"),
         under(load.script, MOST_SCRIPT_KB, " kB of script"),
     )
-    yield Line(
+    loaded = Line(
         what=f"{name}, first load",
         work=f"script {load.script:.1f} kB",
         ours=f"{load.kilobytes:.1f} kB, {len(load.sizes)} requests",
-        beside=beside if barred else "",
-        ratio=load.kilobytes / kilobytes if barred else None,
-        bars=light if barred else (),
+        bars=light if name in BARRED else (),
     )
-    other = median(one.painted for one in peers) if peers else None
-    yield Line(
+    seen = Line(
         what=f"{name}, seen",
         work="slow 4G, a slow phone",
         ours=told(painted),
-        beside=f"{told(other)} (I Hate Money)" if other else "",
-        ratio=painted / other if other else None,
         bars=(under(painted, PAINTED_S, " s"),) if name == "board" else (),
     )
+    if peers:
+        other, soon = peers[-1], median(one.painted for one in peers)
+        weight = f"{other.kilobytes:.0f} kB, {len(other.sizes)} requests (I Hate Money)"
+        loaded = replace(loaded, beside=weight, ratio=load.kilobytes / other.kilobytes)
+        seen = replace(seen, beside=f"{told(soon)} (I Hate Money)", ratio=painted / soon)
+    yield loaded
+    yield seen
 
 
 @contextmanager
@@ -144,15 +139,15 @@ def others(chromium: Any) -> Iterator[Callable[[str], Load] | None]:
     """What loads the like page of I Hate Money, or None and a message where it is not there."""
     place = peers_folder() / "ihatemoney"
     if not place.is_dir():
-        print("      I Hate Money is not installed (make peers): stated numbers", flush=True)
+        note("I Hate Money is not installed (make peers)")
         yield None
         return
     with (
         TemporaryDirectory() as folder,
         served("-m", "bench.ihatemoney", folder, PYTHONPATH=str(place)) as server,
     ):
-        invited, pages = Path(folder, "invited").read_text(), {"board": "", "entry page": "add"}
-        yield lambda name: first_load(chromium, server, f"/demo/{pages[name]}", invited)
+        invited = Path(folder, "invited").read_text()
+        yield lambda name: first_load(chromium, server, f"/demo/{BARRED[name]}", invited)
 
 
 def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Line:
@@ -186,9 +181,9 @@ def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Line:
 
 def measured(effort: Effort) -> Iterator[Line]:
     """Every line about phones, as it comes; none where there is no browser."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    path = browser_path()
     if not path:
-        print("      left out: no Chromium is installed", flush=True)
+        note("left out: no Chromium is installed")
         return
     from playwright.sync_api import sync_playwright
 

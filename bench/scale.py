@@ -21,7 +21,7 @@ import click
 
 from bench.crowd import Crowd, browser, fill
 from bench.serving import Served, serve, served
-from bench.table import Bar, Effort, Line, at_most, told, under
+from bench.table import Bar, Effort, Line, at_most, note, told, under
 from scorekeeper.store.ledger import open_ledger
 
 FEW, MANY = 100, 1_000
@@ -93,13 +93,13 @@ def new_key() -> dict[str, str]:
     return {"Idempotency-Key": str(uuid4())}
 
 
-def measured(effort: Effort, folder: Path | None = None) -> Iterator[Line]:
+def measured(effort: Effort) -> Iterator[Line]:
     """Every line about files of so many games, each held against the first."""
     more = [count for count in effort.long_rungs if count > FEW] or [2 * FEW]
-    yield from compared([FEW, *more], effort.some(TURNS), folder)
+    yield from compared([FEW, *more], effort.some(TURNS))
 
 
-def compared(counts: Sequence[int], turns: int, folder: Path | None) -> Iterator[Line]:
+def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> Iterator[Line]:
     """The same, of whatever counts."""
     with TemporaryDirectory() as passing, ExitStack() as stack:
         files = [made(folder or Path(passing), games) for games in counts]
@@ -132,8 +132,12 @@ def known(file: Path) -> tuple[list[str], str]:
 def made(folder: Path, games: int) -> Path:
     """A file with so many games, unless it was made before."""
     file = folder / f"{games}.sqlite"
-    if not file.exists():
-        part = file.with_suffix(".part")
+    if file.exists():
+        return file
+    note(f"a file with {games:,} games is made")
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=folder) as apart:
+        part = Path(apart, file.name)
         ledger = open_ledger(part)
         hidden = not sys.stderr.isatty()
         with click.progressbar(length=games, show_pos=True, hidden=hidden, file=sys.stderr) as bar:

@@ -306,7 +306,7 @@ def at_first(
     return Line(
         what=what,
         work=f"{len(asked)} hands made to be slow",
-        ours=f"{told(all_of_them.mean)} (most {told(all_of_them.most)})",
+        ours=str(all_of_them),
         bars=(under(all_of_them.most, PATIENCE_S, " s"),),
     )
 

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 LADDER = (10, 1_000, 100_000)
-BEGINS, ENDS = "<!-- bench -->", "<!-- /bench -->"
+MARKS = "<!-- bench -->", "<!-- /bench -->"
 """Between these marks of a page stands the table."""
 SHAPE = "{:<40} {:<26} {:>26}  {:<34} {:>6}  {}"
 HEAD = ("what", "how much", "ours", "beside", "ratio", "bar")
@@ -23,8 +23,13 @@ class Effort:
 
     runs: int = 5
     share: float = 1.0
-    most: int = 10_000
+    most: int = 1_000
     """How far those ladders are climbed whose rungs take minutes."""
+
+    @property
+    def room(self) -> int:
+        """Bytes that the files of the longest ladder take, with their journals."""
+        return 30_000 * self.most
 
     def some(self, count: int) -> int:
         """As many of so many as there is time for."""
@@ -137,6 +142,11 @@ def as_ratio(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.3f}"
 
 
+def note(words: str) -> None:
+    """Say something between two lines of the table: what is left out, what takes its time."""
+    print(f"      {words}", flush=True)
+
+
 def setting(effort: Effort) -> str:
     """Where and when all this was measured."""
     commit = said("git", "rev-parse", "--short=10", "HEAD") or "no commit"
@@ -180,10 +190,16 @@ def in_markdown(groups: Sequence[tuple[str, Sequence[Line]]], where: str) -> Ite
             yield f"| {line.what} | {line.grows} |"
 
 
-def write_between(page: Path, text: str) -> None:
-    """Put the table where the page has its two marks."""
-    before, begins, rest = page.read_text(encoding="utf-8").partition(BEGINS)
-    _, ends, after = rest.partition(ENDS)
+def around(page: Path, marks: tuple[str, str] = MARKS) -> tuple[str, str]:
+    """What a page has before and after its two marks, the marks with it."""
+    before, begins, rest = page.read_text(encoding="utf-8").partition(marks[0])
+    _, ends, after = rest.partition(marks[1])
     if not (begins and ends):
-        raise SystemExit(f"{page} has no {BEGINS} ... {ENDS}")
-    page.write_text(f"{before}{begins}\n{text}\n{ends}{after}", encoding="utf-8")
+        raise SystemExit(f"{page} has no {' ... '.join(marks)}")
+    return before + begins, ends + after
+
+
+def write_between(page: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
+    """Put a text where the page has its two marks."""
+    before, after = around(page, marks)
+    page.write_text(f"{before}\n{text}\n{after}", encoding="utf-8")

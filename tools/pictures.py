@@ -5,7 +5,6 @@ Every picture is taken in German and in English; a step that the app no longer h
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -25,6 +24,7 @@ from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
+from tools.browser import browser_path
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
@@ -199,7 +199,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"),
+            executable_path=browser_path(),
             args=["--no-sandbox", "--disable-gpu", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"],
         )
         with served(Path(folder, "pictures.sqlite")) as (address, ledger):

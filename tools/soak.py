@@ -20,13 +20,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 import bars
 from bars import BARS, EVERY, Bar
+from bench.table import write_between
 
 ROOT = Path(__file__).parents[1]
 ROOMS = sorted({bar.room for bar in BARS.values()})
 LOGS = ROOT / "build" / "soak"
 RESULTS = LOGS.with_suffix(".json")
 TABLE = LOGS.with_suffix(".md")
-BEGIN, END = "<!-- soak -->\n", "<!-- end of soak -->\n"
+MARKS = "<!-- soak -->", "<!-- end of soak -->"
 HEAD = """\
 | bar | what must hold | asked | tried | failed | time | seed | commit | on |
 |---|---|---|---|---|---|---|---|---|
@@ -209,9 +210,7 @@ def commit() -> str:
 
 def put_into(page: Path) -> None:
     """The table in place of the one between the marks of a page."""
-    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    page.write_text(f"{before}{BEGIN}\n{table(kept())}\n{END}{after}", encoding="utf-8")
+    write_between(page, f"\n{table(kept())}", MARKS)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from pages.walk import PICTURES, gathered
 from rest import served
+from tools.browser import browser_path
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
@@ -170,15 +171,10 @@ def address(app: Flask) -> Iterator[str]:
         yield where
 
 
-def _browser_path() -> str | None:
-    known = ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
-    return os.environ.get("CHROMIUM") or next(filter(os.path.exists, known), None)
-
-
 @pytest.fixture(scope="session")
 def launch():
     """Start a real browser; without one the tests are skipped, but never on CI."""
-    path = _browser_path()
+    path = browser_path()
     if path is None:
         words = "no Chromium installed: apt install chromium"
         if os.environ.get("CI") == "true":
