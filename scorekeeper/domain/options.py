@@ -426,6 +426,12 @@ class RuleSet:
             if self.family in info.families and name not in self.silent:
                 yield name
 
+    def telling(self) -> Iterator[str]:
+        """Those of them that say something: none that another option has switched off."""
+        for name in self.names():
+            if name not in TELLING or TELLING[name](self):
+                yield name
+
     def resolved(self) -> dict[str, object]:
         """Every applicable option in wire form."""
         return {name: OPTIONS[name].kind.write(self[name]) for name in self.names()}
@@ -579,6 +585,31 @@ CALLED_FOR: Mapping[str, Callable[[RuleSet], bool]] = {
     "wild.twos_value": lambda rules: rules.wild.twos,
 }
 """When an option that its source leaves out is needed after all."""
+
+
+def _is_on(name: str) -> Callable[[RuleSet], bool]:
+    return lambda rules: bool(rules[name])
+
+
+TELLING: Mapping[str, Callable[[RuleSet], bool]] = {
+    **CALLED_FOR,
+    "joker.swapped_to": lambda rules: rules.has_wild_cards and rules.joker.swap != "none",
+    **dict.fromkeys(
+        ("end.points", "end.compare", "end.measure"), lambda rules: "points" in rules.end.mode
+    ),
+    "end.rounds": lambda rules: "rounds" in rules.end.mode,
+    "gin.oklahoma_ace": _is_on("gin.oklahoma"),
+    "gin.tedesco_ace": _is_on("gin.tedesco"),
+    "gin.joker_discard_factor": _is_on("gin.joker_rule"),
+    "gin.joker_layon": _is_on("gin.joker_rule"),
+    "gin.hirschn_bonus": _is_on("gin.hirschn"),
+    "gin.hirschn_fail": _is_on("gin.hirschn"),
+    "gin.glass_bonus": _is_on("gin.glass"),
+    "gin.team_small_gin": _is_on("teams"),
+    "gin.team_big_gin": _is_on("teams"),
+    "gin.box_above_limit": _is_on("gin.box_bonus"),
+}
+"""When an option says something, where another one could have switched it off."""
 
 
 def _read(name: str, value: object) -> Any:

@@ -14,27 +14,6 @@ from scorekeeper.pdf.fonts import drawable
 from scorekeeper.pdf.layout import FOOT, HEAD, LEAVES, SMALL, Edges, build, register_faces, wrap
 from scorekeeper.pdf.tables import Command, bare, beside, font, high
 
-NEEDS = {
-    "end.points": "points",
-    "end.compare": "points",
-    "end.measure": "points",
-    "end.rounds": "rounds",
-}
-"""Options that only an end by this limit has."""
-CALLED_BY = {
-    "gin.oklahoma_ace": "gin.oklahoma",
-    "gin.tedesco_ace": "gin.tedesco",
-    "gin.joker_discard_factor": "gin.joker_rule",
-    "gin.joker_layon": "gin.joker_rule",
-    "gin.hirschn_bonus": "gin.hirschn",
-    "gin.hirschn_fail": "gin.hirschn",
-    "gin.glass_bonus": "gin.glass",
-    "gin.team_small_gin": "teams",
-    "gin.team_big_gin": "teams",
-    "gin.box_above_limit": "gin.box_bonus",
-    "wild.twos_value": "wild.twos",
-}
-"""Options that say nothing while another one is off."""
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure")
 NOT_SAID = frozenset({"family", "players.min", "players.max", *STAKE})
 """Options that the card says in a sentence of its own, or not at all."""
@@ -78,8 +57,8 @@ class Card:
         for group, parts in GROUPS.items():
             names = [
                 name
-                for name in rules.names()
-                if name.partition(".")[0] in parts and self._is_said(name)
+                for name in rules.telling()
+                if name.partition(".")[0] in parts and name not in NOT_SAID
             ]
             said = [
                 ("Sans-Bold" if name in self._different else "Sans", lang.played(name, rules[name]))
@@ -93,14 +72,6 @@ class Card:
                 yield [("Serif-Bold", lang(f"pages.group.{group}")), *said]
         for heading, sentences in Examples(rules, lang).all():
             yield [("Serif-Bold", heading), *(("Sans", sentence) for sentence in sentences)]
-
-    def _is_said(self, name: str) -> bool:
-        rules = self.rules
-        if name in NOT_SAID or (name in CALLED_BY and not rules[CALLED_BY[name]]):
-            return False
-        if name.startswith("joker.") and not rules.has_wild_cards:
-            return False
-        return NEEDS.get(name, "") in rules.end.mode
 
     def _players(self) -> str:
         players = self.rules.players

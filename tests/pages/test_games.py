@@ -162,3 +162,13 @@ def test_both_tallies_show_where_the_rules_keep_two(anna):
     anna.enter(game, 0, hand__1="50", hand__2="15", hand__3="50")
 
     assert '<span class="also">+115 <i>Plus</i></span>' in anna.get(game).text
+
+
+def test_a_rule_that_another_one_switched_off_is_not_told(anna, game):
+    told = anna.get(f"{game}/rules").text
+
+    assert "Zweier sind keine Joker." in told
+    assert "Eine Zwei auf der Hand" not in told
+    assert "Punktgrenze" not in told
+    assert "Beim Handrommé" in told
+    assert "Beim Handrommé" not in anna.get(f"{anna.begin(**{'hand_romme.enabled': 'no'})}/rules").text
