@@ -17,32 +17,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from pypdf import PdfReader
 
+import short
+from commands import run
 from scorekeeper import server
-from scorekeeper.cli import main, terminal_language
+from scorekeeper.cli import terminal_language
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.schemas import load_round
 from scorekeeper.service import (
     NewGame,
     end_game,
     new_rules,
     open_game,
     preview_round,
-    record_round,
 )
 from scorekeeper.store import migrations
 from scorekeeper.store.check import check
 from scorekeeper.store.hold import hold
 from scorekeeper.store.ledger import open_ledger
-from scorekeeper.terminal import check_line
+from scorekeeper.terminal import check_line, table
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
-
-
-def run(*arguments: object, lang: str = "en") -> Result:
-    return CliRunner().invoke(main, [*map(str, arguments), "--lang", lang])
 
 
 @pytest.fixture
@@ -113,13 +109,7 @@ def test_the_sheet_is_also_written_as_pdf(tmp_path):
 
 def test_plus_points_are_shown_where_the_winner_collects_them(evening, written):
     evening["rules"] = {"preset": "romme-palast"}
-    evening["rounds"] = [
-        {
-            "outcome": "out",
-            "winner": 0,
-            "seats": [{}, {"points": 12}, {"points": 35}, {"points": 7}],
-        }
-    ]
+    evening["rounds"] = [short.body(0, 12, 35, 7)]
 
     output = run("sheet", written(evening)).output
 
@@ -128,14 +118,7 @@ def test_plus_points_are_shown_where_the_winner_collects_them(evening, written):
 
 
 def test_an_absent_player_and_a_cancelled_round_stand_as_dashes(evening, written):
-    evening["rounds"] = [
-        {
-            "outcome": "out",
-            "winner": 0,
-            "seats": [{}, {"points": 10}, {"absent": True}, {"points": 5}],
-        },
-        {"outcome": "cancelled"},
-    ]
+    evening["rounds"] = [short.body(0, 10, None, 5), {"outcome": "cancelled"}]
 
     output = run("sheet", written(evening)).output
 
@@ -377,8 +360,7 @@ def record(tmp_path: Path) -> tuple[Path, str, str]:
     data = tmp_path / "scorekeeper.sqlite"
     ledger = open_ledger(data)
     opened = open_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
-    facts = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}]}).round
-    record_round(ledger, opened.game.id, facts, wire=dump_round(facts), key="1")
+    short.record(ledger, opened.game.id, 0, 12)
     head = ledger.head(opened.game.id)
     ledger.close()
     return data, opened.game.id, head[:16]
@@ -584,8 +566,6 @@ def test_where_nothing_is_kept_nothing_is_made(command, tmp_path):
 
 
 def test_names_of_any_width_stand_under_each_other():
-    from scorekeeper.terminal import table
-
     lines = list(table([["", "A"], ["日本", "5"], ["e\u0301", "12"]], left=(0,)))
 
     assert lines == ["       A", "日本   5", "e\u0301     12"]

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
+from commands import run
 from scorekeeper import cli, extracts, groups, service
 from scorekeeper.demo import Wishes, make
 from scorekeeper.groups import NewGroup
@@ -16,10 +16,6 @@ from scorekeeper.service import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
 
 SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
-
-
-def run(*arguments: object, lang: str = "en") -> Result:
-    return CliRunner().invoke(cli.main, [*map(str, arguments), "--lang", lang])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An erased name is in no byte of any file; numbers, chain and printed digits stand (8.6)."""
+"""No file has a byte of an erased name; numbers, chain, printed digits stand (RELIABILITY 1.4)."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import short
 from scorekeeper import erasing, groups, service
 from scorekeeper.domain.game import Account
 from scorekeeper.groups import NewGroup
-from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.backup import backup
@@ -35,14 +35,10 @@ def begun(ledger: Ledger, *players: str, title: str = "", rules=FAMILY) -> str:
 
 
 def play(ledger: Ledger, game_id: str, *points: int, note: str = "", number: int = 0) -> None:
-    seats = [{"points": left} if left else {} for left in points]
-    body = {"outcome": "out", "winner": points.index(0), "seats": seats, "note": note}
-    facts = load_round(body).round
-    about = {"wire": dump_round(facts), "expect": None}
     if number:
-        service.correct_round(ledger, game_id, number, facts, **about)
+        short.correct(ledger, game_id, number, *points, note=note)
     else:
-        service.record_round(ledger, game_id, facts, key=f"{points}", **about)
+        short.record(ledger, game_id, *points, note=note)
 
 
 def traces(folder: Path, name: str = NAME) -> list[str]:
@@ -158,7 +154,7 @@ def test_numbers_and_printed_digits_stand(ledger):
     assert find_digits(ledger, digits) == ((game, before.version),)
 
 
-def test_a_game_that_is_read_anew_does_not_know_the_name(ledger, tmp_path):
+def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
     game = evening(ledger)
     left = erasing.erase_player(ledger, game, 1, expect=None)
     again = open_ledger(ledger.engine.path, journal=str(ledger.engine.pragmas["journal_mode"]))

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from flask import Flask
 
+from commands import run
 from pdf.paper import Print
 from rest import Table
-from scorekeeper.cli import main
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.evening import read_evening, reckon
@@ -85,7 +84,7 @@ def test_the_command_line_comes_to_the_totals_and_payments(
 ) -> None:
     expected, words = evening["expected"], language("en")
 
-    result = CliRunner().invoke(main, ["sheet", str(file), "--lang", "en"])
+    result = run("sheet", file)
 
     assert result.exit_code == 0, result.output
     output = bare(result.output)

@@ -1,4 +1,4 @@
-"""A name is found and erased in the whole record, by hand or when nobody comes back (8.6)."""
+"""A name is found and erased in the whole record, by hand or when nobody comes back."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -6,11 +6,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from scorekeeper import forgetting, groups, service
+from commands import run
+from scorekeeper import config, forgetting, groups, service
 from scorekeeper.bookkeeping import TIME, as_if_at
-from scorekeeper.cli import main
 from scorekeeper.forgetting import Forgetter
 from scorekeeper.groups import NewGroup
 from scorekeeper.service import NewGame, new_rules
@@ -177,7 +176,7 @@ def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
     assert {ledger.game(one).players for one in (first, last)} == {("", "")}
 
 
-def test_once_a_day_it_is_looked_and_traces_go_too(ledger, tmp_path, monkeypatch):
+def test_once_a_day_it_is_looked_and_traces_go_too(ledger):
     with as_if_at(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
     forgetter = Forgetter(ledger, 100)
@@ -218,8 +217,6 @@ def test_unless_a_time_is_set_no_name_goes(ledger):
 
 
 def test_unless_it_is_set_no_name_ever_goes():
-    from scorekeeper import config
-
     assert config.settings()["RETENTION_DAYS"] == 0
 
 
@@ -228,8 +225,7 @@ def test_unless_it_is_set_no_name_ever_goes():
 
 def erase(ledger: Ledger, *wishes: str, code: int = 0) -> str:
     ledger.clean()  # this process keeps nothing in memory while another one erases
-    data = ("--data", str(ledger.engine.path), "--lang", "en")
-    done = CliRunner().invoke(main, ["erase", *wishes, *data])
+    done = run("erase", *wishes, "--data", ledger.engine.path)
 
     assert done.exit_code == code, done.output
     return done.output

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import short
 from scorekeeper import groups, service
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.replay import replay
 from scorekeeper.groups import NewGroup
-from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
@@ -34,16 +34,11 @@ class Stammtisch:
         order = NewGame("", "", new_rules("german-family", {}, stake), players)
         return groups.open_evening(self.ledger, self.id, order, **more)
 
-    def round(self, game, *points: int, number: int | None = None, key: str = ""):
-        """Whoever has nothing left went out."""
-        seats = [{"points": left} if left else {} for left in points]
-        body = {"outcome": "out", "winner": points.index(0), "seats": seats}
-        facts = load_round(body).round
-        about = {"wire": dump_round(facts), "key": key or f"{game.id} {points}"}
+    def round(self, game, *points: int, number: int = 0):
         if number:
-            service.correct_round(self.ledger, game.id, number, facts, expect=None, **about)
+            short.correct(self.ledger, game.id, number, *points)
         else:
-            service.record_round(self.ledger, game.id, facts, **about)
+            short.record(self.ledger, game.id, *points)
 
     def end(self, game):
         return service.end_game(self.ledger, game.id, expect=None)

@@ -5,14 +5,11 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scorekeeper.cli import how_many, main
+from commands import run
+from scorekeeper.cli import how_many
 from scorekeeper.i18n import LANGUAGES, language
-
-
-def run(*arguments: str, lang: str = "en", given: str | None = None) -> Result:
-    return CliRunner().invoke(main, [*arguments, "--lang", lang], input=given)
 
 
 def test_a_meld_is_named_with_its_joker_and_the_rule():

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+import short
 from scorekeeper import demo, groups, service
 from scorekeeper.bookkeeping import as_if_at
 from scorekeeper.groups import NewGroup
 from scorekeeper.played import Played, written
-from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
@@ -70,19 +70,10 @@ def evening(
 
 
 def write(ledger: Ledger, game: str, points: Sequence[int | None], number: int = 0) -> None:
-    """The first with nothing left went out; who has None sat out."""
-    winner = points.index(0)
-    seats = [{} if at == winner else said(left) for at, left in enumerate(points)]
-    facts = load_round({"outcome": "out", "winner": winner, "seats": seats}).round
     if number:
-        service.correct_round(ledger, game, number, facts, wire=dump_round(facts), expect=None)
+        short.correct(ledger, game, number, *points)
     else:
-        key = f"{game} {points}"
-        service.record_round(ledger, game, facts, wire=dump_round(facts), key=key, expect=None)
-
-
-def said(left: int | None) -> dict[str, Any]:
-    return {"absent": True} if left is None else {"points": left}
+        short.record(ledger, game, *points)
 
 
 # ---- by hand, from the events --------------------------------------------------------
@@ -399,7 +390,7 @@ def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
     ledger = open_ledger(tmp_path / "huge.sqlite")
     group_id = groups.found_group(ledger, NewGroup("Reich", ("Anna", "Ben"))).group.id
     values = (Fraction(1, 10**21 + 1), Fraction(10**12), Fraction(10**12))
-    facts = load_round({"outcome": "out", "winner": 0, "seats": [{}, {"points": 9_000}]}).round
+    facts = short.facts(0, 9_000)
     for value in values:
         rules = new_rules("german-family", demo.PLAYS_ON, {"point_value": value, "unit": "ct"})
         order = NewGame("", "", rules, ("Anna", "Ben"))

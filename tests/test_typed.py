@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper import groups, service
+import short
+from scorekeeper import groups
 from scorekeeper.bookkeeping import as_if_at
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.groups import NewGroup
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.sheets import import_sheet, understand
 from scorekeeper.store import Ledger, open_ledger
@@ -243,10 +243,7 @@ def test_a_sheet_that_comes_twice_is_told_and_not_doubled(ledger, group):
 def test_an_evening_that_was_kept_here_is_not_doubled_by_its_paper(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order)
-    facts = load_round(
-        {"outcome": "out", "winner": 1, "hand_romme": True, "seats": [{"points": 15}, {}]}
-    ).round
-    service.record_round(ledger, game.id, facts, wire=dump_round(facts), key="k")
+    short.record(ledger, game.id, 15, 0, hand_romme=True)
     with pytest.raises(RuleError) as error:
         take(ledger, group, f"Date,Bernd,Anna\n{game.created_at[:10]},0,15")
 

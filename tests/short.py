@@ -1,0 +1,36 @@
+"""Rounds in short: what everybody is left with, 0 for who went out, None for who sat out."""
+
+from typing import Any
+
+from scorekeeper import service
+from scorekeeper.domain.rounds import Round
+from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.store import Ledger
+
+
+def body(*left: int | None, **more: Any) -> dict[str, Any]:
+    """The round as a program sends it."""
+    winner = left.index(0)
+    seats = [{} if at == winner else _seat(points) for at, points in enumerate(left)]
+    return {"outcome": "out", "winner": winner, "seats": seats, **more}
+
+
+def _seat(points: int | None) -> dict[str, Any]:
+    return {"absent": True} if points is None else {"points": points}
+
+
+def facts(*left: int | None, **more: Any) -> Round:
+    return load_round(body(*left, **more)).round
+
+
+def record(ledger: Ledger, game_id: str, *left: int | None, key: str = "", **more: Any) -> None:
+    """Record a round; who says no key means each that is different once."""
+    played = facts(*left, **more)
+    key = key or f"{left}"
+    service.record_round(ledger, game_id, played, wire=dump_round(played), key=key)
+
+
+def correct(ledger: Ledger, game_id: str, number: int, *left: int | None, **more: Any) -> None:
+    """Write another round in the place of one, whoever saw which version."""
+    played, expect = facts(*left, **more), None
+    service.correct_round(ledger, game_id, number, played, wire=dump_round(played), expect=expect)
