@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.measuring import alternately
 from bench.serving import Served, serve, served
-from bench.table import Bar, Effort, Line, Step, at_least, at_most, told, under
+from bench.table import Bar, Effort, Line, Step, at_least, at_most, note, told, under
 from scorekeeper.demo import evening_of, people_of
 from scorekeeper.domain.game import Game, created
 from scorekeeper.played import written
@@ -162,6 +162,8 @@ def recording(pair: Pair) -> Line:
     row = records[0] | {"path": "/row"}
     growth = []
     for count in pair.effort.long_rungs:
+        if count > MOST_ROUNDS:
+            note(f"{count:,} rounds are recorded")
         before, took = pair.ours.megabytes, 0.0
         for left in range(count, 0, -PHONES * MOST_ROUNDS):
             tables = [open_table(pair.ours) for _ in range(PHONES)]

@@ -1,6 +1,7 @@
 """A table to play at: a browser that fills in forms, Chromium where there is one."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 
@@ -24,6 +25,18 @@ def pytest_terminal_summary(terminalreporter) -> None:
 
 
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+KEY = re.compile(r"\b(pages|paper|reason|mark|option|value|play|preset)\.[a-z_]+(\.[a-z_]+)*\b")
+"""What a catalogue lacks is shown by its key."""
+
+
+def words(html: str) -> str:
+    """What a reader sees of a page: no tags, single blanks."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def codes(html: str) -> list[str]:
+    """The codes that a page shows whoever may hand them on."""
+    return [part.split("<")[0] for part in html.split('<p class="code">')[1:]]
 
 
 class Form(HTMLParser):

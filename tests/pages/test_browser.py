@@ -1,15 +1,12 @@
 """The pages in a real Chromium, typed and pressed as a person would, with and without script."""
 
-import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-EVENING = json.loads(
-    (Path(__file__).parents[2] / "examples" / "evening.json").read_text(encoding="utf-8")
-)
+from rest import EVENING
+
 SUITS = re.compile(r"\b(?:[2-9AKQJ]|10)[HDSC]\b")
 LONG = ("Maximiliane-Charlotte", "Ö", "Bartholomäus der Ältere", "Zoë", "Konstantin", "Wilhelmine")
 

@@ -4,11 +4,9 @@ import re
 
 import pytest
 
+from pages.conftest import words
+
 LOSERS = {"hand__0": "33", "hand__1": "12", "hand__3": "60"}
-
-
-def words(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def pad_line(html: str) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pages.conftest import KEY, words
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pages import forms
@@ -16,10 +17,6 @@ FILES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 TWO = ["Anna", "Bernd"]
 SPECIAL = {"oklahoma_card", "hirschn_caller", "hirschn_turns", "glass_by"}
 SPECIAL |= {"aces", "joker_discarded", "drawn", "drawn_card", "hand_romme", "first_meld", "absent"}
-
-
-def words(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
 def evening(file: Path):
@@ -310,8 +307,6 @@ def test_a_winner_keeps_what_he_may_and_no_more(anna):
 
 
 # ---- words ---------------------------------------------------------------------------
-
-KEY = re.compile(r"\b(pages|reason|mark|option|value|play|preset)\.[a-z_]+(\.[a-z_]+)*\b")
 
 
 @pytest.mark.parametrize("name", ["gin-oklahoma", "gin-teams", "knock-rummy", "wiener"])

@@ -4,9 +4,7 @@ import re
 
 import pytest
 
-
-def words(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("\u00a0", " ")
+from pages.conftest import codes, words
 
 
 def news(html: str) -> str:
@@ -103,8 +101,7 @@ def test_the_television_knows_the_link_that_this_browser_was_shown(anna, bernd, 
     assert 'class="qr"' in first  # begun here: the link was just made
 
     shared = anna.send(f"{played}/share", right="watch").text
-    code = shared.split('<p class="code">')[1].split("<")[0]
-    bernd.send("/enter", code=code)
+    bernd.send("/enter", code=codes(shared)[0])
 
     assert 'class="qr"' in bernd.get(f"{played}/tv").text
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from pages.conftest import NAMES
-from pages.test_sharing import codes
+from pages.conftest import NAMES, codes
 from pages.walk import OF_GROUP, PHONE, open_phone
 from scorekeeper.i18n import language
 from scorekeeper.pages.money import amount_text

@@ -1,17 +1,12 @@
 """The referee's page: a meld, a hand, a turn; without a game and by the rules of one."""
 
-import re
-
 import pytest
 from flask import Flask
 
+from pages.conftest import Browser, words
+from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pages.referee import judge
-
-
-def words(text: str) -> str:
-    """What a reader reads of a page."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
 
 
 def seen(browser, path="/referee", **fields: str) -> str:
@@ -139,23 +134,14 @@ def test_only_who_may_read_a_game_asks_by_its_rules(anna, bernd):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_referee_speaks_every_language(app: Flask, lang):
-    with app.test_request_context("/referee", headers={"Accept-Language": lang}):
-        html = (
-            app.test_client()
-            .get(
-                "/referee?cards=8♥ 9♥ JK&before=4♥ 5♥ 6♥&after=4♥ 5♥",
-                headers={"Accept-Language": lang},
-            )
-            .text
-        )
+    asked = "/referee?cards=8♥ 9♥ JK&before=4♥ 5♥ 6♥&after=4♥ 5♥"
+    html = Browser(app, lang).get(asked).text
 
     assert language(lang)("referee.refused") in html
     assert "referee." not in words(html).replace("referee.js", "")
 
 
 def test_nothing_asked_is_nothing_judged(app: Flask):
-    from scorekeeper.domain.presets import preset
-
     with app.test_request_context("/referee"):
         answer = judge(preset("robber"), {"notation": "en", "cards": " "})
 

@@ -2,13 +2,10 @@
 
 import pytest
 
+from pages.conftest import codes
+
 READING = ("", "/settlement", "/history", "/rules", "/more", "/round/1", "/sheet.pdf")
 WRITING = ("/round", "/round/1/correct", "/share")
-
-
-def codes(html: str) -> list[str]:
-    """The codes that a share page shows."""
-    return [part.split("<")[0] for part in html.split('<p class="code">')[1:]]
 
 
 @pytest.fixture

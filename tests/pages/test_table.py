@@ -1,20 +1,12 @@
 """Board, settlement, history: what everyone at the table sees."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
+from pages.conftest import words
+from rest import EVENING
 from scorekeeper import service
-
-EVENING = json.loads(
-    (Path(__file__).parents[2] / "examples" / "evening.json").read_text(encoding="utf-8")
-)
-
-
-def words(html: str) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).replace("\u00a0", " ")
 
 
 @pytest.fixture

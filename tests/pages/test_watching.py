@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from pages.conftest import codes
+
 SOON = 3500
 """A question every 2.5 seconds, and a moment for the answer, in milliseconds."""
 PATIENCE = 20_000
@@ -15,7 +17,7 @@ PATIENCE = 20_000
 def watched(anna, bernd) -> str:
     """A game with a round, which Bernd's phone may watch."""
     shared = anna.send("/new", name=["Anna", "Bernd", "Claire"], do="start").text
-    code = shared.split('<p class="code">')[1].split("<")[0]
+    code, _ = codes(shared)
     game = "/g/" + code.split(".")[0]
     bernd.send("/enter", code=code)
     anna.enter(game, 2, hand__0="33", hand__1="12")
@@ -124,8 +126,7 @@ def test_the_last_board_opens_without_connection_and_says_so(bernd, phone, addre
 def test_a_replaced_pen_is_told_on_the_old_phone(anna, bernd, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     shared = anna.send(f"{watched}/share", right="pen").text  # keeps this browser's right
-    code = shared.split('<p class="code">')[1].split("<")[0]
-    bernd.send("/enter", code=code)
+    bernd.send("/enter", code=codes(shared)[0])
 
     assert page.get_by_role("link", name="Runde 2 eintragen").is_visible()
 

@@ -1,9 +1,8 @@
 """Every page speaks every language, whole."""
 
-import re
-
 import pytest
 
+from pages.conftest import KEY, words
 from scorekeeper.i18n import LANGUAGES
 
 PAGES = (
@@ -18,12 +17,6 @@ PAGES = (
     "/more",
     "/rules",
 )
-KEY = re.compile(r"\b(pages|reason|option|value|play|preset)\.[a-z_]+(\.[a-z_]+)*\b")
-
-
-def shown(html: str) -> str:
-    """What a reader sees: no tags, no attributes."""
-    return re.sub(r"<[^>]+>", " ", html)
 
 
 @pytest.fixture
@@ -54,8 +47,8 @@ def test_every_page_is_said_whole_in_every_language(anna, played, code):
 
         assert page.status_code == (404 if path == "/nowhere" else 200), path
         assert f'<html lang="{code}">' in page.text
-        assert KEY.search(shown(page.text)) is None, path
-        assert "…" not in shown(page.text), path
+        assert KEY.search(words(page.text)) is None, path
+        assert "…" not in words(page.text), path
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -89,4 +82,4 @@ def test_names_and_notes_are_shown_as_they_were_written_and_do_nothing(anna):
         assert "<b>Anna</b>" not in html
         assert "<script>alert" not in html
         assert "<img" not in html
-        assert "603729" not in shown(html)
+        assert "603729" not in words(html)
