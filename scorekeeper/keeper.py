@@ -30,10 +30,13 @@ GOING = 5
 NAMED = re.compile(r"(.+)-(\d{8}T\d{6}Z)\.sqlite")
 
 
+Look = Callable[[], None]
+
+
 class Chores:
     """A thread that looks at the clock and does what is due, one thing after the other."""
 
-    def __init__(self, *looks: Callable[[], None]) -> None:
+    def __init__(self, *looks: Look) -> None:
         self._looks = looks
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="chores", daemon=True)
@@ -110,23 +113,32 @@ def kept(stamps: Collection[str], days: int, weeks: int) -> set[str]:
     return {*[*by_day.values()][: max(days, 1)], *[*by_week.values()][:weeks]}
 
 
-def keepers(ledger: Ledger, wishes: Mapping[str, Any]) -> tuple[Forgetter, Keeper | None]:
-    """Who sees to a record: names that are due go, then backups are taken where they are wanted."""
+def looks_at(ledger: Ledger, wishes: Mapping[str, Any]) -> tuple[list[Look], Keeper | None]:
+    """What is to be done for a record from time to time, and who takes its backups.
+
+    Names that are due go, then backups are taken where they are wanted.
+    """
     forgetter = Forgetter(ledger, wishes["RETENTION_DAYS"])
     folder = backups_folder(ledger.engine.path, wishes["BACKUPS"])
+    if folder is None:
+        return [forgetter.look], None
     often = (wishes[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
-    return forgetter, Keeper(ledger, folder, *often) if folder else None
+    keeper = Keeper(ledger, folder, *often)
+    return [forgetter.look, keeper.look], keeper
+
+
+def looks_of(app: Flask) -> list[Look]:
+    """What is to be done for the record of an app; its status tells of the backups."""
+    looks, keeper = looks_at(app.extensions["ledger"], app.config)
+    if keeper:
+        app.extensions["keeper"] = keeper
+    return looks
 
 
 @contextmanager
 def keeping(app: Flask) -> Iterator[None]:
     """See to the app's record while it runs."""
-    forgetter, keeper = keepers(app.extensions["ledger"], app.config)
-    looks = [forgetter.look]
-    if keeper:
-        app.extensions["keeper"] = keeper
-        looks.append(keeper.look)
-    chores = Chores(*looks)
+    chores = Chores(*looks_of(app))
     chores.start()
     try:
         yield

@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 
 import segno
 from waitress import create_server
@@ -41,7 +42,18 @@ def run(app: WsgiApp, listener: socket.socket) -> None:
     log_to_stderr()
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    take_handles()
     create_server(app, sockets=[listener], **SETTINGS).run()
+
+
+def take_handles() -> None:
+    """As many files and phones at once as the system lets one have, where it has to be asked."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(ValueError, OSError):  # macOS says more than it gives
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def address(host: str, port: int) -> str:

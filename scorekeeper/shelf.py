@@ -26,7 +26,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.app import create_app, refused, secured
 from scorekeeper.following import WsgiApp
-from scorekeeper.keeper import Chores, keepers, keeping
+from scorekeeper.keeper import Chores, Look, keeping, looks_at, looks_of
 from scorekeeper.refusals import Refusal
 from scorekeeper.service import new_id
 from scorekeeper.store.engine import EngineError, NotSaved
@@ -39,8 +39,8 @@ log = logging.getLogger(__name__)
 
 COMMON = "scorekeeper"
 A_TABLE = re.compile(rf"/t/(?!{COMMON}(?:/|$))([a-z0-9][a-z0-9-]{{0,62}})(?=/|$)")
-MOST_OPEN = 64
-"""Tables that are open at once: 2 MB and up to a dozen handles each."""
+MOST_OPEN = 150
+"""Tables that are open at once: 2 MB, a thread and up to a dozen handles each."""
 Given = Mapping[str, Any]
 T = TypeVar("T")
 Answer = TypeVar("Answer")
@@ -52,11 +52,16 @@ def take(file: Path, held: ExitStack, given: Given | None = None) -> Flask:
     Raises InUse where another process serves it, EngineError or NotSaved where it cannot be
     opened.
     """
+    app = _app(file, held, given or {})
+    held.enter_context(keeping(app))
+    return app
+
+
+def _app(file: Path, held: ExitStack, given: Given) -> Flask:
     with ExitStack() as taken:
         taken.enter_context(hold(file, "serve"))
-        app = create_app({**(given or {}), "DATA": file})
+        app = create_app({**given, "DATA": file})
         taken.callback(app.extensions["ledger"].close)
-        taken.enter_context(keeping(app))
         held.push(taken.pop_all())
     return app
 
@@ -67,8 +72,9 @@ class Table:
 
     app: Flask
     held: ExitStack
+    looks: list[Look]
     users: int = 0
-    """Requests that are being answered there."""
+    """Who is busy there."""
 
 
 class Shelf:
@@ -86,7 +92,7 @@ class Shelf:
         self._opening, self._counting = threading.Lock(), threading.Lock()
         self._founding = threading.Lock()
         held.callback(self._close)
-        chores = Chores(self._see_to_closed)
+        chores = Chores(self._look_at_all)
         chores.start()
         held.callback(chores.stop)
 
@@ -144,11 +150,12 @@ class Shelf:
                 return None
             self._make_room()
             held = ExitStack()
-            app = take(self._file(name), held, {**self._given, "TABLE": name})
+            app = _app(self._file(name), held, {**self._given, "TABLE": name})
             app.extensions["limits"] = self._common.extensions["limits"]  # those of the house
+            table = Table(app, held, looks_of(app), users=1)
             with self._counting:
-                self._tables[name] = Table(app, held, users=1)
-            return self._tables[name]
+                self._tables[name] = table
+            return table
 
     def _make_room(self) -> None:
         """Close the table that nobody asked for the longest time; never one that is answering."""
@@ -220,7 +227,7 @@ class Shelf:
         finally:
             self._leave(table)
 
-    # ---- tables that are closed ------------------------------------------------------
+    # ---- upkeep ----------------------------------------------------------------------
 
     def _make_folder(self) -> None:
         """Room for tables, without what was left by a server that was killed."""
@@ -229,25 +236,33 @@ class Shelf:
         for left in self._folder.glob(f"{PART}*"):
             shutil.rmtree(left, ignore_errors=True)
 
-    def _see_to_closed(self) -> None:
-        """Let names go and take backups, where it is time, at tables that nobody asks for."""
+    def _look_at_all(self) -> None:
+        """Let names go and take backups where it is time, at tables that nobody asks for too."""
         for place in self._folder.iterdir():
             try:
-                with self._opening:  # whoever opens it meanwhile would take the same backup
-                    if place.name not in self._tables and self._file(place.name).is_file():
-                        self._see_to(self._file(place.name))
+                if self._file(place.name).is_file():
+                    self._look_at(place.name)
             except InUse:
                 continue  # whoever has it sees to it
             except Exception as error:  # a thread that died would be missed by nobody
                 log.error("table %s was not seen to: %s", place.name, type(error).__name__)
 
-    def _see_to(self, file: Path) -> None:
-        journal = self._common.config["JOURNAL"]
-        with (
-            hold(file, "serve" if outdated(file) else "visit"),
-            closing(open_ledger(file, journal=journal)) as ledger,
-        ):
-            forgetter, keeper = keepers(ledger, self._common.config)
-            forgetter.look()
-            if keeper:
-                keeper.look()
+    def _look_at(self, name: str) -> None:
+        file = self._file(name)
+        with self._counting:
+            table = self._tables.get(name)
+            if table:
+                table.users += 1
+        if outdated(file):
+            table = self._come(name)
+        if table:
+            try:
+                for look in table.looks:
+                    look()
+            finally:
+                self._leave(table)
+            return
+        wishes = self._common.config
+        with hold(file, "visit"), closing(open_ledger(file, journal=wishes["JOURNAL"])) as ledger:
+            for look in looks_at(ledger, wishes)[0]:
+                look()

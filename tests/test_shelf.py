@@ -1,7 +1,9 @@
 """A folder of records: one file for each table, and two processes that own half of them each."""
 
 import json
+import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -293,11 +295,20 @@ def test_a_wrong_code_in_front_is_refused_there(shelf):
 # ---- not all tables are open ---------------------------------------------------------
 
 
+@pytest.fixture
+def by_hand(folder, monkeypatch) -> Iterator[Shelf]:
+    """A shelf whose upkeep the test does."""
+    monkeypatch.setattr("scorekeeper.shelf.Chores.start", lambda _: None)
+    monkeypatch.setattr("scorekeeper.shelf.Chores.stop", lambda _: None)
+    with ExitStack() as held:
+        yield Shelf(folder, held)
+
+
 def test_the_table_that_nobody_asked_for_longest_is_closed_and_opens_again(
-    shelf, folder, monkeypatch
+    by_hand, folder, monkeypatch
 ):
     monkeypatch.setattr("scorekeeper.shelf.MOST_OPEN", 1)
-    client = Client(shelf)
+    client = Client(by_hand)
     game = client.post(f"/t/anna{ROOT}/games", json=BEGIN, buffered=True).json
     client.get("/t/club-7/")
     with hold(room(folder, "anna") / "anna.sqlite", "alone"):
@@ -307,9 +318,9 @@ def test_the_table_that_nobody_asked_for_longest_is_closed_and_opens_again(
     assert client.get(f"/t/anna{ROOT}/games/{game['id']}", headers=pen).status_code == 200
 
 
-def test_a_table_that_is_answering_is_not_closed(shelf, folder, monkeypatch):
+def test_a_table_that_is_answering_is_not_closed(by_hand, folder, monkeypatch):
     monkeypatch.setattr("scorekeeper.shelf.MOST_OPEN", 1)
-    client = Client(shelf)
+    client = Client(by_hand)
     answering = client.get("/t/anna/", buffered=False)
     client.get("/t/club-7/")
     with pytest.raises(InUse), hold(room(folder, "anna") / "anna.sqlite", "serve"):
@@ -318,14 +329,28 @@ def test_a_table_that_is_answering_is_not_closed(shelf, folder, monkeypatch):
     client.get("/t/club-7/")
 
 
-def test_a_closed_table_has_its_backups_too(folder):
+def test_one_thread_sees_to_open_tables_and_to_closed_ones(by_hand, folder):
     play_alone(folder, "anna")
-    with ExitStack() as held:
-        shelf = Shelf(folder, held)
-        shelf._see_to_closed()
+    assert Client(by_hand).post(f"/t/club-7{ROOT}/games", json=BEGIN).status_code == 201
+    by_hand._look_at_all()
+    by_hand._look_at_all()  # nothing is new
 
-        assert shelf._tables == {}
-    assert len([*room(folder, "anna").glob("backups/anna-*.sqlite")]) == 1
+    assert list(by_hand._tables) == ["club-7"]
+    assert len(backups(folder, "anna")) == len(backups(folder, "club-7")) == 1
+
+
+def test_a_table_that_cannot_be_seen_to_does_not_stop_the_others(by_hand, folder):
+    for table in ("aaa", "zzz"):
+        room(folder, table).mkdir()
+        (room(folder, table) / f"{table}.sqlite").write_bytes(b"no record")
+    play_alone(folder, "anna")
+    by_hand._look_at_all()
+
+    assert len(backups(folder, "anna")) == 1
+
+
+def backups(folder: Path, table: str) -> list[Path]:
+    return [*room(folder, table).glob(f"backups/{table}-*.sqlite")]
 
 
 def play_alone(folder: Path, table: str) -> None:
@@ -339,17 +364,27 @@ def play_alone(folder: Path, table: str) -> None:
 
 
 class Process:
-    """A server on a folder."""
+    """A server on a folder; the tables that it founds are called after it."""
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--data"]
-        self.process = subprocess.Popen([*command, str(folder)], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [*command, str(folder)],
+            env={**os.environ, "SCOREKEEPER_TABLES": f"{folder.name}-"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self.process.stdout
         told = re.search(r"http://[^:]+:(\d+)", self.process.stdout.readline())
         assert told
         self.port = int(told[1])
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        return self.answer(method, path, body, **headers)[:2]
+
+    def answer(
+        self, method: str, path: str, body: Any = None, **headers: str
+    ) -> tuple[int, Any, str]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=30)
         about = {"Content-Type": "application/json", **HERE}
         about |= {name.replace("_", "-"): text for name, text in headers.items()}
@@ -357,7 +392,7 @@ class Process:
         answer = connection.getresponse()
         said = answer.read()
         connection.close()
-        return answer.status, json.loads(said)
+        return answer.status, json.loads(said), answer.headers.get("Location", "")
 
     def stop(self) -> None:
         self.process.kill()
@@ -408,6 +443,64 @@ def test_two_processes_own_half_of_the_tables_each(tmp_path):
     assert moved == [201, 201]
     assert rounds_in(two, "anna", anna[0]) == 4  # key-2 came twice and counts once
     assert rounds_in(two, "ben", ben[0]) == 3
+
+
+def test_two_processes_own_half_of_the_groups_each(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+
+    with serving(one, two) as (first, second):
+        here, there = [found(first, "Anna"), found(first, "Ben")], [found(second, "Claire")]
+        crossed = [read(second, *here[0]), read(first, *there[0])]
+        own = [read(first, *group) for group in here] + [read(second, *there[0])]
+        first.stop()  # kill -9: the other goes on, and founds
+        there.append(found(second, "Dora"))
+        alone = [read(second, *group) for group in there]
+        with serving(one) as (again,):
+            after = [read(again, *group) for group in here]
+
+    assert crossed == [421, 421]
+    assert own == after[:2] + alone[:1] == ["Anna", "Ben", "Claire"]
+    assert alone == ["Claire", "Dora"]
+    assert {address.split("/")[2][:4] for address, _ in here} == {"one-"}
+    assert {address.split("/")[2][:4] for address, _ in there} == {"two-"}
+    for folder in (one, two):
+        assert len(tables(folder)) == 2
+        for table in tables(folder):
+            with closing(open_ledger(room(folder, table) / f"{table}.sqlite")) as ledger:
+                assert check(ledger).good
+                assert len(ledger.groups()) == 1
+
+
+def found(process: Process, name: str) -> tuple[str, str]:
+    """Found a group in front of a folder; its address and pen."""
+    order = {"name": name, "members": MEMBERS}
+    status, new, address = process.answer("POST", f"{ROOT}/groups", order)
+    assert status == 201
+    return address, new["pen"]
+
+
+def read(process: Process, group: str, pen: str) -> Any:
+    """What a group is called, or how that is refused."""
+    status, told = process.call("GET", group, Authorization=f"Bearer {pen}")
+    return told["name"] if status == 200 else status
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are asked of Linux")
+def test_a_server_takes_all_handles_that_it_may_have(tmp_path):
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))
+    try:
+        folder = tmp_path / "one"
+        folder.mkdir()
+        with serving(folder) as (process,):
+            process.call("GET", "/healthz")
+            soft, hard = resource.prlimit(process.process.pid, resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+    assert soft == hard == before[1]
 
 
 def rounds_in(folder: Path, table: str, game: str) -> int:
