@@ -11,7 +11,17 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.examples import Examples
 from scorekeeper.pdf.fonts import drawable
-from scorekeeper.pdf.layout import FOOT, HEAD, LEAVES, SMALL, Edges, build, register_faces, wrap
+from scorekeeper.pdf.layout import (
+    FOOT,
+    HEAD,
+    LEAVES,
+    NO_BREAK,
+    SMALL,
+    Edges,
+    build,
+    register_faces,
+    wrap,
+)
 from scorekeeper.pdf.tables import Command, bare, beside, font, high
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure")
@@ -132,9 +142,14 @@ class Column:
 def set_group(lines: Sequence[Line], room: float, size: float) -> Column:
     """A heading and its sentences at a size."""
     (_, heading), *said = lines
-    wrapped = [(face, wrap(text, face, size, room)) for face, text in said]
+    wrapped = [(face, wrap(_bound(text), face, size, room)) for face, text in said]
     heights = [high(text, size) + 0.8 * mm for _, text in wrapped]
     return Column([("Serif-Bold", heading), *wrapped], [8 * mm, *heights], size)
+
+
+def _bound(text: str) -> str:
+    """A number stays on the line of the sign before it: ``× 2``, ``= 50``."""
+    return text.replace("× ", f"×{NO_BREAK}").replace("= ", f"={NO_BREAK}")
 
 
 def split(groups: Sequence[Column]) -> tuple[Column, Column]:

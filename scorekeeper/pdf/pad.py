@@ -26,7 +26,6 @@ from scorekeeper.pdf.layout import (
     about,
     fit,
     register_faces,
-    shortened,
     widest,
     width,
     wrap,
@@ -285,9 +284,9 @@ class Pad:
         right = self.leaf.width
 
         canvas.setFont("Sans-Bold", 10)
-        shown = shortened(self.names, "Sans-Bold", 10, own - 3 * mm)
-        for side, name in enumerate(shown):
-            canvas.drawString(first + side * own + 1.5 * mm, top - 4.8 * mm, name)
+        for side, name in enumerate(self.names):
+            shown = fit(name, "Sans-Bold", 10, own - 2 * mm)  # nothing here says whose number it is
+            canvas.drawString(first + side * own + 1 * mm, top - 4.8 * mm, shown)
         canvas.setFont("Sans", SMALL)
         canvas.drawString(1 * mm, body + 1.4 * mm, self.lang("paper.number"))
         for row in range(1, rows + 1):

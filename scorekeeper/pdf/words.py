@@ -15,6 +15,7 @@ from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import drawable
+from scorekeeper.pdf.layout import NO_BREAK
 
 ABSENT = "–"
 CORRECTED = " *"
@@ -145,7 +146,7 @@ class Words:
 
     def everyone(self) -> str:
         """All names in full, by the numbers that stand before a shortened one."""
-        return "; ".join(f"{seat} {name}" for seat, name in enumerate(self.sides, start=1))
+        return "; ".join(f"{seat}{NO_BREAK}{name}" for seat, name in enumerate(self.sides, start=1))
 
     # the rounds
 
