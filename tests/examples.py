@@ -1,11 +1,17 @@
-"""The worked examples of RULES 11, found by their ids."""
+"""The worked examples of RULES 11 by their ids; their cards, and what their payments leave."""
 
 import copy
 import tomllib
+from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.settlement import Transfer
 
 DATA = Path(__file__).with_name("data")
 
@@ -18,6 +24,20 @@ def examples(name: str) -> list[Any]:
         for code, variants in found.items()
         for number, example in enumerate(variants, start=1)
     ]
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    return read_cards(text)[0]
+
+
+def after(transfers: Iterable[Transfer], amounts: Iterable[Fraction]) -> list[Fraction]:
+    """What is still open once everyone has paid; nobody pays nothing."""
+    still = list(amounts)
+    for transfer in transfers:
+        assert transfer.amount > 0
+        still[transfer.payer] += transfer.amount
+        still[transfer.payee] -= transfer.amount
+    return still
 
 
 ENDS = {

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import cards
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.rounds import (
@@ -30,10 +31,6 @@ def refused(body: Any) -> list[tuple[str, Any, tuple[Any, ...]]]:
     with pytest.raises(RuleError) as caught:
         load_round(body)
     return [(p.code, p.facts.get("why"), p.path) for p in caught.value.problems]
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return tuple(map(card_named, text.split()))
 
 
 # ---- what a key means ----------------------------------------------------------------
@@ -60,7 +57,7 @@ def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
     hand = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "K 9 A JK"}]}
     meld = {"outcome": "out", "winner": 0, "seats": [{"melds": ["7 8 9"]}, {}]}
 
-    assert load_round(hand).round.seats[1].hand == cards("K 9 A JK")
+    assert load_round(hand).round.seats[1].hand == tuple(map(card_named, "K9A")) + (JOKER,)
     assert {code for code, _, _ in refused(meld)} == {"E_SUIT_NEEDED"}
 
 

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from examples import USUAL, body_of, examples
+from examples import USUAL, body_of, cards, examples
 from scorekeeper.domain.cards import PACK
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
@@ -418,7 +417,7 @@ def deals(draw: st.DrawFn, players: int, dealt: int) -> list[str]:
 @given(deals(3, 7))
 def test_quick_entry_of_knock_is_worth_what_the_cards_are(hands: list[str]) -> None:
     full = score("knock", {"seats": [{"hand": hand} for hand in hands]})
-    best = [arrange(read_cards(hand)[0], PRESETS["knock-rummy"]).points for hand in hands]
+    best = [arrange(cards(hand), PRESETS["knock-rummy"]).points for hand in hands]
 
     quick = score("knock", {"seats": [{"count": count} for count in best]})
 
@@ -429,7 +428,7 @@ def test_quick_entry_of_knock_is_worth_what_the_cards_are(hands: list[str]) -> N
 @given(deals(2, 13))
 def test_quick_entry_of_wiener_is_worth_what_the_cards_are(hands: list[str]) -> None:
     full = score("hand", {"seats": [{"points": 0}, {"hand": hands[1]}]})
-    best = arrange(read_cards(hands[1])[0], PRESETS["wiener"]).points
+    best = arrange(cards(hands[1]), PRESETS["wiener"]).points
 
     quick = score("hand", {"seats": [{"points": 0}, {"points": best}]})
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from examples import examples
+from examples import cards, examples
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import (
@@ -32,10 +32,6 @@ FAMILY = preset("german-family")
 CONTINENTAL = preset("american-continental")
 GIN = preset("gin-palast").override({"gin.joker_rule": True})
 RAINBOW = GIN.override({"meld.rainbow": True})
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return read_cards(text)[0]
 
 
 def meld(text: str, rules: RuleSet = FAMILY) -> Meld:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from examples import after
 from scorekeeper.domain.netting import most_groups
-from scorekeeper.domain.settlement import Transfer, payments
+from scorekeeper.domain.settlement import payments
 
 Groups = list[list[int]]
 
@@ -147,16 +148,6 @@ def test_a_hundred_members_with_huge_amounts_are_settled_too() -> None:
     assert not proved
     assert len(transfers) <= 99
     assert after(transfers, amounts) == [0] * 100
-
-
-def after(transfers: Sequence[Transfer], amounts: Sequence[Fraction]) -> list[Fraction]:
-    """What is still open once everyone has paid."""
-    still = list(amounts)
-    for transfer in transfers:
-        assert transfer.amount > 0
-        still[transfer.payer] += transfer.amount
-        still[transfer.payee] -= transfer.amount
-    return still
 
 
 def test_where_nobody_owes_anything_nothing_is_paid() -> None:

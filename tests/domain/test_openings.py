@@ -8,9 +8,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import cards
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, hand_value, readings
-from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.openings import first_melds, ways_out
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
@@ -18,10 +18,6 @@ from scorekeeper.domain.presets import preset
 FAMILY = preset("german-family")
 PALAST = preset("romme-palast")
 LUXEMBOURG = preset("luxembourg")
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return read_cards(text)[0]
 
 
 def written(melds: tuple[Meld, ...]) -> list[str]:

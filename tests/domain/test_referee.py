@@ -10,13 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from examples import examples
+from examples import cards, examples
 from scorekeeper.domain import homes, referee
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.homes import Home
 from scorekeeper.domain.melds import lay_off, read_meld, swap_joker
-from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.referee import WHYS, TableMeld, Turn, check_turn
@@ -28,10 +27,6 @@ FAMILY = preset("german-family")
 PALAST = preset("romme-palast")
 LUXEMBOURG = preset("luxembourg")
 Cards = tuple[Card, ...]
-
-
-def cards(text: str) -> Cards:
-    return read_cards(text)[0]
 
 
 def turn(
@@ -468,10 +463,10 @@ def turns(draw: st.DrawFn, rob: bool = False) -> Turn:
             melds[i], joker = swap_joker(meld, meld.wild[0], FAMILY)
             hand.append(meld.wild[0])
             gained.append(joker)
-    for cards in draw(tables(most=2)):
-        if is_in_deck([*before, hand, cards]):
-            melds.append(read_meld(cards, FAMILY))
-            hand += cards
+    for laid in draw(tables(most=2)):
+        if is_in_deck([*before, hand, laid]):
+            melds.append(read_meld(laid, FAMILY))
+            hand += laid
     after = [meld.cards for meld in melds]
     if rob:
         after = draw(robbed(after))

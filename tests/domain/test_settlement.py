@@ -8,9 +8,9 @@ import pytest
 from hypothesis import strategies as st
 
 from bars import drawn
-from examples import examples
+from examples import after, examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.settlement import Settlement, fewest_transfers, settle
+from scorekeeper.domain.settlement import fewest_transfers, settle
 
 
 @pytest.mark.parametrize("example", examples("settlement"))
@@ -93,18 +93,8 @@ def test_nobody_gains_what_nobody_loses(
         for paid, exact in zip(result.payable_amounts, result.amounts, strict=True)
     )
     assert all((paid / payable).denominator == 1 for paid in result.payable_amounts)
-    assert after_paying(result) == [0] * len(result.balances)
+    assert after(result.transfers, result.payable_amounts) == [0] * len(result.balances)
     assert len(result.transfers) == fewest_by_hand(result.payable_amounts)
-
-
-def after_paying(result: Settlement) -> list[Fraction]:
-    """What is still open once everyone has paid."""
-    still = list(result.payable_amounts or ())
-    for transfer in result.transfers or ():
-        assert transfer.amount > 0
-        still[transfer.payer] += transfer.amount
-        still[transfer.payee] -= transfer.amount
-    return still
 
 
 def fewest_by_hand(amounts: tuple[Fraction, ...]) -> int:

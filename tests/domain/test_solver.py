@@ -11,14 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bars import drawn, tries
-from examples import examples
+from examples import cards, examples
 from naive import Lying, Naive
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.cutting import kit_of
 from scorekeeper.domain.fast import Sums
 from scorekeeper.domain.layoffs import lay_on
 from scorekeeper.domain.melds import Meld, Place, card_value, hand_value, read_meld, readings
-from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
 from scorekeeper.domain.pieces import BIT, CARDS, Law, Pieces, SpelledOut, numbers
 from scorekeeper.domain.presets import preset
@@ -37,10 +36,6 @@ GIN = preset("gin-palast")
 JOKERS = GIN.override({"gin.joker_rule": True})
 WIENER = preset("wiener")
 PALAST = preset("romme-palast")
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    return read_cards(text)[0]
 
 
 def melds(*texts: str, rules: RuleSet = JOKERS) -> list[Meld]:
