@@ -1,12 +1,9 @@
 """Every page under the rules of axe-core, in three languages, by light and in the dark."""
 
-from pathlib import Path
-
 import pytest
 
-from pages.walk import addresses, open_phone, unfold
+from pages.walk import AXE, addresses, open_phone, unfold, visit
 
-AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 LOOKS: dict[str, dict[str, object]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 """By scheme: every rule, and then what the scheme changes."""
 ENGLISH = {"handbook": "/api/v1/docs"}
@@ -28,7 +25,7 @@ def test_no_page_breaks_a_rule_of_accessibility(chromium, address, anna, played,
     pages = addresses(played, group) | (ENGLISH if language == "en" else {})
     broken = {}
     for name, path in pages.items():
-        page.goto(path)
+        visit(page, path)
         unfold(page)
         for scheme, rules in LOOKS.items():
             page.emulate_media(color_scheme=scheme)

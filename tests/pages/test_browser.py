@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pages.walk import PHONE
 from rest import EVENING
 
 SUITS = re.compile(r"\b(?:[2-9AKQJ]|10)[HDSC]\b")
@@ -15,7 +16,7 @@ LONG = ("Maximiliane-Charlotte", "Ö", "Bartholomäus der Ältere", "Zoë", "Kon
 def page(chromium, address, request) -> Iterator:
     """A phone at the table; a message of the browser about our pages fails the test."""
     phone = chromium.new_context(
-        viewport={"width": 390, "height": 844},
+        viewport=PHONE,
         locale="en-GB",
         base_url=address,
         java_script_enabled=request.param,

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Error
 
 from bars import tried, tries, trying
+from pages.walk import AXE
 from rest import EVENING, Serving
 from scorekeeper import service
 from scorekeeper.app import create_app
@@ -18,7 +19,6 @@ from scorekeeper.schemas import NewGameSchema
 from scorekeeper.strict import load
 
 EXPECTED = EVENING["expected"]
-AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
 SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
 RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}

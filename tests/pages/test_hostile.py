@@ -10,7 +10,7 @@ import random
 import pytest
 
 from bars import seed, tried, tries
-from pages.walk import addresses, gathered, open_phone, unfold
+from pages.walk import addresses, gathered, open_phone, unfold, visit
 
 MANY = tries("W2")
 SEED = seed("W2")
@@ -102,7 +102,7 @@ class Eyes:
 
     def see(self, path: str) -> str:
         """The elements of a page at its address."""
-        self.page.goto(path)
+        visit(self.page, path)
         unfold(self.page)
         return self._elements(path)
 

@@ -4,12 +4,14 @@ import re
 
 import pytest
 
+from pages.walk import PHONE
+
 
 @pytest.fixture
 def page(chromium, address, request):
     """A phone; a message of the browser about our pages fails the test."""
     phone = chromium.new_context(
-        viewport={"width": 390, "height": 844},
+        viewport=PHONE,
         locale="de-DE",
         base_url=address,
         java_script_enabled=getattr(request, "param", True),

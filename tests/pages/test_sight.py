@@ -6,11 +6,12 @@ them, by light and in the dark, after ``make screens``.
 """
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from pages.walk import NARROW, PHONE, PICTURES, SCREEN, addresses, open_phone, unfold
+from pages.walk import NARROW, PHONE, PICTURES, SCREEN, addresses, open_phone, unfold, visit
 
 FINGER = 48
 UNSTUCK = ".foot, .line { position: static !important; }"
@@ -23,9 +24,12 @@ ALL = "SCREENS" in os.environ
 """Whether pictures are taken of all pages: that takes twice as long as everything else."""
 
 
+SCHEMES = ("light", "dark")
+
+
 def pictured(page, name: str, what: str) -> None:
     """Take pictures of a page."""
-    for scheme in ("light", "dark"):
+    for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         picture = PICTURES / f"{name}-{scheme}" / f"{what}.png"
         page.screenshot(path=picture, full_page=True, style=UNSTUCK)
@@ -36,11 +40,14 @@ def look(address, anna, played, group):
     """Walk over all pages and tell what is wrong with them."""
 
     def looked(browser, name: str, finger: int = FINGER, **wishes) -> list[str]:
-        phone = open_phone(browser, address, anna, bypass_csp=True, **wishes)
+        still = {"bypass_csp": True, "reduced_motion": "reduce"}  # no key between light and dark
+        phone = open_phone(browser, address, anna, **still, **wishes)
         page = phone.new_page()
         found: list[str] = []
+        for scheme in SCHEMES:  # what was mended since is not shown any more
+            shutil.rmtree(PICTURES / f"{name}-flawed-{scheme}", ignore_errors=True)
         for what, path in addresses(played, group).items():
-            page.goto(path)
+            visit(page, path)
             if ALL:
                 pictured(page, name, what)
             unfold(page)

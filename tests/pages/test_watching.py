@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from pages.conftest import codes
+from pages.walk import PHONE, known_as
 
 SOON = 3500
 """A question every 2.5 seconds, and a moment for the answer, in milliseconds."""
@@ -26,17 +27,14 @@ def watched(anna, bernd) -> str:
 
 @pytest.fixture
 def phone(chromium, address) -> Iterator:
-    opened = chromium.new_context(
-        viewport={"width": 390, "height": 844}, locale="de-DE", base_url=address
-    )
+    opened = chromium.new_context(viewport=PHONE, locale="de-DE", base_url=address)
     yield opened
     opened.close()
 
 
 def page_of(phone, reader, address, path):
     """A page on a phone that is known as this reader's browser."""
-    known = reader.client.get_cookie("browser").value
-    phone.add_cookies([{"name": "browser", "value": known, "url": address}])
+    known_as(phone, address, reader)
     page = phone.new_page()
     page.goto(path)
     return page

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from bench.wire import counting
+from pages.walk import open_phone
 
 SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
 MOST_BYTES, MOST_REQUESTS, MOST_SCRIPT = 60_000, 6, 20_000
@@ -22,13 +23,12 @@ def evening(anna):
     return game
 
 
-def fetched(chromium, address, secret, path) -> dict[str, int]:
+def fetched(chromium, address, reader, path) -> dict[str, int]:
     """The bytes of every answer to the first load of a page, head and all, by address."""
-    phone = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
-    phone.add_cookies([{"name": "browser", "value": secret, "url": address}])
+    phone = open_phone(chromium, address, reader, has_touch=True)
     page = phone.new_page()
     _, sizes = counting(phone, page)
-    page.goto(address + path, wait_until="networkidle")
+    page.goto(path, wait_until="networkidle")
     phone.close()
 
     assert all(sizes.values())
@@ -41,8 +41,7 @@ def fetched(chromium, address, secret, path) -> dict[str, int]:
     ids=["board", "entry", "correct", "television", "settlement"],
 )
 def test_the_first_load_is_light_and_comes_from_here(chromium, address, anna, evening, page):
-    secret = anna.client.get_cookie("browser").value
-    sizes = fetched(chromium, address, secret, evening + page)
+    sizes = fetched(chromium, address, anna, evening + page)
     script = sum(size for url, size in sizes.items() if urlsplit(url).path.endswith(".js"))
 
     assert 0 < script < MOST_SCRIPT

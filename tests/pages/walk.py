@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 PICTURES = Path(__file__).parents[2] / "build" / "screens"
 """Where every page is to be looked at after the tests."""
 
@@ -86,9 +87,21 @@ def open_phone(chromium, address: str, reader, **wishes):
     phone = chromium.new_context(
         **{"viewport": PHONE, "locale": "de-DE", "base_url": address, **wishes}
     )
+    known_as(phone, address, reader)
+    return phone
+
+
+def known_as(phone, address: str, reader) -> None:
+    """Take a phone for this reader's browser."""
     known = reader.client.get_cookie("browser").value
     phone.add_cookies([{"name": "browser", "value": known, "url": address}])
-    return phone
+
+
+def visit(page, path: str) -> None:
+    """Go to a page that is there; one that is not looks good to whoever only looks for flaws."""
+    answer = page.goto(path)
+
+    assert answer.status == (404 if path == "/nowhere" else 200), path
 
 
 def unfold(page) -> None:
