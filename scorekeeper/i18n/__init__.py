@@ -6,13 +6,13 @@ catalogue. Facts are shown by their type and never format or reach into anything
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from itertools import groupby
-from typing import Literal, cast
+from typing import Concatenate, Literal, ParamSpec, cast
 from zoneinfo import ZoneInfo
 
 from babel import Locale
@@ -51,6 +51,8 @@ LOCALES = {"de": "de", "en": "en_GB", "lb": "lb"}
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 MINUS = "\u2212"
 NO_BREAK = "\u00a0"
+NO_TIME = "–"
+P = ParamSpec("P")
 GAP = "…"
 """Stands where a fact should be and is not."""
 MOST_DECIMALS = 6
@@ -90,6 +92,25 @@ def pick_language(accepted: str | None, wished: str | None = None) -> str:
 def language(code: str, zone: str | None = None) -> "Language":
     """A language by its code; times in ``zone``, or where this server stands."""
     return Language(code, ZoneInfo(zone) if zone else None)
+
+
+def told(
+    tell: Callable[Concatenate["Language", str, P], str],
+) -> Callable[Concatenate["Language", str, P], str]:
+    """A time as it is told; a dash for one that no calendar has.
+
+    What comes in is held to the calendar (``arrivals``); a record may have been filled by a
+    version that did not ask, and its games are shown all the same.
+    """
+
+    @wraps(tell)
+    def decorated(self: "Language", time: str, /, *how: P.args, **more: P.kwargs) -> str:
+        try:
+            return tell(self, time, *how, **more)
+        except (ValueError, OverflowError, OSError):  # what is no time; what its zone leads out of
+            return NO_TIME
+
+    return decorated
 
 
 class Language:
@@ -199,14 +220,17 @@ class Language:
         euro, _, cent = f"{amount:.2f}".partition(".")
         return f"{euro}{self.decimal_sign}{cent}{NO_BREAK}EUR"
 
+    @told
     def date(self, at: str, size: str = "long") -> str:
         """The day of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
         return format_date(self._here(at), size, locale=self._locale)
 
+    @told
     def day(self, day: str) -> str:
         """A day of the calendar, wherever one is: ``12. Juni 2026``."""
         return format_date(date.fromisoformat(day), "long", locale=self._locale)
 
+    @told
     def time(self, at: str) -> str:
         """The time of an event: ``22:14``."""
         return format_time(self._here(at), "HH:mm", locale=self._locale)

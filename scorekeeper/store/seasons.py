@@ -293,8 +293,9 @@ class Seasons:
         for year, family, unit, count in self.engine.rows(
             """
             SELECT substr(began, 1, 4) AS year, family, unit, count(*) FROM evenings
-            WHERE group_id = ? AND over GROUP BY year, family, unit
-            """,
+            WHERE group_id = ? AND over AND year GLOB '[0-9][0-9][0-9][0-9]' AND year > '0000'
+            GROUP BY year, family, unit
+            """,  # a record may have been filled by a version that took any text for a time
             (group_id,),
         ):
             years.add(year)
