@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.record import score_stored
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.check import Price, Report, check
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -60,6 +62,18 @@ class Table:
         with self.ledger.turn(game_id) as turn:
             turn.append("corrected", self.round(number, points), at=AT, by="pen")
             return turn.game
+
+
+def checked(path: Path, price: Price | None = None) -> Report:
+    """What a check says of a file."""
+    with closing(open_ledger(path)) as ledger:
+        return check(ledger, price)
+
+
+def version_in(path: Path, book: str = "evening", **more: Any) -> int | None:
+    """How many events of a book a file holds."""
+    with closing(open_ledger(path, **more)) as ledger:
+        return ledger.version(book)
 
 
 @pytest.fixture

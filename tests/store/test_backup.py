@@ -12,6 +12,7 @@ from scorekeeper.store import backup as backups
 from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import BadBackup, backup
 from scorekeeper.store.check import Line, Report
+from store.conftest import version_in
 
 AT = "2026-06-12T22:00:00Z"
 
@@ -48,7 +49,8 @@ def lacking(table_at, tmp_path):
                 for dice in trying("B1", min(left, 10)):
                     enough(saved, dice.randint(1, 40))
                     before = saved[-1]
-                    yield before - rounds_in(copy(ledger, tmp_path / "copy.sqlite"))
+                    copied = copy(ledger, tmp_path / "copy.sqlite")
+                    yield before - (version_in(copied, journal="truncate") or 0)
                     left -= 1
 
     return made
@@ -58,14 +60,6 @@ def enough(saved, more):
     wanted = len(saved) + more
     while len(saved) < wanted:
         time.sleep(0.001)
-
-
-def rounds_in(copy):
-    ledger = open_ledger(copy, journal="truncate")
-    try:
-        return ledger.version("evening") or 0
-    finally:
-        ledger.close()
 
 
 @pytest.mark.bar("B1")
@@ -96,7 +90,7 @@ def test_a_backup_is_one_file_and_leaves_nothing_beside_it(table, tmp_path):
     backup(table.ledger, folder / "evening.sqlite", AT)
 
     assert [file.name for file in folder.iterdir()] == ["evening.sqlite"]
-    assert rounds_in(folder / "evening.sqlite") == 2
+    assert version_in(folder / "evening.sqlite") == 2
 
 
 def test_a_bad_copy_does_not_replace_the_last_good_backup(table, tmp_path, monkeypatch):

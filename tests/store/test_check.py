@@ -8,9 +8,10 @@ import pytest
 
 from bars import tries, trying
 from scorekeeper.domain.rounds import RoundScore, SeatScore
-from scorekeeper.store import Unreadable, open_ledger
+from scorekeeper.store import Unreadable
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import check, find_digits
+from store.conftest import checked
 
 
 @pytest.fixture
@@ -37,14 +38,6 @@ def tamper(path, *statements):
         for _, sql in triggers:
             other.execute(sql)
         other.commit()
-
-
-def checked(path, price=None):
-    ledger = open_ledger(path)
-    try:
-        return check(ledger, price)
-    finally:
-        ledger.close()
 
 
 def bad(report):

@@ -14,7 +14,8 @@ from scorekeeper.demo import Wishes, make
 from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.check import Report, check
+from scorekeeper.store.check import check
+from store.conftest import checked
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -45,14 +46,6 @@ def everything(ledger: Ledger, group_id: str) -> list[object]:
         ledger.figures(group_id),
         ledger.encounters(group_id),
     ]
-
-
-def checked(path: Path) -> Report:
-    ledger = open_ledger(path)
-    try:
-        return check(ledger)
-    finally:
-        ledger.close()
 
 
 def test_what_was_kept_rightly_is_left_alone(group):
@@ -139,13 +132,13 @@ def test_a_book_that_makes_money_cannot_be_played_again(group):
 @pytest.mark.bar("L4")
 def test_what_is_kept_of_evenings_is_what_replaying_them_gives(tmp_path: Path) -> None:
     evenings = 15
-    groups = ceil(tries("L4", every=60) / 2 / evenings)
-    for number, dice in enumerate(trying("L4", groups)):
-        ledger = open_ledger(tmp_path / f"{number}.sqlite")
+    many = ceil(tries("L4", every=60) / 2 / evenings)
+    for number, dice in enumerate(trying("L4", many)):
+        path = tmp_path / f"{number}.sqlite"
         wishes = Wishes(evenings, dice.randint(2, 6), dice.randrange(2**32), date(2026, 6, 1))
-        make(ledger, wishes)
-        report = check(ledger)
-        ledger.close()
+        with closing(open_ledger(path)) as ledger:
+            make(ledger, wishes)
+        report = checked(path)
 
         assert report.good
         assert report.line("evenings").facts == {"evenings": evenings, "rebuilt": 0}

@@ -351,16 +351,6 @@ def test_a_file_of_another_program_is_left_alone(path):
         open_ledger(path)
 
 
-def test_a_file_of_a_newer_scorekeeper_is_left_alone(path):
-    open_ledger(path).close()
-    with sqlite3.connect(path) as newer:
-        newer.execute("PRAGMA user_version = 999")
-    newer.close()
-
-    with pytest.raises(tables.Newer):
-        open_ledger(path)
-
-
 def test_no_database_at_all_is_told(path):
     path.write_bytes(b"Mau-Mau" * 1000)
 

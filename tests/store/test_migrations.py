@@ -22,8 +22,9 @@ from scorekeeper.store import migrations, open_ledger
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.check import check
 from scorekeeper.store.engine import EngineError, NotSaved
-from scorekeeper.store.migrations import MIGRATIONS, first_tables
+from scorekeeper.store.migrations import MIGRATIONS, Newer, first_tables
 from scorekeeper.store.rights import digest, secret_digest
+from store.conftest import version_in
 
 AT = "2026-01-05T19:00:00Z"
 WORDS = {"title": "Altes Jahr", "name.0": "Anna", "name.1": "Bernd", "name.2": "Claire"}
@@ -181,7 +182,7 @@ def test_a_step_that_fails_leaves_the_old_file_as_it_was(old, monkeypatch, steps
 
     assert old.read_bytes() == content
     assert dump(kept_of(old)) == before
-    assert open_ledger(old).game("old").version == 3
+    assert version_in(old, "old") == 3
 
 
 DIES = """
@@ -207,7 +208,7 @@ def test_a_machine_that_dies_between_two_steps_leaves_the_old_file_as_it_was(old
     assert died.returncode == 9
     assert old.read_bytes() != content
     assert dump(old) == dump(kept_of(old)) == before
-    assert open_ledger(old).game("old").version == 3
+    assert version_in(old, "old") == 3
 
 
 def test_without_room_for_the_old_file_nothing_is_changed(old, monkeypatch):
@@ -241,7 +242,7 @@ def test_a_file_of_a_newer_version_is_left_alone(old, tmp_path):
         connection.execute("PRAGMA user_version = 99")
     before = dump(newer)
 
-    with pytest.raises(EngineError):
+    with pytest.raises(Newer):
         open_ledger(newer)
 
     assert dump(newer) == before

@@ -49,7 +49,7 @@ def evenings(folder: Path, journal: str, dice: random.Random) -> list[Call]:
             table = Table(opened(folder / FILE, journal))
             rounds = [[dice.randint(1, 200) for _ in range(8)] for _ in evening]
             with ThreadPoolExecutor(len(evening)) as tables:
-                all(tables.map(play, [table] * len(evening), evening, rounds))
+                list(tables.map(play, [table] * len(evening), evening, rounds))
             table.ledger.close()
     return disk.calls
 

@@ -21,8 +21,8 @@ from tools import released
 ROOT = Path(__file__).parents[2]
 RELEASES = sorted(file.stem for file in released.RELEASES.glob("*.sql"))
 FIRST = (1, 0, 0)
-AT = "2026-06-12T22:00:00Z"
 """What came before was never given out."""
+AT = "2026-06-12T22:00:00Z"
 
 
 def numbers(version: str) -> tuple[int, ...]:

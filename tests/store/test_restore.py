@@ -14,6 +14,7 @@ from scorekeeper.store import EngineError, NotSaved, open_ledger
 from scorekeeper.store import backup as backups
 from scorekeeper.store.backup import BadBackup, Poorer, backup, read_state, restore
 from scorekeeper.store.hold import InUse, hold
+from store.conftest import version_in
 
 AT = "2026-11-21T15:30:00Z"
 
@@ -28,11 +29,6 @@ def saved(table, tmp_path):
     return tmp_path / "backup.sqlite"
 
 
-def version(path: Path) -> int | None:
-    with closing(open_ledger(path)) as ledger:
-        return ledger.version("evening")
-
-
 def names(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir() if not file.name.endswith(".lock")}
 
@@ -40,9 +36,9 @@ def names(folder: Path) -> set[str]:
 def test_a_backup_comes_back_and_the_record_before_it_is_kept_under_a_dated_name(saved, path):
     restored = restore(saved, path, AT, force=True)
 
-    assert version(path) == 2
+    assert version_in(path) == 2
     assert restored.aside == path.with_name("evenings-replaced-20261121T153000Z.sqlite")
-    assert version(restored.aside) == 3
+    assert version_in(restored.aside) == 3
     assert restored.state.games == 1
     assert restored.state.events == 2
 
@@ -66,7 +62,7 @@ def test_on_a_new_machine_the_backup_becomes_the_record(saved, tmp_path):
     restored = restore(saved, elsewhere, AT)
 
     assert restored.aside is None
-    assert version(elsewhere) == 2
+    assert version_in(elsewhere) == 2
     assert names(elsewhere.parent) == {"record.sqlite"}
 
 
@@ -76,7 +72,7 @@ def test_a_record_that_cannot_be_read_any_more_gives_way_and_is_kept(saved, path
 
     restored = restore(saved, path, AT)
 
-    assert version(path) == 2
+    assert version_in(path) == 2
     assert restored.aside.read_bytes() == damaged
 
 
@@ -104,8 +100,8 @@ def test_what_a_killed_server_left_in_its_journal_stays_with_the_file_that_is_ke
     restored = restore(saved, killed, AT, force=True)
 
     assert not killed.with_name(f"{killed.name}-wal").exists()
-    assert version(killed) == 2
-    assert version(restored.aside) == 4
+    assert version_in(killed) == 2
+    assert version_in(restored.aside) == 4
 
 
 def damaged(path: Path) -> None:
@@ -163,7 +159,7 @@ def test_a_disk_that_refuses_at_the_last_step_leaves_the_record_in_its_place(
     with pytest.raises(OSError):
         restore(saved, path, AT, force=True)
 
-    assert version(path) == 3
+    assert version_in(path) == 3
     assert not list(path.parent.glob("*.part*"))
 
 
@@ -171,7 +167,7 @@ def test_the_record_has_its_name_at_every_moment(saved, path, monkeypatch):
     replaced = []
 
     def replace(source: Path, target: Path) -> None:
-        replaced.append((version(path), Path(target)))
+        replaced.append((version_in(path), Path(target)))
         os.rename(source, target)
 
     monkeypatch.setattr("scorekeeper.store.files.os.replace", replace)
@@ -197,8 +193,8 @@ def test_a_file_system_without_second_names_keeps_the_record_all_the_same(saved,
     monkeypatch.setattr(backups.os, "link", unknown)
     restored = restore(saved, path, AT, force=True)
 
-    assert version(restored.aside) == 3
-    assert version(path) == 2
+    assert version_in(restored.aside) == 3
+    assert version_in(path) == 2
 
 
 def test_a_backup_knows_when_it_was_taken_and_so_does_the_record(saved, path):
@@ -249,13 +245,13 @@ def test_nothing_is_replaced_while_somebody_has_it_open(saved, path, held, how):
     other = held(how)
     with pytest.raises(InUse):
         restore(saved, path, AT, force=True)
-    assert version(path) == 3
+    assert version_in(path) == 3
 
     other.kill()  # and whoever dies has let it go
     other.wait()
     restore(saved, path, AT, force=True)
 
-    assert version(path) == 2
+    assert version_in(path) == 2
 
 
 @pytest.mark.parametrize(
