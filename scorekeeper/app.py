@@ -101,9 +101,14 @@ def secured(app: WsgiApp) -> WsgiApp:
 
 
 class Sessions(SecureCookieSessionInterface):
-    """The cookie of the forms; without one there is no signature to look at."""
+    """The cookie of the forms; without one there is no signature to look at.
+
+    Programs fill in no forms and have none.
+    """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        if context.is_api():
+            return None
         known = "Cookie" in request.headers
         return super().open_session(app, request) if known else self.session_class()
 

@@ -1,5 +1,6 @@
 """Serving the table: where the app listens, and how the others at the table get there."""
 
+import gc
 import io
 import logging
 import signal
@@ -24,11 +25,17 @@ SETTINGS = {
     "asyncore_use_poll": True,
     "ident": None,
     "clear_untrusted_proxy_headers": False,
+    "send_bytes": 1 << 16,
 }
 """waitress as it comes stops at 100 idle phones (RELIABILITY 1.11); poll has no such limit.
 
+It also lets the thread that answers send at once what it has, while the one that listens tries
+to send the same: an answer that is collected whole first leaves in one piece, from one hand.
+
 Whom to believe about proxies is settled for any server in hosts.py.
 """
+YOUNG = 10_000
+"""So many new objects before rubbish is looked for: some requests' worth, not a part of one."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -43,6 +50,8 @@ def run(app: WsgiApp, listener: socket.socket) -> None:
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     take_handles()
+    gc.freeze()  # what was made to start with stays: nobody need look through it again
+    gc.set_threshold(YOUNG)
     create_server(app, sockets=[listener], **SETTINGS).run()
 
 
