@@ -17,6 +17,7 @@ from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.test import TestResponse
 
+import short
 from scorekeeper.client import Server
 from tools.openapi import over_test_client
 
@@ -111,8 +112,7 @@ class Club(Table):
         table = Table(self.app)
         table.id, table.pen = self.game, self.pen
         if points:
-            seats = [{"points": left} if left else {} for left in points]
-            table.record({"outcome": "out", "winner": points.index(0), "seats": seats})
+            table.record(short.body(*points))
             table.call("PATCH", "/games/{id}", {"over": True}, match="2")
         return table
 
@@ -144,7 +144,7 @@ class Described:
         self.document: dict[str, Any] = app.test_client().get(f"{ROOT}/openapi.json").json
         self.components = copy.deepcopy(self.document["components"])
         for name, schema in self.components["schemas"].items():
-            inherited = name in ("RoundAnswer",)
+            inherited = name == "RoundAnswer"
             schema["additionalProperties"] = schema.get("additionalProperties", inherited)
         self.paths = [
             (re.compile(re.sub(r"{\w+}", "[^/]+", path)), operations)
@@ -253,4 +253,4 @@ def codes(answer: TestResponse) -> list[tuple[str, list[Any]]]:
     return [(problem["code"], problem["path"]) for problem in answer.json["problems"]]
 
 
-QUICK = {"outcome": "out", "winner": 0, "seats": [{}, *({"points": n} for n in (12, 35, 60))]}
+QUICK = short.body(0, 12, 35, 60)

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from rest import Table, codes
+from rest import QUICK, Table, codes
 from scorekeeper.domain.book import Event
 from scorekeeper.store.chain import links
 
 Json = dict[str, Any]
 ABROAD = "table-7"
-POINTS = {"outcome": "out", "winner": 0, "seats": [{}, *({"points": 7} for _ in range(3))]}
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def test_a_game_comes_in_under_any_id_and_a_new_round_of_it_is_seen_at_once(tabl
     unchanged = [table.get("/games/{id}", **seen).status_code for _ in range(2)]
 
     assert unchanged == [304, 304]
-    assert table.post("/games/{id}/rounds", POINTS, key="k").status_code == 201
+    assert table.post("/games/{id}/rounds", QUICK, key="k").status_code == 201
     assert table.get("/games/{id}", **seen).status_code == 200
 
 

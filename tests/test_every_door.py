@@ -33,7 +33,7 @@ class House:
     game: str
     group: str
 
-    def place(self, rule: Rule, other: str = "") -> str:
+    def place(self, rule: Rule) -> str:
         """The address of a route with what is there."""
         known = {**KNOWN, "game_id": self.game, "group_id": self.group}
         path = rule.rule

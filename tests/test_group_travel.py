@@ -116,15 +116,13 @@ def test_a_group_or_game_that_is_there_is_not_doubled_but_told(
     assert elsewhere.version(games[0]["id"]) is None
 
 
-def _event(export: Any, games: list[Any], kind: str) -> Any:
+def _event(export: Any, kind: str) -> Any:
     return next(event for event in export["events"] if event["kind"] == kind)["payload"]
 
 
 CHANGES: dict[str, Callable[[Any, list[Any]], object]] = {
-    "an amount": lambda group, games: _event(group, games, "booked")["moves"][0].__setitem__(
-        2, "1"
-    ),
-    "a seat": lambda group, games: _event(group, games, "game")["members"].reverse(),
+    "an amount": lambda group, games: _event(group, "booked")["moves"][0].__setitem__(2, "1"),
+    "a seat": lambda group, games: _event(group, "game")["members"].reverse(),
     "head": lambda group, games: group.update(head="0" * 64),
     "a game's head": lambda group, games: games[-1].update(head="0" * 64),
     "a game is missing": lambda group, games: games.pop(),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from pages.conftest import Form
 from scorekeeper.app import create_app, open_record
 from scorekeeper.i18n import language
 
@@ -91,13 +92,9 @@ def test_what_is_no_name_of_ours_is_refused_and_not_written_into_the_page(
 def begin(app: Flask, **about: Any) -> Any:
     """Found a group by its form: the answer sets the cookies and shows the links."""
     client = app.test_client()
-    form = client.get("/groups/new", **about).text
-    fields = {
-        name: form.split(f'name="{name}" value="')[1].split('"')[0]
-        for name in ("csrf_token", "key")
-    }
+    fields = Form(client.get("/groups/new", **about).text).fields.to_dict()
     headers = {"Referer": "https://localhost/groups/new", **about.pop("headers", {})}
-    said = {**fields, "name": "Runde", "member": ["Anna", "Bernd"], "do": "found"}
+    said = fields | {"name": "Runde", "member": ["Anna", "Bernd"], "do": "found"}
     return client.post("/groups/new", data=said, headers=headers, **about)
 
 

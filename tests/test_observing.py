@@ -1,4 +1,4 @@
-"""What a host sees: health, a line and a number a request, counters; nobody is named (8.7)."""
+"""What a host sees: health, a line and a number a request, counters; nobody is named."""
 
 import logging
 import re
@@ -262,7 +262,7 @@ def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
 
 @pytest.fixture
 def broken(app, monkeypatch):
-    """An app in which whoever asks for a version finds a fault in it."""
+    """An app whose first page comes upon a fault."""
 
     def wrong(*_: object) -> None:
         raise ValueError(f"what {SECRET} typed")

@@ -7,6 +7,7 @@ import pytest
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3
 
+import short
 from rest import Club, Table
 from scorekeeper import create_app
 from scorekeeper.store import ledger, rights
@@ -15,7 +16,7 @@ from scorekeeper.store.engine import Values
 SMALL = ("settings", "sqlite_schema")
 SCAN = re.compile(r"SCAN (?:TABLE )?(\w+)")
 ASKING = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b")
-QUICK = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 10}, {"points": 20}]}
+QUICK = short.body(0, 10, 20)
 
 
 class House:

@@ -57,7 +57,7 @@ def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
     hand = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "K 9 A JK"}]}
     meld = {"outcome": "out", "winner": 0, "seats": [{"melds": ["7 8 9"]}, {}]}
 
-    assert load_round(hand).round.seats[1].hand == tuple(map(card_named, "K9A")) + (JOKER,)
+    assert load_round(hand).round.seats[1].hand == (*map(card_named, "K9A"), JOKER)
     assert {code for code, _, _ in refused(meld)} == {"E_SUIT_NEEDED"}
 
 

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from pypdf import PdfReader
 
+import short
 from rest import QUICK, Table, codes
 from scorekeeper import create_app
 
@@ -99,7 +100,7 @@ def test_a_change_is_one_thing_at_a_time(table: Table, body: Any) -> None:
 def test_a_game_ends_when_the_limit_is_passed(nobody: Table) -> None:  # L10
     nobody.begin("romme-palast", "AB", rules={"preset": "romme-palast"})
     for points in (450, 51):
-        answer = nobody.record({"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]})
+        answer = nobody.record(short.body(0, points))
 
     assert answer.json["over"]
     assert answer.json["ending"] == {

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import short
 from rest import QUICK, Club, Table, codes
 from scorekeeper.client import Refused, Server
 from scorekeeper.i18n import LANGUAGES
@@ -233,8 +234,7 @@ def test_an_evening_that_cannot_begin_is_refused_where_it_fails(
 def test_what_an_evening_came_to_is_told_with_its_story(club: Club) -> None:
     table = club.evening()
     for points in ((0, 12, 35), (40, 0, 10)):
-        seats = [{"points": left} if left else {} for left in points]
-        table.record({"outcome": "out", "winner": points.index(0), "seats": seats})
+        table.record(short.body(*points))
     table.call("PATCH", "/games/{id}", {"over": True}, match="3")
 
     told = club.get("/groups/{id}/games/{game}", lang="en")
@@ -253,7 +253,7 @@ def test_what_an_evening_came_to_is_told_with_its_story(club: Club) -> None:
 
 def test_an_evening_that_goes_on_is_listed_and_tabled_as_it_stands(club: Club) -> None:
     table = club.evening()
-    table.record({"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}, {"points": 35}]})
+    table.record(short.body(0, 12, 35))
 
     (listed,) = club.get("/groups/{id}/games").json["games"]
     csv = club.get("/groups/{id}/export.csv?table=totals").text
@@ -849,7 +849,7 @@ def test_what_changes_without_the_book_is_never_answered_304(club: Club) -> None
     version = club.version
     known = {"headers": {"If-None-Match": f'"{version}"'}}
     assert len(club.get("/groups/{id}", **known).json["running"]) == 1
-    table.record({"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}]})
+    table.record(short.body(0, 12))
     table.call("PATCH", "/games/{id}", {"over": True}, match="2")
 
     group = club.get("/groups/{id}", **known)

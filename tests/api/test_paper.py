@@ -5,14 +5,8 @@ import io
 import pytest
 from pypdf import PdfReader
 
-from rest import Table
+from rest import QUICK, Table
 from scorekeeper.domain.presets import PRESETS
-
-QUICK = {
-    "outcome": "out",
-    "winner": 0,
-    "seats": [{}, {"points": 20}, {"points": 30}, {"points": 60}],
-}
 
 
 def text(answer) -> str:

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule
 
+import short
 from bars import tries, trying
 from rest import QUICK, ROOT, Club, Table
 from scorekeeper import doors
@@ -33,8 +34,6 @@ BODIES: dict[str, Any] = {
 }
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage", "pen of its game")
-
-
 KINDS = ("games", "groups")
 
 
@@ -182,12 +181,9 @@ def test_who_may_do_something_in_a_group_may_do_it_in_its_games(app: Flask, righ
     allowed = 201 if right == "pen" else 403
 
     assert table.get("/games/{id}", secret=getattr(club, right)).status_code == 200
-    assert table.record(QUICK_FOR_3, secret=getattr(club, right)).status_code == allowed
+    assert table.record(short.body(0, 12, 35), secret=getattr(club, right)).status_code == allowed
     club.call("DELETE", "/groups/{id}/games/{game}", match=club.version)
     assert table.get("/games/{id}", secret=getattr(club, right)).status_code == 404
-
-
-QUICK_FOR_3 = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 12}, {"points": 35}]}
 
 
 @pytest.mark.parametrize("scheme", ["Basic ", "bearer", "", "Bearer  ", "Token "])
