@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.presets import deviations
@@ -31,7 +31,11 @@ def game_lines(game: Game, lang: Language) -> Iterator[str]:
     yield from _rounds(game, lang)
     yield from _ending(game, lang)
     yield from _remarks(game, lang)
-    settlement = game.settlement()
+    try:
+        settlement = game.settlement()
+    except RuleError as error:  # the sheet is written all the same
+        yield from ("", lang.problem(error.problems[0], game.players))
+        return
     if settlement:
         yield ""
         yield from _settlement(game, settlement, lang)

@@ -107,6 +107,17 @@ def test_the_sheet_is_also_written_as_pdf(tmp_path):
     assert all(total in text for total in ("220", "360", "140", "490"))
 
 
+def test_a_table_that_cannot_be_settled_is_written_with_why(evening, written, tmp_path):
+    evening["rules"] = {"preset": "german-family", "options": {"settle.mode": "balance"}}
+    pdf = tmp_path / "sheet.pdf"
+
+    result = run("sheet", written(evening), "--pdf", pdf, lang="de")
+
+    assert result.exit_code == 0
+    assert "Die Stände ergeben zusammen" in result.output
+    assert "490" in "".join(page.extract_text() for page in PdfReader(pdf).pages)
+
+
 def test_plus_points_are_shown_where_the_winner_collects_them(evening, written):
     evening["rules"] = {"preset": "romme-palast"}
     evening["rounds"] = [short.body(0, 12, 35, 7)]

@@ -62,7 +62,7 @@ def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
     game = ledger().game(game_id)
     paper = pdf.score_sheet(
         game,
-        game.settlement(),
+        game.settled,
         wished(query),
         head=ledger().head(game_id),
         size=query["size"],

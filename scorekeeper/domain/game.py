@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from scorekeeper.domain.book import Book, Event, exact, unchanged
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import kept
 from scorekeeper.domain.record import score_kept
@@ -101,9 +102,17 @@ class Game(Book):
         )
 
     @property
+    def settled(self) -> Settlement | None:
+        """The settlement, where there is one: paper and statistics are made all the same."""
+        try:
+            return self.settlement()
+        except RuleError:  # balances that add up to something are nobody's debt (RULES 9.2)
+            return None
+
+    @property
     def winner_pays(self) -> int | None:
         """Who won the game by Gin Pro and still pays, since points are settled (RULES 8.4)."""
-        ending, settlement = self.sheet.ending, self.settlement()
+        ending, settlement = self.sheet.ending, self.settled
         if ending is None or ending.winner is None or settlement is None:
             return None
         return ending.winner if settlement.balances[ending.winner] < 0 else None

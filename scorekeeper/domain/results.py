@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import hand_value
 from scorekeeper.domain.options import RuleSet
@@ -92,7 +91,8 @@ class Evening:
 def evening(game: Game) -> Evening:
     """What a game comes to as it stands."""
     rules = game.rules
-    amounts, hands = _amounts(game), _hands_lost_with(game)
+    settled, hands = game.settled, _hands_lost_with(game)
+    amounts = settled.amounts if settled else None
     return Evening(
         results=tuple(_result(game, seat, hand, amounts) for seat, hand in enumerate(hands)),
         encounters=tuple(_encounters(game)),
@@ -110,14 +110,6 @@ def longest(wins: Iterable[bool]) -> int:
         row = row + 1 if won else 0
         most = max(most, row)
     return most
-
-
-def _amounts(game: Game) -> tuple[Fraction, ...] | None:
-    try:
-        settlement = game.settlement()
-    except RuleError:  # balances that add up to something are nobody's debt (RULES 9.2)
-        return None
-    return settlement.amounts if settlement else None
 
 
 def _result(

@@ -7,9 +7,7 @@ from flask import Response, abort, request, url_for
 from scorekeeper import pdf
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS, preset
-from scorekeeper.domain.settlement import Settlement
 from scorekeeper.pages.blueprint import faults_of, first_name, game_or_404, page, pages
 from scorekeeper.pages.forms import FIRST_PRESET
 from scorekeeper.paper import YES_NO, pad_order, printed_pad
@@ -29,14 +27,6 @@ def file(paper: bytes, name: str) -> Response:
 # ---- a game on paper -----------------------------------------------------------------
 
 
-def settled(game: Game) -> Settlement | None:
-    """The settlement, where there is one: without it the sheet is printed all the same."""
-    try:
-        return game.settlement()
-    except RuleError:
-        return None
-
-
 @pages.get("/g/<game_id>/sheet.pdf")
 def sheet_pdf(game_id: str) -> Response:
     """The score sheet on paper: A4 or A5, in detail or not."""
@@ -46,7 +36,7 @@ def sheet_pdf(game_id: str) -> Response:
     game = game_or_404(game_id)
     paper = pdf.score_sheet(
         game,
-        settled(game),
+        game.settled,
         language(),
         head=ledger().head(game_id),
         size=size,
@@ -60,7 +50,7 @@ def sheet_pdf(game_id: str) -> Response:
 def settlement_pdf(game_id: str) -> Response:
     """The settlement on one page, for all or for the ``side`` that is asked for."""
     game = game_or_404(game_id)
-    settlement, side = settled(game), request.args.get("side", type=int)
+    settlement, side = game.settled, request.args.get("side", type=int)
     if settlement is None or not 0 <= (side or 0) < len(game.sides):
         abort(404)
     head = ledger().head(game_id)
@@ -108,7 +98,7 @@ def print_view(game_id: str) -> str:
         game=game,
         words=words,
         rounds=rounds,
-        settled=settled(game),
+        settled=game.settled,
         foot=words.foot(ledger().head(game_id)),
     )
 

@@ -95,7 +95,7 @@ def score_sheets(
     from scorekeeper.pdf.words import Words
 
     leaf = LEAVES[size]
-    sheets = [Sheet(Words(game, lang), game.settlement(), leaf, detailed=details) for game in games]
+    sheets = [Sheet(Words(game, lang), game.settled, leaf, detailed=details) for game in games]
     return bound(sheets, begun)
 
 

@@ -6,6 +6,7 @@ import pytest
 from pypdf import PdfReader
 
 from pages.conftest import KEY, NAMES, words
+from rest import QUICK, Table, codes
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 
@@ -35,6 +36,21 @@ def test_the_sheet_bears_the_address_of_its_page_and_no_secret(anna, evening):
 def test_the_sheet_comes_on_a5_and_in_detail(anna, evening):
     assert "Runde für Runde" in text(anna.get(f"{evening}/sheet.pdf?size=A5&details=yes"))
     assert anna.get(f"{evening}/sheet.pdf?size=A0").status_code == 404
+
+
+def test_a_table_that_cannot_be_settled_has_its_sheet_all_the_same(app, anna):  # RULES 9.2
+    game = anna.begin(**{"settle.mode": "balance"})
+    anna.enter(game, 0, hand__1="12", hand__2="35", hand__3="60")
+    rules = {"preset": "german-family", "options": {"settle.mode": "balance"}}
+    table = Table(app).begin(rules=rules)
+    table.record(QUICK)
+
+    for answer in (anna.get(f"{game}/sheet.pdf"), table.get("/games/{id}/sheet.pdf?lang=de")):
+        paper = text(answer)
+        assert "12 35 60" in paper
+        assert "Abrechnung" not in paper
+    for path in ("settlement", "settlement.pdf"):
+        assert codes(table.get(f"/games/{{id}}/{path}")) == [("E_NOT_ZERO_SUM", [])]
 
 
 def test_the_settlement_comes_for_all_or_for_one(anna, evening):
