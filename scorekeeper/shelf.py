@@ -39,8 +39,8 @@ log = logging.getLogger(__name__)
 
 COMMON = "scorekeeper"
 A_TABLE = re.compile(rf"/t/(?!{COMMON}(?:/|$))([a-z0-9][a-z0-9-]{{0,62}})(?=/|$)")
-MOST_OPEN = 150
-"""Tables that are open at once: 2 MB, a thread and up to a dozen handles each."""
+MOST_OPEN = 100
+"""Tables that are open at once: up to 3 MB and a dozen handles each."""
 Given = Mapping[str, Any]
 T = TypeVar("T")
 Answer = TypeVar("Answer")

@@ -18,6 +18,8 @@ from werkzeug.test import Client
 
 from pages.conftest import Form
 from scorekeeper.app import create_app
+from scorekeeper.client import Server
+from scorekeeper.client.wire import Reply, Request
 from scorekeeper.shelf import Shelf
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
@@ -180,6 +182,28 @@ def test_a_program_is_told_where_its_group_lies(shelf, folder):
     assert answer.location == group
     assert client.get(group, headers=pen).json["name"] == "Thursday"
     assert client.post(f"{group}/games", json={"players": MEMBERS}, headers=pen).status_code != 404
+
+
+@pytest.mark.parametrize("front", ["", "/t/anna"])
+def test_the_client_finds_its_group_where_it_lies(shelf, front):
+    group = program(shelf, front).found_group("Thursday", ["Anna", "Ben"])
+    group.add_member("Claire")
+    later = program(shelf, front + group.wire.table).group(group.id, group.secret)
+
+    assert bool(group.wire.table) is not bool(front)
+    assert [one["name"] for one in later.read()["members"]] == ["Anna", "Ben", "Claire"]
+
+
+def program(shelf: Shelf, front: str) -> Server:
+    """A program that knows a shelf by an address."""
+
+    def send(asked: Request) -> Reply:
+        about: dict[str, Any] = {"headers": dict(asked.headers), "data": asked.body}
+        answer = Client(shelf).open(front + asked.path, method=asked.method, **about)
+        headers = {name.lower(): text for name, text in answer.headers.items()}
+        return Reply(answer.status_code, headers, answer.data)
+
+    return Server(f"http://localhost{front}", transport=send)
 
 
 def test_a_group_that_is_taken_in_gets_a_table_of_its_own(shelf, folder):
