@@ -164,7 +164,7 @@ class Phone:
 
 
 def test_an_evening_behind_a_proxy_is_https_throughout_and_no_secret_is_in_its_log(
-    proxy: str, https_port: int, tmp_path: Path
+    https_port: int, tmp_path: Path
 ) -> None:
     phone = Phone(https_port, tmp_path / "cert.pem")
     players = [{"name": name} for name in "ABCD"]

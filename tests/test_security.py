@@ -12,7 +12,6 @@ LISTED = dict(
     line.split() for line in (ROOT / "tests" / "data" / "asvs.txt").read_text().splitlines()
 )
 """Every requirement of levels 1 and 2 of ASVS 5.0.0, with its level."""
-STANDS = ("holds", "partly", "no")
 ROW = re.compile(r"^\| (\d+\.\d+\.\d+) \| ([12]) \| (.+?) \| (holds|partly|no) \| (.+?) \|$", re.M)
 ROWS = ROW.findall(CHECKLIST)
 LEFT_OUT = re.compile(r"^- \*\*Not here\*\*: ([\d.,\- ]+): (.+)$", re.M)
