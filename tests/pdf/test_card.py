@@ -5,8 +5,8 @@ import random
 import pytest
 
 from bars import tries
+from pdf.looks import assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print, rules_of
-from pdf.test_pages import assert_inert, assert_tidy, hostile_names
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from reportlab.lib.units import mm
 
 from bars import tries
+from pdf.looks import LETTERS, assert_apart, assert_inert, hostile_names
 from pdf.paper import Print, rules_of
-from pdf.test_pages import LETTERS, assert_inert, hostile_names
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, language
@@ -21,20 +21,12 @@ def pad(rules: RuleSet, names: list[str], code: str = "de", **more: object) -> P
 
 
 def assert_tidy(paper: Print) -> None:
-    """Nothing smaller than 9 pt, nothing over anything else, nothing near the edge or a cut."""
+    """Nothing over anything else, nothing near the edge or a cut."""
     for page in range(len(paper.reader.pages)):
-        boxes = sorted(paper.boxes(page), key=lambda box: box.left)
         wide, high = map(float, paper.reader.pages[page].mediabox[2:])
-        for nth, box in enumerate(boxes):
-            assert box.size >= 9, box
+        for box in assert_apart(paper, page):
             assert 5 * mm < box.left and box.right < wide - 5 * mm, box
             assert 4 * mm < box.bottom and box.top < high - 5 * mm, box
-            for other in boxes[nth + 1 :]:
-                if other.left > box.right:
-                    break
-                assert not box.meets(other), (box, other)
-        for rule in paper.uprights(page):
-            assert not [box for box in boxes if box.meets(rule)], rule
 
 
 @settings(max_examples=60)

@@ -1,66 +1,20 @@
 """How the sheet looks: nothing overlaps, nothing is cut, nothing comes from outside."""
 
-import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import combinations
 from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bars import seed, tries
-from pdf.paper import FOUR, LIVE, Print, played, printed, rules_of, some_rounds
+from bars import tries
+from pdf.looks import LETTERS, assert_inert, assert_tidy, hostile_names, tables
+from pdf.paper import FOUR, LIVE, played, printed, rules_of, some_rounds
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf import SHEETS
-from scorekeeper.pdf.fonts import FACES, FOLDER, characters
-
-LETTERS = "".join(sorted(characters() - {" "}))
-MOST_LETTERS = 40
-HOSTILE = [
-    "<b>Anna</b>",
-    '<font color="red">Anna</font>',
-    '<img src="http://192.0.2.1/x.png"/>',
-    '<img src="file:///etc/passwd"/>',
-    '<a href="javascript:alert(1)">Anna</a>',
-    "<onDraw name=x label=y/>",
-    "<para><seq/></para>",
-    '<font color="[[[getattr(pow,1)]]]">x</font>',
-    "</para>",
-    "&lt;Anna&gt; &amp; &#65;",
-    "]]><!ENTITY x SYSTEM 'file:///etc/passwd'>",
-    "{number} {0.__class__}",
-    "%(page)s %d %n",
-    "(Anna) Tj ET endstream",
-    "\\) /JS (app.alert(1))",
-    "=1+1",
-    "../../etc/passwd",
-    "'; DROP TABLE events; --",
-    "Anna, Bernd: 17",
-    "□ Anna",
-]
-
-
-def assert_tidy(paper: Print) -> None:
-    """All text within the margins, at least 9 pt, over no other text and no upright rule."""
-    for page in range(len(paper.pages)):
-        boxes, leaf = paper.boxes(page), paper.leaf(page)
-        wide, high = leaf.size
-        for box in boxes:
-            assert box.size >= 9, box
-            assert leaf.side - 1 <= box.left and box.right <= wide - leaf.side + 1, box
-            assert leaf.bottom - 1 <= box.bottom and box.top <= high - leaf.top + 1, box
-        for one, other in combinations(boxes, 2):
-            assert not one.meets(other), (one, other)
-        for rule in paper.uprights(page):
-            assert not [box for box in boxes if box.meets(rule)], rule
-
-
-names = st.text(LETTERS, min_size=1, max_size=40)
-tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_size=n))
-
+from scorekeeper.pdf.fonts import FACES, FOLDER
 
 SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "knock-rummy"]
 
@@ -192,16 +146,6 @@ def watched() -> Iterator[list[tuple[str, Any]]]:
 sys.addaudithook(_watch)
 
 
-def hostile_names(number: int) -> list[str]:
-    """Names that mean harm, some of them cut out of two, as long as names may be."""
-    chance, names = random.Random(seed("P1")), list(HOSTILE)
-    while len(names) < number:
-        mixed = "".join(chance.sample(HOSTILE, 2))
-        cut = chance.randrange(len(mixed))
-        names.append((mixed[cut:] + mixed[:cut])[:MOST_LETTERS].strip())
-    return names[:number]
-
-
 @pytest.fixture(scope="session")
 def warm() -> None:
     """Python and the printer read their own files once."""
@@ -224,12 +168,3 @@ def test_a_hostile_name_is_only_a_name(name: str) -> None:
     assert read.count("".join(name.split())) >= 3  # as title or place, as player, in the note
     assert_inert(paper)
     assert_tidy(paper)
-
-
-def assert_inert(paper: Print) -> None:
-    """No links, scripts, pictures, files or forms."""
-    root = paper.reader.root_object
-    assert not {"/Names", "/AcroForm", "/OpenAction", "/AA"} & set(root)
-    for page in paper.reader.pages:
-        assert "/Annots" not in page
-        assert not page.images

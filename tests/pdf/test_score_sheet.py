@@ -405,7 +405,9 @@ def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() ->
 
 def test_the_lines_of_the_details_add_up_to_the_round() -> None:
     paper = printed(reckon(read_evening(EXAMPLE.read_bytes())), details=True)
-    second = paper.text.split("Runde 2, gegeben")[1].split("Runde 3, gegeben")[0]
-    bernd = second.split(" B Auf der Hand")[1].split(" C Auf der Hand")[0]
+    lines = "\n".join(paper.lines())
+    second = lines.split("Runde 2, gegeben")[1].split("Runde 3, gegeben")[0]
+    of_each = re.split(r"\n[A-D] ", second)[1:]
+    points = [sum(map(int, re.findall(r" (\d+)$", part, re.MULTILINE))) for part in of_each]
 
-    assert sum(map(int, re.findall(r" (45)\b", bernd))) == 90
+    assert points == [0, 90, 40, 120]

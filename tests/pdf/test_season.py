@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bars import tries
+from pdf.looks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
-from pdf.test_pages import LETTERS, assert_inert, assert_tidy, hostile_names
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures, Order, standings
 from scorekeeper.i18n import LANGUAGES, language

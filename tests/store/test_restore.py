@@ -14,6 +14,7 @@ from scorekeeper.store import EngineError, NotSaved, open_ledger
 from scorekeeper.store import backup as backups
 from scorekeeper.store.backup import BadBackup, Poorer, backup, read_state, restore
 from scorekeeper.store.hold import InUse, hold
+from scorekeeper.store.migrations import Newer, NotOurs
 from store.conftest import version_in
 
 AT = "2026-11-21T15:30:00Z"
@@ -128,13 +129,23 @@ def newer(path: Path) -> None:
         other.execute("PRAGMA user_version = 99")
 
 
-@pytest.mark.parametrize("spoil", [damaged, cut, emptied, no_database, newer, Path.unlink])
-def test_what_is_no_good_backup_replaces_nothing(saved, path, spoil):
+@pytest.mark.parametrize(
+    ("spoil", "refusal"),
+    [
+        (damaged, BadBackup),
+        (cut, NotSaved),
+        (emptied, NotOurs),
+        (no_database, NotSaved),
+        (newer, Newer),
+        (Path.unlink, NotSaved),
+    ],
+)
+def test_what_is_no_good_backup_replaces_nothing(saved, path, spoil, refusal):
     before = path.read_bytes()
     spoil(saved)
     there = names(path.parent)
 
-    with pytest.raises((BadBackup, EngineError, NotSaved)):
+    with pytest.raises(refusal):
         restore(saved, path, AT, force=True)
 
     assert path.read_bytes() == before

@@ -1,0 +1,79 @@
+"""How every paper must look, whatever stands on it, and names that try to spoil it."""
+
+import random
+
+from hypothesis import strategies as st
+
+from bars import seed
+from pdf.paper import Box, Print
+from scorekeeper.pdf.fonts import characters
+
+LETTERS = "".join(sorted(characters() - {" "}))
+MOST_LETTERS = 40
+HOSTILE = [
+    "<b>Anna</b>",
+    '<font color="red">Anna</font>',
+    '<img src="http://192.0.2.1/x.png"/>',
+    '<img src="file:///etc/passwd"/>',
+    '<a href="javascript:alert(1)">Anna</a>',
+    "<onDraw name=x label=y/>",
+    "<para><seq/></para>",
+    '<font color="[[[getattr(pow,1)]]]">x</font>',
+    "</para>",
+    "&lt;Anna&gt; &amp; &#65;",
+    "]]><!ENTITY x SYSTEM 'file:///etc/passwd'>",
+    "{number} {0.__class__}",
+    "%(page)s %d %n",
+    "(Anna) Tj ET endstream",
+    "\\) /JS (app.alert(1))",
+    "=1+1",
+    "../../etc/passwd",
+    "'; DROP TABLE events; --",
+    "Anna, Bernd: 17",
+    "□ Anna",
+]
+names = st.text(LETTERS, min_size=1, max_size=MOST_LETTERS)
+tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_size=n))
+
+
+def hostile_names(number: int) -> list[str]:
+    """Names that mean harm, some of them cut out of two, as long as names may be."""
+    chance, names = random.Random(seed("P1")), list(HOSTILE)
+    while len(names) < number:
+        mixed = "".join(chance.sample(HOSTILE, 2))
+        cut = chance.randrange(len(mixed))
+        names.append((mixed[cut:] + mixed[:cut])[:MOST_LETTERS].strip())
+    return names[:number]
+
+
+def assert_tidy(paper: Print) -> None:
+    """All text within the margins, and nothing over anything else."""
+    for page in range(len(paper.pages)):
+        leaf = paper.leaf(page)
+        wide, high = leaf.size
+        for box in assert_apart(paper, page):
+            assert leaf.side - 1 <= box.left and box.right <= wide - leaf.side + 1, box
+            assert leaf.bottom - 1 <= box.bottom and box.top <= high - leaf.top + 1, box
+
+
+def assert_apart(paper: Print, page: int) -> list[Box]:
+    """Every text of a page: at least 9 pt, over no other text and no upright rule."""
+    boxes = sorted(paper.boxes(page), key=lambda box: box.left)
+    for nth, box in enumerate(boxes):
+        assert box.size >= 9, box
+        for other in boxes[nth + 1 :]:
+            if other.left > box.right:
+                break
+            assert not box.meets(other), (box, other)
+    for rule in paper.uprights(page):
+        assert not [box for box in boxes if box.meets(rule)], rule
+    return boxes
+
+
+def assert_inert(paper: Print) -> None:
+    """No links, scripts, pictures, files or forms."""
+    root = paper.reader.root_object
+    assert not {"/Names", "/AcroForm", "/OpenAction", "/AA"} & set(root)
+    for page in paper.reader.pages:
+        assert "/Annots" not in page
+        assert not page.images
