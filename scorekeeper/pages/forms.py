@@ -27,6 +27,11 @@ NOTATIONS: Mapping[str, Notation] = {"de": "de"}
 """The notation that readers of a language write; ``en`` where nothing is said."""
 
 
+def notation_of(form: Fields) -> Notation:
+    """How the cards of a form are written, as far as a page has words for it."""
+    return "de" if form.get("notation") == "de" else "en"
+
+
 # ---- a round -------------------------------------------------------------------------
 
 

@@ -68,6 +68,7 @@ def _page(rules: RuleSet, game: Game | None = None) -> str:
     notation = forms.NOTATIONS.get(language().code, "en")
     usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
     form = {**usual, "notation": notation, **request.values.to_dict()}
+    form["notation"] = forms.notation_of(form)
     return page(
         "referee.html",
         game=game,

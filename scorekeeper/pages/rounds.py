@@ -215,13 +215,14 @@ def entry_page(
 ) -> str:
     """The entry form with what was typed, what it comes to and what is wrong with it."""
     verdict = verdict or (judge(game, form, row) if row else Verdict())
-    notation = form.get("notation", "en")
+    notation = forms.notation_of(form)
     return page(
         "entry.html",
         game=game,
         asks=forms.asks_of(form, game.rules),
         number=number,
         form=form,
+        notation=notation,
         verdict=verdict,
         cells=_cells(game, verdict),
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",

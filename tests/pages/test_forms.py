@@ -185,3 +185,13 @@ def test_what_was_chosen_stays_whatever_else_is_brought_along(anna):
     assert press.set(gin__hirschn="yes")["deck.jokers"] == "2"
     assert press.set(deck__jokers="3")["deck.jokers"] == "3"
     assert press.set(gin__joker_rule="no")["deck.jokers"] == "0"
+
+
+def test_a_notation_that_nobody_knows_finds_no_words_and_is_refused(anna, game):
+    nonsense = "x" * 5000
+
+    entered = anna.send(f"{game}/round", notation=nonsense, winner="0", hand__1="5", do="save")
+    asked = anna.get(f"/referee?cards=4H+5H+6H&notation={nonsense}")
+
+    assert (entered.status_code, asked.status_code) == (422, 200)
+    assert nonsense not in entered.text + asked.text
