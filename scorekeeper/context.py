@@ -137,7 +137,7 @@ def code(book_id: str, secret: str) -> str:
 
 def table_of(typed: str) -> str | None:
     """The table that a code, or a whole link, belongs to: before a folder, else None."""
-    named = A_CODE.fullmatch(typed.strip()) if _front() else None
+    named = A_CODE.fullmatch(typed.strip().lower()) if _front() else None
     return named[1] if named else None
 
 

@@ -222,7 +222,8 @@ class Shelf:
             yield None
             return
         try:
-            with table.app.request_context({**request.environ, "SCRIPT_NAME": f"/t/{name}"}):
+            there = {"SCRIPT_NAME": f"{request.script_root}/t/{name}"}
+            with table.app.request_context({**request.environ, **there}):
                 yield table.app
         finally:
             self._leave(table)
