@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 from typing import cast, get_args
 
 from scorekeeper import groups
@@ -13,7 +14,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.season import Order, Standing, Value
 from scorekeeper.domain.story import Moment, story
-from scorekeeper.i18n import Language
+from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Choices, Span
 from scorekeeper.strict import shown
@@ -44,6 +45,12 @@ class Season:
     group: Group
     question: Question
     standings: tuple[Standing, ...]
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many decimals the amounts of a table of money take."""
+        values = (one.value for one in self.standings if one.value is not None)
+        return most_decimals(map(Fraction, values))
 
     @property
     def listed(self) -> tuple[Standing, ...]:
@@ -146,12 +153,13 @@ def span_words(span: Span, lang: Language) -> str:
     return lang("season.between", first=lang.day(first), last=lang.day(last))
 
 
-def value_words(value: Value, question: Question, lang: Language) -> str:
+def value_words(value: Value, table: Season, lang: Language) -> str:
     """What a table is ordered by, as the reader writes it; an average with one decimal."""
+    question = table.question
     if value is None:
         return lang("season.nothing")
     if question.by == "money":
-        return lang.money(Fraction(value), question.unit or "", signed=True)
+        return lang.money(Fraction(value), question.unit or "", True, table.decimals)
     if question.by == "average":
         return lang.tenths(Fraction(value), signed=True)
     return lang.number(int(value), signed=question.by != "wins")

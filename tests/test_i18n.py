@@ -26,6 +26,7 @@ from scorekeeper.i18n import (
     catalogue,
     catalogue_problems,
     language,
+    most_decimals,
     pick_language,
 )
 
@@ -370,6 +371,15 @@ def test_a_minus_is_a_minus_and_no_hyphen(de: Language) -> None:
 def test_an_amount_is_exact(number: str, words: str, de: Language) -> None:
     assert de.exact(Fraction(number)) == words
     assert de.money(Fraction(number), "Pf") == f"{words}\u00a0Pf"
+
+
+def test_the_decimals_of_a_column_stand_one_below_the_other(de: Language) -> None:
+    column = [Fraction(3635, 2), Fraction(-69), Fraction(-1, 20), Fraction(1, 3)]
+    decimals = most_decimals(column)
+
+    assert [de.exact(number, decimals=decimals) for number in column] == [
+        *("1817,50", "−69,00", "−0,05", "1/3")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -189,16 +189,20 @@ class Language:
         """A whole number with a real minus sign, with a plus sign where ``signed``."""
         return _sign(number, signed) + str(abs(number))
 
-    def exact(self, number: Fraction, signed: bool = False) -> str:
-        """``1,8`` where the decimals end soon, else ``1/3``: never rounded."""
-        return _sign(number, signed) + self._unsigned(abs(number))
+    def exact(self, number: Fraction, signed: bool = False, decimals: int = 0) -> str:
+        """``1,8`` where the decimals end soon, else ``1/3``: never rounded.
 
-    def _unsigned(self, number: Fraction) -> str:
-        for decimals in range(MOST_DECIMALS + 1):
-            if 10**decimals % number.denominator == 0:
-                whole, rest = divmod(int(number * 10**decimals), 10**decimals)
-                return f"{whole}{self.decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
-        return str(number)
+        It has at least so many ``decimals``: those of a column stand one below the other.
+        """
+        return _sign(number, signed) + self._unsigned(abs(number), decimals)
+
+    def _unsigned(self, number: Fraction, least: int) -> str:
+        needed = _decimals(number)
+        if needed is None:
+            return str(number)
+        decimals = max(needed, least)
+        whole, rest = divmod(int(number * 10**decimals), 10**decimals)
+        return f"{whole}{self.decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
 
     def tenths(self, number: Fraction, signed: bool = False) -> str:
         """``−29,0``: rounded to one decimal, so that averages stand one below the other."""
@@ -206,9 +210,9 @@ class Language:
         whole, tenth = divmod(abs(rounded), 10)
         return f"{_sign(rounded, signed)}{whole}{self.decimal_sign}{tenth}"
 
-    def money(self, amount: Fraction, unit: str, signed: bool = False) -> str:
+    def money(self, amount: Fraction, unit: str, signed: bool = False, decimals: int = 0) -> str:
         """An exact amount in its unit, never torn apart at the end of a line."""
-        return self.exact(amount, signed) + NO_BREAK + unit
+        return self.exact(amount, signed, decimals) + NO_BREAK + unit
 
     def rate(self, value: Fraction, unit: str) -> str:
         """What a point is worth as players say it: ``1/10 ct``, else in decimals."""
@@ -433,6 +437,17 @@ class Language:
 
 def _missed(what: str) -> None:
     warnings.warn(what, MissingWords, stacklevel=4)
+
+
+def most_decimals(numbers: Iterable[Fraction]) -> int:
+    """How many decimals a column of exact numbers takes."""
+    return max((_decimals(number) or 0 for number in numbers), default=0)
+
+
+def _decimals(number: Fraction) -> int | None:
+    """How many decimals it takes; None where they do not end soon."""
+    ends = (many for many in range(MOST_DECIMALS + 1) if 10**many % number.denominator == 0)
+    return next(ends, None)
 
 
 def _sign(number: int | Fraction, signed: bool) -> str:

@@ -15,7 +15,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, Move
 from scorekeeper.groups import Entry
-from scorekeeper.i18n import Language
+from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.pages.blueprint import (
     answered,
     form_page,
@@ -151,13 +151,14 @@ def accounts(group: Group) -> list[Purse]:
 def _purse(group: Group, unit: str) -> Purse:
     lang, names, balance = language(), names_of(group), group.balance(unit)
     open_here = sorted((-amount, member) for member, amount in enumerate(balance) if amount)
+    decimals = most_decimals(balance)
     return Purse(
         unit=unit,
         accounts=tuple(
             Account(
                 member=member,
                 name=names[member],
-                amount=lang.money(-debt, unit, signed=True),
+                amount=lang.money(-debt, unit, signed=True, decimals=decimals),
                 word=lang("groups.gets" if debt < 0 else "groups.owes"),
             )
             for debt, member in open_here

@@ -68,7 +68,7 @@ def season_words() -> dict[str, object]:
     return {
         "member_name": lambda group, member: member_name(group, member, language()),
         "season_span": lambda span: span_words(span, language()),
-        "season_value": lambda one, table: value_words(one.value, table.question, language()),
+        "season_value": lambda one, table: value_words(one.value, table, language()),
         "season_order": lambda table: order_words(table, language()),
     }
 

@@ -68,7 +68,7 @@ class Paper:
         numbers = [figures.evenings, figures.played, figures.won]
         rank = NO_RANK if one.rank is None else lang.number(one.rank)
         name = drawable(member_name(self.season.group, figures.member, lang))
-        value = drawable(value_words(one.value, self.season.question, lang))
+        value = drawable(value_words(one.value, self.season, lang))
         kept = wrap(value.replace(NO_BREAK, " "), "Sans", TEXT, MONEY)
         return [rank, name, *map(lang.number, numbers), kept]
 
