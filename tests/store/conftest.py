@@ -1,7 +1,5 @@
-"""A ledger, a table of players, and chance."""
+"""A ledger and a table of players, and what can be asked of a closed file."""
 
-import os
-import random
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -97,9 +95,3 @@ def table(ledger: Ledger) -> Table:
 def table_at() -> type[Table]:
     """For a test that opens its ledgers itself."""
     return Table
-
-
-@pytest.fixture
-def dice() -> random.Random:
-    """Chance that is the same until ``SEED=...`` asks for another."""
-    return random.Random(os.environ.get("SEED", "1"))
