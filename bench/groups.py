@@ -1,4 +1,7 @@
-"""How a group bears many years: its page, its season, an import, the demo that makes it."""
+"""How a group bears many years: its page, its season, an import, the demo that makes it.
+
+Pages are asked inside this process: what HTTP adds to them is measured in ``web``.
+"""
 
 import json
 import sqlite3

@@ -54,6 +54,7 @@ def printed(game: Game) -> bytes:
 def bare(game: Game) -> bytes:
     """The same numbers in the same faces, as platypus sets plain tables by itself."""
     settlement = game.settlement()
+    assert settlement and settlement.pairs and settlement.transfers  # as german-family has it
     rounds = [["Nr.", "Geber", *(name for name in NAMES for _ in range(2)), "Vermerk"]]
     for row in game.sheet.rows:
         cells = [
@@ -62,13 +63,9 @@ def bare(game: Game) -> bytes:
             for text in (str(row.worth(side, "minus")), str(tally.minus))
         ]
         rounds.append([str(row.number), NAMES[row.dealer], *cells, f"{NAMES[row.dealer]}: Rommé"])
-    pairs = [list(NAMES)]
-    if settlement and settlement.pairs and settlement.transfers:
-        pairs += [[str(points) for points in row] for row in settlement.pairs]
-        pairs += [[str(points) for points in settlement.balances]]
-        due = [
-            [NAMES[one.payer], NAMES[one.payee], str(one.amount)] for one in settlement.transfers
-        ]
+    pairs = [list(NAMES), *([str(points) for points in row] for row in settlement.pairs)]
+    pairs += [[str(points) for points in settlement.balances]]
+    due = [[NAMES[one.payer], NAMES[one.payee], str(one.amount)] for one in settlement.transfers]
     faces = ("Sans", "Serif", "Sans-Bold", "Serif-Bold")
     styles = [
         [("FONT", (0, 0), (-1, -1), face, 9), ("GRID", (0, 0), (-1, -1), 0.5, black),

@@ -183,12 +183,15 @@ def grown_line(
 
 def recovered(games: int, file: Path) -> Line:
     """From the command to the first page after the server was killed while it wrote."""
+    statuses: list[int] = []
     with served(*serve(file)) as server:
-        writing = Thread(target=write, args=(server.port, *new_round(server)))
+        writing = Thread(target=write, args=(server.port, *new_round(server), statuses))
         writing.start()
         time.sleep(KILL_AFTER_S)
         server.process.kill()
         writing.join()
+    if set(statuses) != {201}:
+        sys.exit(f"it did not write while it was killed: {sorted(set(statuses))}")
     with served(*serve(file)) as again:
         ready = again.ready
     return Line(
@@ -199,13 +202,15 @@ def recovered(games: int, file: Path) -> Line:
     )
 
 
-def write(port: int, path: str, rights: dict[str, str]) -> None:
+def write(port: int, path: str, rights: dict[str, str], statuses: list[int]) -> None:
     """Record one round after the other, as long as there is a server."""
     connection = HTTPConnection("127.0.0.1", port)
     with suppress(OSError, HTTPException):
         while True:
             connection.request("POST", path, json.dumps(ROUND), rights | new_key())
-            connection.getresponse().read()
+            answer = connection.getresponse()
+            answer.read()
+            statuses.append(answer.status)
 
 
 def main() -> None:

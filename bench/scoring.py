@@ -59,6 +59,8 @@ def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Ite
         f"{len(asked):,} rounds",
         Runner(f"{family}, by cards", pricing(rules), asked),
         Runner("sum of the cards", bare, asked),
+        growth=grown(effort.long_rungs, lambda count: rounds(rules, count), pricing(rules)),
+        per="rounds",
         bars=lambda own: (under(own.mean * 1e3, GIN_MS, " ms"),) if family == "gin" else (),
     )
 
@@ -90,14 +92,20 @@ def out_by_cards(rules: RuleSet, count: int) -> list[Round]:
     chance = random.Random(12)
     found = []
     for _ in range(count):
-        stock = [*PACK, *PACK, *[JOKER] * rules.deck.jokers]
-        chance.shuffle(stock)
+        stock = shuffled(rules, chance)
 
         def held(stock: list[Card] = stock) -> Seat:
             return Seat(hand=tuple(stock.pop() for _ in range(chance.randint(3, 13))))
 
         found.append(out(chance.randrange(SEATS), held))
     return found
+
+
+def shuffled(rules: RuleSet, chance: random.Random) -> list[Card]:
+    """Two packs and their jokers."""
+    stock = [*PACK, *PACK, *[JOKER] * rules.deck.jokers]
+    chance.shuffle(stock)
+    return stock
 
 
 def out(winner: int, held: Callable[[], Seat]) -> Round:
@@ -111,8 +119,7 @@ def whole_hands(rules: RuleSet, count: int) -> list[Round]:
     chance = random.Random(13)
     found = []
     for _ in range(count):
-        stock = [*PACK, *PACK, *[JOKER] * rules.deck.jokers]
-        chance.shuffle(stock)
+        stock = shuffled(rules, chance)
         hands = (tuple(stock.pop() for _ in range(13)) for _ in range(SEATS - 1))
         seats = (Seat(), *(Seat(hand=hand) for hand in hands))
         found.append(Round(outcome="out", winner=0, seats=seats))
