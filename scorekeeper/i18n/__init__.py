@@ -235,6 +235,12 @@ class Language:
         return format_date(date.fromisoformat(day), "long", locale=self._locale)
 
     @told
+    def month(self, day: str) -> str:
+        """The month of a day, as short as a chart needs it: ``6/26``."""
+        found = date.fromisoformat(day)
+        return f"{found.month}/{found.year % 100:02}"
+
+    @told
     def time(self, at: str) -> str:
         """The time of an event: ``22:14``."""
         return format_time(self._here(at), "HH:mm", locale=self._locale)

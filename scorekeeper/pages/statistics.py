@@ -99,7 +99,7 @@ def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | N
             Line(member_name(group, member, lang), thinned(run), leads=run[-1][1] == best)
             for member, run in runs.items()
         ],
-        [f"{int(day[5:7])}/{day[2:4]}" for day in days],
+        [lang.month(day) for day in days],
         lang,
         title=lang("season.course"),
         words=", ".join(

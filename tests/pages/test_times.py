@@ -22,6 +22,7 @@ FORGED = (
     ("9999-12-31T23:59:59Z", "Pacific/Kiritimati"),
     ("2026-13-45T99:99:99Z", "UTC"),
     ("gestern", "UTC"),
+    ("2026", "UTC"),
 )
 OF_GAME = (
     *("/sheet.pdf", "/sheet.pdf?details=yes", "/settlement.pdf", "/rules-card.pdf"),
@@ -77,4 +78,5 @@ def test_a_time_that_no_calendar_has_is_told_as_a_dash(code):
     lang = language(code, "Etc/GMT+12")
 
     assert lang.date("0001-01-01T00:00:00Z") == lang.time("25:00") == lang.day("gestern") == NO_TIME
+    assert (lang.month("2026-06-12"), lang.month("2026")) == ("6/26", NO_TIME)
     assert NO_TIME not in lang.date("1900-01-01T00:00:00Z", "full")
