@@ -16,6 +16,8 @@ TABLES_COOKIE = "tables"
 MOST_TABLES = 10
 YEAR = 365 * 24 * 3600
 
+A_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
+"""How a table may be called."""
 A_CODE = re.compile(r"(?:.*/t/)?([a-z0-9-]+)/(?:enter#)?[^/.]+\.[^/]+")
 """``k3m9x/ID.SECRET``, or the link with them."""
 
@@ -115,18 +117,22 @@ def founding(
     return front.found(change, tell, press) if front else tell(change(ledger()))
 
 
-def everywhere(question: Callable[[], list[T]]) -> list[T]:
-    """What is answered here, and before a folder also at the tables that this browser knows."""
+def everywhere(question: Callable[[], list[T]], elsewhere: Callable[[str], T]) -> list[T]:
+    """What is answered here, and before a folder also at the tables that this browser knows.
+
+    ``elsewhere`` is what is said of a table that another process has.
+    """
     answers, front = question(), _front()
     for table in _tables():
         if front:
-            answers += front.ask(table, question) or []
+            there = front.ask(table, question)
+            answers += [elsewhere(table)] if there is None else there
     return answers
 
 
 def _tables() -> list[str]:
     names = request.cookies.get(cookie_name(TABLES_COOKIE), "").split(".")
-    return [name for name in names if name][:MOST_TABLES]
+    return [name for name in names if A_NAME.fullmatch(name)][:MOST_TABLES]
 
 
 def code(book_id: str, secret: str) -> str:

@@ -25,6 +25,7 @@ from flask import Flask, make_response, request
 from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.app import create_app, refused, secured
+from scorekeeper.context import A_NAME
 from scorekeeper.following import WsgiApp
 from scorekeeper.keeper import Chores, Look, keeping, looks_at, looks_of
 from scorekeeper.refusals import Refusal
@@ -38,7 +39,7 @@ from scorekeeper.store.migrations import outdated
 log = logging.getLogger(__name__)
 
 COMMON = "scorekeeper"
-A_TABLE = re.compile(rf"/t/(?!{COMMON}(?:/|$))([a-z0-9][a-z0-9-]{{0,62}})(?=/|$)")
+A_TABLE = re.compile(rf"/t/(?!{COMMON}(?:/|$))({A_NAME.pattern})(?=/|$)")
 MOST_OPEN = 100
 """Tables that are open at once: up to 3 MB and a dozen handles each."""
 Given = Mapping[str, Any]

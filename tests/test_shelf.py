@@ -288,6 +288,16 @@ def test_the_page_in_front_leads_back_to_the_groups_of_this_browser(shelf, folde
     assert groups_at(other, table, front="/") == set()
 
 
+def test_a_table_that_another_process_has_is_named_by_its_address(shelf):
+    client = Client(shelf)
+    for cookie, text in (("browser", "somebody"), ("tables", "two-k3m9x.Two.a/b.%2e%2e")):
+        client.set_cookie(cookie, text)
+    page = client.get("/", headers=HERE).text
+
+    assert {address for address in links(page) if address.startswith("/t/")} == {"/t/two-k3m9x/"}
+    assert "Table two-k3m9x" in page
+
+
 def groups_at(client: Client, table: str, front: str = "") -> set[str]:
     page = client.get(front or f"/t/{table}/", headers=HERE).text
     return {address for address in links(page) if address.startswith(f"/t/{table}/s/")}
