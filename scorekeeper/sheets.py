@@ -21,6 +21,7 @@ from scorekeeper.played import written
 from scorekeeper.service import change_once
 from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.seasons import Span
+from scorekeeper.strict import MOST_PROBLEMS
 from scorekeeper.typed import FAMILIES, TypedEvening
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable")
@@ -71,7 +72,7 @@ def rules_of(group: Group, preset_name: str | None) -> RuleSet:
 def understand(
     ledger: Ledger, group: Group, sheet: Sequence[TypedEvening], rules: RuleSet
 ) -> list[Understood]:
-    """What a sheet would bring; RuleError with every line that the rules refuse."""
+    """What a sheet would bring; RuleError with the lines that the rules refuse."""
     if rules.family not in FAMILIES:
         raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
     found: list[Understood] = []
@@ -81,13 +82,15 @@ def understand(
             game, events = written(typed.played(rules, now()))
         except RuleError as error:
             problems += (_on_the_sheet(problem, typed) for problem in error.problems)
+            if len(problems) >= MOST_PROBLEMS:
+                break
         else:
             seats = members_named(group, typed.players)
             members = tuple(seat if seat < group.members else None for seat in seats)
             known = _is_there(ledger, group, typed, seats)
             found.append(Understood(typed, game, events, members, known))
     if problems:
-        raise RuleError.of(problems)
+        raise RuleError.of(problems[:MOST_PROBLEMS])
     return found
 
 
@@ -104,7 +107,7 @@ def import_sheet(
 
     def change(turn: Turn) -> None:
         evenings = understand(ledger, turn.group, sheet, rules)
-        if twice := [one.typed for one in evenings if one.known]:
+        if twice := [one.typed for one in evenings if one.known][:MOST_PROBLEMS]:
             raise RuleError.of(_refusal("known", typed.lines[0], day=typed.day) for typed in twice)
         for one in evenings:
             write_down(ledger, turn, one.game, one.events)

@@ -73,11 +73,11 @@ def as_text(content: bytes) -> str:
 
 
 def read_sheet(text: str) -> tuple[TypedEvening, ...]:
-    """The evenings of a typed sheet, by day; RuleError with every cell that is not clear."""
+    """The evenings of a typed sheet, by day; RuleError with the cells that are not clear."""
     reader = _Reader()
     evenings = reader.evenings(text)
     if reader.problems:
-        raise RuleError.of(reader.problems[:MOST_PROBLEMS])
+        raise RuleError.of(reader.problems)
     return evenings
 
 
@@ -91,6 +91,8 @@ class _Reader:
         where = {"line": line} if column is None else {"line": line, "column": column}
         path = ("line", line) if column is None else ("line", line, "column", column)
         self.problems.append(Problem("E_SHEET", {"why": why, **where, **facts}, path))
+        if len(self.problems) >= MOST_PROBLEMS:
+            raise RuleError.of(self.problems)
 
     def evenings(self, text: str) -> tuple[TypedEvening, ...]:
         rows = list(self.rows(text))

@@ -240,6 +240,20 @@ def test_a_sheet_that_comes_twice_is_told_and_not_doubled(ledger, group):
     assert len(ledger.group(group).evenings) == 2
 
 
+def test_of_much_that_is_wrong_the_first_twenty_are_told(ledger, group):
+    days = [f"2026-{month}-{day}" for month in (10, 11) for day in range(10, 28)]
+    unclear = "Date;A;B\n" + "".join(f"{day};0;x\n" for day in days)
+    too_many = "Date;A;B;C;D;E;F;G\n" + "".join(f"{day};0{';1' * 6}\n" for day in days)
+    fair = "Date;A;B\n" + "".join(f"{day};0;1\n" for day in days)
+    take(ledger, group, fair)
+
+    assert refused(unclear) == [("points", line, 3) for line in range(2, 22)]
+    for text, told in ((too_many, "players"), (fair, "known")):
+        with pytest.raises(RuleError) as error:
+            take(ledger, group, text)
+        assert why(error) == [told] * 20
+
+
 def test_an_evening_that_was_kept_here_is_not_doubled_by_its_paper(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order)
