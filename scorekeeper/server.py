@@ -3,6 +3,7 @@
 import gc
 import io
 import logging
+import select
 import signal
 import socket
 import sys
@@ -12,6 +13,7 @@ from contextlib import suppress
 import segno
 from waitress import create_server
 
+from scorekeeper import lines
 from scorekeeper.following import WsgiApp
 from scorekeeper.i18n import Language
 from scorekeeper.observing import log_to_stderr
@@ -52,7 +54,10 @@ def run(app: WsgiApp, listener: socket.socket) -> None:
     take_handles()
     gc.freeze()  # what was made to start with stays: nobody need look through it again
     gc.set_threshold(YOUNG)
-    create_server(app, sockets=[listener], **SETTINGS).run()
+    served = create_server(app, sockets=[listener], **SETTINGS)
+    if hasattr(select, "poll"):
+        served.asyncore = lines
+    served.run()
 
 
 def take_handles() -> None:

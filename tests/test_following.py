@@ -7,7 +7,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 import short
-from scorekeeper import service
+from scorekeeper import groups, service
+from scorekeeper.store import ledger as store
 
 
 class Evening:
@@ -76,3 +77,84 @@ def test_another_reader_gets_his_own_answer(evening: Evening) -> None:
     in_english = evening.ask(tag, **{"Accept-Language": "en"})
 
     assert (stranger.status_code, in_english.status_code) == (404, 200)
+
+
+# ---- versions in memory --------------------------------------------------------------
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, which stands still unless it is changed."""
+    now = [1000.0]
+    monkeypatch.setattr(store.time, "monotonic", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is looked up on the disk from now on."""
+    looked, rows = [], evening.ledger.engine.rows
+
+    def look(sql: str, *values: object) -> object:
+        looked.append(sql)
+        return rows(sql, *values)
+
+    monkeypatch.setattr(evening.ledger.engine, "rows", look)
+    return looked
+
+
+def test_who_follows_an_unchanged_game_does_not_wait_for_the_disk(
+    evening: Evening, clock: list[float], asked: list[str]
+) -> None:
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == 304
+    asked.clear()
+
+    assert [evening.ask(tag).status_code for _ in range(3)] == [304] * 3
+
+    assert asked == []
+
+
+def test_what_another_process_wrote_is_seen_after_a_few_seconds(
+    evening: Evening, clock: list[float]
+) -> None:
+    tag = evening.ask().headers["ETag"]
+    assert evening.ask(tag).status_code == 304
+    tool = store.open_ledger(evening.app.config["DATA"])
+    short.record(tool, evening.id, 0, 12)
+    tool.close()
+
+    clock[0] += store.TOLD_S
+
+    assert evening.ask(tag).status_code == 200
+
+
+def test_a_version_that_was_read_before_a_change_is_not_believed_after_it(
+    evening: Evening, clock: list[float]
+) -> None:
+    ledger = evening.ledger
+    rows = ledger.engine.rows
+
+    def slow(sql: str, *values: object) -> object:
+        found = rows(sql, *values)
+        ledger.engine.rows = rows
+        evening.play()  # while a phone still holds what it read
+        return found
+
+    ledger.engine.rows = slow
+    before = ledger.versions(evening.id)
+
+    assert ledger.versions(evening.id) == (before[0] + 1,)
+
+
+def test_a_change_of_its_group_is_seen_at_once(evening: Evening, clock: list[float]) -> None:
+    ledger = evening.ledger
+    group = groups.found_group(ledger, groups.NewGroup("Runde", ())).group
+    (alone,) = ledger.versions(evening.id)
+
+    groups.admit_game(ledger, group.id, evening.id, expect=None)
+    both = ledger.versions(evening.id)
+    groups.rename_group(ledger, group.id, "Stammtisch", expect=None)
+
+    assert len(both) == 2 and alone in both
+    assert sum(ledger.versions(evening.id)) == sum(both) + 1

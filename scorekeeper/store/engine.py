@@ -14,7 +14,7 @@ import logging
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -101,12 +101,15 @@ class Commit:
     def __init__(self) -> None:
         self.turns = 0
         """How many had their turn in it, those who were refused too."""
+        self.afterwards: list[Callable[[], object]] = []
         self._done = threading.Event()
         self._error: BaseException | None = None
 
     def settle(self, error: BaseException | None = None) -> None:
         """Say that it is on disk, or why it is not."""
         self._error = error
+        for call in self.afterwards:
+            call()
         self._done.set()
 
     def wait(self) -> None:
@@ -211,6 +214,11 @@ class Engine:
                 if not self._waiting or self._is_full():  # else the last who waits does it for all
                     self._put_on_disk()
         commit.wait()
+
+    def afterwards(self, call: Callable[[], object]) -> None:
+        """Within a change: what to do when it is on disk or dropped, before anybody is told."""
+        assert self._commit
+        self._commit.afterwards.append(call)
 
     def _is_full(self) -> bool:
         """Whether nobody more may join: who is refused and comes again would never let it end."""

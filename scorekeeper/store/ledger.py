@@ -8,10 +8,12 @@ are a cache of what replaying would give.
 import json
 import secrets
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +32,9 @@ from scorekeeper.store.seasons import Seasons
 from scorekeeper.store.words import AT_ONCE, Words, erase, soil
 
 BOOKS_IN_MEMORY = 256
+VERSIONS_IN_MEMORY = 4096
+TOLD_S = 5
+"""So long a version is believed that no tool of the host, in another process, has changed it."""
 B = TypeVar("B", bound=Book)
 
 
@@ -77,6 +82,7 @@ class Ledger(Rights, Seasons, Words):
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._books = _Memory()
+        self._versions = _Versions()
 
     def close(self) -> None:
         self.engine.close()
@@ -156,6 +162,7 @@ class Ledger(Rights, Seasons, Words):
         """
         with self.engine.write() as db:
             turn = Turn(self, db, book_id, key, digest)
+            self.engine.afterwards(partial(self._versions.forget, book_id, turn.kind))
             yield turn
             turn._finish()
         if turn.appended:
@@ -202,12 +209,20 @@ class Ledger(Rights, Seasons, Words):
         return tuple(group_id for (group_id,) in rows)
 
     def versions(self, book_id: str) -> tuple[int, ...]:
-        """The version of a book and of the group whose rights also open it."""
+        """The version of a book and of the group whose rights also open it.
+
+        All phones ask for them every few seconds, so they do not wait for the disk.
+        """
+        if told := self._versions.get(book_id):
+            return told
+        changes = self._versions.changes
         found = self.engine.rows(
             f"SELECT version FROM books WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind",
             {"book": book_id},
         )
-        return tuple(version for (version,) in found)
+        told = tuple(version for (version,) in found)
+        self._versions.put(book_id, told, changes)
+        return told
 
     def head(self, book_id: str) -> str:
         """The digits that stand for the book and all its history."""
@@ -357,7 +372,7 @@ class Turn:
     ) -> None:
         found = ledger.engine.row(
             """
-            SELECT version, head, group_id, over, number, digest FROM books
+            SELECT version, head, books.kind, group_id, over, number, digest FROM books
             LEFT JOIN evenings ON game = id
             LEFT JOIN events ON book = id AND key = ?
             WHERE id = ?
@@ -367,7 +382,8 @@ class Turn:
         if found is None:
             raise Unknown(book_id)
         self.version: int
-        self.version, self._head, group_id, over, number, before = found
+        self.kind: Kind
+        self.version, self._head, self.kind, group_id, over, number, before = found
         self.evening: tuple[str, bool] | None = group_id and (group_id, bool(over))
         """The group of a game, and whether the game was over when it was last kept."""
         self._ledger, self._db, self.id = ledger, db, book_id
@@ -486,6 +502,38 @@ class _Memory:
             self._books.move_to_end(book.id)
             if len(self._books) > BOOKS_IN_MEMORY:
                 self._books.popitem(last=False)
+
+
+class _Versions:
+    """What versions books and their groups had when they were last asked for."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[float, tuple[int, ...]]] = {}
+        self._lock = threading.Lock()
+        self.changes = 0
+        """How often something was forgotten."""
+
+    def get(self, book_id: str) -> tuple[int, ...] | None:
+        until, told = self._told.get(book_id, (0.0, None))
+        return told if time.monotonic() < until else None
+
+    def put(self, book_id: str, told: tuple[int, ...], changes: int) -> None:
+        """Keep what was read when so much had been forgotten; what changed since is older."""
+        with self._lock:
+            if self.changes != changes or not told:
+                return
+            if len(self._told) >= VERSIONS_IN_MEMORY:
+                self._told.clear()
+            self._told[book_id] = (time.monotonic() + TOLD_S, told)
+
+    def forget(self, book_id: str, kind: Kind) -> None:
+        """Know nothing of a game any more; of a group, nothing of any that it may open."""
+        with self._lock:
+            self.changes += 1
+            if kind == "group":
+                self._told.clear()
+            else:
+                self._told.pop(book_id, None)
 
 
 def _any(kinds: Sequence[str]) -> str:

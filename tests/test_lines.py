@@ -1,0 +1,137 @@
+"""Waiting on many lines: who is silent is not asked again and again, and nobody is forgotten."""
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from scorekeeper import lines
+from scorekeeper.lines import Waiting
+
+
+class Line:
+    """One end of a line that is open; the other end is a phone."""
+
+    accepting = False
+
+    def __init__(self, known: dict[int, "Line"]) -> None:
+        self.here, self.phone = socket.socketpair()
+        self.known = known
+        self.listens, self.has_to_send = True, False
+        self.asked = self.heard = self.sent = 0
+        known[self.here.fileno()] = self
+
+    def readable(self) -> bool:
+        self.asked += 1
+        return self.listens
+
+    def writable(self) -> bool:
+        return self.has_to_send
+
+    def handle_read_event(self) -> None:
+        self.heard += len(self.here.recv(100))
+
+    def handle_write_event(self) -> None:
+        self.sent += 1
+        self.has_to_send = False
+
+    def hang_up(self) -> None:
+        del self.known[self.here.fileno()]
+        self.close()
+
+    def close(self) -> None:
+        self.here.close()
+        self.phone.close()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, which stands still unless it is changed."""
+    now = [0.5]
+    monkeypatch.setattr(lines.time, "monotonic", lambda: now[0])
+    return now
+
+
+@pytest.fixture
+def room(clock: list[float]) -> Iterator[dict[int, Line]]:
+    known: dict[int, Line] = {}
+    yield known
+    for line in known.values():
+        line.close()
+
+
+def test_who_is_silent_is_asked_once(room: dict[int, Line]) -> None:
+    quiet, loud = [Line(room) for _ in range(50)], Line(room)
+    waiting = Waiting(room)
+    for _ in range(20):
+        loud.phone.send(b"?")
+        waiting.once(1)
+
+    assert loud.heard == 20
+    assert {line.asked for line in quiet} == {1}
+
+
+def test_a_line_whose_question_is_being_answered_is_asked_until_it_listens_again(
+    room: dict[int, Line],
+) -> None:
+    line, waiting = Line(room), Waiting(room)
+    line.phone.send(b"?")
+    waiting.once(1)
+    line.listens = False
+    waiting.once(0)
+    asked = line.asked
+
+    waiting.once(0)
+    line.listens = line.has_to_send = True  # by a worker, which nothing on the line tells of
+    waiting.once(1)
+
+    assert (line.asked, line.sent) == (asked + 2, 1)
+    line.phone.send(b"?")
+    waiting.once(1)
+    waiting.once(1)
+    assert line.heard == 2
+
+
+def test_who_comes_later_is_heard_too(room: dict[int, Line]) -> None:
+    Line(room)
+    waiting = Waiting(room)
+    waiting.once(0)
+
+    late = Line(room)
+    late.phone.send(b"?")
+    waiting.once(1)
+
+    assert late.heard == 1
+
+
+def test_a_line_that_is_gone_is_waited_for_no_more_and_its_handle_serves_another(
+    room: dict[int, Line],
+) -> None:
+    gone, waiting = Line(room), Waiting(room)
+    waiting.once(0)
+    handle = gone.here.fileno()
+    gone.hang_up()
+    waiting.once(0)
+
+    comers = [Line(room) for _ in range(3)]
+    assert handle in room
+    for comer in comers:
+        comer.phone.send(b"?")
+    waiting.once(1)
+
+    assert [comer.heard for comer in comers] == [1, 1, 1]
+
+
+def test_every_second_all_are_asked_since_who_was_silent_too_long_is_to_be_hung_up(
+    room: dict[int, Line], clock: list[float]
+) -> None:
+    quiet, waiting = Line(room), Waiting(room)
+    waiting.once(0)
+    quiet.has_to_send = True  # as waitress marks a line that it wants to close
+    waiting.once(0)
+    assert quiet.sent == 0
+
+    clock[0] += lines.ALL_AGAIN_S
+    waiting.once(0)
+
+    assert quiet.sent == 1
