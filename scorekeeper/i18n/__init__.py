@@ -4,7 +4,6 @@ The domain speaks in codes and facts; a ``Language`` turns them into sentences o
 catalogue. Facts are shown by their type and never format or reach into anything.
 """
 
-import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
@@ -147,14 +146,16 @@ class Language:
         return 0 if self._locale.plural_form(n) == "one" else 1
 
     def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
-        def fact(place: re.Match[str]) -> str:
-            if place["name"] not in facts:
-                _missed(f"{self.code}: no {{{place['name']}}} for: {sentence}")
-                return GAP
-            words = self.words(facts[place["name"]])
-            return f"{_eifel_n(words)} {words}" if place["soft"] else words
-
-        return PLACE.sub(fact, sentence)
+        first, places = _split(sentence)
+        told = [first]
+        for soft, name, text in places:
+            if name in facts:
+                words = self.words(facts[name])
+                told += (f"{_eifel_n(words)} " if soft else ""), words, text
+            else:
+                _missed(f"{self.code}: no {{{name}}} for: {sentence}")
+                told += GAP, text
+        return "".join(told)
 
     def words(self, fact: object) -> str:
         """A fact by its type: cards in words, numbers in figures, texts as they are."""
@@ -439,6 +440,16 @@ class Language:
     def seat(self, seat: int) -> str:
         """Who has no name, or no longer: ``Spieler 3``."""
         return self("player.seat", number=seat + 1)
+
+
+@cache
+def _split(sentence: str) -> tuple[str, tuple[tuple[str | None, str, str], ...]]:
+    """A sentence up to its first fact; then each: whether an n goes before it, its name, the text.
+
+    There are as many sentences as the catalogues have.
+    """
+    first, *more = PLACE.split(sentence)
+    return first, tuple(zip(more[::3], more[1::3], more[2::3], strict=True))
 
 
 def _missed(what: str) -> None:

@@ -12,7 +12,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +22,7 @@ from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun, replay
-from scorekeeper.store.chain import BEGINNING, as_kept, canonical, link, stored, text_sum
+from scorekeeper.store.chain import BEGINNING, Stored, as_kept, canonical, link, stored, text_sum
 from scorekeeper.store.engine import ENGINE, Engine, choose_journal
 from scorekeeper.store.exports import exported
 from scorekeeper.store.migrations import migrate
@@ -184,7 +183,7 @@ class Ledger(Rights, Seasons, Words):
         )
         head = BEGINNING
         for event in events:
-            head = _write(db, book.id, event, head)
+            head = _write(db, book.id, stored(event), event.texts, head)
 
     # Reading
 
@@ -389,7 +388,7 @@ class Turn:
         self._ledger, self._db, self.id = ledger, db, book_id
         self._key, self._digest = key, digest
         self._book: Book | None = None
-        self._last: Event | None = None
+        self._last: tuple[tuple[int, str, str, str, str], Mapping[str, str]] | None = None
         self.appended: tuple[Event, ...] = ()
         if number and before != digest:
             raise KeyReused(key)
@@ -423,10 +422,11 @@ class Turn:
         texts: Mapping[str, str] | None = None,
     ) -> Event:
         """One event more; ValueError if it cannot follow."""
-        event = Event(self.version + 1, at, kind, by, as_kept(payload), texts or {})
+        text = canonical(payload)
+        event = Event(self.version + 1, at, kind, by, json.loads(text), texts or {})
         self._book = self.book.apply(event)
         self._write_last()
-        self._last = event
+        self._last = (event.number, at, kind, by, text), event.texts
         self.version = event.number
         self.appended += (event,)
         return event
@@ -437,8 +437,8 @@ class Turn:
         So a repeat finds the book as the whole turn left it.
         """
         if self._last:
-            event = replace(self._last, key=key, digest=digest)
-            self._head = _write(self._db, self.id, event, self._head)
+            columns, texts = self._last
+            self._head = _write(self._db, self.id, (*columns, key, digest), texts, self._head)
 
     def words(self) -> list[tuple[int, str, str]]:
         """All words of this book, replaced ones too: number of the event, field, text."""
@@ -552,16 +552,15 @@ def _kind(book: Book) -> Kind:
     return "group" if isinstance(book, Group) else "game"
 
 
-def _write(db: Database, book_id: str, event: Event, before: bytes) -> bytes:
+def _write(
+    db: Database, book_id: str, event: Stored, texts: Mapping[str, str], before: bytes
+) -> bytes:
     """Put an event and its texts down; its link in the chain."""
-    columns = stored(event)
-    after = link(before, book_id, columns)
-    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (book_id, *columns, after))
-    for field, text in event.texts.items():
-        crc = text_sum(book_id, event.number, field, text)
-        db.execute(
-            "INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (book_id, event.number, field, text, crc)
-        )
+    after, number = link(before, book_id, event), event[0]
+    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (book_id, *event, after))
+    for field, text in texts.items():
+        crc = text_sum(book_id, number, field, text)
+        db.execute("INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (book_id, number, field, text, crc))
     return after
 
 
