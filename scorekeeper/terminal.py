@@ -12,7 +12,7 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.forgetting import Found
-from scorekeeper.i18n import Language
+from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.seasons import member_name
 from scorekeeper.sheets import Understood
 from scorekeeper.store.check import Line
@@ -221,6 +221,7 @@ def _proof(settled: Settlement) -> list[int]:
 def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
     if settled.transfers is None:
         return
+    terms = game.rules.settle
     yield ""
     yield lang("terminal.payments") if settled.transfers else lang("terminal.nothing_to_pay")
     for transfer in settled.transfers:
@@ -228,7 +229,7 @@ def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
             "terminal.pays",
             payer=game.sides[transfer.payer],
             payee=game.sides[transfer.payee],
-            amount=lang.money(transfer.amount, game.rules.settle.unit),
+            amount=lang.money(transfer.amount, terms.unit, decimals=most_decimals([terms.payable])),
         )
 
 
@@ -250,7 +251,8 @@ def _signed(points: Sequence[int | None], lang: Language) -> list[str]:
 
 
 def _exact(amounts: Sequence[Fraction], lang: Language) -> list[str]:
-    return [lang.exact(amount, signed=True) for amount in amounts]
+    decimals = most_decimals(amounts)
+    return [lang.exact(amount, signed=True, decimals=decimals) for amount in amounts]
 
 
 def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:

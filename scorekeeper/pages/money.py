@@ -180,8 +180,14 @@ class Payment:
 
 def due(group: Group, unit: str) -> list[Payment]:
     """The fewest payments that settle a unit, as far as it can be paid."""
+    lang, decimals = language(), most_decimals([group.payables.get(unit, Fraction(1))])
     return [
-        Payment(one.payer, one.payee, str(one.amount), language().money(one.amount, unit))
+        Payment(
+            payer=one.payer,
+            payee=one.payee,
+            exact=str(one.amount),
+            amount=lang.money(one.amount, unit, decimals=decimals),
+        )
         for one in groups.open_payments(group, unit)
     ]
 

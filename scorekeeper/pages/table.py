@@ -17,6 +17,7 @@ from scorekeeper.domain.iban import masked, read_iban
 from scorekeeper.domain.marks import ending
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import most_decimals
 from scorekeeper.pages import pad
 from scorekeeper.pages.blueprint import (
     changed_meanwhile,
@@ -200,6 +201,7 @@ def settlement_page(
         message=in_one_message(game, due),
         columns=columns(settled) if settled else [],
         cents=settled is not None and settled.amounts != settled.payable_amounts,
+        most_decimals=most_decimals,
         typed_side=side,
         form=request.form,
         faults=faults or {},
@@ -229,6 +231,12 @@ def payments(game: Game, settled: Settlement) -> list[Payment]:
     return [_payment(game, number, due) for number, due in enumerate(settled.transfers or ())]
 
 
+def in_payment(game: Game, amount: Fraction) -> str:
+    """An amount that changes hands, as exact as it can be paid."""
+    terms = game.rules.settle
+    return language().money(amount, terms.unit, decimals=most_decimals([terms.payable]))
+
+
 def _payment(game: Game, number: int, due: Transfer) -> Payment:
     lang, unit = language(), game.rules.settle.unit
     account, amount = game.account(due.payee), euros(due.amount, unit)
@@ -240,7 +248,7 @@ def _payment(game: Game, number: int, due: Transfer) -> Payment:
         payer=game.sides[due.payer],
         payee=game.sides[due.payee],
         side=due.payee,
-        amount=lang.money(due.amount, unit),
+        amount=in_payment(game, due.amount),
         paid_at=game.paid_at(due),
         euros=lang.cents(amount) if amount else "",
         account=replace(account, iban=masked(account.iban)) if account else None,
@@ -320,7 +328,7 @@ def told(game: Game, change: service.Change) -> Entry:
     if "seat" in event.payload:
         facts["player"] = game.players[event.payload["seat"]]
     if "amount" in facts:
-        facts["amount"] = lang.money(Fraction(facts["amount"]), game.rules.settle.unit)
+        facts["amount"] = in_payment(game, Fraction(facts["amount"]))
     if event.kind == "secret":
         facts["right"] = lang(f"pages.right.{event.payload['right']}")
     if event.kind == "details":

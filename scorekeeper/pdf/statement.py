@@ -112,7 +112,7 @@ class Statement:
         exact, payable = settlement.amounts, settlement.payable_amounts
         if exact is not None and payable is not None:
             if exact != payable:
-                lines.append((words.lang("paper.pad.amount"), words.exactly(exact[side])))
+                lines.append((words.lang("paper.pad.amount"), words.exactly(exact)[side]))
             amount = words.money(payable[side], signed=True).replace(NO_BREAK, " ")
             wrapped = wrap(amount, "Serif-Bold", 11, NUMBERS * self.leaf.width)
             lines.append((words.lang("paper.pad.amount"), wrapped))

@@ -359,7 +359,7 @@ def settlement_lines(words: Words, settlement: Settlement, room: float) -> Lines
     exact, payable = settlement.amounts, settlement.payable_amounts
     if exact is not None and payable is not None:
         if exact != payable:
-            lines.append((KINDS["exact"], [words.exactly(amount) for amount in exact]))
+            lines.append((KINDS["exact"], words.exactly(exact)))
         lines.append((KINDS["money"], [words.money(amount, signed=True) for amount in payable]))
     return lines
 

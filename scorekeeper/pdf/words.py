@@ -13,7 +13,7 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import Language
+from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.pdf.fonts import drawable
 from scorekeeper.pdf.layout import NO_BREAK
 
@@ -297,12 +297,15 @@ class Words:
         return self.lang.number(points, signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
-        """An amount in the unit of the stake."""
-        return self.lang.money(amount, self.unit, signed)
+        """An amount in the unit of the stake, as exact as it can be paid."""
+        decimals = most_decimals([self.game.rules.settle.payable])
+        return self.lang.money(amount, self.unit, signed, decimals)
 
-    def exactly(self, amount: Fraction) -> str:
-        """An amount before it was rounded to what can be paid."""
-        return self.lang("paper.exactly", amount=self.lang.exact(amount, signed=True))
+    def exactly(self, amounts: Sequence[Fraction]) -> list[str]:
+        """Amounts before they were rounded to what can be paid."""
+        decimals = most_decimals(amounts)
+        told = (self.lang.exact(amount, signed=True, decimals=decimals) for amount in amounts)
+        return [self.lang("paper.exactly", amount=amount) for amount in told]
 
     def checks(self, settlement: Settlement) -> Iterator[str]:
         """The table's second way of counting: n times one's own against the sum of all."""

@@ -259,8 +259,16 @@ def test_card_values_follow_the_house_rules() -> None:
 def test_rounded_amounts_stand_below_the_exact_ones() -> None:  # S03
     paper = printed(played(FAMILY, FOUR[:3], [(0, 5, 10)]))
 
-    assert "genau +1,5 genau 0 genau −1,5" in paper.text
+    assert "genau +1,5 genau 0,0 genau −1,5" in paper.text
     assert "+2 Pf 0 Pf −2 Pf" in paper.text
+
+
+def test_what_is_paid_to_the_cent_is_told_to_the_cent() -> None:
+    stake = {"settle.unit": "EUR", "settle.point_value": "1/50", "settle.payable": "1/100"}
+    paper = printed(played(FAMILY.override(stake), FOUR[:2], [(0, 160)]))
+
+    assert "+3,20 EUR −3,20 EUR" in paper.text
+    assert "Bernd zahlt Anna 3,20 EUR" in paper.text
 
 
 def test_a_payment_made_is_ticked_with_its_time() -> None:
