@@ -246,9 +246,8 @@ def record_round(
             _write_round(turn, "round", number, facts, wire, noticed)
             follow(ledger, turn)
             return Recorded(turn.game, turn.game.sheet.row(number))
-        then = turn.repeated
-    game = ledger.game_at(game_id, then.number)
-    return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
+        then, game = turn.repeated, ledger.game_at(game_id, turn.repeated.number)
+        return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
 
 
 def correct_round(
@@ -481,8 +480,7 @@ def change_once(
             demand(turn, expect)
             change(turn)
             return turn.book
-        then = turn.repeated
-    return ledger.book_at(book_id, then.number)
+        return ledger.book_at(book_id, turn.repeated.number)
 
 
 def demand(turn: Turn, version: int | None) -> None:

@@ -108,3 +108,19 @@ def test_every_round_delivered_one_to_five_times_is_there_once(ledger: Ledger) -
         assert sorted(points_of(ledger, game_id)) == list(range(EVENING))
         tried(EVENING - 1)
     assert check(ledger).good
+
+
+@pytest.mark.bar("C4")
+def test_the_same_round_twice_in_one_commit_is_one_round_and_told_alike(ledger: Ledger) -> None:
+    game_id = begun(ledger)
+    engine = ledger.engine
+    engine._waiting.append(None)  # whenever one goes, another one has come: nobody commits
+    with ThreadPoolExecutor(1) as others, engine.waiting_later():
+        first, second = (written(ledger, game_id, 10, "key") for _ in range(2))
+        engine._waiting.pop()
+        others.submit(written, ledger, game_id, 20, "another").result(10)
+    tried()
+
+    assert (first.repeated, second.repeated) == (False, True)
+    assert (first.game, first.row) == (second.game, second.row)
+    assert points_of(ledger, game_id) == [10, 20]

@@ -35,18 +35,19 @@ ONE = "/games/<game_id>/rounds/<int:number>"
 @blp.response(201, RoundAnswerSchema)
 def record_round(entry: Entry, game_id: str) -> Response:
     """Record a round; the answer holds its score, the new totals and ranking."""
-    recorded = service.record_round(
-        ledger(),
-        game_id,
-        entry.round,
-        wire=dump_round(entry.round),
-        key=needed_key(),
-        noticed=entry.warnings,
-    )
+    with ledger().engine.waiting_later():
+        recorded = service.record_round(
+            ledger(),
+            game_id,
+            entry.round,
+            wire=dump_round(entry.round),
+            key=needed_key(),
+            noticed=entry.warnings,
+        )
+        response = _told(recorded.game, recorded.row, status=201)
+        here = request.script_root + request.path
+        response.headers["Location"] = f"{here}/{recorded.row.number}"
     round_recorded(repeated=recorded.repeated)
-    response = _told(recorded.game, recorded.row, status=201)
-    here = request.script_root + request.path
-    response.headers["Location"] = f"{here}/{recorded.row.number}"
     return response
 
 

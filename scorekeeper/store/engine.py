@@ -95,13 +95,17 @@ def connect(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
+Afterwards = Callable[[BaseException | None], object]
+"""Is called with why something is not on disk, or with None where it is."""
+
+
 class Commit:
     """What becomes of the writes of one transaction."""
 
     def __init__(self) -> None:
         self.turns = 0
         """How many had their turn in it, those who were refused too."""
-        self.afterwards: list[Callable[[], object]] = []
+        self.afterwards: list[Afterwards] = []
         self._done = threading.Event()
         self._error: BaseException | None = None
 
@@ -109,7 +113,7 @@ class Commit:
         """Say that it is on disk, or why it is not."""
         self._error = error
         for call in self.afterwards:
-            call()
+            call(error)
         self._done.set()
 
     def wait(self) -> None:
@@ -136,6 +140,8 @@ class Engine:
         self._writer: Database | None = None
         self._commit: Commit | None = None
         """That of the transaction which is open now."""
+        self._afterwards: list[Afterwards] = []
+        """Of the change that is made now."""
         self._settled: AbstractContextManager[object] = (
             nullcontext() if journal == "wal" else threading.Lock()
         )
@@ -213,12 +219,36 @@ class Engine:
             finally:
                 if not self._waiting or self._is_full():  # else the last who waits does it for all
                     self._put_on_disk()
-        commit.wait()
+        self._wait_for(commit)
 
-    def afterwards(self, call: Callable[[], object]) -> None:
-        """Within a change: what to do when it is on disk or dropped, before anybody is told."""
-        assert self._commit
-        self._commit.afterwards.append(call)
+    def _wait_for(self, commit: Commit) -> None:
+        later: list[Commit] | None = getattr(self._mine, "later", None)
+        if later is None:
+            commit.wait()
+        else:
+            later.append(commit)
+
+    @contextmanager
+    def waiting_later(self) -> Iterator[None]:
+        """Go on after a change while the disk works: it is waited for when this is left.
+
+        So an answer can be made in the meantime, and given when all is on disk. Raises NotSaved.
+        """
+        commits: list[Commit] = []
+        self._mine.later = commits
+        try:
+            yield
+        finally:
+            self._mine.later = None
+        for commit in commits:
+            commit.wait()
+
+    def afterwards(self, call: Afterwards) -> None:
+        """Within a change: what to do when its commit is over, before anybody is told.
+
+        Nothing if the change is undone alone.
+        """
+        self._afterwards.append(call)
 
     def _is_full(self) -> bool:
         """Whether nobody more may join: who is refused and comes again would never let it end."""
@@ -250,9 +280,11 @@ class Engine:
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit()
             self._commit.turns += 1
+            self._afterwards = []
             yield self._commit
             if not first:
                 self.db.execute("RELEASE change")
+            self._commit.afterwards += self._afterwards
         except BaseException as error:
             if first or not self._undone(error):
                 self._give_up(error)

@@ -116,7 +116,7 @@ class Ledger(Rights, Seasons, Words):
             self._insert(db, book, [event], pen, watch, start)
             if browser:
                 self.remember(browser, book_id, pen)
-        self._keep(book)
+            self.engine.afterwards(partial(self._remember, book))
         return event
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
@@ -148,7 +148,7 @@ class Ledger(Rights, Seasons, Words):
             self._insert(db, book, events, pen, watch)
             if browser:
                 self.remember(browser, book.id, pen)
-        self._keep(book)
+            self.engine.afterwards(partial(self._remember, book))
 
     @contextmanager
     def turn(
@@ -161,11 +161,16 @@ class Ledger(Rights, Seasons, Words):
         """
         with self.engine.write() as db:
             turn = Turn(self, db, book_id, key, digest)
-            self.engine.afterwards(partial(self._versions.forget, book_id, turn.kind))
             yield turn
             turn._finish()
-        if turn.appended:
-            self._keep(turn.book)
+            if turn.appended:
+                self.engine.afterwards(partial(self._remember, turn.book))
+
+    def _remember(self, book: Book, error: BaseException | None) -> None:
+        """What is on disk is known; where it may be or not, whoever asks now looks there."""
+        self._versions.forget(book.id, _kind(book))
+        if error is None:
+            self._books.put(book)
 
     def _insert(
         self,
@@ -371,7 +376,7 @@ class Turn:
     ) -> None:
         found = ledger.engine.row(
             """
-            SELECT version, head, books.kind, group_id, over, number, digest FROM books
+            SELECT version, head, group_id, over, number, digest FROM books
             LEFT JOIN evenings ON game = id
             LEFT JOIN events ON book = id AND key = ?
             WHERE id = ?
@@ -381,8 +386,7 @@ class Turn:
         if found is None:
             raise Unknown(book_id)
         self.version: int
-        self.kind: Kind
-        self.version, self._head, self.kind, group_id, over, number, before = found
+        self.version, self._head, group_id, over, number, before = found
         self.evening: tuple[str, bool] | None = group_id and (group_id, bool(over))
         """The group of a game, and whether the game was over when it was last kept."""
         self._ledger, self._db, self.id = ledger, db, book_id

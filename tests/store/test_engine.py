@@ -190,7 +190,7 @@ def test_a_transaction_that_takes_its_lock_late_loses_what_it_would_write(
 
     table = table_at(open_ledger(path, journal="wal"))
     monkeypatch.setattr(Engine, "write", write)
-    monkeypatch.setattr(Engine, "afterwards", lambda engine, call: call())  # nobody shares a commit
+    monkeypatch.setattr(Engine, "afterwards", lambda engine, call: call(None))  # shared by nobody
     refused, of = refused_writes(table)
     tried(of, failed=refused)
     table.ledger.close()
@@ -255,6 +255,11 @@ def together(engine, *changes):
         ]
 
 
+def break_the_commit(db):
+    db.execute("PRAGMA defer_foreign_keys = ON")
+    db.execute("INSERT INTO texts VALUES ('no such game', 1, 'title', '', 0)")
+
+
 @pytest.fixture
 def commits(monkeypatch):
     """Every transaction that was begun."""
@@ -298,17 +303,69 @@ def test_of_all_who_share_a_commit_only_the_one_that_fails_is_undone(table, plac
 def test_a_commit_that_fails_is_told_to_all_who_share_it_and_nothing_is_saved(table):
     games = [table.open(f"game-{n}") for n in range(3)]
 
-    def break_the_commit():
-        db = table.ledger.engine.db
-        db.execute("PRAGMA defer_foreign_keys = ON")
-        db.execute("INSERT INTO texts VALUES ('no such game', 1, 'title', '', 0)")
-
     works = [partial(table.record, game, 10) for game in games]
-    failed = together(table.ledger.engine, *works, break_the_commit)
+    engine = table.ledger.engine
+    failed = together(engine, *works, lambda: break_the_commit(engine.db))
 
     assert [type(error) for error in failed] == [NotSaved] * 4
     assert [table.ledger.version(game) for game in games] == [1] * 3
     assert table.record(games[0], 20).version == 2  # it goes on by itself
+
+
+@contextmanager
+def nobody_commits(engine, last=lambda db: None):
+    """Since whenever somebody goes another one has come; then comes the last, and commits."""
+    engine._waiting.append(None)
+    yield
+    engine._waiting.pop()
+    with suppress(NotSaved), engine.write() as db:
+        last(db)
+
+
+def goes_on(table, game_id, went_on):
+    """Write, go on without waiting, and tell of it at the end."""
+    with table.ledger.engine.waiting_later():
+        table.record(game_id, 10)
+        went_on.set()
+    return "told"
+
+
+def test_who_goes_on_while_the_disk_works_tells_of_it_only_when_it_is_saved(table):
+    game_id, went_on = table.open(), threading.Event()
+    with ThreadPoolExecutor(1) as writers:
+        with nobody_commits(table.ledger.engine):
+            told = writers.submit(goes_on, table, game_id, went_on)
+            assert went_on.wait(10)
+            early = told.done(), table.ledger.version(game_id), table.ledger.game(game_id).version
+
+        assert early == (False, 1, 1)
+        assert told.result(10) == "told"
+    assert (table.ledger.version(game_id), table.ledger.game(game_id).version) == (2, 2)
+
+
+def test_who_went_on_is_told_if_the_disk_did_not_take_it_and_nothing_stays_in_memory(table):
+    game_id, went_on = table.open(), threading.Event()
+    with ThreadPoolExecutor(1) as writers:
+        with nobody_commits(table.ledger.engine, last=break_the_commit):
+            told = writers.submit(goes_on, table, game_id, went_on)
+            assert went_on.wait(10)
+
+        with pytest.raises(NotSaved):
+            told.result(10)
+    assert (table.ledger.version(game_id), table.ledger.game(game_id).version) == (1, 1)
+    assert table.record(game_id, 20).version == 2
+
+
+def test_what_was_undone_alone_stays_in_no_memory_though_others_were_saved(table):
+    games = [table.open(f"game-{n}") for n in range(2)]
+
+    def half():
+        table.record(games[1], 10)
+        raise RuntimeError
+
+    together(table.ledger.engine, partial(table.record, games[0], 10), half)
+
+    assert [table.ledger.game(game).version for game in games] == [2, 1]
 
 
 def test_what_shared_a_transaction_with_a_full_disk_is_not_called_saved(table):
