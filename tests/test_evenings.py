@@ -5,8 +5,8 @@ What is expected was reckoned by hand from the rules and stands in the files the
 
 import json
 import re
-from itertools import accumulate
 from fractions import Fraction
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
