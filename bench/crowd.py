@@ -98,12 +98,19 @@ def _again(pattern: Pattern, day: date, chance: Random) -> Pattern:
     """The same evening on another day: a new id, and the keys that phones would have sent."""
     game, events = pattern
 
-    def at(event: Event) -> str:
-        return f"{day}{event.at[10:]}"
+    def at(time: str) -> str:
+        return f"{day}{time[10:]}"
 
-    letters = chance.choices("abcdefghjkmnpqrstuvwxyz23456789", k=10)
-    new = replace(game, id="".join(letters), created_at=at(events[0]), changed_at=at(events[-1]))
-    return new, [_sent(replace(event, at=at(event)), chance) for event in events]
+    new = replace(
+        game,
+        id="".join(chance.choices("abcdefghjkmnpqrstuvwxyz23456789", k=10)),
+        created_at=at(game.created_at),
+        changed_at=at(game.changed_at),
+        sheet=replace(
+            game.sheet, rows=tuple(replace(row, at=at(row.at)) for row in game.sheet.rows)
+        ),
+    )
+    return new, [_sent(replace(event, at=at(event.at)), chance) for event in events]
 
 
 def _sent(event: Event, chance: Random) -> Event:
