@@ -60,7 +60,8 @@ class Phone:
             except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
                 status, self.stream = type(error).__name__, None
             took = time.perf_counter() - began
-            evening.told.setdefault(self.order["name"], []).append((status, took))
+            about = (status, took, began - evening.began)
+            evening.told.setdefault(self.order["name"], []).append(about)
             left = evening.until - time.perf_counter()
             await asyncio.sleep(max(0, min(every - took, left)))
 
@@ -112,7 +113,8 @@ class Evening:
     def __init__(self, work: Mapping[str, Any]) -> None:
         dice = random.Random(1)
         self.phones = [Phone(work["port"], order, dice) for order in work["phones"]]
-        self.until = time.perf_counter() + work["seconds"]
+        self.began = time.perf_counter()
+        self.until = self.began + work["seconds"]
         self.arriving = 0 if any("asks" in order for order in work["phones"]) else ARRIVING
         self.told: dict[str, list[Any]] = {}
 
@@ -142,18 +144,31 @@ def play(port: int, phones: Sequence[Order], seconds: float) -> dict[str, "Answe
 class Answers:
     """What phones of one kind were told, and how long it took."""
 
-    def __init__(self, found: Sequence[tuple[int | str, float]]) -> None:
-        self.statuses = Counter(status for status, _ in found)
-        self.times = sorted(took for _, took in found)
+    def __init__(self, found: Sequence[tuple[int | str, float, float]]) -> None:
+        self.statuses = Counter(status for status, _, _ in found)
+        self.times = sorted(took for _, took, _ in found)
+        self.minutes: dict[int, list[float]] = {}
+        for _, took, when in found:
+            self.minutes.setdefault(int(when // 60), []).append(took)
 
     def within(self, share: float) -> float:
         """So many milliseconds took all but the slowest."""
-        return 1000 * self.times[int(share * (len(self.times) - 1))]
+        return ms(self.times, share)
 
     def __str__(self) -> str:
         p50, p99, most = (self.within(share) for share in (0.5, 0.99, 1))
         count = len(self.times)
-        return f"{count:,} answers {dict(self.statuses)}: {p50:.0f}, {p99:.0f}, {most:.0f} ms"
+        minutes = (ms(sorted(times), 0.99) for _, times in sorted(self.minutes.items()))
+        by_minute = ", ".join(f"{most:.0f}" for most in minutes)
+        return (
+            f"{count:,} answers {dict(self.statuses)}: {p50:.0f}, {p99:.0f}, {most:.0f} ms;"
+            f" minute by minute all but one in a hundred: {by_minute} ms"
+        )
+
+
+def ms(times: Sequence[float], share: float) -> float:
+    """So many milliseconds took all but the slowest of these, which are sorted."""
+    return 1000 * times[int(share * (len(times) - 1))]
 
 
 @contextmanager
