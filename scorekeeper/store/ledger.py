@@ -148,7 +148,6 @@ class Ledger(Rights, Seasons, Words):
             self._insert(db, book, events, pen, watch)
             if browser:
                 self.remember(browser, book.id, pen)
-            self.engine.afterwards(partial(self._remember, book))
 
     @contextmanager
     def turn(
