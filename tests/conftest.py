@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,3 +38,11 @@ def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
     _app.extensions["ledger"].close()
     _app.config.clear()
     _app.config |= before
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds that stand still unless they are changed."""
+    now = [1000.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    return now

@@ -83,14 +83,6 @@ def test_another_reader_gets_his_own_answer(evening: Evening) -> None:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, which stands still unless it is changed."""
-    now = [1000.0]
-    monkeypatch.setattr(store.time, "monotonic", lambda: now[0])
-    return now
-
-
-@pytest.fixture
 def asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is looked up on the disk from now on."""
     looked, rows = [], evening.ledger.engine.rows

@@ -45,14 +45,6 @@ class Line:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time, which stands still unless it is changed."""
-    now = [0.5]
-    monkeypatch.setattr(lines.time, "monotonic", lambda: now[0])
-    return now
-
-
-@pytest.fixture
 def room(clock: list[float]) -> Iterator[dict[int, Line]]:
     known: dict[int, Line] = {}
     yield known
