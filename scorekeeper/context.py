@@ -149,8 +149,8 @@ def table_of(typed: str) -> str | None:
 
 def keep_table(response: Response) -> Response:
     """Let a browser that may open something at a table find it from the front of its folder."""
-    here, known = current_app.config.get("TABLE"), _tables()
-    if here and right() and not is_api() and here not in known:
+    here = current_app.config.get("TABLE")
+    if here and right() and not is_api() and here not in (known := _tables()):
         text = ".".join([here, *known][:MOST_TABLES])
         _keep(response, cookie_name(TABLES_COOKIE), text)
     return response
