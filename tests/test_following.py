@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 import short
 from scorekeeper import groups, service
 from scorekeeper.store import ledger as store
+from scorekeeper.store import memory
 
 
 class Evening:
@@ -116,7 +117,7 @@ def test_what_another_process_wrote_is_seen_after_a_few_seconds(
     short.record(tool, evening.id, 0, 12)
     tool.close()
 
-    clock[0] += store.TOLD_S
+    clock[0] += memory.TOLD_S
 
     assert evening.ask(tag).status_code == 200
 

@@ -10,7 +10,7 @@ from sqlite_utils.utils import sqlite3
 import short
 from rest import Club, Table
 from scorekeeper import create_app
-from scorekeeper.store import ledger, rights
+from scorekeeper.store import ledger, memory
 from scorekeeper.store.engine import Values
 
 SMALL = ("settings", "sqlite_schema")
@@ -52,7 +52,8 @@ def house(tmp_path, monkeypatch) -> Iterator[House]:
         return execute(db, sql, values)
 
     monkeypatch.setattr(Database, "execute", listening)
-    monkeypatch.setattr(ledger, "BOOKS_IN_MEMORY", 0)  # as if another million were read since
+    monkeypatch.setattr(memory, "MOST_BOOKS", 0)  # as if another million were read since
+    monkeypatch.setattr(memory, "TOLD_S", 0)
     app = create_app({"DATA": tmp_path / "many.sqlite", "TESTING": True})
     yield House(app, heard)
     app.extensions["ledger"].close()
@@ -89,7 +90,7 @@ def test_what_a_table_waits_for_reads_no_large_table_whole(house, what):
 
 
 def test_a_question_without_an_index_would_be_seen(house, monkeypatch):
-    monkeypatch.setattr(rights, "GROUP_OF", "SELECT group_id FROM results WHERE game = :book")
+    monkeypatch.setattr(ledger, "GROUP_OF", "SELECT group_id FROM results WHERE game = :book")
     house.heard.clear()
     house.game.get("/games/{id}")
 

@@ -243,7 +243,7 @@ def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
 
     @wraps(view)
     def decorated(*args: P.args, **kwargs: P.kwargs) -> Response:
-        version = ledger().version(str(kwargs.get("group_id") or kwargs["game_id"]))
+        version, *_ = ledger().versions(str(kwargs.get("group_id") or kwargs["game_id"]))
         if not request.if_none_match.contains_weak(str(version)):
             return view(*args, **kwargs)
         unchanged = Response(status=304)

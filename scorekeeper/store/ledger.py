@@ -7,9 +7,6 @@ are a cache of what replaying would give.
 
 import json
 import secrets
-import threading
-import time
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -25,15 +22,12 @@ from scorekeeper.domain.replay import begun, replay
 from scorekeeper.store.chain import BEGINNING, Stored, as_kept, canonical, link, stored, text_sum
 from scorekeeper.store.engine import ENGINE, Engine, choose_journal
 from scorekeeper.store.exports import exported
+from scorekeeper.store.memory import Books, Kind, Standing, Standings
 from scorekeeper.store.migrations import migrate
-from scorekeeper.store.rights import GROUP_OF, Kind, Rights, digest, secret_digest
+from scorekeeper.store.rights import GROUP_OF, Rights, digest, secret_digest
 from scorekeeper.store.seasons import Seasons
 from scorekeeper.store.words import AT_ONCE, Words, erase, soil
 
-BOOKS_IN_MEMORY = 256
-VERSIONS_IN_MEMORY = 4096
-TOLD_S = 5
-"""So long a version is believed that no tool of the host, in another process, has changed it."""
 B = TypeVar("B", bound=Book)
 
 
@@ -80,8 +74,8 @@ class Ledger(Rights, Seasons, Words):
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._books = _Memory()
-        self._versions = _Versions()
+        self._books = Books()
+        self._standings = Standings()
 
     def close(self) -> None:
         self.engine.close()
@@ -167,9 +161,11 @@ class Ledger(Rights, Seasons, Words):
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """What is on disk is known; where it may be or not, whoever asks now looks there."""
-        self._versions.forget(book.id, _kind(book))
         if error is None:
             self._books.put(book)
+            self._standings.move(book)
+        else:
+            self._standings.forget(book)
 
     def _insert(
         self,
@@ -198,13 +194,9 @@ class Ledger(Rights, Seasons, Words):
 
     def kind(self, book_id: str) -> Kind:
         """Whether a book is a game or a group; it stays what it is."""
-        if kept := self._books.get(book_id):
-            return _kind(kept)
-        found = self.engine.row("SELECT kind FROM books WHERE id = ?", (book_id,))
-        if found is None:
+        if not (found := self.standings(book_id)):
             raise Unknown(book_id)
-        kind: Kind = found[0]
-        return kind
+        return found[0].kind
 
     def groups(self) -> tuple[str, ...]:
         """All groups of this file."""
@@ -212,20 +204,32 @@ class Ledger(Rights, Seasons, Words):
         return tuple(group_id for (group_id,) in rows)
 
     def versions(self, book_id: str) -> tuple[int, ...]:
-        """The version of a book and of the group whose rights also open it.
+        """The version of a book and of the group whose rights also open it."""
+        return tuple(standing.version for standing in self.standings(book_id))
 
-        All phones ask for them every few seconds, so they do not wait for the disk.
+    def standings(self, book_id: str) -> tuple[Standing, ...]:
+        """What is asked with every request: of a book, and of the group that opens it too.
+
+        All phones ask for it every few seconds, so they do not wait for the disk.
         """
-        if told := self._versions.get(book_id):
+        if self.engine.db.conn.in_transaction:  # what it changed is known to nobody else yet
+            return self._read_standings(book_id)
+        if told := self._standings.get(book_id):
             return told
-        changes = self._versions.changes
-        found = self.engine.rows(
-            f"SELECT version FROM books WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind",
+        changes = self._standings.changes
+        told = self._read_standings(book_id)
+        self._standings.put(book_id, told, changes)
+        return told
+
+    def _read_standings(self, book_id: str) -> tuple[Standing, ...]:
+        rows = self.engine.rows(
+            f"""
+            SELECT id, kind, version, pen, watch FROM books
+            WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind
+            """,
             {"book": book_id},
         )
-        told = tuple(version for (version,) in found)
-        self._versions.put(book_id, told, changes)
-        return told
+        return tuple(map(Standing._make, rows))
 
     def head(self, book_id: str) -> str:
         """The digits that stand for the book and all its history."""
@@ -468,6 +472,7 @@ class Turn:
     def replace_secret(self, right: str, secret: str) -> None:
         """From now on only the new secret opens; the old one is refused at once."""
         column = {"pen": "pen", "watch": "watch"}[right]
+        self._ledger.engine.afterwards(lambda _: self._ledger._standings.forget(self.book))
         self._db.execute(
             f"UPDATE books SET {column} = ? WHERE id = ?", (secret_digest(secret), self.id)
         )
@@ -475,68 +480,6 @@ class Turn:
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._key, self._digest)
-
-
-class _Memory:
-    """The books last used, by id."""
-
-    def __init__(self) -> None:
-        self._books: OrderedDict[str, Book] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, book_id: str) -> Book | None:
-        with self._lock:
-            book = self._books.get(book_id)
-            if book:
-                self._books.move_to_end(book_id)
-            return book
-
-    def forget(self) -> None:
-        """Keep nothing any more."""
-        with self._lock:
-            self._books.clear()
-
-    def put(self, book: Book) -> None:
-        """Keep a book as it is on disk, unless a later one is kept already."""
-        with self._lock:
-            kept = self._books.get(book.id)
-            if kept is None or kept.version < book.version:
-                self._books[book.id] = book
-            self._books.move_to_end(book.id)
-            if len(self._books) > BOOKS_IN_MEMORY:
-                self._books.popitem(last=False)
-
-
-class _Versions:
-    """What versions books and their groups had when they were last asked for."""
-
-    def __init__(self) -> None:
-        self._told: dict[str, tuple[float, tuple[int, ...]]] = {}
-        self._lock = threading.Lock()
-        self.changes = 0
-        """How often something was forgotten."""
-
-    def get(self, book_id: str) -> tuple[int, ...] | None:
-        until, told = self._told.get(book_id, (0.0, None))
-        return told if time.monotonic() < until else None
-
-    def put(self, book_id: str, told: tuple[int, ...], changes: int) -> None:
-        """Keep what was read when so much had been forgotten; what changed since is older."""
-        with self._lock:
-            if self.changes != changes or not told:
-                return
-            if len(self._told) >= VERSIONS_IN_MEMORY:
-                self._told.clear()
-            self._told[book_id] = (time.monotonic() + TOLD_S, told)
-
-    def forget(self, book_id: str, kind: Kind) -> None:
-        """Know nothing of a game any more; of a group, nothing of any that it may open."""
-        with self._lock:
-            self.changes += 1
-            if kind == "group":
-                self._told.clear()
-            else:
-                self._told.pop(book_id, None)
 
 
 def _any(kinds: Sequence[str]) -> str:

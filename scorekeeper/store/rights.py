@@ -9,14 +9,15 @@ shown, not the right: when the secret is replaced, the browser's right is gone w
 import os
 import re
 import secrets
+from collections.abc import Iterable
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.engine import Engine
+from scorekeeper.store.memory import Kind, Standing
 
 Right = Literal["watch", "pen"]
-Kind = Literal["game", "group"]
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Base 32 without i, l, o, u, which are misread."""
@@ -56,20 +57,17 @@ class Rights:
 
     engine: Engine
 
-    def right(self, book_id: str, secret: str) -> Right | None:
-        """What a secret opens, its group's too; an unknown book takes as long as a wrong secret."""
-        of_both = f"SELECT pen, watch FROM books WHERE id IN (:book, ({GROUP_OF}))"
-        return self._opened(of_both, book_id, secret)
+    def standings(self, book_id: str) -> tuple[Standing, ...]:
+        """A book and the group that opens it too, as they stand."""
+        raise NotImplementedError
 
-    def _opened(self, question: str, book_id: str, secret: str) -> Right | None:
-        known = self.engine.rows(question, {"book": book_id})
-        given = secret_digest(secret)
-        held = [_held(given, pen, watch) for pen, watch in [*known, _NOBODY]]
-        return "pen" if "pen" in held else "watch" if "watch" in held else None
+    def right(self, book_id: str, secret: str) -> Right | None:
+        """What a secret opens, its group's too."""
+        return _opened(secret, self.standings(book_id))
 
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Let a browser keep what a secret opens; None and nothing kept if it opens nothing."""
-        right = self._opened("SELECT pen, watch FROM books WHERE id = :book", book_id, secret)
+        right = _opened(secret, [one for one in self.standings(book_id) if one.book_id == book_id])
         if right:
             with self.engine.write() as db:
                 db.execute(
@@ -107,6 +105,14 @@ class Rights:
             (digest(browser), kind),
         )
         return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in kept]
+
+
+def _opened(secret: str, books: Iterable[Standing]) -> Right | None:
+    """The strongest right that a secret has in any of these; with none it is compared too."""
+    given = secret_digest(secret)
+    known = [(book.pen, book.watch) for book in books]
+    held = [_held(given, pen, watch) for pen, watch in [*known, _NOBODY]]
+    return "pen" if "pen" in held else "watch" if "watch" in held else None
 
 
 def _held(given: bytes, pen: bytes, watch: bytes) -> Right | None:

@@ -1,0 +1,98 @@
+"""What the ledger remembers of its books, so that who only looks does not wait for the disk."""
+
+import threading
+import time
+from collections import OrderedDict
+from typing import Literal, NamedTuple
+
+from scorekeeper.domain.book import Book
+from scorekeeper.domain.group import Group
+
+Kind = Literal["game", "group"]
+
+MOST_BOOKS = 512
+MOST_STANDINGS = 4096
+TOLD_S = 5
+"""So long it is believed that no tool of the host, in another process, has changed a book."""
+
+
+class Books:
+    """The books last used, by id."""
+
+    def __init__(self) -> None:
+        self._books: OrderedDict[str, Book] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, book_id: str) -> Book | None:
+        with self._lock:
+            book = self._books.get(book_id)
+            if book:
+                self._books.move_to_end(book_id)
+            return book
+
+    def forget(self) -> None:
+        """Keep nothing any more."""
+        with self._lock:
+            self._books.clear()
+
+    def put(self, book: Book) -> None:
+        """Keep a book as it is on disk, unless a later one is kept already."""
+        with self._lock:
+            kept = self._books.get(book.id)
+            if kept is None or kept.version < book.version:
+                self._books[book.id] = book
+            self._books.move_to_end(book.id)
+            if len(self._books) > MOST_BOOKS:
+                self._books.popitem(last=False)
+
+
+class Standing(NamedTuple):
+    """Where a book stands, and what opens it."""
+
+    book_id: str
+    kind: Kind
+    version: int
+    pen: bytes
+    watch: bytes
+
+
+class Standings:
+    """How books and their groups stood when they were last asked for."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[float, tuple[Standing, ...]]] = {}
+        self._lock = threading.Lock()
+        self.changes = 0
+        """How often something here was moved or forgotten."""
+
+    def get(self, book_id: str) -> tuple[Standing, ...] | None:
+        until, told = self._told.get(book_id, (0.0, None))
+        return told if time.monotonic() < until else None
+
+    def put(self, book_id: str, told: tuple[Standing, ...], changes: int) -> None:
+        """Keep what was read when so much had changed; what changed since is older."""
+        with self._lock:
+            if self.changes != changes or not told:
+                return
+            if len(self._told) >= MOST_STANDINGS:
+                self._told.clear()
+            self._told[book_id] = (time.monotonic() + TOLD_S, told)
+
+    def move(self, book: Book) -> None:
+        """A book has come to this version, and is opened by what opened it before."""
+        with self._lock:
+            self.changes += 1
+            until, told = self._told.get(book.id, (0.0, ()))
+            if isinstance(book, Group):
+                self._told.clear()  # it may open any game
+            elif told and told[0].version < book.version:
+                self._told[book.id] = until, (told[0]._replace(version=book.version), *told[1:])
+
+    def forget(self, book: Book) -> None:
+        """Know nothing of a book any more, nor of any that it may open."""
+        with self._lock:
+            self.changes += 1
+            if isinstance(book, Group):
+                self._told.clear()
+            else:
+                self._told.pop(book.id, None)
