@@ -38,7 +38,7 @@ class RuleError(ValueError):
     def of(cls, problems: Iterable[Problem]) -> "RuleError":
         """One error for several findings, in their order."""
         found = tuple(problems)
-        error = cls(found[0].code)
+        error = cls.__new__(cls, found[0].code)
         error.problems = found
         return error
 

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from itertools import pairwise, permutations
 from typing import Literal, NamedTuple
 
-from scorekeeper.domain.cards import PACK, Card, Rank, Suit
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.options import RuleSet
 
@@ -152,8 +152,10 @@ def read_meld(cards: Sequence[Card], rules: RuleSet) -> Meld:
     most = max(fit.naturals for fit in seen)
     likely = [fit for fit in seen if fit.naturals == most]  # a 2 is natural if it can be
     fit = likely[0] if most < rules.joker.min_naturals else _as_written(cards, likely)
-    rivals = _rivals(cards, seen, rules) if fit.blocks else []
-    if objection := _objection(fit, cards, rivals, rules):
+    objection = _too_wild(fit, rules)
+    if not objection and fit.blocks:
+        objection = _mistakable(fit, cards, _rivals(cards, seen, rules))
+    if objection:
         raise RuleError.of([objection()])
     return fit.meld
 
@@ -229,6 +231,7 @@ _BIT = {card: 1 << number for number, card in enumerate(PACK)}
 """Sets of natural cards as bits of one number, so that many shapes are compared quickly."""
 _CARD = {(card.rank, card.suit): card for card in PACK}
 _ITSELF = {card: Place(card, card) for card in PACK}
+_JOKER_AT = {card: Place(JOKER, card) for card in PACK}
 _ALTERNATING = [
     suits
     for suits in permutations(Suit)
@@ -311,8 +314,11 @@ class _Fit(NamedTuple):
             places = [taken[bit] for bit in cells if bit in taken]
             open_suit = Card(places[0].at.rank, None)
             return Meld("set", (*places, *(Place(card, open_suit) for card in wild)))
-        filling = iter(wild)
-        places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
+        if wild.count(JOKER) == len(wild):
+            places = [taken.get(bit) or _JOKER_AT[cell] for bit, cell in cells.items()]
+        else:
+            filling = iter(wild)
+            places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
         return Meld(self.shape.kind, tuple(places))
 
 
@@ -392,8 +398,8 @@ def _fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> l
         bits |= bit
         if place.is_wild:
             wild |= bit
-    for card in loose:
-        own |= _BIT.get(card, 0)
+    if rules.wild.twos:  # a two may be itself
+        own = sum({_BIT[card] for card in loose if card in _BIT})
     natural = (bits | own) & ~wild
     ace = rules.ace
     shapes = _shapes(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)
@@ -426,8 +432,11 @@ def _objection(
     fit: _Fit, cards: Sequence[Card], rivals: Sequence[_Fit], rules: RuleSet
 ) -> Objection | None:
     """What the rules of wild cards have against one of the melds seen in these cards."""
-    if objection := _too_wild(fit, rules):
-        return objection
+    return _too_wild(fit, rules) or _mistakable(fit, cards, rivals)
+
+
+def _mistakable(fit: _Fit, cards: Sequence[Card], rivals: Sequence[_Fit]) -> Objection | None:
+    """Wild cards side by side that could be something else (RULES 5.3.4)."""
     blocks = fit.blocks if rivals else []
     for rival in rivals:
         if any(block & ~rival.wild for block in blocks):
