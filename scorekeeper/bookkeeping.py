@@ -1,9 +1,9 @@
 """What a game means for its group: every change is followed in the same transaction."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime
 
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
@@ -17,7 +17,7 @@ _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
 def now() -> str:
     """The time of writing, UTC, to the second."""
-    return _clock.get() or datetime.now(UTC).strftime(TIME)
+    return _clock.get() or time.strftime(TIME, time.gmtime())
 
 
 @contextmanager

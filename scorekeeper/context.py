@@ -49,10 +49,12 @@ def is_api() -> bool:
 
 def language() -> Language:
     """The reader's language: the one chosen on the page, else the browser's first."""
-    if "language" not in g:
+    known = g.get("language")
+    if known is None:
         chosen = None if is_api() else request.cookies.get(cookie_name(LANGUAGE_COOKIE))
-        g.language = speaking(pick_language(request.headers.get("Accept-Language"), wished=chosen))
-    return cast(Language, g.language)
+        accepted = request.headers.get("Accept-Language")
+        known = g.language = speaking(pick_language(accepted, wished=chosen))
+    return cast(Language, known)
 
 
 def speaking(code: str) -> Language:

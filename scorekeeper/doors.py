@@ -154,9 +154,10 @@ def check_doors(app: Flask) -> None:
 
 def guard() -> None:
     """Let nobody in without the right; deny what is not in the table."""
-    if request.endpoint is None:
+    endpoint = request.endpoint
+    if endpoint is None:
         return  # no such page: the router answers
-    to_read, to_change = RIGHTS[request.endpoint]
+    to_read, to_change = RIGHTS[endpoint]
     needed = to_read if request.method in READING else to_change
     if needed == "free":
         return

@@ -21,10 +21,11 @@ LEVEL = 4
 
 def pack(response: Response) -> Response:
     """Send a text packed to whoever takes it so."""
-    is_static = request.endpoint == "static"
-    is_ours = is_static or (request.endpoint or "").startswith("pages.")
-    is_text = (response.mimetype or "").startswith(PACKED)
-    if not (is_ours and is_text) and request.endpoint not in DESCRIBED:
+    endpoint = request.endpoint or ""
+    is_static = endpoint == "static"
+    is_ours = is_static or endpoint.startswith("pages.")
+    is_text = is_ours and (response.mimetype or "").startswith(PACKED)
+    if not is_text and endpoint not in DESCRIBED:
         return response
     response.vary.add("Accept-Encoding")
     if response.cache_control.no_transform or not request.accept_encodings["gzip"]:
