@@ -26,7 +26,8 @@ from scorekeeper.store.ledger import open_ledger
 
 FEW, MANY = 100, 1_000
 """The fewest have a group and a browser full of games, so that all pages can be compared."""
-BOARDS = 10
+BOARDS = 40
+"""Evenings are of different length: of fewer the median says more of them than of the file."""
 GROWTH = 1.3
 BARRED = ("record a round", "board", "board, first time")
 READY_S, RECOVERED_S = 1.5, 3.0
@@ -53,10 +54,12 @@ class House:
         self._round = new_round(server)
         self._fifty, self._club = ({"Cookie": f"browser={browser(one)}"} for one in range(2))
 
+    def board_first_time(self, number: int) -> None:
+        """A board that nobody has looked at since the start."""
+        self._ask("board, first time", "GET", self._boards[number], self._fifty)
+
     def first_time(self) -> None:
-        """Boards and a group that nobody has looked at since the start."""
-        for path in self._boards:
-            self._ask("board, first time", "GET", path, self._fifty)
+        """The same of a group, and of a browser full of games."""
         self._ask("page of a group, first time", "GET", self._group, self._club)
         self._ask("start page, first time", "GET", "/", self._fifty)
 
@@ -108,6 +111,9 @@ def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> I
             House(games, *known(file), stack.enter_context(served(*serve(file))))
             for games, file in zip(counts, files, strict=True)
         ]
+        for number in range(BOARDS):
+            for house in houses:
+                house.board_first_time(number)
         for house in houses:
             house.first_time()
         for number in range(turns):
