@@ -6,21 +6,24 @@ from collections import OrderedDict
 from typing import Literal, NamedTuple
 
 from scorekeeper.domain.book import Book
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 
 Kind = Literal["game", "group"]
 
-MOST_BOOKS = 512
+MOST_ROUNDS = 12_000
+"""In all games together: some 70 MB, 500 evenings of twenty rounds or a dozen of a thousand."""
 MOST_STANDINGS = 4096
 TOLD_S = 5
 """So long it is believed that no tool of the host, in another process, has changed a book."""
 
 
 class Books:
-    """The books last used, by id."""
+    """The books last used, by id; the more rounds they have, the fewer."""
 
     def __init__(self) -> None:
         self._books: OrderedDict[str, Book] = OrderedDict()
+        self._weight = 0
         self._lock = threading.Lock()
 
     def get(self, book_id: str) -> Book | None:
@@ -34,6 +37,7 @@ class Books:
         """Keep nothing any more."""
         with self._lock:
             self._books.clear()
+            self._weight = 0
 
     def put(self, book: Book) -> None:
         """Keep a book as it is on disk, unless a later one is kept already."""
@@ -41,9 +45,16 @@ class Books:
             kept = self._books.get(book.id)
             if kept is None or kept.version < book.version:
                 self._books[book.id] = book
+                self._weight += _weight(book) - (_weight(kept) if kept else 0)
             self._books.move_to_end(book.id)
-            if len(self._books) > MOST_BOOKS:
-                self._books.popitem(last=False)
+            while self._weight > MOST_ROUNDS and len(self._books) > 1:
+                _, unused = self._books.popitem(last=False)
+                self._weight -= _weight(unused)
+
+
+def _weight(book: Book) -> int:
+    """The rounds that a book keeps, and one for itself; a group keeps none."""
+    return 1 + len(book.sheet.rows) if isinstance(book, Game) else 1
 
 
 class Standing(NamedTuple):
