@@ -22,7 +22,7 @@ class Waiting:
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
-        self._poll = select.poll()
+        self._epoll = select.epoll()
         self._known: set[int] = set()
         self._lively: set[int] = set()
         self._all_again = 0.0
@@ -31,7 +31,7 @@ class Waiting:
         """Wait until something happens on a line, so long at most, and let it happen."""
         for handle in self._to_ask():
             self._ask(handle)
-        for handle, events in self._poll.poll(int(1000 * seconds)):
+        for handle, events in self._epoll.poll(seconds):
             self._lively.add(handle)
             if handle in self._lines:
                 wasyncore.readwrite(self._lines[handle], events)
@@ -47,15 +47,16 @@ class Waiting:
         """What a line waits for now, if it is still there."""
         line = self._lines.get(handle)
         if line is None:
-            if handle in self._known:
-                self._known.remove(handle)
-                self._poll.unregister(handle)
+            self._known.discard(handle)  # it was closed, and the system has forgotten it
             self._lively.discard(handle)
             return
         self._known.add(handle)
-        reads = select.POLLIN | select.POLLPRI if line.readable() else 0
-        writes = select.POLLOUT if line.writable() and not line.accepting else 0
-        self._poll.register(handle, reads | writes)
+        reads = select.EPOLLIN | select.EPOLLPRI if line.readable() else 0
+        writes = select.EPOLLOUT if line.writable() and not line.accepting else 0
+        try:
+            self._epoll.modify(handle, reads | writes)
+        except FileNotFoundError:  # a new line, perhaps with the handle of one that is gone
+            self._epoll.register(handle, reads | writes)
         if reads and not writes:
             self._lively.discard(handle)
         else:

@@ -12,6 +12,8 @@ from contextlib import suppress
 
 import segno
 from waitress import create_server
+from waitress.channel import HTTPChannel
+from waitress.task import WSGITask
 
 from scorekeeper import lines
 from scorekeeper.following import WsgiApp
@@ -22,7 +24,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SETTINGS = {
     "threads": 8,
-    "connection_limit": 1000,
+    "connection_limit": 4000,
     "channel_timeout": 30,
     "asyncore_use_poll": True,
     "ident": None,
@@ -40,6 +42,24 @@ YOUNG = 10_000
 """So many new objects before rubbish is looked for: some requests' worth, not a part of one."""
 
 
+class Answering(WSGITask):  # type: ignore[misc]  # waitress comes without types
+    """An answer that has no body is over when its head is: the line stays open.
+
+    waitress hangs up on whoever gets a 304, and all who follow would dial anew each time.
+    """
+
+    def set_close_on_finish(self) -> None:
+        wished = self.version == "1.0" or self.request.headers.get("CONNECTION", "").lower()
+        if self.has_body or wished:
+            super().set_close_on_finish()
+
+
+class Line(HTTPChannel):  # type: ignore[misc]
+    """A phone that may ask again."""
+
+    task_class = Answering
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A listening socket; OSError if that place is taken or not ours."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -55,7 +75,8 @@ def run(app: WsgiApp, listener: socket.socket) -> None:
     gc.freeze()  # what was made to start with stays: nobody need look through it again
     gc.set_threshold(YOUNG)
     served = create_server(app, sockets=[listener], **SETTINGS)
-    if hasattr(select, "poll"):
+    served.channel_class = Line
+    if hasattr(select, "epoll"):
         served.asyncore = lines
     served.run()
 

@@ -1,12 +1,18 @@
 """Waiting on many lines: who is silent is not asked again and again, and nobody is forgotten."""
 
+import select
 import socket
 from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 
+from phones import served
 from scorekeeper import lines
 from scorekeeper.lines import Waiting
+
+only_here = pytest.mark.skipif(not hasattr(select, "epoll"), reason="only Linux has epoll")
 
 
 class Line:
@@ -52,6 +58,7 @@ def room(clock: list[float]) -> Iterator[dict[int, Line]]:
         line.close()
 
 
+@only_here
 def test_who_is_silent_is_asked_once(room: dict[int, Line]) -> None:
     quiet, loud = [Line(room) for _ in range(50)], Line(room)
     waiting = Waiting(room)
@@ -63,6 +70,7 @@ def test_who_is_silent_is_asked_once(room: dict[int, Line]) -> None:
     assert {line.asked for line in quiet} == {1}
 
 
+@only_here
 def test_a_line_whose_question_is_being_answered_is_asked_until_it_listens_again(
     room: dict[int, Line],
 ) -> None:
@@ -84,6 +92,7 @@ def test_a_line_whose_question_is_being_answered_is_asked_until_it_listens_again
     assert line.heard == 2
 
 
+@only_here
 def test_who_comes_later_is_heard_too(room: dict[int, Line]) -> None:
     Line(room)
     waiting = Waiting(room)
@@ -96,6 +105,7 @@ def test_who_comes_later_is_heard_too(room: dict[int, Line]) -> None:
     assert late.heard == 1
 
 
+@only_here
 def test_a_line_that_is_gone_is_waited_for_no_more_and_its_handle_serves_another(
     room: dict[int, Line],
 ) -> None:
@@ -114,6 +124,7 @@ def test_a_line_that_is_gone_is_waited_for_no_more_and_its_handle_serves_another
     assert [comer.heard for comer in comers] == [1, 1, 1]
 
 
+@only_here
 def test_every_second_all_are_asked_since_who_was_silent_too_long_is_to_be_hung_up(
     room: dict[int, Line], clock: list[float]
 ) -> None:
@@ -127,3 +138,47 @@ def test_every_second_all_are_asked_since_who_was_silent_too_long_is_to_be_hung_
     waiting.once(0)
 
     assert quiet.sent == 1
+
+
+# ---- a line that stays open ----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    data: Path = tmp_path_factory.mktemp("lines") / "games.sqlite"
+    with served(data) as port:
+        yield port
+
+
+def asked(line: HTTPConnection, **headers: str) -> int:
+    line.request("GET", "/static/style.css", headers=headers)
+    answer = line.getresponse()
+    answer.read()
+    return answer.status
+
+
+def test_who_is_told_that_nothing_is_new_asks_again_on_the_same_line(port: int) -> None:
+    line = HTTPConnection("127.0.0.1", port)
+    line.request("GET", "/static/style.css")
+    answer = line.getresponse()
+    answer.read()
+    tag, here = answer.headers["ETag"], line.sock
+
+    statuses = [asked(line, **{"If-None-Match": tag}) for _ in range(3)]
+
+    assert statuses == [304] * 3
+    assert line.sock is here is not None
+    assert asked(line) == 200
+    line.close()
+
+
+def test_who_wants_to_hang_up_is_hung_up_on(port: int) -> None:
+    line = HTTPConnection("127.0.0.1", port)
+    line.request("GET", "/static/style.css")
+    answer = line.getresponse()
+    answer.read()
+
+    status = asked(line, **{"If-None-Match": answer.headers["ETag"], "Connection": "close"})
+
+    assert (status, line.sock) == (304, None)
+    line.close()
