@@ -2,7 +2,8 @@
 
 waitress asks every open line before every wait what it waits for. Here a line is asked when
 something happened on it and until it waits for its next question; all of them once a second,
-since waitress hangs up on whoever was silent for too long.
+since waitress hangs up on whoever was silent for too long. The system, too, hears of a line when
+something changes about it, and not of thousands before every wait.
 """
 
 import select
