@@ -49,8 +49,8 @@ class Answering(WSGITask):  # type: ignore[misc]  # waitress comes without types
     """
 
     def set_close_on_finish(self) -> None:
-        wished = self.version == "1.0" or self.request.headers.get("CONNECTION", "").lower()
-        if self.has_body or wished:
+        wished = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or wished or self.version == "1.0":
             super().set_close_on_finish()
 
 
