@@ -24,7 +24,6 @@ EVERYWHERE = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SETTINGS = {
     "threads": 8,
-    "connection_limit": 4000,
     "channel_timeout": 30,
     "asyncore_use_poll": True,
     "ident": None,
@@ -38,6 +37,8 @@ to send the same: an answer that is collected whole first leaves in one piece, f
 
 Whom to believe about proxies is settled for any server in hosts.py.
 """
+MOST_HANDLES, WINDOWS_HANDLES = 8000, 1000
+"""Where the system names no limit; Windows waits on 512 lines and no more."""
 YOUNG = 10_000
 """So many new objects before rubbish is looked for: some requests' worth, not a part of one."""
 
@@ -71,24 +72,27 @@ def run(app: WsgiApp, listener: socket.socket) -> None:
     log_to_stderr()
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short queue is no news
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-    take_handles()
+    open_at_once = min(MOST_HANDLES, handles()) // 2  # the records need some too
     gc.freeze()  # what was made to start with stays: nobody need look through it again
     gc.set_threshold(YOUNG)
-    served = create_server(app, sockets=[listener], **SETTINGS)
+    served = create_server(app, sockets=[listener], connection_limit=open_at_once, **SETTINGS)
     served.channel_class = Line
     if hasattr(select, "epoll"):
         served.asyncore = lines
     served.run()
 
 
-def take_handles() -> None:
-    """As many files and phones at once as the system lets one have, where it has to be asked."""
-    if sys.platform != "win32":
-        import resource
+def handles() -> int:
+    """So many files and phones at once: as many as the system lets one have, once it is asked."""
+    if sys.platform == "win32":
+        return WINDOWS_HANDLES
+    import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with suppress(ValueError, OSError):  # macOS says more than it gives
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS says more than it gives
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST_HANDLES if soft == resource.RLIM_INFINITY else soft
 
 
 def address(host: str, port: int) -> str:

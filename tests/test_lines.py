@@ -1,8 +1,11 @@
 """Waiting on many lines: who is silent is not asked again and again, and nobody is forgotten."""
 
+import json
 import select
 import socket
+import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -178,3 +181,31 @@ def test_who_wants_to_hang_up_is_hung_up_on(port: int) -> None:
 
     assert (status, line.sock) == (304, None)
     line.close()
+
+
+def healthy(line: HTTPConnection) -> str:
+    line.request("GET", "/healthz")
+    return str(json.load(line.getresponse())["database"])
+
+
+FEW_HANDLES = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))
+from scorekeeper.cli import main
+main(["serve", "--port", "0", "--data", sys.argv[1]])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are asked of Linux")
+def test_where_handles_are_few_phones_leave_some_to_the_record(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with served(data, "-c", FEW_HANDLES, str(data)) as port, ExitStack() as lines:
+        first = HTTPConnection("127.0.0.1", port)
+        lines.callback(first.close)
+        assert asked(first) == 200
+        for _ in range(400):
+            lines.enter_context(socket.create_connection(("127.0.0.1", port)))
+
+        told = [healthy(first) for _ in range(50)]  # while they are let in one by one
+
+        assert told == ["ok"] * 50
