@@ -48,8 +48,7 @@ def read_json(body: bytes, most_depth: int = MOST_DEPTH) -> Any:
             parse_float=_decimal,
             parse_constant=_no_number,
         )
-        brackets = body.count(b"{") + body.count(b"[")  # no more levels than these
-        if brackets > most_depth and _depth(value) > most_depth:
+        if _depth(value) > most_depth:
             raise RecursionError
     except RecursionError:
         raise Malformed("E_FORM", why="too_deep", most=most_depth) from None

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from itertools import pairwise, permutations
 from typing import Literal, NamedTuple
 
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards import PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.options import RuleSet
 
@@ -231,7 +231,6 @@ _BIT = {card: 1 << number for number, card in enumerate(PACK)}
 """Sets of natural cards as bits of one number, so that many shapes are compared quickly."""
 _CARD = {(card.rank, card.suit): card for card in PACK}
 _ITSELF = {card: Place(card, card) for card in PACK}
-_JOKER_AT = {card: Place(JOKER, card) for card in PACK}
 _ALTERNATING = [
     suits
     for suits in permutations(Suit)
@@ -314,11 +313,8 @@ class _Fit(NamedTuple):
             places = [taken[bit] for bit in cells if bit in taken]
             open_suit = Card(places[0].at.rank, None)
             return Meld("set", (*places, *(Place(card, open_suit) for card in wild)))
-        if wild.count(JOKER) == len(wild):
-            places = [taken.get(bit) or _JOKER_AT[cell] for bit, cell in cells.items()]
-        else:
-            filling = iter(wild)
-            places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
+        filling = iter(wild)
+        places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
         return Meld(self.shape.kind, tuple(places))
 
 
@@ -398,8 +394,8 @@ def _fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> l
         bits |= bit
         if place.is_wild:
             wild |= bit
-    if rules.wild.twos:  # a two may be itself
-        own = sum({_BIT[card] for card in loose if card in _BIT})
+    for card in loose:
+        own |= _BIT.get(card, 0)
     natural = (bits | own) & ~wild
     ace = rules.ace
     shapes = _shapes(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)

@@ -135,7 +135,7 @@ class Sheet:
     def record(self, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
         """The sheet with one round more; the others are not reckoned again."""
         row = Row(len(self.rows) + 1, at, facts, score)
-        return Sheet(self.rules, self.seats, (*self.rows, self._reckoned(row)))
+        return replace(self, rows=(*self.rows, self._reckoned(row)))
 
     def correct(self, number: int, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
         """The sheet with a round written again; what stood there stays readable."""
