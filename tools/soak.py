@@ -89,7 +89,7 @@ class Attempt:
         files = {
             path for (tried, _), found in bars.proofs().items() for path in found if tried == bar.id
         }
-        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=short"]
+        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=short", "-rP"]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [*pytest, f"--bar={bar.id}", f"--bars-to={self.counts}", *sorted(files)],
