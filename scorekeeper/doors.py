@@ -1,4 +1,4 @@
-"""Who may pass which door: one table, one guard (RELIABILITY 1.6).
+"""Who may pass which door: one table, one guard.
 
 Programs show a secret with every request, browsers the cookie they got for one. A game
 or group that is not there and one that is not yours look the same.

@@ -1,4 +1,4 @@
-"""Taking a person's name off the disk; the numbers and the chain stand (RELIABILITY 1.4).
+"""Taking a person's name off the disk; the numbers and the chain stand.
 
 The name goes from its seat or member, and out of whatever else was written in the same
 book: notes and titles keep their other words. So does the account of who is erased.

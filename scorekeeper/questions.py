@@ -1,6 +1,6 @@
 """Questions to the referee that need no game: of a meld, of a hand, of a turn on the table.
 
-Strict in, plain JSON out (API.md 2). The interface and the command line ask in this form
+Strict in, plain JSON out. The interface and the command line ask in this form
 and get the same answers.
 """
 

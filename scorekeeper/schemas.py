@@ -450,7 +450,7 @@ class StakeSchema(Strict):
 
 
 class Name(Line):
-    """A name: one that the printed sheet cannot show is refused here (RELIABILITY 1.8)."""
+    """A name: one that the printed sheet cannot show is refused here."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
         name = super()._deserialize(value, attr, data, **more)

@@ -30,7 +30,7 @@ SETTINGS = {
     "clear_untrusted_proxy_headers": False,
     "send_bytes": 1 << 16,
 }
-"""waitress as it comes stops at 100 idle phones (RELIABILITY 1.11); poll has no such limit.
+"""waitress as it comes stops at 100 idle phones; poll has no such limit.
 
 It also lets the thread that answers send at once what it has, while the one that listens tries
 to send the same: an answer that is collected whole first leaves in one piece, from one hand.

@@ -1,4 +1,4 @@
-"""Strict in: JSON and fields that take nothing for something else (RELIABILITY 1.7).
+"""Strict in: JSON and fields that take nothing for something else.
 
 Every refusal is a ``Problem`` with a reason that the catalogues word, never a sentence.
 """

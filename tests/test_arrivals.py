@@ -1,4 +1,4 @@
-"""What comes from elsewhere is held to what could have been written here (RELIABILITY 1.7)."""
+"""What comes from elsewhere is held to what could have been written here."""
 
 from collections.abc import Callable
 from copy import deepcopy

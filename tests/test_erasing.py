@@ -1,4 +1,4 @@
-"""No file has a byte of an erased name; numbers, chain, printed digits stand (RELIABILITY 1.4)."""
+"""No file has a byte of an erased name; numbers, chain, printed digits stand."""
 
 from collections.abc import Iterator
 from fractions import Fraction

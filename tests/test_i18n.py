@@ -1,4 +1,4 @@
-"""Words: every code, option and reason has its sentence, in three languages (STYLE 5)."""
+"""Words: every code, option and reason has its sentence, in three languages."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The wire form: strict in, canonical out (API.md 1 and 4, RELIABILITY 1.7)."""
+"""The wire form: strict in, canonical out."""
 
 import json
 from contextlib import suppress
@@ -79,7 +79,7 @@ def test_a_bare_k_for_kreuz_is_remarked_once_per_entry():  # RULES 2, N04
     assert (warning.code, warning.path) == ("W_SUIT_K_KREUZ", ("seats", 1, "hand"))
 
 
-def test_all_special_facts_of_gin_can_be_said():  # API.md 4
+def test_all_special_facts_of_gin_can_be_said():
     body = {
         "outcome": "knock",
         "knocker": 1,

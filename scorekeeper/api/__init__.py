@@ -1,4 +1,4 @@
-"""The REST interface; flask-smorest stays in here (API.md)."""
+"""The REST interface; flask-smorest stays in here."""
 
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect

@@ -14,7 +14,7 @@ from typing import Any
 from marshmallow import Schema
 
 Json = dict[str, Any]
-CLAUSE = re.compile(r" \((?:RULES|RELIABILITY) [\d.]+\)")
+CLAUSE = re.compile(r" \(RULES [\d.]+\)")
 """What only those who work on the code can look up."""
 
 TAGS = {

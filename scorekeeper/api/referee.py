@@ -1,4 +1,4 @@
-"""Questions to the referee that need no game: a meld, a hand, a turn on the table (API.md 2)."""
+"""Questions to the referee that need no game: a meld, a hand, a turn on the table."""
 
 from collections.abc import Mapping
 

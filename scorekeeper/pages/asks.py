@@ -13,7 +13,7 @@ from scorekeeper.domain.options import RuleSet
 
 Ways = tuple[str, ...]
 WAYS: Ways = ("points", "ranks", "cards")
-"""Three speeds of entry (PRODUCT 2)."""
+"""Three speeds of entry."""
 POINTS: Ways = ("points",)
 COUNTED: Ways = ("points", "ranks")
 CARDS: Ways = ("cards",)

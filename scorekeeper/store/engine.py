@@ -1,8 +1,7 @@
 """SQLite such that a committed round stays: the guard, the connections, the transactions.
 
-RELIABILITY 1.1 and 1.2. One connection per thread to read and one to write, every pragma
-read back on each of them; one write at a time, which takes its lock at the start and is
-synced when it returns.
+One connection per thread to read and one to write, every pragma read back on each of
+them; one write at a time, which takes its lock at the start and is synced when it returns.
 
 Two things save time that nobody needs to wait. Who comes while another one writes does not
 wait for the disk twice: all who wait write one after another, each undone alone if it fails,

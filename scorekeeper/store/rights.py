@@ -1,4 +1,4 @@
-"""Who may watch a book and who holds its pen (RELIABILITY 1.6).
+"""Who may watch a book and who holds its pen.
 
 Who may watch a group may watch its games; who holds its pen may write in them.
 

@@ -1,4 +1,4 @@
-"""A player's name is erased over REST; the numbers stay (RELIABILITY 1.4)."""
+"""A player's name is erased over REST; the numbers stay."""
 
 from rest import QUICK, Table, codes
 

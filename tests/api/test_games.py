@@ -1,4 +1,4 @@
-"""Games over REST: begin, read, change, settle, take along (API.md 3)."""
+"""Games over REST: begin, read, change, settle, take along."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Groups over REST: members, evenings, season, and the book of money (API.md 1)."""
+"""Groups over REST: members, evenings, season, and the book of money."""
 
 from collections.abc import Callable
 from typing import Any

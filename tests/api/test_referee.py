@@ -1,4 +1,4 @@
-"""The referee over REST: melds with their reasons, hands set out, turns on the table (API.md 2)."""
+"""The referee over REST: melds with their reasons, hands set out, turns on the table."""
 
 from typing import Any
 

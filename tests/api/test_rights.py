@@ -1,4 +1,4 @@
-"""Who may pass which door: the rights table itself, on every call (RELIABILITY A2, A3)."""
+"""Who may pass which door: the rights table itself, on every call (bars A2, A3)."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rounds over REST: price, record, repeat, correct, strike, restore (API.md 2 to 4)."""
+"""Rounds over REST: price, record, repeat, correct, strike, restore."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rule systems and melds without a game (API.md 2)."""
+"""Rule systems and melds without a game."""
 
 import pytest
 

@@ -272,7 +272,7 @@ def test_the_evening_is_tapped_in_at_every_speed(thumb, speed):
 
 
 @pytest.mark.parametrize("thumb", [SHORT], indirect=True)
-def test_a_round_takes_at_most_ten_presses(thumb, table):  # PRODUCT 2: A out, 12, 35, 60
+def test_a_round_takes_at_most_ten_presses(thumb, table):  # A out, 12, 35, 60
     board = thumb.begin()
     thumb.open(board)
     thumb.ends(0)
@@ -730,7 +730,7 @@ def test_a_draft_of_a_round_that_somebody_else_wrote_is_kept_and_told(thumb, chr
     other.phone.close()
 
 
-# ---- rounds that the server did not get, or did not answer (RELIABILITY O1) ----------------
+# ---- rounds that the server did not get, or did not answer (bar O1) -----------------------
 
 
 def is_saving(request) -> bool:

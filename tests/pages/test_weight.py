@@ -1,4 +1,4 @@
-"""What a phone fetches before it can show a page (PRODUCT 2), counted on the wire."""
+"""What a phone fetches before it can show a page, counted on the wire."""
 
 import gzip
 from itertools import count

@@ -1,4 +1,4 @@
-"""What the paper is set in, and who may not be printed: RELIABILITY 1.8."""
+"""What the paper is set in, and who may not be printed."""
 
 import hashlib
 import unicodedata

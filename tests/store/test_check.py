@@ -1,4 +1,4 @@
-"""RELIABILITY 1.4: what was changed, lost or damaged behind the ledger's back is found."""
+"""What was changed, lost or damaged behind the ledger's back is found."""
 
 import shutil
 import sqlite3

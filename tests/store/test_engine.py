@@ -1,4 +1,4 @@
-"""RELIABILITY 1.1, 1.2: the engine guard, the connections, and what a full disk does."""
+"""The engine guard, the connections, and what a full disk does."""
 
 import logging
 import resource

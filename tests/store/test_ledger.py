@@ -1,4 +1,4 @@
-"""RELIABILITY 1.3 to 1.5: events are the truth, in a chain, each recorded once."""
+"""Events are the truth, in a chain, each recorded once."""
 
 import hashlib
 import json

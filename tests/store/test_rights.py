@@ -1,4 +1,4 @@
-"""RELIABILITY 1.6: none, watch, pen."""
+"""Rights over a book: none, watch, pen."""
 
 import pytest
 

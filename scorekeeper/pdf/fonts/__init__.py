@@ -1,6 +1,6 @@
 """The faces that the paper is set in, and the characters they can draw.
 
-Nothing of reportlab here: names are checked when they are entered (RELIABILITY 1.8).
+Nothing of reportlab here: names are checked when they are entered.
 """
 
 from functools import cache
