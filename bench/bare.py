@@ -10,6 +10,7 @@ import sys
 import threading
 
 from flask import Flask, Response, request
+from werkzeug.wrappers import Response as Answer
 
 from scorekeeper import server
 from scorekeeper.store.engine import ENGINE, choose_journal
@@ -46,7 +47,7 @@ def bare_app(file: str) -> Flask:
         return {"saved": True}, 201
 
     @app.get("/")
-    def board() -> Response:
+    def board() -> Answer:
         answer = Response("board")
         answer.set_etag("1")
         return answer.make_conditional(request)

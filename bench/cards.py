@@ -8,7 +8,7 @@ from bench.table import Effort, Line, under
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, read_meld
-from scorekeeper.domain.notation import GERMAN, read_cards
+from scorekeeper.domain.notation import GERMAN, Notation, read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 
@@ -28,29 +28,31 @@ def measured(effort: Effort) -> Iterator[Line]:
 def parsing(effort: Effort) -> Iterator[Line]:
     """A hand as somebody types it, in either notation."""
     german = {card: name for name, card in GERMAN.items()}
-    spelling: dict[str, dict[Card, str]] = {"en": {card: str(card) for card in PACK}, "de": german}
+    spelling: dict[Notation, dict[Card, str]] = {
+        "en": {card: str(card) for card in PACK},
+        "de": german,
+    }
     for notation, names in spelling.items():
         reading = {name: card for card, name in names.items()}
 
-        def typed(hands: int, names: dict[Card, str] = names) -> list[str]:
+        def typed(cards: int, names: dict[Card, str] = names) -> list[str]:
             chance = random.Random(6)
-            return [
-                " ".join(names[card] for card in chance.sample(PACK, HAND)) for _ in range(hands)
-            ]
+            hands = (chance.sample(PACK, HAND) for _ in range(cards // HAND))
+            return [" ".join(names[card] for card in hand) for hand in hands]
 
-        def ours(text: str, notation: str = notation) -> object:
+        def ours(text: str, notation: Notation = notation) -> object:
             return read_cards(text, notation)
 
         def plain(text: str, reading: dict[str, Card] = reading) -> object:
             return [reading[name] for name in text.split()]
 
-        asked = typed(effort.some(1000))
+        asked = typed(HAND * effort.some(1000))
         yield from beside(
             effort,
             f"{len(asked):,} hands of {HAND} cards",
             Runner(f"cards read, {notation}", ours, asked),
             Runner("split, look up", plain, asked),
-            growth=grown(effort.rungs, lambda cards, typed=typed: typed(cards // HAND), ours),
+            growth=grown(effort.rungs, typed, ours),
             per="cards",
         )
 

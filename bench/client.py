@@ -69,7 +69,7 @@ def ask(work: dict[str, Any], order: dict[str, Any], start: Barrier, times: list
 
 def written(order: dict[str, Any]) -> bytes:
     """A request as it is sent; one that writes has a new key each time."""
-    body = order.get("body", "").encode()
+    body: bytes = order.get("body", "").encode()
     headers = {"Host": "127.0.0.1", **order["headers"]}
     if body:
         headers |= {"Content-Length": len(body), "Idempotency-Key": uuid4()}

@@ -80,7 +80,7 @@ def names(hand: Sequence[Card]) -> list[str]:
 
 def knocks(count: int) -> list[tuple[list[Card], tuple[Meld, ...]]]:
     """An opponent's hand, and the melds that the knocker shows."""
-    found = []
+    found: list[tuple[list[Card], tuple[Meld, ...]]] = []
     for hand in at_the_knock(count, seed=4):
         others = random.Random(len(found)).sample([c for c in PACK if c not in hand], 10)
         found.append((others, arrange(hand, GIN).melds))

@@ -118,7 +118,8 @@ def written_down(data: Path, rounds: int) -> str:
 
 def start_up(effort: Effort, data: Path, folder: Path) -> Iterator[Line]:
     """From the command to the first page: by the clock, and of the processor."""
-    ours, bare = [], []
+    ours: list[tuple[float, float]] = []
+    bare: list[tuple[float, float]] = []
     for run in range(effort.runs):
         for found, command in (ours, serve(data)), (bare, bare_server(folder / f"{run}.bare")):
             with served(*command) as server:

@@ -248,7 +248,7 @@ def money(group: Group) -> None:
 
 def season(group: Group) -> None:
     """Who stands where."""
-    asked = {"by": "points", "year": "2026", "family": "lay"}
+    asked: dict[str, Any] = {"by": "points", "year": "2026", "family": "lay"}
     group.season(**asked)
     group.season_pdf(lang="de", **asked)
     group.season_csv(**asked)

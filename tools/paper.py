@@ -1,7 +1,7 @@
 """Prints every kind of paper into build/paper, as PDF and as pictures: look at them."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -50,7 +50,7 @@ def knocked(family: str) -> Game:
     return reckoned(order | {"rounds": bodies})
 
 
-def reckoned(body: dict[str, object]) -> Game:
+def reckoned(body: Mapping[str, object]) -> Game:
     """A game from its wire form."""
     return reckon(read_evening(json.dumps(body).encode()))
 

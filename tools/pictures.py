@@ -15,7 +15,7 @@ from threading import Thread
 
 import pypdfium2
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from waitress import create_server
 
 from scorekeeper import create_app, demo, server
@@ -36,7 +36,7 @@ BROWSER = "pictures"
 HOST = "cards.home.arpa"
 """What a phone in the home network would call the machine that serves."""
 IBAN = "LU280019400644750000"
-PHONE = {"width": 390, "height": 844}
+PHONE = ViewportSize(width=390, height=844)
 COLOURS = 32
 """Enough for a page of few colours, and a fraction of the bytes."""
 

@@ -103,11 +103,12 @@ def melds(example: Example, lang: Language) -> tuple[str, str]:
         text = str(facts["text"])
         return f"`{text}` ({facts['notation']})", shown(facts["meld"], lang)
     if "swap" not in facts:
-        verdict = meld_lines(MeldQuestion(rules, cards(facts["cards"])), lang)
-        return shown(facts["cards"], lang), broken(verdict)
+        told = meld_lines(MeldQuestion(rules, cards(facts["cards"])), lang)
+        return shown(facts["cards"], lang), broken(told)
     asked = f"{shown(facts['cards'], lang)}, {said('exchange', lang)} {shown(facts['swap'], lang)}"
     try:
-        meld, _ = swap_joker(read_meld(cards(facts["cards"]), rules), *cards(facts["swap"]), rules)
+        (card,) = cards(facts["swap"])
+        meld, _ = swap_joker(read_meld(cards(facts["cards"]), rules), card, rules)
     except RuleError as refused:
         return asked, refusal(refused.problems, lang)
     return asked, " ".join(map(lang.card, meld.cards))

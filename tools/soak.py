@@ -124,7 +124,8 @@ class Attempt:
 
 def finished(waiting: Sequence[Bar], at_once: int) -> Iterator[Attempt]:
     """Try bars, so many at a time; each as it is done."""
-    to_come, running = list(waiting), []
+    to_come = list(waiting)
+    running: list[Attempt] = []
     while to_come or running:
         while to_come and len(running) < at_once:
             running.append(Attempt(to_come.pop(0)))
