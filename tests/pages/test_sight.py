@@ -66,9 +66,13 @@ def test_every_page_fits_its_screen(chromium, look, size):
     assert not look(chromium, f"{size['width']}x{size['height']}", viewport=size)
 
 
-@pytest.mark.parametrize("size", [PHONE, SCREEN], ids=lambda size: f"{size['width']}")
-def test_letters_twice_as_large_lose_nothing(large_letters, look, size):
-    assert not look(large_letters, f"{size['width']}-letters-200", viewport=size)
+@pytest.mark.parametrize("language", ["de-DE", "en-GB", "lb-LU"])
+def test_letters_twice_as_large_lose_nothing(large_letters, look, language):
+    assert not look(large_letters, f"390-letters-200-{language}", locale=language)
+
+
+def test_letters_twice_as_large_lose_nothing_on_a_screen(large_letters, look):
+    assert not look(large_letters, "1280-letters-200", viewport=SCREEN)
 
 
 @pytest.mark.parametrize("size", [PHONE, SCREEN], ids=lambda size: f"{size['width']}")
