@@ -99,7 +99,7 @@ MOST_DIGITS = 12
 
 @dataclass(frozen=True)
 class Exact:
-    """An exact number, written as a fraction or a decimal: ``"1/10"``, ``"0.1"``, ``"1"``."""
+    """An exact number, written as text: ``"1/10"``, ``"0.1"``, ``"1"``; a number is refused."""
 
     positive: bool = False
     optional: bool = False
@@ -107,8 +107,6 @@ class Exact:
     def read(self, value: object) -> Fraction | None:
         if value is None and self.optional:
             return None
-        if type(value) is int:
-            value = str(value)
         if isinstance(value, Fraction):
             number = value
         elif isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:

@@ -55,6 +55,13 @@ GAME = {"title": "x", "rules": {"preset": "robber"}, "players": [{"name": "A"}, 
         ({"title": None}, "E_FORM", ["title"]),
         ({"title": "x" * 81}, "E_FORM", ["title"]),
         ({"stake": {"point_value": 0.1}}, "E_CONFIG", ["stake", "point_value"]),
+        ({"stake": {"point_value": 0}}, "E_CONFIG", ["stake", "point_value"]),  # money is text
+        ({"stake": {"payable": 5}}, "E_CONFIG", ["stake", "payable"]),
+        (
+            {"rules": {"preset": "robber", "options": {"settle.point_value": 0}}},
+            "E_CONFIG",
+            ["rules", "options", "settle.point_value"],
+        ),
         ({"stake": {"payable": "0"}}, "E_CONFIG", ["stake", "payable"]),
         ({"stake": {"currency": "Pf"}}, "E_FORM", ["stake", "currency"]),
         ({"rules": {"preset": "robber", "options": {"deck.packs": 3}}}, "E_CONFIG", ["rules"]),

@@ -1,5 +1,7 @@
 """Who may see and who may write: links, codes, hand-over."""
 
+from urllib.parse import unquote, urlsplit
+
 import pytest
 
 from pages.conftest import codes
@@ -113,11 +115,41 @@ def test_a_replaced_link_is_shown_once_even_if_asked_for_twice(anna, shared):
     assert anna.post(f"{game}/share", form).status_code == 303
 
 
-@pytest.mark.parametrize("back", ["//evil.example/", "https://evil.example/", "/\\evil.example"])
+@pytest.mark.parametrize(
+    "back",
+    [
+        "//evil.example/",
+        "https://evil.example/",
+        "/\\evil.example",
+        "/\t/evil.example",  # browsers drop tabs and line ends wherever they stand
+        "/\r\n/evil.example",
+        "/g/x\r\nSet-Cookie: lang=de",
+        "\t//evil.example",
+        "/g/x\\..\\evil.example",
+        "/\x00/evil.example",
+        "/" + "x" * 3000,
+        "",
+    ],
+)
 def test_choosing_a_language_never_leads_elsewhere(anna, back):
     answer = anna.send("/language", page="/", lang="en", to=back)
 
-    assert answer.location == "/"
+    assert (answer.status_code, answer.location) == (303, "/")
+
+
+@pytest.mark.parametrize("back", ["/rules?preset=robber#top", "/g/x?a=//b", "/ä", "/漢?ß"])
+def test_choosing_a_language_leads_back_to_any_page_of_ours(anna, back):
+    answer = anna.send("/language", page="/", lang="en", to=back)
+
+    assert answer.status_code == 303
+    assert unquote(answer.location) == back
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "//evil.example/..", "/g//evil.example/x"])
+def test_a_redirect_of_the_router_never_leads_elsewhere(anna, path):
+    answer = anna.client.get(path, base_url="http://localhost")
+
+    assert urlsplit(answer.headers.get("Location", "")).netloc in ("", "localhost")
 
 
 def test_a_chosen_language_stays(anna, game):
