@@ -107,7 +107,7 @@ def _again(pattern: Pattern, day: date, chance: Random) -> Pattern:
         created_at=at(game.created_at),
         changed_at=at(game.changed_at),
         sheet=replace(
-            game.sheet, rows=tuple(replace(row, at=at(row.at)) for row in game.sheet.rows)
+            game.sheet, written=tuple(replace(row, at=at(row.at)) for row in game.sheet.written)
         ),
     )
     return new, [_sent(replace(event, at=at(event.at)), chance) for event in events]

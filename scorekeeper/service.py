@@ -242,7 +242,7 @@ def record_round(
             demand(turn, expect)
             if turn.game.is_over:
                 raise RuleError("E_GAME_OVER")
-            number = len(turn.game.sheet.rows) + 1
+            number = len(turn.game.sheet.written) + 1
             _write_round(turn, "round", number, facts, wire, noticed)
             follow(ledger, turn)
             return Recorded(turn.game, turn.game.sheet.row(number))
@@ -264,7 +264,7 @@ def correct_round(
     """Write a round again; what stood there stays readable. KeyError if there is none."""
 
     def change(turn: Turn) -> None:
-        turn.game.sheet.row(number)
+        turn.game.sheet.as_written(number)
         _write_round(turn, "corrected", number, facts, wire, noticed)
 
     game = _change(ledger, game_id, ["corrected", number, wire], change, expect=expect, key=key)
@@ -310,24 +310,22 @@ def round_as_declared(game: Game, row: Row) -> dict[str, Any]:
 
 
 def history(ledger: Ledger, game_id: str) -> list[Change]:
-    """Everything that ever happened to a game, with the rounds before and after."""
+    """Everything that ever happened to a game, with the rounds before and after.
+
+    The rounds are as they were written: who dealt and where everyone stood would have to be
+    worked out anew for every change.
+    """
     first, *later = ledger.events(game_id)
     game = created(game_id, first)
     changes = [Change(first)]
     for event in later:
-        before, game = game, game.apply(event)
+        before, game = game.sheet.written, game.apply(event)
         number = event.payload.get("number")
         if number is None:
             changes.append(Change(event))
         else:
-            rows = before.sheet.rows
-            changes.append(
-                Change(
-                    event,
-                    before=rows[number - 1] if number <= len(rows) else None,
-                    after=game.sheet.row(number),
-                )
-            )
+            earlier = before[number - 1] if number <= len(before) else None
+            changes.append(Change(event, earlier, game.sheet.as_written(number)))
     return changes
 
 
@@ -439,7 +437,7 @@ def _happens(
 
     def change(turn: Turn) -> None:
         if "number" in payload:
-            turn.game.sheet.row(payload["number"])
+            turn.game.sheet.as_written(payload["number"])
         turn.append(kind, payload, at=now(), by="pen")
 
     return _change(ledger, game_id, [kind, payload], change, expect=expect, key=key)

@@ -151,16 +151,21 @@ class StandSchema(Told):
     next = part(DealSchema)
 
 
-class RowSchema(Told):
-    """One round of a game."""
+class WrittenRoundSchema(Told):
+    """One round of a game as it was written."""
 
     number = integer()
     at = text()
     corrected_at = text(allow_none=True)
     struck_at = text(allow_none=True)
-    dealer = integer()
     round = fields.Dict(required=True, metadata={"description": "as declared, canonical"})
     score = part(ScoreSchema)
+
+
+class RowSchema(WrittenRoundSchema):
+    """One round on the sheet of a game."""
+
+    dealer = integer()
 
 
 class PlayerNameSchema(Told):
@@ -213,13 +218,17 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
 
 
 def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """One round with its price and its dealer."""
+    return written_answer(game, row, lang) | {"dealer": row.dealer}
+
+
+def written_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """One round with its price."""
     return {
         "number": row.number,
         "at": row.at,
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
-        "dealer": row.dealer,
         "round": round_as_declared(game, row),
         "score": score_answer(row.score, lang, game.players),
     }
@@ -275,8 +284,8 @@ class ChangeSchema(Told):
     by = text(metadata={"description": "by which right"})
     words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
     details = fields.Dict(required=True)
-    before = part(RowSchema, allow_none=True)
-    after = part(RowSchema, allow_none=True)
+    before = part(WrittenRoundSchema, allow_none=True)
+    after = part(WrittenRoundSchema, allow_none=True)
 
 
 class HistorySchema(Told):
@@ -300,7 +309,7 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
         "by": event.by,
         "words": open_texts(event.texts),
         "details": {k: v for k, v in event.payload.items() if k not in ROUND_FACTS},
-        **{name: row and row_answer(game, row, lang) for name, row in rows.items()},
+        **{name: row and written_answer(game, row, lang) for name, row in rows.items()},
     }
 
 

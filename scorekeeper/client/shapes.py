@@ -66,8 +66,8 @@ class Change(TypedDict):
     by: str
     words: dict[str, Any]
     details: dict[str, Any]
-    before: Row | None
-    after: Row | None
+    before: WrittenRound | None
+    after: WrittenRound | None
 
 
 class Deal(TypedDict):
@@ -677,21 +677,21 @@ class RoundAnswer(TypedDict):
     at: str
     corrected_at: str | None
     struck_at: str | None
-    dealer: int
     round: dict[str, Any]
     score: Score
+    dealer: int
 
 
 class Row(TypedDict):
-    """One round of a game."""
+    """One round on the sheet of a game."""
 
     number: int
     at: str
     corrected_at: str | None
     struck_at: str | None
-    dealer: int
     round: dict[str, Any]
     score: Score
+    dealer: int
 
 
 class RuleSet(TypedDict):
@@ -1019,3 +1019,14 @@ class WayOut(TypedDict):
     layoffs: list[LayOff]
     rest: list[str]
     discard: str | None
+
+
+class WrittenRound(TypedDict):
+    """One round of a game as it was written."""
+
+    number: int
+    at: str
+    corrected_at: str | None
+    struck_at: str | None
+    round: dict[str, Any]
+    score: Score

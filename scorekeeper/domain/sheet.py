@@ -1,6 +1,6 @@
 """The score sheet: a row a round, running tallies, ranks, the end, who deals next (RULES 8)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -44,9 +44,13 @@ class Version:
     score: RoundScore
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
-    """One round on the sheet."""
+    """One round on the sheet.
+
+    ``dealer``, ``granted`` and ``tallies`` depend on the rounds before; ``Sheet.rows`` fills
+    them in.
+    """
 
     number: int
     at: str
@@ -107,18 +111,43 @@ class Deal:
     cards: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sheet:
-    """The rounds of one game under its rules."""
+    """The rounds of one game under its rules.
+
+    Rounds are tallied when somebody asks for ``rows``, each once: a correction makes the
+    rounds from there on be tallied again, a long history of corrections only its last state.
+    """
 
     rules: RuleSet
     seats: int
-    rows: tuple[Row, ...] = ()
+    written: tuple[Row, ...] = ()
+    """The rounds as they were written."""
+    known: int = 0
+    """So many of them are tallied already."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sheet):
+            return NotImplemented
+        mine, theirs = (self.rules, self.seats), (other.rules, other.seats)
+        return mine == theirs and self.rows == other.rows
+
+    __hash__ = None  # type: ignore[assignment]  # rows hold facts, which are mappings
 
     @property
     def sides(self) -> int:
         """Who has a column: every seat, or in teams each of the two."""
         return 2 if self.rules.teams else self.seats
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rounds with who dealt them and where they left everyone."""
+        return (*self.written[: self.known], *self._tallied())
+
+    @property
+    def untallied(self) -> int:
+        """How many rounds the next look at ``rows`` has to tally."""
+        return 0 if "rows" in self.__dict__ else len(self.written) - self.known
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
@@ -127,47 +156,61 @@ class Sheet:
         return after + (Tally(),) * (self.sides - len(after))
 
     def row(self, number: int) -> Row:
-        """The round of that number; KeyError if there is none."""
-        if not 1 <= number <= len(self.rows):
-            raise KeyError(number)
+        """The round of that number, tallied; KeyError if there is none."""
+        self.as_written(number)
         return self.rows[number - 1]
 
+    def as_written(self, number: int) -> Row:
+        """The round of that number, which may not be tallied yet; KeyError if there is none."""
+        if not 1 <= number <= len(self.written):
+            raise KeyError(number)
+        return self.written[number - 1]
+
     def record(self, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
-        """The sheet with one round more; the others are not reckoned again."""
-        row = Row(len(self.rows) + 1, at, facts, score)
-        return replace(self, rows=(*self.rows, self._reckoned(row)))
+        """The sheet with one round more; the others are not tallied again."""
+        return self._with(Row(len(self.written) + 1, at, facts, score))
 
     def correct(self, number: int, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
         """The sheet with a round written again; what stood there stays readable."""
-        row = self.row(number)
+        row = self.as_written(number)
         before = Version(row.written_at, row.facts, row.score)
-        return self._rewritten(
+        return self._with(
             replace(row, corrected_at=at, facts=facts, score=score, earlier=(*row.earlier, before))
         )
 
     def strike(self, number: int, at: str) -> "Sheet":
         """The sheet with a round struck out: it stays readable and counts for nothing."""
-        return self._rewritten(replace(self.row(number), struck_at=at))
+        return self._with(replace(self.as_written(number), struck_at=at))
 
     def restore(self, number: int) -> "Sheet":
         """The sheet with a struck round counting again."""
-        return self._rewritten(replace(self.row(number), struck_at=None))
+        return self._with(replace(self.as_written(number), struck_at=None))
 
     def seat_added(self) -> "Sheet":
         """The sheet with one more at the table: absent in all rounds so far."""
         return replace(self, seats=self.seats + 1)
 
-    def _rewritten(self, row: Row) -> "Sheet":
-        """All tallies from the changed row on, reckoned again."""
-        sheet = replace(self, rows=self.rows[: row.number - 1])
-        for later in (row, *self.rows[row.number :]):
-            sheet = replace(sheet, rows=(*sheet.rows, sheet._reckoned(later)))
-        return sheet
+    def _with(self, row: Row) -> "Sheet":
+        """The sheet with this row in its place; the rows before it stay tallied."""
+        rows, known = (self.written, self.known) if self.untallied else (self.rows, row.number)
+        place = row.number - 1
+        written = (*rows[:place], row, *rows[place + 1 :])
+        return replace(self, written=written, known=min(known, place))
 
-    def _reckoned(self, row: Row) -> Row:
-        """The row with who dealt it, and where it leaves everyone."""
-        before = self.tallies
-        points = [row.points(side) if row.counts else None for side in range(self.sides)]
+    def _tallied(self) -> Iterator[Row]:
+        """The rows that are not tallied yet, one after the other."""
+        tallied = self.written[: self.known]
+        before = tallied[-1].tallies if tallied else ()
+        last = _last(tallied)
+        for row in self.written[self.known :]:
+            row = self._tally(row, before, last)
+            before, last = row.tallies, last if row.struck_at else row
+            yield row
+
+    def _tally(self, row: Row, before: Sequence[Tally], last: Row | None) -> Row:
+        """The row with who dealt it, and where it leaves everyone who has come by then."""
+        before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
+        points = [row.points(side) if row.counts else None for side in range(len(before))]
         granted = tuple(
             min(tally.minus, score.reduction) if score else 0
             for tally, score in zip(before, points, strict=True)
@@ -176,7 +219,7 @@ class Sheet:
             _add(tally, score, less, won=row.score.winner == side) if score else tally
             for side, (tally, score, less) in enumerate(zip(before, points, granted, strict=True))
         )
-        return replace(row, dealer=self._dealer(row.score), granted=granted, tallies=after)
+        return replace(row, dealer=self._dealer(row.score, last), granted=granted, tallies=after)
 
     @cached_property
     def counted(self) -> tuple[Row, ...]:
@@ -240,31 +283,27 @@ class Sheet:
     def next_deal(self) -> Deal:
         """The next round's dealer, first player and number of cards."""
         present = self._expected()
-        dealer = self._next_dealer(present)
+        dealer = self._next_dealer(present, _last(self.rows))
         return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
-
-    @property
-    def _last(self) -> Row | None:
-        """The last round that is not struck out."""
-        return next((row for row in reversed(self.rows) if row.struck_at is None), None)
 
     def _expected(self) -> Sequence[int]:
         """Who will play: whoever sat out the last round is still out, a new arrival is in."""
         everyone = range(self.seats)
-        last = self._last
+        last = _last(self.rows)
         if last is None or self.rules.teams:
             return everyone
         here = [s for s in everyone if s >= len(last.score.scores) or last.points(s) is not None]
         return here if len(here) >= 2 else everyone
 
-    def _dealer(self, score: RoundScore) -> int:
-        """Who dealt the round that is being written."""
+    def _dealer(self, score: RoundScore, last: Row | None) -> int:
+        """Who dealt a round that follows the ``last`` one that is not struck out."""
+        if self.rules.teams:
+            return self._next_dealer(range(self.seats), last)
         present = [seat for seat, points in enumerate(score.scores) if points is not None]
-        everyone = len(present) < 2 or self.rules.teams
-        return self._next_dealer(range(self.seats) if everyone else present)
+        here = present if len(present) >= 2 else range(len(score.scores))
+        return self._next_dealer(here, last)
 
-    def _next_dealer(self, present: Sequence[int]) -> int:
-        last = self._last
+    def _next_dealer(self, present: Sequence[int], last: Row | None) -> int:
         if last is None:
             return present[0]
         if last.score.outcome == "cancelled" and last.dealer in present:
@@ -273,6 +312,11 @@ class Sheet:
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
         return _left_of(last.dealer, present)
+
+
+def _last(rows: Sequence[Row]) -> Row | None:
+    """The last round that is not struck out."""
+    return next((row for row in reversed(rows) if row.struck_at is None), None)
 
 
 def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:

@@ -54,7 +54,7 @@ class Books:
 
 def _weight(book: Book) -> int:
     """The rounds that a book keeps, and one for itself; a group keeps none."""
-    return 1 + len(book.sheet.rows) if isinstance(book, Game) else 1
+    return 1 + len(book.sheet.written) if isinstance(book, Game) else 1
 
 
 class Standing(NamedTuple):

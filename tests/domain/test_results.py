@@ -133,7 +133,7 @@ def test_training_counts_for_no_league() -> None:  # RULES 7.4.13
 def test_before_the_first_round_nobody_has_a_rank_or_met_anybody() -> None:
     game = played("evening")
 
-    found = evening(replace(game, sheet=replace(game.sheet, rows=())))
+    found = evening(replace(game, sheet=replace(game.sheet, written=())))
 
     assert (found.rounds, found.encounters) == (0, ())
     assert column(found, "rank") == column(found, "worst") == [None] * 4

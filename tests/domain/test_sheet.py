@@ -7,7 +7,7 @@ import pytest
 from examples import examples
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore, SeatScore
-from scorekeeper.domain.sheet import Sheet
+from scorekeeper.domain.sheet import Row, Sheet
 
 AT = "2026-06-12T20:00:00Z"
 
@@ -156,3 +156,37 @@ class TestNextDeal:
         sheet = sheet_of("german-family", scored([0, 5], winner=0)).seat_added()
 
         assert (sheet.next_deal.dealer, sheet.next_deal.first) == (1, 2)
+
+
+def test_rounds_are_tallied_once_however_often_they_were_struck_out_and_restored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tallied = []
+    once = Sheet._tally
+
+    def counted(sheet: Sheet, row: Row, *more: Any) -> Row:
+        tallied.append(row.number)
+        return once(sheet, row, *more)
+
+    monkeypatch.setattr(Sheet, "_tally", counted)
+    sheet = sheet_of("german-family", *[scored([0, 10], winner=0)] * 40)
+    for _ in range(40):
+        sheet = sheet.strike(1, AT).restore(1)
+    totals = [tally.minus for tally in sheet.tallies]
+
+    assert totals == [0, 400]
+    assert tallied == list(range(1, 41))
+    assert sheet.strike(40, AT).tallies[1].minus == 390
+    assert tallied == [*range(1, 41), 40]
+
+
+def test_a_change_leaves_the_rounds_before_it_tallied() -> None:
+    sheet = sheet_of("german-family", *[scored([0, 10], winner=0)] * 4)
+    rows = sheet.rows
+    changed = sheet.strike(3, AT)
+
+    assert (sheet.untallied, changed.untallied) == (0, 2)
+    assert changed.rows[:2] == rows[:2]
+    assert [row.tallies[1].minus for row in changed.rows] == [10, 20, 20, 30]
+    assert changed.restore(3) == sheet
+    assert changed != sheet
