@@ -54,7 +54,8 @@ def printed(game: Game) -> bytes:
 def bare(game: Game) -> bytes:
     """The same numbers in the same faces, as platypus sets plain tables by itself."""
     settlement = game.settlement()
-    assert settlement and settlement.pairs and settlement.transfers  # as german-family has it
+    assert settlement and settlement.transfers  # as german-family has it
+    assert settlement.pairs and settlement.balances
     rounds = [["Nr.", "Geber", *(name for name in NAMES for _ in range(2)), "Vermerk"]]
     for row in game.sheet.rows:
         cells = [

@@ -136,11 +136,13 @@ def _totals(game: Game) -> Iterator[Cells]:
 
 
 def _settlement(game: Game) -> Iterator[Cells]:
-    yield "player", "points", *MONEY, "payable"
+    yield "player", "points", "stake", *MONEY, "payable"
     settled = game.settlement()
     for side, name in enumerate(game.sides if settled else ()):
         assert settled
-        yield inert(name), settled.balances[side], *_side_money(settled, side, game)
+        balance = settled.balances[side] if settled.balances else ""
+        stake = decimal(settled.stakes[side]) if settled.stakes else ""
+        yield inert(name), balance, stake, *_side_money(settled, side, game)
 
 
 def _side_money(settled: Settlement, side: int, game: Game) -> Cells:

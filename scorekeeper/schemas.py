@@ -442,11 +442,12 @@ class RulesSchema(Strict):
 
 
 class StakeSchema(Strict):
-    """What a point is worth: the options settle.point_value, settle.unit, settle.payable."""
+    """What is played for: settle.point_value, settle.unit, settle.payable, settle.stake."""
 
     point_value = OfOption("settle.point_value", allow_none=True)
     unit = OfOption("settle.unit")
     payable = OfOption("settle.payable")
+    stake = OfOption("settle.stake")
 
 
 class Name(Line):

@@ -24,7 +24,7 @@ from scorekeeper.store.seasons import Span
 from scorekeeper.strict import MOST_PROBLEMS
 from scorekeeper.typed import FAMILIES, TypedEvening
 
-STAKE = ("settle.point_value", "settle.unit", "settle.payable")
+STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.stake")
 Columns = dict[int, tuple[int | None, ...]]
 """What every member wrote down over an evening, round by round."""
 

@@ -122,6 +122,9 @@ def _head(game: Game, lang: Language) -> Iterator[str]:
     if rules.settle.point_value is not None:
         stake = lang.rate(rules.settle.point_value, rules.settle.unit)
         yield lang("terminal.stake", stake=stake)
+    if rules.settle.stake:
+        stake = lang.money(rules.settle.stake, rules.settle.unit)
+        yield lang("terminal.table_stake", stake=stake)
 
 
 def _rounds(game: Game, lang: Language) -> Iterator[str]:
@@ -197,11 +200,14 @@ def _settlement(game: Game, settled: Settlement, lang: Language) -> Iterator[str
         for opponent, name in enumerate(names):
             against = [settled.pairs[side][opponent] for side in range(len(names))]
             rows.append([lang("terminal.against", player=name), *_signed(against, lang)])
-    rows.append([lang("terminal.balance"), *_signed(settled.balances, lang)])
+    if settled.balances is not None:
+        rows.append([lang("terminal.balance"), *_signed(settled.balances, lang)])
     if settled.pairs is not None and settled.always_present:
         rows.append([lang("terminal.proof", n=len(names)), *_signed(_proof(settled), lang)])
+    unit = game.rules.settle.unit
+    if settled.stakes is not None:
+        rows.append([lang("terminal.of_stake", unit=unit), *_exact(settled.stakes, lang)])
     if settled.amounts is not None and settled.payable_amounts is not None:
-        unit = game.rules.settle.unit
         rows.append([lang("terminal.amount", unit=unit), *_exact(settled.amounts, lang)])
         if settled.payable_amounts != settled.amounts:
             payable = _exact(settled.payable_amounts, lang)

@@ -74,6 +74,14 @@ def test_an_evening_is_booked_when_it_ends_and_not_before(table):
     assert table.money() == ["15/2", "-3/2", "-6", "0"]
 
 
+def test_the_stake_of_the_table_is_booked_with_the_points(table):  # RULES 9.7
+    game = table.evening("Anna", "Ben", "Carl", stake={**TENTH, "stake": Fraction(2)})
+    table.round(game, 0, 30, 45)
+    table.end(game)
+
+    assert table.money() == ["23/2", "-7/2", "-8", "0"]
+
+
 def test_a_correction_afterwards_is_one_more_entry(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)

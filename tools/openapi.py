@@ -133,7 +133,7 @@ def play(recorder: Recorder, elsewhere: Transport) -> None:
     """Every call at least once, as an evening and a year would bring them."""
     server = Server("http://play", transport=recorder)
     other = Server("http://elsewhere", transport=elsewhere)
-    ask_about_rules(server)
+    ask_about_rules(server, recorder)
     ask_the_referee(server, recorder)
     record_every_family(server, recorder)
     game = one_evening(server)
@@ -148,13 +148,16 @@ def play(recorder: Recorder, elsewhere: Transport) -> None:
     group.replace_secret("pen")
 
 
-def ask_about_rules(server: Server) -> None:
+def ask_about_rules(server: Server, recorder: Recorder) -> None:
     """Rule systems, options, house rules."""
     server.presets()
     server.preset("robber")
     server.options()
     server.check_rules({"preset": "german-family", "options": {"joker.hand_value": 50}})
-    server.settle((220, 360, 140, 490), "minus", point_value="1/10", unit="Pf", payable="1")
+    totals = (220, 360, 140, 490)
+    server.settle(totals, "minus", point_value="1/10", unit="Pf", payable="1")
+    with recorder.named("stake"):
+        server.settle(totals, "minus", mode="none", unit="EUR", stake="5", winners=[2])
 
 
 def ask_the_referee(server: Server, recorder: Recorder) -> None:

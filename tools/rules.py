@@ -245,7 +245,10 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
     value = facts.get("point_value", "1" if "paid" in facts else None)
     terms = {"mode": "balance" if "paid" in facts else facts.get("mode", "pairwise")}
     terms |= {"point_value": value, "payable": facts.get("payable", "1"), "measure": measure}
+    terms |= {"stake": facts.get("stake", "0")}
     terms = {f"settle.{name}": wished for name, wished in terms.items()}
+    if "stake" in facts:  # which is due once the game is over
+        terms |= {"rank.measure": measure, "end.mode": "rounds", "end.rounds": len(facts["rounds"])}
     tables = [[None if n == "-" else n for n in table] for table in facts.get("rounds", ())]
     scores = [
         RoundScore(

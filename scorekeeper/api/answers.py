@@ -15,7 +15,7 @@ from scorekeeper.api.parts import flag, integer, list_of, part, text
 from scorekeeper.domain.book import open_texts
 from scorekeeper.domain.errors import warning
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.options import FAMILIES, RuleSet
+from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
 from scorekeeper.domain.record import plain_facts
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.settlement import Settlement
@@ -333,9 +333,15 @@ class SettlementSchema(Told):
     point_value = text(allow_none=True)
     unit = text()
     payable = text()
+    stake = text(metadata={"description": "what every loser pays the winner in the end"})
     totals = list_of(fields.Integer())
     pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
     balances = list_of(fields.Integer(), allow_none=True)
+    stakes = list_of(
+        fields.String(),
+        allow_none=True,
+        metadata={"description": "the part of the amounts that is the stake of the table"},
+    )
     amounts = list_of(fields.String(), allow_none=True)
     payable_amounts = list_of(fields.String(), allow_none=True)
     transfers = list_of(TransferSchema, allow_none=True)
@@ -348,7 +354,8 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
     return {
         "totals": list(settlement.totals),
         "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
-        "balances": list(settlement.balances),
+        "balances": settlement.balances and list(settlement.balances),
+        "stakes": _exact(settlement.stakes),
         "amounts": _exact(settlement.amounts),
         "payable_amounts": _exact(settlement.payable_amounts),
         "transfers": None
@@ -361,27 +368,26 @@ def _exact(amounts: Sequence[Fraction] | None) -> list[str] | None:
     return None if amounts is None else [str(amount) for amount in amounts]
 
 
-def terms_answer(
-    mode: str, measure: str, point_value: Fraction | None, unit: str, payable: Fraction
-) -> dict[str, Any]:
+def terms_answer(terms: Settling) -> dict[str, Any]:
     """What was agreed about the settlement."""
     return {
-        "mode": mode,
-        "measure": measure,
-        "point_value": None if point_value is None else str(point_value),
-        "unit": unit,
-        "payable": str(payable),
+        "mode": terms.mode,
+        "measure": terms.measure,
+        "point_value": None if terms.point_value is None else str(terms.point_value),
+        "unit": terms.unit,
+        "payable": str(terms.payable),
+        "stake": str(terms.stake),
     }
 
 
 def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     """The settlement of a game, with what is paid."""
     terms = game.rules.settle
-    agreed = terms_answer(terms.mode, terms.measure, terms.point_value, terms.unit, terms.payable)
+    agreed = terms_answer(terms)
     settlement = game.settlement()
     if settlement is None:
         totals = [tally.of(terms.measure) for tally in game.sheet.tallies]
-        nothing = ("pairs", "balances", "amounts", "payable_amounts", "transfers")
+        nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
         return agreed | {"totals": totals} | dict.fromkeys(nothing)
     told = agreed | settlement_answer(settlement)
     for transfer, due in zip(told["transfers"] or (), settlement.transfers or (), strict=True):

@@ -18,13 +18,14 @@ from scorekeeper.context import language
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet, Settling
 from scorekeeper.domain.scoring import score_round
-from scorekeeper.domain.settlement import settle
+from scorekeeper.domain.settlement import settle, table_stakes
 from scorekeeper.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
 from scorekeeper.service import check_count
 from scorekeeper.strict import Choice, Part, Several, Strict, Whole
 
 MOST_TOTAL = 10_000_000
 MOST_END = 100_000
+TERMS = ("mode", "measure", "point_value", "unit", "payable", "stake")
 
 
 class ScoreBodySchema(Strict):
@@ -56,14 +57,20 @@ def price_round(body: dict[str, Any]) -> Response:
 
 
 class SettlementBodySchema(Strict):
-    """Totals to be settled; without a point value there are points and no money."""
+    """Totals to be settled; with neither point value nor stake there is no money.
+
+    ``winners`` are the players, counted from 0, who share the stake of the table; without
+    them it goes to the best total.
+    """
 
     measure = Choice("minus", "plus", "net", required=True)
-    mode = Choice("pairwise", "balance", load_default="pairwise")
+    mode = Choice("pairwise", "balance", "none", load_default="pairwise")
     totals = Several(Whole(-MOST_TOTAL, MOST_TOTAL), 2, MOST_PLAYERS, required=True)
     point_value = OfOption("settle.point_value", allow_none=True, load_default=None)
     unit = OfOption("settle.unit", load_default=Settling.unit)
     payable = OfOption("settle.payable")
+    stake = OfOption("settle.stake")
+    winners = Several(Whole(0, MOST_PLAYERS - 1), 1, MOST_PLAYERS)
 
 
 @blp.post("/settlements", tags=["Settlement"])
@@ -71,14 +78,26 @@ class SettlementBodySchema(Strict):
 @blp.response(200, SettlementSchema)
 def settle_totals(body: dict[str, Any]) -> Response:
     """Settle totals: pairs, balances, exact amounts, the fewest payments."""
-    unit, point_value = body["unit"], body["point_value"]
-    payable = body.get("payable", Settling.payable)
+    terms = Settling(
+        **{name: body[name] for name in TERMS if name in body}  # the others are the usual ones
+    )
     settlement = settle(
         [body["totals"]],
         mode=body["mode"],
         measure=body["measure"],
-        point_value=point_value,
-        payable=payable,
+        point_value=terms.point_value,
+        payable=terms.payable,
+        stakes=table_stakes(terms.stake, _ranks(body)) if terms.stake else None,
     )
-    terms = terms_answer(body["mode"], body["measure"], point_value, unit, payable)
-    return answer(terms | settlement_answer(settlement))
+    return answer(terms_answer(terms) | settlement_answer(settlement))
+
+
+def _ranks(body: dict[str, Any]) -> list[int]:
+    """Who won by whom the body names, else by the best total: 1, and 2 for everybody else."""
+    totals: list[int] = body["totals"]
+    best = min(totals) if body["measure"] == "minus" else max(totals)
+    winners = body.get("winners", [seat for seat, one in enumerate(totals) if one == best])
+    for number, seat in enumerate(winners):
+        if seat >= len(totals):
+            raise RuleError("E_FORM", ("winners", number), why="no_seat")
+    return [1 if seat in winners else 2 for seat in range(len(totals))]

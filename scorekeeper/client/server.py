@@ -13,7 +13,7 @@ from scorekeeper.client.wire import ROOT, WAITS, Reply, Transport, Wire, given, 
 T = TypeVar("T")
 Cards = str | list[str]
 Measure = Literal["minus", "plus", "net"]
-Mode = Literal["pairwise", "balance"]
+Mode = Literal["pairwise", "balance", "none"]
 
 
 class Server:
@@ -141,10 +141,13 @@ class Server:
         point_value: str | None = None,
         unit: str | None = None,
         payable: str | None = None,
+        stake: str | None = None,
+        winners: Sequence[int] | None = None,
     ) -> shapes.Settlement:
-        """Who pays whom, from totals alone."""
-        terms = given(mode=mode, point_value=point_value, unit=unit, payable=payable)
-        body = {"totals": list(totals), "measure": measure, **terms}
+        """Who pays whom, from totals alone; ``winners`` share the stake of the table."""
+        terms = given(mode=mode, point_value=point_value, unit=unit, payable=payable, stake=stake)
+        won = given(winners=winners and list(winners))
+        body = {"totals": list(totals), "measure": measure, **terms, **won}
         return self._ask(shapes.Settlement, "/settlements", **body)
 
     # ---- paper ---------------------------------------------------------------------------

@@ -820,9 +820,11 @@ class Settlement(TypedDict):
     point_value: str | None
     unit: str
     payable: str
+    stake: str
     totals: list[int]
     pairs: list[list[int | None]] | None
     balances: list[int] | None
+    stakes: list[str] | None
     amounts: list[str] | None
     payable_amounts: list[str] | None
     transfers: list[Transfer] | None
@@ -830,14 +832,16 @@ class Settlement(TypedDict):
 
 
 class SettlementBody(TypedDict):
-    """Totals to be settled; without a point value there are points and no money."""
+    """Totals to be settled; with neither point value nor stake there is no money."""
 
     measure: Literal["minus", "plus", "net"]
-    mode: NotRequired[Literal["pairwise", "balance"]]
+    mode: NotRequired[Literal["pairwise", "balance", "none"]]
     totals: list[int]
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
     payable: NotRequired[str]
+    stake: NotRequired[str]
+    winners: NotRequired[list[int]]
 
 
 class Sheet(TypedDict):
@@ -849,11 +853,12 @@ class Sheet(TypedDict):
 
 
 class Stake(TypedDict):
-    """What a point is worth: the options settle.point_value, settle.unit, settle.payable."""
+    """What is played for: settle.point_value, settle.unit, settle.payable, settle.stake."""
 
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
     payable: NotRequired[str]
+    stake: NotRequired[str]
 
 
 class Standing(TypedDict):

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
 from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import kept
 from scorekeeper.domain.record import score_kept
-from scorekeeper.domain.settlement import Settlement, Transfer, settle
+from scorekeeper.domain.settlement import Settlement, Transfer, settle, table_stakes
 from scorekeeper.domain.sheet import Sheet
 
 
@@ -87,7 +88,7 @@ class Game(Book):
         Raises RuleError E_NOT_ZERO_SUM as ``settle`` does.
         """
         terms = self.rules.settle
-        if terms.mode == "none":
+        if not self.rules.settles:
             return None
         sides = range(self.sheet.sides)
         worths = [
@@ -99,7 +100,23 @@ class Game(Book):
             measure=terms.measure,  # type: ignore[arg-type]
             point_value=terms.point_value,
             payable=terms.payable,
+            stakes=self._stakes() if terms.stake else None,
         )
+
+    def _stakes(self) -> tuple[Fraction, ...]:
+        """By side: its part in the stake of the table, zero until the game is over."""
+        stake = self.rules.settle.stake if self.is_over else Fraction()
+        return table_stakes(stake, self.sheet.ranks, seats=2 if self.rules.teams else 1)
+
+    @property
+    def stake_outcome(self) -> Literal["open", "won", "shared", "teams", "nobody"]:
+        """What became of the stake of the table: ``open`` until the game is over."""
+        if not self.is_over:
+            return "open"
+        winners = sum(part > 0 for part in self._stakes())
+        if not winners:
+            return "nobody"
+        return "teams" if self.rules.teams else "won" if winners == 1 else "shared"
 
     @property
     def settled(self) -> Settlement | None:
@@ -115,7 +132,8 @@ class Game(Book):
         ending, settlement = self.sheet.ending, self.settled
         if ending is None or ending.winner is None or settlement is None:
             return None
-        return ending.winner if settlement.balances[ending.winner] < 0 else None
+        owed = settlement.amounts or settlement.balances
+        return ending.winner if owed and owed[ending.winner] < 0 else None
 
     def paid_at(self, transfer: Transfer) -> str | None:
         """When a payment was ticked, if it was."""

@@ -378,6 +378,8 @@ class Settling:
     """The name of the unit."""
     payable: Fraction = option(Fraction(1), Exact(positive=True), "[dec] 1", usual=("1", "5", "10"))
     """The smallest payable amount in units."""
+    stake: Fraction = option(Fraction(0), Exact(), "[003] Tisch, [dec]", usual=("0", "1", "5"))
+    """What every loser pays the winner once the game is over, in units; 0: nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -440,6 +442,11 @@ class RuleSet:
     def counts_for_league(self) -> bool:
         """Whether there is a league score beside the points (RULES 7.4.13)."""
         return self.family == "gin" and not self.gin.training
+
+    @property
+    def settles(self) -> bool:
+        """Whether anything is settled when the game is over: points, or the table's stake."""
+        return self.settle.mode != "none" or self.settle.stake > 0
 
     @property
     def limit_sign(self) -> int:

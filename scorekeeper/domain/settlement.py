@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from operator import add
 from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.netting import most_groups
 
-Mode = Literal["pairwise", "balance"]
+Mode = Literal["none", "pairwise", "balance"]
 Measure = Literal["minus", "plus", "net"]
 Worth = Sequence[int | None]
 """What one round (or a whole evening) was worth to each side; None: was not there."""
@@ -29,14 +30,18 @@ class Settlement:
     """Who stands where and who pays whom; lists are by side, amounts in units."""
 
     mode: Mode
+    """``none``: points are worth nothing, only the stake of the table is paid."""
     measure: Measure
     totals: tuple[int, ...]
     """The measure each side is settled by."""
     pairs: tuple[tuple[int | None, ...], ...] | None
-    """``pairs[i][j]``: points that i gets from j; None on the diagonal, and in balance mode."""
-    balances: tuple[int, ...]
+    """``pairs[i][j]``: points that i gets from j; None on the diagonal, and in other modes."""
+    balances: tuple[int, ...] | None
+    """None where points are worth nothing."""
+    stakes: tuple[Fraction, ...] | None
+    """The part of the amounts that is the stake of the table; None without one."""
     amounts: tuple[Fraction, ...] | None
-    """Exact money; None without a point value, as the two below."""
+    """Exact money; None with neither point value nor stake, as the two below."""
     payable_amounts: tuple[Fraction, ...] | None
     transfers: tuple[Transfer, ...] | None
     always_present: bool
@@ -50,34 +55,75 @@ def settle(
     measure: Measure,
     point_value: Fraction | None,
     payable: Fraction = Fraction(1),
+    stakes: Sequence[Fraction] | None = None,
 ) -> Settlement:
     """Settle what was worth so much to each side, round by round.
 
-    Raises RuleError E_NOT_ZERO_SUM where balances are to be paid as they are, but do not
-    add up to nothing.
+    ``stakes`` is the part of each side in the stake of the table; it is added to the exact
+    amounts (RULES 9.7). Raises RuleError E_NOT_ZERO_SUM where balances are to be paid as
+    they are, but do not add up to zero.
     """
     sides = len(rounds[0]) if rounds else 0
-    pairs = pairwise(rounds, sides, -1 if measure == "minus" else 1)
     totals = tuple(sum(worth[side] or 0 for worth in rounds) for side in range(sides))
-    balances = totals if mode == "balance" else tuple(sum(n or 0 for n in row) for row in pairs)
-    if sum(balances):
-        raise RuleError("E_NOT_ZERO_SUM", sum=sum(balances))
-    amounts = rounded = transfers = None
-    if point_value is not None:
-        amounts = tuple(balance * point_value for balance in balances)
-        rounded = to_payable(amounts, payable)
-        transfers = fewest_transfers(rounded)
+    pairs = None
+    if mode == "pairwise":
+        pairs = pairwise(rounds, sides, -1 if measure == "minus" else 1)
+    balances = _balances(mode, totals, pairs)
+    amounts = _amounts(balances, point_value, stakes)
+    rounded = None if amounts is None else to_payable(amounts, payable)
     return Settlement(
         mode=mode,
         measure=measure,
         totals=totals,
-        pairs=pairs if mode == "pairwise" else None,
+        pairs=pairs,
         balances=balances,
+        stakes=None if stakes is None else tuple(stakes),
         amounts=amounts,
         payable_amounts=rounded,
-        transfers=transfers,
+        transfers=None if rounded is None else fewest_transfers(rounded),
         always_present=not any(None in worth for worth in rounds),
     )
+
+
+def _balances(
+    mode: Mode, totals: tuple[int, ...], pairs: Sequence[Sequence[int | None]] | None
+) -> tuple[int, ...] | None:
+    if pairs is not None:
+        return tuple(sum(points or 0 for points in row) for row in pairs)
+    if mode == "none":
+        return None
+    if sum(totals):
+        raise RuleError("E_NOT_ZERO_SUM", sum=sum(totals))
+    return totals
+
+
+def _amounts(
+    balances: Sequence[int] | None,
+    point_value: Fraction | None,
+    stakes: Sequence[Fraction] | None,
+) -> tuple[Fraction, ...] | None:
+    """Exact money: the balances at their price (RULES 9.3), and the stake of the table."""
+    if balances is None or point_value is None:
+        return None if stakes is None else tuple(stakes)
+    priced = [balance * point_value for balance in balances]
+    return tuple(map(add, priced, stakes or [Fraction()] * len(priced)))
+
+
+def table_stakes(
+    stake: Fraction, ranks: Sequence[int | None], *, seats: int = 1
+) -> tuple[Fraction, ...]:
+    """Return what each side wins or loses by the stake of the table (RULES 9.7).
+
+    Every side that is not first pays ``stake`` for each of its ``seats``, and those that
+    are first share the pot in equal parts. In teams every loser so pays one winner. A
+    side without a rank has not played a single round and pays nothing [dec].
+    """
+    due, winners = stake * seats, ranks.count(1)
+    losers = sum(rank is not None and rank > 1 for rank in ranks)
+    if not winners:
+        return (Fraction(),) * len(ranks)
+    parts = {True: due * losers / winners, False: -due}
+    return tuple(Fraction() if rank is None else parts[rank == 1] for rank in ranks)
 
 
 def pairwise(rounds: Sequence[Worth], sides: int, sign: int) -> tuple[tuple[int | None, ...], ...]:

@@ -338,7 +338,7 @@ def _typed(card: Card, notation: str) -> str:
 
 FIRST_PRESET = "german-family"
 """What is chosen before anybody chooses."""
-STAKE = ("point_value", "unit", "payable")
+STAKE = ("point_value", "unit", "payable", "stake")
 NOT_ASKED = {"family", *(f"settle.{term}" for term in STAKE)}
 FEW = 12
 """So many values are offered in a list; more are typed."""
@@ -355,7 +355,7 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
         "stake": {
             "point_value": stake["point_value"].replace(",", ".") or None,
             **({"unit": stake["unit"]} if stake["unit"] else {}),
-            **({"payable": stake["payable"].replace(",", ".")} if stake["payable"] else {}),
+            **{term: stake[term].replace(",", ".") for term in ("payable", "stake") if stake[term]},
         },
     }
 

@@ -34,6 +34,7 @@ from scorekeeper.pages.games import house_rules
 from scorekeeper.pages.giro import euros, giro_code
 from scorekeeper.pages.rounds import points_in_words
 from scorekeeper.pages.sharing import SECRET, known_link
+from scorekeeper.pdf.words import Words
 from scorekeeper.schemas import AccountSchema
 from scorekeeper.strict import load
 
@@ -196,6 +197,7 @@ def settlement_page(
         "settlement.html",
         game=game,
         settled=settled,
+        words=Words(game, language()),
         refused=refused,
         payments=due,
         message=in_one_message(game, due),

@@ -24,7 +24,7 @@ from scorekeeper.pdf.layout import (
 )
 from scorekeeper.pdf.tables import Command, bare, beside, font, high
 
-STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure")
+STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure", "settle.stake")
 NOT_SAID = frozenset({"family", "players.min", "players.max", *STAKE})
 """Options that the card says in a sentence of its own, or not at all."""
 SIZES = (10, 9.5, SMALL)
@@ -76,8 +76,8 @@ class Card:
             ]
             if group == "deal":
                 said.insert(0, ("Sans", self._players()))
-            if group == "end" and (stake := self._stake()):
-                said.append(("Sans", stake))
+            if group == "end":
+                said += [("Sans", stake) for stake in self._stakes()]
             if said:
                 yield [("Serif-Bold", lang(f"pages.group.{group}")), *said]
         for heading, sentences in Examples(rules, lang).all():
@@ -89,14 +89,14 @@ class Card:
             return self.lang("paper.card.players.just", least=players.min)
         return self.lang("paper.card.players", least=players.min, most=players.max)
 
-    def _stake(self) -> str:
-        terms = self.rules.settle
-        if terms.mode == "none" or terms.point_value is None:
-            return ""
-        unit = drawable(terms.unit)
-        amount = self.lang.rate(terms.point_value, unit)
-        steps = self.lang.money(terms.payable, unit)
-        return self.lang("paper.card.stake", amount=amount, steps=steps)
+    def _stakes(self) -> Iterator[str]:
+        """What is played for: a price for every point, a stake of the table, or both."""
+        terms, lang, unit = self.rules.settle, self.lang, drawable(self.rules.settle.unit)
+        if terms.mode != "none" and terms.point_value is not None:
+            steps = lang.money(terms.payable, unit)
+            yield lang("paper.card.stake", amount=lang.rate(terms.point_value, unit), steps=steps)
+        if terms.stake:
+            yield lang("paper.card.table_stake", amount=lang.money(terms.stake, unit))
 
     def _columns(self, whole: float, height: float) -> Table:
         """Everything in two columns, as large as it fits; the last examples may be left out."""

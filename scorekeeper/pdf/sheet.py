@@ -145,7 +145,9 @@ def settled(words: Words, settlement: Settlement, room: float) -> list[Flowable]
         tables.heading(words.lang(f"paper.settlement.{settlement.mode}")),
         tables.settlement_table(words, settlement, room),
         Spacer(0, 1.4 * mm),
-        tables.small_print([words.check_line(settlement)], room),
+        tables.small_print(
+            [line for line in (words.check_line(settlement), words.stake_line()) if line], room
+        ),
     ]
 
 

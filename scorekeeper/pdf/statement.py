@@ -66,6 +66,9 @@ class Statement:
         else:
             yield tables.heading(words.lang("paper.statement.of", player=words.sides[self.side]))
             yield self._account(self.side)
+            if stake := words.stake_line():
+                yield Spacer(0, 1.4 * mm)
+                yield tables.small_print([stake], room)
         yield parting()
         if self.settlement.transfers is not None:
             yield tables.heading(words.lang("paper.payments"))
@@ -108,7 +111,11 @@ class Statement:
                 for name, points in zip(words.sides, settlement.pairs[side], strict=True)
                 if points is not None
             ]
-        lines.append((words.lang("paper.pad.balance"), words.signed(settlement.balances[side])))
+        bold = len(lines)
+        if settlement.balances is not None:
+            lines.append((words.lang("paper.pad.balance"), words.signed(settlement.balances[side])))
+        if settlement.stakes and any(settlement.stakes):
+            lines.append((words.lang("paper.table_stake"), words.stakes(settlement)[side]))
         exact, payable = settlement.amounts, settlement.payable_amounts
         if exact is not None and payable is not None:
             if exact != payable:
@@ -120,7 +127,6 @@ class Statement:
         numbers = NUMBERS * room
         cells = [[fit(label, "Sans", TEXT, room - numbers), number] for label, number in lines]
         heights = [max(7 * mm, tables.high(number, 11) + 2 * mm) for _, number in cells]
-        bold = len(settlement.pairs or ()) - 1 if settlement.pairs else 0
         style = [
             *tables.bare(),
             tables.font((0, 0), (0, -1), "Sans", TEXT),

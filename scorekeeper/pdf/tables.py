@@ -342,6 +342,7 @@ KINDS = {
     "points": Kind("Serif", 11, 5.4 * mm, ruled=False),
     "sum": Kind("Serif-Bold", 12.5, 8 * mm),
     "check": Kind("Sans", SMALL, 5 * mm),
+    "stake": Kind("Serif", 11, 5.4 * mm, ruled=False),
     "exact": Kind("Sans", SMALL, 5 * mm),
     "money": Kind("Serif-Bold", 12, 7.6 * mm),
 }
@@ -353,9 +354,14 @@ def settlement_lines(words: Words, settlement: Settlement, room: float) -> Lines
     """The table of [001] §6: a column a player, a line an opponent, the sum, the money."""
     lines = [(KINDS["head"], shortened(words.sides, "Sans-Bold", KINDS["head"].size, room))]
     lines += _pair_lines(words, settlement, room)
-    lines.append((KINDS["sum"], [words.signed(points) for points in settlement.balances]))
+    if settlement.balances is not None:
+        lines.append((KINDS["sum"], [words.signed(points) for points in settlement.balances]))
     if settlement.pairs and settlement.always_present:
         lines.append((KINDS["check"], list(words.checks(settlement))))
+    if settlement.stakes and any(settlement.stakes):
+        label = [words.lang("paper.table_stake")] * len(settlement.stakes)
+        lines.append((KINDS["name"], label))
+        lines.append((KINDS["stake"], words.stakes(settlement)))
     exact, payable = settlement.amounts, settlement.payable_amounts
     if exact is not None and payable is not None:
         if exact != payable:
@@ -410,8 +416,8 @@ def settlement_table(words: Words, settlement: Settlement, whole: float) -> Tabl
         style += [font((0, at), (-1, at), kind.face, size)]
         if kind.ruled:
             style += [("LINEABOVE", (0, at), (-1, at), HAIR, GREY)]
-    total = next(at for at, (kind, _) in enumerate(lines) if kind is KINDS["sum"])
-    style += [("LINEABOVE", (0, at), (-1, at), THICK, black) for at in (0, 1, total)]
+    totals = [at for at, (kind, _) in enumerate(lines) if kind is KINDS["sum"]]
+    style += [("LINEABOVE", (0, at), (-1, at), THICK, black) for at in (0, 1, *totals)]
     style += [("LINEBELOW", (0, -1), (-1, -1), THICK, black)]
     return Table(data, colWidths=[whole / sides] * sides, rowHeights=heights, style=style)
 

@@ -37,6 +37,7 @@ SAID_ELSEWHERE = frozenset(
         "settle.point_value",
         "settle.unit",
         "settle.payable",
+        "settle.stake",
     }
 )
 """Options that have a line of their own in the head: the stake and the limit."""
@@ -114,14 +115,16 @@ class Words:
         return self.lang("paper.since", start=start)
 
     def _stake(self) -> str:
-        terms = self.game.rules.settle
-        if terms.mode == "none" or terms.point_value is None:
-            return self.lang("paper.stake.none")
-        amount = self.lang.rate(terms.point_value, self.unit)
-        if terms.payable == 1:
-            return self.lang("paper.stake.each", amount=amount)
-        steps = self.lang.money(terms.payable, self.unit)
-        return self.lang("paper.stake.steps", amount=amount, steps=steps)
+        terms, lang = self.game.rules.settle, self.lang
+        steps = lang.money(terms.payable, self.unit)
+        told = []
+        if terms.mode != "none" and terms.point_value is not None:
+            amount = lang.rate(terms.point_value, self.unit)
+            key = "paper.stake.each" if terms.payable == 1 else "paper.stake.steps"
+            told.append(lang(key, amount=amount, steps=steps))
+        if terms.stake:
+            told.append(lang("paper.stake.table", amount=lang.money(terms.stake, self.unit)))
+        return "; ".join(told) or lang("paper.stake.none")
 
     def _limit(self) -> str:
         end = self.game.rules.end
@@ -301,6 +304,12 @@ class Words:
         decimals = most_decimals([self.game.rules.settle.payable])
         return self.lang.money(amount, self.unit, signed, decimals)
 
+    def stakes(self, settlement: Settlement) -> list[str]:
+        """The part of each side in the stake of the table, without the unit."""
+        parts = settlement.stakes or ()
+        decimals = most_decimals(parts)
+        return [self.lang.exact(part, signed=True, decimals=decimals) for part in parts]
+
     def exactly(self, amounts: Sequence[Fraction]) -> list[str]:
         """Amounts before they were rounded to what can be paid."""
         decimals = most_decimals(amounts)
@@ -323,11 +332,19 @@ class Words:
     def check_line(self, settlement: Settlement) -> str:
         """What the check is, or why there is none."""
         if settlement.pairs is None:
-            return self.lang("paper.check.balance")
+            return self.lang(f"paper.check.{settlement.mode}")
         if not settlement.always_present:
             return self.lang("paper.check.absent")
         way = "minus" if settlement.measure == "minus" else "most"
         return self.lang(f"paper.check.{way}", players=len(settlement.totals))
+
+    def stake_line(self) -> str:
+        """What the stake of the table comes to; empty where there is none."""
+        stake = self.game.rules.settle.stake
+        if not stake:
+            return ""
+        key = f"paper.table_stake.{self.game.stake_outcome}"
+        return self.lang(key, amount=self.lang.money(stake, self.unit))
 
     def paid(self, transfer: Transfer) -> str:
         """When a payment was ticked; empty if it was not."""

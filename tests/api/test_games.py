@@ -162,6 +162,37 @@ def test_a_settlement_may_be_switched_off(nobody: Table) -> None:
     assert told["balances"] is told["pairs"] is None
 
 
+def test_the_stake_of_the_table_is_paid_when_the_game_is_over(nobody: Table) -> None:  # RULES 9.7
+    rules = {"preset": "german-family", "options": {"settle.mode": "none"}}
+    nobody.begin(rules=rules, stake={"stake": "5", "unit": "EUR", "payable": "1/100"})
+    nobody.record(QUICK)
+
+    running = nobody.get("/games/{id}/settlement").json
+    nobody.call("PATCH", "/games/{id}", {"over": True}, match="2")
+    over = nobody.get("/games/{id}/settlement").json
+
+    assert (running["stake"], running["stakes"]) == ("5", ["0", "0", "0", "0"])
+    assert running["transfers"] == []
+    assert over["stakes"] == over["amounts"] == ["15", "-5", "-5", "-5"]
+    assert over["balances"] is over["pairs"] is None
+    paid = [(one["from"], one["to"], one["amount"]) for one in over["transfers"]]
+    assert paid == [(1, 0, "5"), (2, 0, "5"), (3, 0, "5")]
+    table = nobody.get("/games/{id}/export.csv?table=settlements").text.splitlines()
+    assert table[0].removeprefix("\ufeff").startswith("player,points,stake,amount")
+    assert table[1].startswith("A,,15,15,")
+
+
+def test_totals_alone_settle_a_stake_for_the_best_or_for_those_named(nobody: Table) -> None:
+    body = {"measure": "minus", "totals": [20, 30, 20], "stake": "10", "mode": "none"}
+
+    best = nobody.call("POST", "/settlements", body).json
+    named = nobody.call("POST", "/settlements", {**body, "winners": [1]}).json
+    beyond = nobody.call("POST", "/settlements", {**body, "winners": [1, 3]})
+
+    assert (best["stakes"], named["stakes"]) == (["5", "-10", "5"], ["-10", "20", "-10"])
+    assert codes(beyond) == [("E_FORM", ["winners", 1])]
+
+
 def test_a_payment_is_ticked_and_the_tick_taken_back(table: Table) -> None:
     table.record(QUICK)
     path = "/games/{id}/settlement/transfers/0"

@@ -130,6 +130,60 @@ def test_where_the_rules_settle_nothing_there_is_no_settlement() -> None:
     assert played(first=begun(**{"settle.mode": "none"})).settlement() is None
 
 
+def test_the_stake_of_the_table_is_due_once_the_game_is_over() -> None:  # RULES 9.7
+    staked = begun(**{"settle.stake": "10"})
+    rounds = (round_of(1, 0, 100, 40),)  # +140, -160, +20 points of 1/10 Pf
+    running, over = played(*rounds, first=staked), played(*rounds, ("ended", {}), first=staked)
+    again = played(*rounds, ("ended", {}), ("reopened", {}), first=staked)
+
+    assert stakes(running) == stakes(again) == ["0", "0", "0"]
+    assert running.stake_outcome == again.stake_outcome == "open"
+    assert (stakes(over), over.stake_outcome) == (["20", "-10", "-10"], "won")
+    assert money(over) == ["34", "-26", "-8"]
+
+
+def test_winners_share_the_stake_of_the_table() -> None:  # RULES 9.7
+    level = begun(**{"settle.stake": "5", "settle.mode": "none"})
+    shared = played(round_of(1, 7, 7, 40, winner=-1), ("ended", {}), first=level)
+    nobody = played(round_of(1, 7, 7, 7, winner=-1), ("ended", {}), first=level)
+
+    assert (stakes(shared), shared.stake_outcome) == (["5/2", "5/2", "-5"], "shared")
+    assert (stakes(nobody), nobody.stake_outcome) == (["0", "0", "0"], "nobody")
+
+
+def test_in_teams_every_loser_pays_one_winner() -> None:  # RULES 9.7
+    teams = begun("gin-palast", 4, teams=True, **{"settle.stake": "5", "settle.mode": "none"})
+    won = score_stored(
+        RoundScore(
+            outcome="knock",
+            winner=1,
+            mark="unverified",
+            scores=(SeatScore(), SeatScore(0, 120)),
+            lines=(),
+        )
+    )
+    over = played(("round", {"number": 1, "round": {}, "score": won}), first=teams)
+
+    assert over.is_over
+    assert (stakes(over), over.stake_outcome) == (["-10", "10"], "teams")
+
+
+def test_who_never_played_pays_no_stake() -> None:
+    staked = begun(**{"settle.stake": "10"})
+    late = {"seat": 3, "texts": {"name.3": "D"}}
+    over = played(round_of(1, 0, 100, 40), ("player", late), ("ended", {}), first=staked)
+
+    assert stakes(over) == ["20", "-10", "-10", "0"]
+
+
+def stakes(game: Game) -> list[str]:
+    return [str(part) for part in (game.settlement() or fail()).stakes or ()]
+
+
+def money(game: Game) -> list[str]:
+    return [str(amount) for amount in (game.settlement() or fail()).amounts or ()]
+
+
 def test_before_the_first_round_nobody_owes_anything() -> None:
     settlement = played().settlement()
 

@@ -5,12 +5,13 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bars import drawn
 from examples import after, examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.settlement import fewest_transfers, settle
+from scorekeeper.domain.settlement import fewest_transfers, settle, table_stakes
 
 
 @pytest.mark.parametrize("example", examples("settlement"))
@@ -20,7 +21,8 @@ def test_worked_example(example: dict[str, Any]) -> None:
         assert as_listed(transfers) == example["transfers"]
         return
     worths = [[None if n == "-" else n for n in worth] for worth in example["rounds"]]
-    value = example.get("point_value")
+    value, stake = example.get("point_value"), example.get("stake")
+    stakes = table_stakes(Fraction(stake), example["ranks"]) if stake else None
 
     result = settle(
         worths,
@@ -28,15 +30,16 @@ def test_worked_example(example: dict[str, Any]) -> None:
         measure=example["measure"],
         point_value=Fraction(value) if value else None,
         payable=Fraction(example.get("payable", "1")),
+        stakes=stakes,
     )
 
-    assert list(result.balances) == example["balances"]
-    for name in ("amounts", "payable_amounts"):
+    assert result.balances == (tuple(example["balances"]) if "balances" in example else None)
+    for name in ("stakes", "amounts", "payable_amounts"):
         if name in example:
             assert [str(amount) for amount in getattr(result, name)] == example[name]
     if "transfers" in example:
         assert as_listed(result.transfers or ()) == example["transfers"]
-    if value is None:
+    if value is None and stake is None:
         assert (result.amounts, result.payable_amounts, result.transfers) == (None, None, None)
 
 
@@ -95,6 +98,54 @@ def test_nobody_gains_what_nobody_loses(
     assert all((paid / payable).denominator == 1 for paid in result.payable_amounts)
     assert after(result.transfers, result.payable_amounts) == [0] * len(result.balances)
     assert len(result.transfers) == fewest_by_hand(result.payable_amounts)
+
+
+ranks = st.integers(2, 6).flatmap(
+    lambda n: st.lists(st.one_of(st.none(), st.integers(1, n)), min_size=n, max_size=n)
+)
+stakes = st.fractions(min_value=0, max_value=100, max_denominator=12)
+
+
+@given(ranks, stakes, st.sampled_from([1, 2]))
+def test_the_stake_of_the_table_moves_from_losers_to_winners(  # RULES 9.7
+    places: list[int | None], stake: Fraction, seats: int
+) -> None:
+    parts = table_stakes(stake, places, seats=seats)
+    won = [part for part, place in zip(parts, places, strict=True) if place == 1]
+    lost = [part for part, place in zip(parts, places, strict=True) if place not in (None, 1)]
+    away = [part for part, place in zip(parts, places, strict=True) if place is None]
+
+    assert len(set(won)) <= 1
+    assert set(away) <= {0}
+    if won:
+        assert sum(parts) == 0
+        assert set(lost) <= {-stake * seats}
+        assert sum(won) == stake * seats * len(lost)
+    else:
+        assert set(parts) <= {0}
+
+
+@given(evenings, st.sampled_from(["none", "pairwise"]), values, payables, stakes)
+def test_with_a_stake_nobody_gains_what_nobody_loses(
+    rounds: Any, mode: Any, value: Fraction, payable: Fraction, stake: Fraction
+) -> None:
+    sides = len(rounds[0])
+    parts = table_stakes(stake, [1, *[2] * (sides - 1)])
+    plain = settle(rounds, mode=mode, measure="plus", point_value=value, payable=payable)
+
+    result = settle(
+        rounds, mode=mode, measure="plus", point_value=value, payable=payable, stakes=parts
+    )
+
+    assert result.amounts and result.payable_amounts and result.transfers is not None
+    assert sum(result.amounts) == sum(result.payable_amounts) == 0
+    points = plain.amounts or (Fraction(),) * sides
+    assert result.amounts == tuple(map(sum, zip(points, parts, strict=True)))
+    assert all(
+        abs(paid - exact) < payable
+        for paid, exact in zip(result.payable_amounts, result.amounts, strict=True)
+    )
+    assert after(result.transfers, result.payable_amounts) == [0] * sides
 
 
 def fewest_by_hand(amounts: tuple[Fraction, ...]) -> int:

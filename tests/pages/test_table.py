@@ -126,6 +126,22 @@ def test_a_long_pad_shows_its_last_rounds_and_all_of_them_when_asked(anna):
     assert numbers(f"{game}?all=yes") == list(range(1, 43))
 
 
+def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
+    game = anna.begin(stake="2,5", **{"settle.mode": "none"})
+    anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
+
+    running = words(anna.get(f"{game}/settlement").text)
+    anna.send(f"{game}/end", page=f"{game}/more")
+    over = words(anna.get(f"{game}/settlement").text)
+
+    assert "Ist die Partie vorbei, zahlt jeder Verlierer dem Sieger 2,5 Pf." in running
+    assert "Ihr seid quitt" in running
+    assert "Tischeinsatz: Jeder Verlierer zahlt dem Sieger 2,5 Pf." in over
+    assert "Tischeinsatz +7,5" in over
+    assert "Bernd zahlt Anna" in over
+    assert "Tischeinsatz +7,5" in words(anna.get(f"{game}/print").text)
+
+
 def test_what_cannot_be_settled_is_said_in_words_wherever_it_is_asked_for(anna):
     game = anna.begin(**{"settle.mode": "balance"})
     anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")

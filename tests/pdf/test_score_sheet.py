@@ -294,6 +294,19 @@ def test_without_a_point_value_points_are_settled_and_no_money() -> None:
     assert "um Punkte, ohne Geld" in paper.text
 
 
+def test_the_stake_of_the_table_stands_in_the_settlement_and_in_the_head() -> None:  # RULES 9.7
+    staked = rules_of("german-family", settle__stake="20", settle__mode="none")
+    running = played(staked, FOUR[:3], [(0, 30, 7)])
+    over = replace(running, ended_by_hand=True)
+
+    assert "20 Pf von jedem an den Sieger" in printed(running).text
+    assert "Ist die Partie vorbei, zahlt" in printed(running).text
+    assert "+40 −20 −20 +40 Pf −20 Pf −20 Pf" in printed(over).text
+    assert "Tischeinsatz: Jeder Verlierer zahlt" in printed(over).text
+    both = printed(replace(over, rules=rules_of("german-family", settle__stake="20")))
+    assert "1/10 Pf je Punkt; 20 Pf von jedem an den Sieger" in both.text
+
+
 def test_without_a_settlement_there_is_room_for_notes() -> None:
     paper = printed(played(rules_of("german-family", settle__mode="none"), FOUR, some_rounds(4, 3)))
 

@@ -1,5 +1,6 @@
 """Settlement statements."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,16 @@ def test_one_player_sees_his_own_pairs_his_money_and_his_payments() -> None:  # 
         "☐ B zahlt A 23 Pf",
         "☐ D zahlt A 10 Pf",
     ]
+
+
+def test_one_player_sees_his_part_in_the_stake_of_the_table() -> None:  # RULES 9.7
+    rules = rules_of("german-family", settle__stake="20")
+    over = replace(played(rules, FOUR[:3], [(0, 30, 10)]), ended_by_hand=True)
+
+    lines = statement(over, side=1).lines()
+
+    assert "Saldo −50" in lines and "Tischeinsatz −20" in lines and "Betrag −25 Pf" in lines
+    assert "Tischeinsatz: Jeder Verlierer zahlt dem Sieger 20 Pf." in lines
 
 
 def test_without_pairs_the_balance_stands_alone() -> None:  # S05
