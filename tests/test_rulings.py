@@ -89,7 +89,7 @@ def test_a_batch_answers_line_by_line_as_the_interface_does():
     wiener = {"preset": "wiener"}
     result, answers = batch(
         "arrange",
-        {"cards": "KH KD KS 2C"},
+        {"cards": "KH KD KS 2C", "has_laid": True},
         {"cards": ["QD", "5H"], "rules": wiener},
     )
 

@@ -121,7 +121,10 @@ def arrange(example: Example, lang: Language) -> tuple[str, str]:
     table = tuple(cards(meld) for meld in facts.get("table", ()))
     lies = "; ".join(shown(meld, lang) for meld in facts.get("table", ()))
     asked = shown(facts["hand"], lang) + (f"<br>{said('table', lang)}: {lies}" if lies else "")
-    told = hand_lines(HandQuestion(rules, cards(facts["hand"]), table), lang)
+    if "has_laid" in facts:
+        asked += f"<br>{lang('referee.has_laid')}: {lang.words(facts['has_laid'])}"
+    question = HandQuestion(rules, cards(facts["hand"]), table, facts.get("has_laid", True))
+    told = hand_lines(question, lang)
     return asked, broken(line for line in told if line != lang("referee.not_out"))
 
 

@@ -30,6 +30,11 @@ class Home:
         return bool(self.swapped or self.added)
 
     @property
+    def played(self) -> Cards:
+        """What came to the meld: real cards for its jokers, and lay-offs."""
+        return (*(place.at for place in self.swapped), *(place.card for place in self.added))
+
+    @property
     def gained(self) -> Cards:
         return tuple(place.card for place in self.swapped)
 

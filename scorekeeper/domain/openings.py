@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.cutting import Hand, Kit, hands, kit_of, without
-from scorekeeper.domain.melds import Meld, card_value, first_meld_points
+from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
 from scorekeeper.domain.solver import Arrangement, arrange, arrangements_within
+from scorekeeper.domain.terms import Terms, most_melds, terms_of_going_out
 
 TRIES = 300_000
 """So much is tried to find first melds that count still less or more."""
 LOOKED_AT = 5000
 """So many arrangements are looked at for one that satisfies a further condition."""
-MOST_MELDS = 5
-"""More melds than sixteen cards can make."""
+OPENED = 50_000
+"""So much is tried to find the first melds that leave least."""
+ARRANGED = 300
+"""A set of first melds costs so many tries: what is left then has to be arranged."""
 
 
 # --- the first meld ---------------------------------------------------------------------
@@ -34,13 +37,23 @@ class FirstMelds:
     """Whether all ways were looked at, so that no others count less or more."""
 
 
+def every_opening(hand: Sequence[Card], rules: RuleSet) -> Iterator[tuple[Meld, ...]]:
+    """Sets of melds that reach ``meld.first_min``, none with a meld more than needed."""
+    kit = kit_of(rules)
+    kit = kit if kit.is_sure else kit.surely
+    most = 1 if rules.meld.first_scope == "single" else most_melds(rules)
+    found = _Found(rules.meld.first_min)
+    for roles in hands(hand, kit):
+        yield from _Openings(roles, kit, found).every(most)
+
+
 def first_melds(hand: Sequence[Card], rules: RuleSet) -> FirstMelds | None:
     """The melds of a hand that reach ``meld.first_min``; None if none do (RULES 5.5).
 
     Where one meld must reach it, one meld each; where all of a turn count together, as
     many as ``meld.max_per_turn`` allows.
     """
-    most = rules.meld.max_per_turn or MOST_MELDS
+    most = most_melds(rules)
     if rules.meld.first_scope == "single":
         most = 1
     kit = kit_of(rules)
@@ -134,6 +147,26 @@ class _Openings:
         self._seek_least(whole, set())
         self._seek_most(whole, {})
 
+    def every(self, melds: int) -> Iterator[tuple[Meld, ...]]:
+        """Sets of melds that reach what is needed, of the same cards once.
+
+        Cards that are passed over are not lost: they are left for melds that follow.
+        """
+        naturals, found = self.hand.naturals, self.found
+        met: set[tuple[int, int]] = set()
+        waiting = [_Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))]
+        while waiting and found.tries <= OPENED:
+            laid = waiting.pop()
+            if laid.points >= found.needed:
+                spent = (offer.piece.cards for offer in laid.offers)
+                left = reduce(without, spent, naturals), laid.wilds
+                if left not in met:
+                    met.add(left)
+                    found.tries += ARRANGED
+                    yield self._melds(laid.offers)
+            elif self._limit(laid) >= found.needed:
+                waiting += self._ways(laid)
+
     def _seek_least(self, laid: _Laid, met: set[tuple[int, ...]]) -> None:
         found, state = self.found, laid[:4]
         if laid.points >= found.needed:
@@ -226,37 +259,35 @@ def ways_out(
 
     One for every card that may be the discard, and one without a discard where that is
     allowed. Up to ``out.max_rest`` points may stay. ``table`` are the melds that cards may
-    be laid off on in this turn. Who has not yet laid out must reach ``meld.first_min``,
-    unless a hand rommé waives it.
+    be laid off on.
     """
+    terms = terms_of_going_out(hand, rules, table, has_laid=has_laid)
     ways: list[WayOut] = []
     if not rules.out.discard_required:
-        ways += (WayOut(None, found) for found in _out(hand, rules, table, has_laid=has_laid))
+        ways += (WayOut(None, found) for found in _out(hand, rules, terms))
     for card in sorted(set(hand), key=lambda card: (-card_value(card, rules), str(card))):
         others = list(hand)
         others.remove(card)
-        found = _out(others, rules, table, has_laid=has_laid)
-        ways += (WayOut(card.physical, arrangement) for arrangement in found)
+        ways += (WayOut(card.physical, found) for found in _out(others, rules, terms))
     return tuple(sorted(ways, key=lambda way: way.arrangement.points))
 
 
-def _out(
-    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld], *, has_laid: bool
-) -> Iterator[Arrangement]:
+def _out(hand: Sequence[Card], rules: RuleSet, terms: Sequence[Terms]) -> Iterator[Arrangement]:
     """The arrangement that ends the round with these cards, if there is one."""
-    best = arrange(hand, rules, table)
+    yield from islice((found for each in terms for found in _out_on(hand, rules, each)), 1)
+
+
+def _out_on(hand: Sequence[Card], rules: RuleSet, terms: Terms) -> Iterator[Arrangement]:
+    best = arrange(hand, rules, terms.table)
     if best.points > rules.out.max_rest:
         return
-    waived = has_laid or (rules.hand_romme.enabled and rules.hand_romme.waives_first_min)
-    minimum = 0 if waived else rules.meld.first_min
-    most = rules.meld.max_per_turn or MOST_MELDS
+    most = most_melds(rules)
 
     def is_allowed(arrangement: Arrangement) -> bool:
-        reached = first_meld_points(arrangement.melds, rules)
-        return reached >= minimum and len(arrangement.melds) <= most
+        return terms.allow(arrangement, rules) and len(arrangement.melds) <= most
 
     if is_allowed(best):
         yield best
     else:
-        others = arrangements_within(rules.out.max_rest, hand, rules, table)
+        others = arrangements_within(rules.out.max_rest, hand, rules, terms.table)
         yield from islice(filter(is_allowed, islice(others, LOOKED_AT)), 1)

@@ -184,6 +184,11 @@ class LayingOff:
         ("lay", "hand", "knock"),
     )
     """Onto whose melds cards may be laid."""
+    first_turn: bool = option(False, Flag(), "[000] yes; [001] §5 no; [002] yes", LAY)
+    """Cards may be laid off and jokers exchanged in the turn of the own first meld, once it lies.
+
+    Where a first meld needs no points (``meld.first_min`` 0), nobody has to wait for one.
+    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -605,6 +610,9 @@ TELLING: Mapping[str, Callable[[RuleSet], bool]] = {
         ("end.points", "end.compare", "end.measure"), lambda rules: "points" in rules.end.mode
     ),
     "end.rounds": lambda rules: "rounds" in rules.end.mode,
+    "layoff.first_turn": lambda rules: (
+        rules.meld.first_min > 0 and (rules.layoff.scope, rules.joker.swap) != ("none", "none")
+    ),
     "gin.oklahoma_ace": _is_on("gin.oklahoma"),
     "gin.tedesco_ace": _is_on("gin.tedesco"),
     "gin.joker_discard_factor": _is_on("gin.joker_rule"),

@@ -32,6 +32,7 @@ WHYS = (
     "E_JOKER_UNDECLARED.pinned",  # cards: a joker in a set of three that says nothing
     "E_NOT_LAID.rob",
     "E_NOT_LAID.lay_off",  # cards: laid off, or put in the place of a joker
+    "E_NOT_LAID.first_turn",  # the same, where a first meld in this turn would do
     "E_FIRST_MIN.turn_single",  # reached, needed
     "E_FIRST_MIN.turn_together",
     "E_MELDS_PER_TURN.turn",  # count, most
@@ -180,16 +181,32 @@ def _check_robbed_to_hand(turn: Turn) -> Findings:
 def _check_robbery(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Findings:
     """Who robs has laid out, and should add a card from the hand (10.1 T4, T5).
 
-    A first meld uses own cards only, so until then the table stays as it lies.
+    A first meld uses own cards only. In its turn melds may grow where ``layoff.first_turn``
+    holds; nothing else on the table is touched until then.
     """
     unchanged = _unchanged(before, after)
     if unchanged is not None:
-        yield from _check_first_meld(turn, _new_melds(unchanged, after), rules)
+        new = _new_melds(unchanged, after)
+        yield from _check_first_meld(turn, unchanged, new, rules)
+        yield from _check_melds_per_turn(len(new), rules)
         return
+    yield from _check_melds_per_turn(len(after) - len(before), rules)
     if not turn.has_laid:
-        yield against("E_NOT_LAID", "10.1 T4", ("has_laid",), why="rob")
+        yield from _check_first_turn_of_robber(turn, before, after, rules)
     elif not turn.hand_used and not turn.to_hand:  # else it is refused, not only unusual
         yield against("W_NO_HAND_CARD", "10.1 T5", ("hand_used",))
+
+
+def _check_first_turn_of_robber(
+    turn: Turn, before: Melds, after: Melds, rules: RuleSet
+) -> Findings:
+    """Before the first meld nothing is robbed; what may be laid off is as without robbing."""
+    groups = rivals(homes_of(i, old, after) for i, old in before.items())
+    homes = _settle(groups, turn, rules) if rules.layoff.first_turn else None
+    if homes is None:
+        yield against("E_NOT_LAID", "10.1 T4", ("has_laid",), why="rob")
+    else:
+        yield from _check_settled(homes, turn, after, rules)
 
 
 def _unchanged(before: Melds, after: Melds) -> list[Home] | None:
@@ -212,15 +229,24 @@ def _check_growth(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Fi
     if homes is None:
         yield from _check_displaced(before, after, groups)
         return
+    yield from _check_settled(homes, turn, after, rules)
+    yield from _check_melds_per_turn(len(after) - len(homes), rules)
+
+
+def _check_settled(homes: tuple[Home, ...], turn: Turn, after: Melds, rules: RuleSet) -> Findings:
+    """What is against a turn that leaves every meld in a home."""
     offences = _offences(homes, turn, rules)
     yield from offences
     if not any(problem.code == "E_SWAP_NOT_ALLOWED" for problem in offences):
         yield from _check_gained(homes, turn, rules)
-    new = _new_melds(homes, after)
-    yield from _check_first_meld(turn, new, rules)
+    yield from _check_first_meld(turn, homes, _new_melds(homes, after), rules)
+
+
+def _check_melds_per_turn(new: int, rules: RuleSet) -> Findings:
+    """No more new melds than a turn may lay ([002])."""
     limit = rules.meld.max_per_turn
-    if len(new) > limit > 0:
-        facts = {"why": "turn", "count": len(new), "most": limit}
+    if new > limit > 0:
+        facts = {"why": "turn", "count": new, "most": limit}
         yield against("E_MELDS_PER_TURN", "3.3", ("after",), **facts)
 
 
@@ -230,12 +256,14 @@ def _settle(
     """The way to see the turn that breaks the fewest rules; None where melds have no home.
 
     Groups of rivals have only their jokers in common: of two ways that place the same
-    jokers the better one is enough. Equally bad ones are told apart by their codes.
+    jokers the better one is enough. Equally bad ones are told apart by their codes, equally
+    good ones by what they leave to new melds, which a first meld may need.
     """
 
-    def guilt(homes: tuple[Home, ...]) -> tuple[int, list[str]]:
+    def guilt(homes: tuple[Home, ...]) -> tuple[int, list[str], int]:
         problems = [*_offences(homes, turn, rules), *_check_gained(homes, turn, rules)]
-        return len(problems), sorted(problem.code for problem in problems)
+        laid_off = sum(len(home.added) for home in homes)
+        return len(problems), sorted(problem.code for problem in problems), laid_off
 
     ways: dict[Cards, tuple[Home, ...]] = {(): ()}
     for group in groups:
@@ -261,9 +289,8 @@ def _offences(homes: Iterable[Home], turn: Turn, rules: RuleSet) -> list[Problem
 def _check_home(home: Home, turn: Turn, rules: RuleSet) -> Findings:
     """Who may exchange a joker here, and lay off here."""
     own, path = turn.before[home.old].own, ("after", home.new)
-    if home.is_touched and rules.meld.first_min and not turn.has_laid:
-        cards = (*(place.at for place in home.swapped), *(place.card for place in home.added))
-        yield against("E_NOT_LAID", "10.3", path, why="lay_off", cards=cards)
+    if home.is_touched and waits(turn, rules) and not rules.layoff.first_turn:
+        yield against("E_NOT_LAID", "10.3", path, why="lay_off", cards=home.played)
     if home.swapped and _is_closed(rules.joker.swap, own):
         why = "own" if rules.joker.swap == "others" else "never"
         facts = {"why": why, "cards": tuple(place.at for place in home.swapped)}
@@ -271,6 +298,11 @@ def _check_home(home: Home, turn: Turn, rules: RuleSet) -> Findings:
     if home.added and _is_closed(rules.layoff.scope, own):
         for place in home.added:
             yield against("E_LAYOFF", "3.3", path, why=rules.layoff.scope, card=place.card)
+
+
+def waits(turn: Turn, rules: RuleSet) -> bool:
+    """Whether the player still needs a first meld before anything else."""
+    return rules.meld.first_min > 0 and not turn.has_laid
 
 
 def _is_closed(scope: str, own: bool) -> bool:
@@ -302,12 +334,50 @@ def _new_melds(homes: Iterable[Home], after: Melds) -> list[Meld]:
     return [meld for k, meld in after.items() if k not in grown]
 
 
-def _check_first_meld(turn: Turn, new: Sequence[Meld], rules: RuleSet) -> Findings:
-    """The first melds of a player reach the minimum (RULES 5.5)."""
+def _check_first_meld(
+    turn: Turn, homes: Iterable[Home], new: Sequence[Meld], rules: RuleSet
+) -> Findings:
+    """The first melds of a player reach the minimum from own cards (RULES 5.5).
+
+    Without them nothing may be laid off either, not even where their turn allows it.
+    """
+    if not waits(turn, rules):
+        return
+    homes = tuple(homes)
     needed, scope = rules.meld.first_min, rules.meld.first_scope
-    if new and not turn.has_laid and (reached := first_meld_points(new, rules)) < needed:
+    gained = physical(home.gained for home in homes)
+    reached = own_points(new, physical([turn.hand_used]), gained, rules) if gained else 0
+    reached = reached if gained else first_meld_points(new, rules)
+    if reached >= needed:
+        return
+    if new:
         facts = {"why": f"turn_{scope}", "reached": reached, "needed": needed}
         yield against("E_FIRST_MIN", "5.5", ("after",), **facts)
+    for home in homes:
+        if home.is_touched and rules.layoff.first_turn:
+            facts = {"why": "first_turn", "cards": home.played, "needed": needed}
+            yield against("E_NOT_LAID", "10.3", ("after", home.new), **facts)
+
+
+def own_points(
+    new: Sequence[Meld], hand: Counter[Card], gained: Counter[Card], rules: RuleSet
+) -> int:
+    """The most that new melds count which are all from the hand.
+
+    Wild cards alike may be those of the hand or the gained ones: with ``first_scope``
+    together it is the choice of melds that needs no gained one and counts most.
+    """
+    limits = {card: hand[card] for card in gained}
+    best: dict[Cards, int] = {(): 0}
+    for meld in new:
+        wanted = [place.card for place in meld.places if place.card in limits]
+        points = first_meld_points([meld], rules)
+        for used, reached in list(best.items()):
+            cards = listed(Counter((*used, *wanted)))
+            if all(count <= limits[card] for card, count in Counter(cards).items()):
+                total = reached + points if rules.meld.first_scope == "together" else points
+                best[cards] = max(best.get(cards, 0), total)
+    return max(best.values())
 
 
 def _check_displaced(before: Melds, after: Melds, groups: Iterable[list[list[Home]]]) -> Findings:

@@ -2,12 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.melds import Meld, Place, lay_off, read_meld, readings, swap_joker
+from scorekeeper.domain.melds import (
+    Meld,
+    Place,
+    first_meld_points,
+    lay_off,
+    read_meld,
+    readings,
+    swap_joker,
+)
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import (
     Turn,
@@ -17,6 +25,7 @@ from scorekeeper.domain.referee import (
     listed,
     physical,
     read_melds,
+    waits,
 )
 from scorekeeper.domain.rounds import Cards
 
@@ -102,7 +111,12 @@ def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Prob
     melds, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
     if findings:
         return tuple(findings)
-    table = _Table(dict(melds), len(melds), physical([turn.hand_used]))
+    table = _Table(
+        dict(melds),
+        len(melds),
+        physical([turn.hand_used]),
+        needed=rules.meld.first_min if waits(turn, rules) and rules.layoff.first_turn else 0,
+    )
     for number, step in enumerate(steps):
         try:
             table.make(step, rules)
@@ -121,18 +135,27 @@ class _Table:
     """How many numbers melds have had."""
     loose: Counter[Card]
     """Cards that may be laid: open ones and those played from the hand."""
+    needed: int = 0
+    """Points that new melds must reach before anything else is done; 0: none."""
+    laid: list[Meld] = field(default_factory=list)
+    """The new melds so far."""
 
     def make(self, step: Step, rules: RuleSet) -> None:
         """Make one move, or raise what the rules have against it."""
         if step.move == "lay":
             self._take(step.cards)
-            self._put(read_meld(step.cards, rules))
+            meld = read_meld(step.cards, rules)
+            self._put(meld)
+            self.laid.append(meld)
             return
         if step.meld not in self.melds:
             raise RuleError("E_FORM", ("meld",), why="no_meld", clause="10.2", number=step.meld)
         if step.move == "steal":
             self._steal(step.meld, step.cards, rules)
             return
+        if first_meld_points(self.laid, rules) < self.needed:
+            facts = {"why": "first_turn", "cards": step.cards, "needed": self.needed}
+            raise RuleError.of([against("E_NOT_LAID", "10.3", **facts)])
         for card in step.cards:
             self._take([card])
             if step.move == "lay_off":

@@ -12,12 +12,14 @@ from typing import Literal
 
 from scorekeeper.domain.cards import PACK, Card
 from scorekeeper.domain.errors import Problem, RuleError, warning
+from scorekeeper.domain.laying import arrange_to_lay
 from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, readings, unpinned
 from scorekeeper.domain.openings import FirstMelds, WayOut, first_melds, ways_out
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import TableMeld, Turn, check_deck, read_melds
 from scorekeeper.domain.rounds import Cards
-from scorekeeper.domain.solver import Arrangement, arrange
+from scorekeeper.domain.solver import Arrangement
+from scorekeeper.domain.terms import is_waiting
 
 ENOUGH = 4
 """So many ways of each kind to make cards right; nobody reads more."""
@@ -144,13 +146,12 @@ def judge_hand(
         raise RuleError.of(findings)
     laid = tuple(melds.values())
     own = tuple(card.physical for card in cards)
-    needed = 0 if has_laid or rules.family != "lay" else rules.meld.first_min
-    may_lay_off = rules.family == "lay" and (has_laid or rules.hand_romme.allow_layoff)
+    needed = rules.meld.first_min if is_waiting(rules, has_laid=has_laid) else 0
     return HandVerdict(
-        best=arrange(own, rules, laid),
+        best=arrange_to_lay(own, rules, laid, has_laid=has_laid),
         first=first_melds(own, rules) if needed else None,
         needed=needed,
-        ways_out=ways_out(own, rules, laid if may_lay_off else (), has_laid=has_laid),
+        ways_out=ways_out(own, rules, laid, has_laid=has_laid),
     )
 
 

@@ -186,8 +186,19 @@ def test_only_who_has_laid_out_goes_out_by_laying_off(nobody: Table) -> None:  #
     fresh = hand(nobody, palast, "8S KD", table=table).json
     laid_out = hand(nobody, palast, "8S KD", table=table, has_laid=True).json
 
-    assert fresh["ways_out"] == []
+    assert (fresh["ways_out"], fresh["layoffs"], fresh["points"]) == ([], [], 18)
     assert [way["discard"] for way in laid_out["ways_out"]] == ["KD"]
+
+
+def test_nothing_is_laid_off_before_the_first_meld(nobody: Table) -> None:  # R18
+    family, table = rules("german-family"), ["7H 8H 9H"]
+
+    fresh = hand(nobody, family, "2H 2D 2S 6H 5C", table=table, has_laid=False).json
+    laid_out = hand(nobody, family, "2H 2D 2S 6H 5C", table=table, has_laid=True).json
+
+    assert (fresh["points"], fresh["melds"], fresh["layoffs"]) == (17, [], [])
+    assert fresh["ways_out"] == []
+    assert (laid_out["points"], laid_out["layoffs"]) == (5, [{"card": "6H", "meld": 0}])
 
 
 @pytest.mark.parametrize(

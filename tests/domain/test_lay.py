@@ -216,6 +216,27 @@ def test_where_every_turn_draws_two_a_hand_romme_shows_more_cards(
     assert codes(small) == found
 
 
+@pytest.mark.parametrize(
+    ("options", "turns", "found"),
+    [
+        ({}, 1, ["E_NOT_LAID"]),
+        ({}, 2, []),
+        ({"layoff.first_turn": True}, 1, []),
+        ({"meld.first_min": 0}, 1, []),
+    ],
+)
+def test_in_the_only_turn_the_first_meld_comes_alone(
+    options: dict[str, object], turns: int, found: list[str]
+) -> None:  # layoff.first_turn
+    laid = {
+        "first_meld": ["KH KD KS KC"],
+        "layoffs": [{"card": "9S", "meld": {"seat": 0, "index": 0}}],
+    }
+    seats = [{"melds": ["6S 7S 8S"], "discard": "2C"}, {**laid, "turns": turns, "hand": "3C 4C"}]
+
+    assert codes(family({"draw.two_small_table": True, **options}, seats=seats)) == found
+
+
 @pytest.mark.parametrize(("mode", "most"), [("palast", 10 + 2), ("rasche", 10 + 3)])
 @pytest.mark.parametrize(("more", "found"), [(0, []), (1, ["W_HAND_COUNT"]), (2, ["E_HAND_COUNT"])])
 def test_a_claim_brings_the_discard_and_cards_of_the_stock(

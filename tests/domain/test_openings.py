@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import cards
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.laying import arrange_to_lay
 from scorekeeper.domain.melds import Meld, hand_value, readings
 from scorekeeper.domain.openings import first_melds, ways_out
 from scorekeeper.domain.options import RuleSet
@@ -157,16 +159,16 @@ def test_without_a_discard_only_where_none_is_required() -> None:
 def test_a_rest_within_the_limit_may_stay() -> None:  # L17
     rules = FAMILY.override({"out.max_rest": 5})
 
-    (best, *_) = ways_out(cards("8H 8S 8C 2H 3C KD"), rules)
+    (best, *_) = ways_out(cards("8H 8S 8C 2H 3C KD"), rules, has_laid=True)
 
     assert best.arrangement.points <= 5
-    assert not ways_out(cards("8H 8S 8C 2H 4C KD"), rules)
+    assert not ways_out(cards("8H 8S 8C 2H 4C KD"), rules, has_laid=True)
 
 
 def test_the_last_cards_may_be_laid_off() -> None:
     table = readings(cards("6S 7S 8S"), FAMILY)
 
-    ways = ways_out(cards("10H 10S 10C 9S 4D"), FAMILY, table)
+    ways = ways_out(cards("10H 10S 10C 9S 4D"), FAMILY, table, has_laid=True)
 
     assert [str(way.discard) for way in ways] == ["4D"]
     assert [str(card) for card, _ in ways[0].arrangement.layoffs] == ["9S"]
@@ -179,8 +181,128 @@ def test_no_more_melds_go_out_than_a_turn_allows() -> None:
 def test_what_is_left_is_counted() -> None:
     rules = FAMILY.override({"out.max_rest": 9})
 
-    ways = ways_out(cards("8H 8S 8C 8D 2H 3C KD"), rules)
+    ways = ways_out(cards("8H 8S 8C 8D 2H 3C KD"), rules, has_laid=True)
 
     assert ways
     for way in ways:
         assert hand_value(way.arrangement.rest, rules) == way.arrangement.points <= 9
+
+
+WHOLE = "3H 4H 5H 3C 4C 5C 3S 4S 5S 6D 6C 6S 9S"
+"""Thirteen cards: with KD a whole hand; 54 points of melds and a card for 6S 7S 8S."""
+
+
+def test_a_hand_romme_lays_off_where_it_may_and_only_with_a_whole_hand() -> None:  # L05
+    table = readings(cards("6S 7S 8S"), FAMILY)
+    rules = FAMILY.override({"meld.first_min": 100})
+
+    ways = ways_out(cards(f"{WHOLE} KD"), rules, table)
+
+    assert [str(way.discard) for way in ways] == ["KD"]
+    assert (
+        ways_out(cards(f"{WHOLE} KD"), rules.override({"hand_romme.allow_layoff": False}), table)
+        == ()
+    )
+    assert (
+        ways_out(cards(f"{WHOLE} KD"), rules.override({"hand_romme.enabled": False}), table) == ()
+    )
+    assert ways_out(cards("3H 4H 5H KD"), rules) == ()  # a part of a hand is no hand rommé
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "discards"),
+    [
+        (PALAST, "10H 10S 10C 9S 4D", ["4D"]),  # an ordinary rommé: the first meld lies
+        (PALAST, "9H 9S 9C 9S 4D", []),  # 27 open nothing
+        (FAMILY, "10H 10S 10C 10D 9S 4D", []),  # not before the next turn
+        (FAMILY.override({"layoff.first_turn": True}), "10H 10S 10C 10D 9S 4D", ["4D"]),
+        (FAMILY.override({"meld.first_min": 0}), "9S 4D", ["4D"]),  # nothing to wait for
+    ],
+)
+def test_the_turn_of_the_first_meld_lays_off_where_it_may(
+    rules: RuleSet, hand: str, discards: list[str]
+) -> None:
+    table = readings(cards("6S 7S 8S"), rules)
+
+    assert [str(way.discard) for way in ways_out(cards(hand), rules, table)] == discards
+
+
+# --- the least rest before the first meld -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "rest"),
+    [
+        (PALAST, "KH KD KS 6H 5C", "5C"),  # R14: 30 lie, then 6H goes on 7H 8H 9H
+        (FAMILY, "KH KD KS 6H 5C", "5C KD 6H KH KS"),  # 30 of 40
+        (FAMILY, "KH KD KS KC 6H 5C", "5C 6H"),  # not in this turn
+        (FAMILY.override({"layoff.first_turn": True}), "KH KD KS KC 6H 5C", "5C"),
+        (LUXEMBOURG, "6H 5C", "5C"),  # no first minimum
+        (PALAST, "6H 5C", "5C 6H"),  # no first meld
+    ],
+)
+def test_before_the_first_meld_only_what_may_be_laid_counts(
+    rules: RuleSet, hand: str, rest: str
+) -> None:
+    table = readings(cards("7H 8H 9H"), rules)
+
+    assert arrange_to_lay(cards(hand), rules, table).rest == cards(rest)
+
+
+def test_the_first_meld_may_cost_points_elsewhere() -> None:
+    """7-8-9 and 10-10-10 leave nothing; where 34 are needed, the ten of hearts has to open."""
+    hand = cards("7H 8H 9H 10H 10S 10D")
+
+    assert arrange_to_lay(hand, PALAST, has_laid=True).points == 0
+    assert arrange_to_lay(hand, PALAST).points == 0  # 10-10-10 opens
+    tight = PALAST.override({"meld.first_min": 34})
+    assert arrange_to_lay(hand, tight, has_laid=True).points == 0
+    assert arrange_to_lay(hand, tight).points == 20  # 7-8-9-10 opens, two tens are left
+
+
+def test_a_hand_romme_needs_no_first_meld() -> None:  # L06
+    hand = "AS 2S 3S 2H 2D 2C 3H 3D 3C 4H 4D 4C 4S KD"
+
+    assert arrange_to_lay(cards(hand), FAMILY).rest == cards("KD")
+    strict = FAMILY.override({"hand_romme.waives_first_min": False})
+    assert len(arrange_to_lay(cards(hand), strict).rest) == 14
+
+
+@given(
+    st.lists(st.sampled_from((*SMALL, JOKER)), max_size=7),
+    st.sampled_from((FAMILY, PALAST, WILD)),
+    st.sampled_from((20, 30, 40)),
+    st.sampled_from((0, 1, 2)),
+)
+@settings(max_examples=100)
+def test_no_first_meld_leaves_less(
+    hand: list[Card], rules: RuleSet, minimum: int, most: int
+) -> None:
+    """Against every choice of melds: what is left of a hand that must open."""
+    meld = replace(rules.meld, first_min=minimum, max_per_turn=most)
+    rules = replace(rules, meld=meld)
+    values = [hand_value(hand, rules)]
+    for points, rest in set_out(tuple(hand), rules):
+        first = sorted(points, reverse=True)[: most or None]
+        reached = sum(first) if meld.first_scope == "together" else max(first, default=0)
+        if reached >= minimum:
+            values.append(rest)
+
+    assert arrange_to_lay(hand, rules).points == min(values)
+
+
+def set_out(hand: tuple[Card, ...], rules: RuleSet) -> Iterator[tuple[tuple[int, ...], int]]:
+    """For every choice of melds their points, and the value of what is left."""
+    if not hand:
+        yield (), 0
+        return
+    first, others = hand[0], hand[1:]
+    for points, rest in set_out(others, rules):
+        yield points, rest + hand_value([first], rules)
+    for size in range(2, len(others) + 1):
+        for chosen in combinations(range(len(others)), size):
+            group = (first, *(others[i] for i in chosen))
+            left = tuple(card for i, card in enumerate(others) if i not in chosen)
+            for counted in {meld.points for meld in readings(group, rules)}:
+                for points, rest in set_out(left, rules):
+                    yield (counted, *points), rest

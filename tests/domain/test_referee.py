@@ -310,6 +310,91 @@ def test_a_swap_names_the_card_that_would_be_right() -> None:
     assert "10" in language("de").problem(problem)
 
 
+# --- the turn of the first meld (layoff.first_turn) ----------------------------------------
+
+HEARTS_RUN, KINGS, QUEENS = "7H 8H 9H", "KH KD KS", "QS QC JK"
+TOGETHER = PALAST.override({"meld.first_scope": "together", "meld.first_min": 50})
+GROWING_ROBBER = ROBBER.override({"layoff.first_turn": True})
+
+
+@pytest.mark.parametrize(
+    ("rules", "played", "findings"),
+    [
+        # the first meld must lie, and reach the minimum by itself
+        (PALAST, turn([HEARTS_RUN], "6H", ["6H " + HEARTS_RUN]), "E_NOT_LAID.first_turn"),
+        (
+            PALAST,
+            turn([HEARTS_RUN], "6H 9C 9D 9S", ["6H " + HEARTS_RUN, "9C 9D 9S"]),
+            "E_FIRST_MIN.turn_single E_NOT_LAID.first_turn",
+        ),
+        (PALAST, turn([HEARTS_RUN], "6H " + KINGS, ["6H " + HEARTS_RUN, KINGS]), ""),
+        # jokers may be exchanged too, and go into a further meld
+        (PALAST, turn([JOKER_TEN], "10H 2C 2S " + KINGS, ["8H 9H 10H", KINGS, "2C 2S JK"]), ""),
+        # but the first meld is made of own cards: the gained joker opens nothing
+        (
+            PALAST,
+            turn([JOKER_TEN], "10H QS QC", ["8H 9H 10H", "QS QC JK"]),
+            "E_FIRST_MIN.turn_single E_NOT_LAID.first_turn",
+        ),
+        (PALAST, turn([JOKER_TEN], "10H QS QC JK KS KC", ["8H 9H 10H", QUEENS, "KS KC JK"]), ""),
+        (
+            TOGETHER,
+            turn([JOKER_TEN], "10H QS QC JK KS KC", ["8H 9H 10H", QUEENS, "KS KC JK"]),
+            "E_FIRST_MIN.turn_together E_NOT_LAID.first_turn",
+        ),
+        (
+            TOGETHER,
+            turn(
+                [JOKER_TEN],
+                "10H QS QC JK KS KC 7C 7D 7S",
+                ["8H 9H 10H", QUEENS, "KS KC JK", "7C 7D 7S"],
+            ),
+            "",  # 30 and 21, whichever joker is whose
+        ),
+        # with robbing: melds may grow, and nothing else
+        (ROBBER, turn([HEARTS_RUN], "6H " + KINGS, ["6H " + HEARTS_RUN, KINGS]), "E_NOT_LAID.rob"),
+        (
+            GROWING_ROBBER,
+            turn([HEARTS_RUN], f"6H {KINGS} 5D 6D 7D", ["6H " + HEARTS_RUN, KINGS, "5D 6D 7D"]),
+            "",
+        ),
+        (
+            GROWING_ROBBER,
+            turn([HEARTS_RUN + " 10H"], "10S 10D " + KINGS, [HEARTS_RUN, "10H 10S 10D", KINGS]),
+            "E_NOT_LAID.rob",
+        ),
+        (
+            GROWING_ROBBER,
+            turn([HEARTS_RUN], "6H " + KINGS, ["6H " + HEARTS_RUN, KINGS]),
+            "E_FIRST_MIN.turn_together E_NOT_LAID.first_turn",
+        ),
+    ],
+)
+def test_in_the_turn_of_the_first_meld(rules: RuleSet, played: Turn, findings: str) -> None:
+    assert named(check_turn(replace(played, has_laid=False), rules)) == findings.split()
+
+
+def test_of_two_melds_that_contain_an_old_one_the_longer_may_be_the_first_meld() -> None:
+    """7-8-9 lies on in either; only seen as the old one is the other a first meld of 34."""
+    for after in (["7H 8H 9H", "7H 8H 9H 10H"], ["7H 8H 9H 10H", "7H 8H 9H"]):
+        seen = turn([HEARTS_RUN], "7H 8H 9H 10H", after, has_laid=False)
+
+        assert named(check_turn(seen, PALAST)) == []
+
+
+@pytest.mark.parametrize(
+    ("moves", "findings"),
+    [
+        ((("lay", KINGS), ("lay_off", "6H", 0)), []),
+        ((("lay_off", "6H", 0), ("lay", KINGS)), ["E_NOT_LAID.first_turn"]),
+    ],
+)
+def test_move_by_move_the_first_meld_lies_first(moves: Any, findings: list[str]) -> None:
+    told = turn([HEARTS_RUN], "6H " + KINGS, [], has_laid=False)
+
+    assert named(check_steps(told, steps(*moves), PALAST)) == findings
+
+
 # --- one robbery --------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from naive import Lying, Naive
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.cutting import kit_of
 from scorekeeper.domain.fast import Sums
+from scorekeeper.domain.laying import arrange_to_lay
 from scorekeeper.domain.layoffs import lay_on
 from scorekeeper.domain.melds import Meld, Place, card_value, hand_value, read_meld, readings
 from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
@@ -56,7 +57,8 @@ def test_worked_example(example: dict[str, Any]) -> None:
         rules = rules.for_defenders
     table = melds(*example.get("table", ()), rules=rules)
 
-    found = arrange(cards(example["hand"]), rules, table)
+    has_laid = example.get("has_laid", True)
+    found = arrange_to_lay(cards(example["hand"]), rules, table, has_laid=has_laid)
 
     assert found.points == example["points"]
     assert found.rest == cards(example["rest"])

@@ -214,7 +214,8 @@ def check_moves(facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]) -> Ite
         }
         for name, told in declared.items():
             for k, move in enumerate(told):
-                refused = _not_allowed(seat, rules, i, move)
+                at_once = facts.hand_romme and i == facts.winner
+                refused = _not_allowed(seat, rules, i, move, at_once=at_once)
                 if refused:
                     yield refused.under("seats", i, name, k)
                 else:
@@ -222,7 +223,9 @@ def check_moves(facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]) -> Ite
     yield from play(moves, table, rules)
 
 
-def _not_allowed(seat: Seat, rules: RuleSet, i: int, move: Move) -> Problem | None:
+def _not_allowed(
+    seat: Seat, rules: RuleSet, i: int, move: Move, *, at_once: bool
+) -> Problem | None:
     """Whether the rules of this table know such a move at all."""
     if isinstance(move, Swap):
         code, scope = "E_SWAP_NOT_ALLOWED", rules.joker.swap
@@ -232,4 +235,12 @@ def _not_allowed(seat: Seat, rules: RuleSet, i: int, move: Move) -> Problem | No
         return checks.problem(code, why=scope, seat=i, card=move.card)
     if rules.meld.first_min and seat.laid is False and not seat.table:
         return checks.problem("E_NOT_LAID", seat=i, card=move.card)
+    if seat.turns == 1 and not may_move_at_once(rules, at_once=at_once):
+        # Turns are told of only where every turn draws two cards.
+        return checks.problem("E_NOT_LAID", why="one_turn", seat=i, card=move.card)
     return None
+
+
+def may_move_at_once(rules: RuleSet, *, at_once: bool) -> bool:
+    """Whether the turn of the first meld may lay off and exchange jokers; a hand rommé apart."""
+    return at_once or not rules.meld.first_min or rules.layoff.first_turn

@@ -1,0 +1,68 @@
+"""The least that a player can be left with, who may not have laid out yet (RULES 5.6)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.melds import Meld, hand_value
+from scorekeeper.domain.openings import every_opening, ways_out
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver import Arrangement, arrange
+from scorekeeper.domain.terms import is_waiting, terms_of_first_turn
+
+
+def arrange_to_lay(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = (), *, has_laid: bool = False
+) -> Arrangement:
+    """Return the arrangement that leaves least of those that the player may lay.
+
+    Before the first meld that is nothing at all; or melds of which the first reach
+    ``meld.first_min``, with lay-offs where ``layoff.first_turn`` holds; or a hand rommé
+    with a discard. ``table`` are the melds that cards may be laid off on.
+    """
+    if not is_waiting(rules, has_laid=has_laid):
+        return arrange(hand, rules, table)
+    found = [
+        arrange(hand, rules, melds=False),
+        *_begun(hand, rules, table),
+        *_out(hand, rules, table),
+    ]
+    return min(found, key=lambda arrangement: arrangement.points)
+
+
+def _begun(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterator[Arrangement]:
+    """The arrangement that leaves least after a first meld, if the hand has one.
+
+    Mostly it is the one that leaves least at all; else all sets of first melds are tried
+    with the best that can be done with the other cards.
+    """
+    terms = terms_of_first_turn(rules, table)
+    least = arrange(hand, rules, terms.table)
+    if terms.allow(least, rules):
+        yield least
+        return
+    found: Arrangement | None = None
+    for first in every_opening(hand, rules):
+        others = arrange(_without(hand, first), rules, terms.table)
+        if found is None or others.points < found.points:
+            found = replace(others, melds=(*first, *others.melds))
+        if found.points == least.points:
+            break
+    if found:
+        yield found
+
+
+def _out(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterator[Arrangement]:
+    """The ways out, with the discard among the cards that are left."""
+    for way in ways_out(hand, rules, table):
+        discard = (way.discard,) if way.discard else ()
+        rest = (*way.arrangement.rest, *discard)
+        yield replace(way.arrangement, points=hand_value(rest, rules), rest=rest)
+
+
+def _without(hand: Sequence[Card], melds: Sequence[Meld]) -> list[Card]:
+    left = list(hand)
+    for meld in melds:
+        for place in meld.places:
+            left.remove(place.card)
+    return left

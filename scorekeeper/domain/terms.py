@@ -1,0 +1,75 @@
+"""On which terms a player lays cards: before the first meld, after it, in a hand rommé.
+
+Before the first meld nothing may be laid off, and melds count only if they reach
+``meld.first_min`` (RULES 5.5, 5.6). Where ``layoff.first_turn`` holds, the turn of the
+first meld may lay off too; a hand rommé has terms of its own (RULES 3.4).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.melds import Meld, first_meld_points
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver import Arrangement
+
+MOST_MELDS = 8
+"""As many melds as a hand of 24 cards can make."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a player may do in one turn, besides laying melds."""
+
+    table: Sequence[Meld] = ()
+    """The melds that cards may be laid off on."""
+    minimum: int | None = None
+    """Points that first melds must reach in this turn; None: there is nothing to wait for."""
+
+    def allow(self, arrangement: Arrangement, rules: RuleSet) -> bool:
+        """Return whether the melds are enough to begin with, where that is needed.
+
+        Cards are laid off only together with a first meld.
+        """
+        if self.minimum is None:
+            return True
+        if not arrangement.melds:
+            return not arrangement.layoffs and not self.minimum
+        most = most_melds(rules)
+        dearest = sorted(arrangement.melds, key=lambda meld: -meld.points)[:most]
+        return first_meld_points(dearest, rules) >= self.minimum
+
+
+def most_melds(rules: RuleSet) -> int:
+    """Return how many melds one turn may lay."""
+    return rules.meld.max_per_turn or MOST_MELDS
+
+
+def is_waiting(rules: RuleSet, *, has_laid: bool) -> bool:
+    """Return whether a player still needs a first meld (RULES 5.5, 10.3)."""
+    return rules.family == "lay" and rules.meld.first_min > 0 and not has_laid
+
+
+def terms_of_first_turn(rules: RuleSet, table: Sequence[Meld]) -> Terms:
+    """Return the terms of the turn in which a player lays the first meld."""
+    return Terms(table if rules.layoff.first_turn else (), rules.meld.first_min)
+
+
+def terms_of_going_out(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld], *, has_laid: bool
+) -> tuple[Terms, ...]:
+    """Return the terms on which a player may go out; any of them will do.
+
+    A player who goes out with a whole hand and had not laid out makes a hand rommé
+    (RULES 6.6.6). Fewer cards than were dealt make none [dec].
+    """
+    if rules.family != "lay":
+        return (Terms(),)
+    if not is_waiting(rules, has_laid=has_laid):
+        return (Terms(table),)
+    terms = [terms_of_first_turn(rules, table)]
+    if rules.hand_romme.enabled and len(hand) >= min(rules.deal.cards.values()):
+        waived = rules.hand_romme.waives_first_min
+        may_lay_off = rules.hand_romme.allow_layoff
+        terms.append(Terms(table if may_lay_off else (), 0 if waived else rules.meld.first_min))
+    return tuple(terms)
