@@ -97,7 +97,7 @@ def test_it_is_backed_up_and_its_file_as_it_was_is_put_back(version, path, tmp_p
 
 
 def test_every_released_version_has_its_record():
-    told = re.findall(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    told = re.findall(r"^## (\d+\.\d+\.\d+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
 
     assert RELEASES
     assert {one for one in told if numbers(one) >= FIRST} <= set(RELEASES)
