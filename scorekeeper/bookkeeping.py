@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from scorekeeper.domain.book import Event
+from scorekeeper.changes import Draft
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Booked, Group, moves_in, moves_of, still_to_book, stored
+from scorekeeper.domain.group import Booked, Group, moves_of, still_to_book, stored
+from scorekeeper.group_changes import leave, seat_members, taken_back
 from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.seasons import Kept, kept
 
@@ -28,6 +29,12 @@ def as_if_at(time: str) -> Iterator[None]:
         yield
     finally:
         _clock.reset(before)
+
+
+def write(turn: Turn, draft: Draft | None) -> None:
+    """Append what was drafted, if there is anything to change."""
+    if draft is not None:
+        turn.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
 
 
 def follow(ledger: Ledger, turn: Turn) -> None:
@@ -74,13 +81,12 @@ def put(book: Turn, game: Game, members: tuple[int, ...], training: bool) -> Non
         for seat, member in enumerate(members)
         if member >= book.group.members
     }
-    payload = {"game": game.id, "members": list(members), "training": training}
-    book.append("game", payload, at=now(), by="pen", texts=names)
+    write(book, seat_members(game.id, members, training, names))
 
 
 def release(ledger: Ledger, book: Turn, game: Game) -> None:
     """Take a game out, and back whatever it brought to the balances."""
-    book.append("left", {"game": game.id}, at=now(), by="pen")
+    write(book, leave(book.group, game.id))
     settle_accounts(ledger, book, game)
 
 
@@ -102,13 +108,10 @@ def settle_accounts(ledger: Ledger, book: Turn, game: Game) -> None:
         take_back(ledger, book, known[due])
 
 
-def take_back(ledger: Ledger, book: Turn, number: int) -> Event:
+def take_back(ledger: Ledger, book: Turn, number: int) -> None:
     """Reverse an entry by a further one."""
     (entry,) = ledger.events(book.id, number, after=number - 1)
-    back = [(member, unit, -amount) for member, unit, amount in moves_in(entry)]
-    of_game = {"game": entry.payload["game"]} if "game" in entry.payload else {}
-    payload = {"number": number, "of": entry.kind, "moves": stored(back), **of_game}
-    return book.append("reversed", payload, at=now(), by="pen")
+    write(book, taken_back(entry))
 
 
 def remember(ledger: Ledger, group: Group, game: Game) -> None:

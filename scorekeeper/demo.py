@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from fractions import Fraction
 from random import Random
 
-from scorekeeper import groups
+from scorekeeper import group_changes, groups
 from scorekeeper.bookkeeping import as_if_at
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
@@ -156,7 +156,7 @@ def _gin_round(here: list[Person], rules: RuleSet, chance: Random) -> Round:
 def _money(ledger: Ledger, group_id: str, chance: Random) -> None:
     """Now and then somebody pays something, or all settle up."""
     group = ledger.group(group_id)
-    due = list(groups.open_payments(group, UNIT))
+    due = list(group_changes.open_payments(group, UNIT))
     if not due:
         return
     if chance.random() < 0.3:

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorekeeper.changes import check_players
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Sheet
 from scorekeeper.schemas import NewGameSchema, dump_round, load_round
-from scorekeeper.service import NewGame, check_players, preview_round
+from scorekeeper.service import NewGame, preview_round
 from scorekeeper.strict import FormError, load, read_json
 
 ASIDE = ("rounds", "expected")

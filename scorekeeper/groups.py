@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scorekeeper import group_changes
 from scorekeeper.bookkeeping import (
     members_named,
     now,
@@ -16,23 +17,22 @@ from scorekeeper.bookkeeping import (
     release,
     remember,
     settle_accounts,
-    take_back,
+    write,
 )
+from scorekeeper.changes import check_names, check_players
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.group import MONEY, REVERSIBLE, Group, Move, founded, moves_in, stored
+from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import Order, Standing, standings
-from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
 from scorekeeper.erasing import erase_seat, wipe
+from scorekeeper.group_changes import check_member
 from scorekeeper.service import (
     Judge,
     NewGame,
     change_once,
-    check_names,
-    check_players,
     new_id,
     replace_secret,
 )
@@ -40,9 +40,6 @@ from scorekeeper.store.exports import evenings_of, imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import ALWAYS, Span
-
-MOST_DIGITS = 100
-"""Of an amount that is carried over; more, and rates that do not come out even add up to it."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ def rename_group(
     """Give the group another name."""
 
     def change(turn: Turn) -> None:
-        turn.append("details", {"fields": ["name"]}, at=now(), by="pen", texts={"name": name})
+        write(turn, group_changes.call(name))
 
     return _change(ledger, group_id, ["details", name], change, expect=expect, key=key)
 
@@ -128,10 +125,7 @@ def add_member(
     """Take one more into the group."""
 
     def change(turn: Turn) -> None:
-        check_names((*turn.group.players, name), "members")
-        member = turn.group.members
-        texts = {f"member.{member}": name}
-        turn.append("member", {"member": member}, at=now(), by="pen", texts=texts)
+        write(turn, group_changes.join(turn.group, name))
 
     return _change(ledger, group_id, ["member", name], change, expect=expect, key=key)
 
@@ -148,12 +142,7 @@ def rename_member(
     """Call a member by another name from now on; old sheets keep what stood on them."""
 
     def change(turn: Turn) -> None:
-        check_member(turn.group, member)
-        others = [*turn.group.players]
-        others[member] = ""
-        check_names((*others, name), "members")
-        texts = {f"member.{member}": name}
-        turn.append("renamed", {"member": member}, at=now(), by="pen", texts=texts)
+        write(turn, group_changes.rename(turn.group, member, name))
 
     return _change(ledger, group_id, ["renamed", member, name], change, expect=expect, key=key)
 
@@ -189,18 +178,13 @@ def keep_house_rules(
     ledger: Ledger, group_id: str, rules: RuleSet, *, expect: int | None, key: str | None = None
 ) -> Group:
     """Remember the house rules and the stake that an evening begins with."""
-    house = options.stored(rules)
+    draft = group_changes.keep_house(rules)
 
     def change(turn: Turn) -> None:
-        turn.append("house", {"house": house}, at=now(), by="pen")
+        write(turn, draft)
 
-    return _change(ledger, group_id, ["house", house], change, expect=expect, key=key)
-
-
-def check_member(group: Group, member: int, *path: str | int) -> None:
-    """RuleError E_GROUP for a member that the group does not have."""
-    if not 0 <= member < group.members:
-        raise RuleError("E_GROUP", path, why="member", member=member, members=group.members)
+    meaning = ["house", draft.payload["house"]]
+    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
 
 
 # ---- evenings ------------------------------------------------------------------------
@@ -362,28 +346,10 @@ def pay(
     """Enter a payment between two members; one larger than the debt leaves a credit."""
 
     def change(turn: Turn) -> None:
-        for member, end in ((payer, "from"), (payee, "to")):
-            check_member(turn.group, member, end)
-        if payer == payee:
-            raise RuleError("E_GROUP", ("to",), why="same_member")
-        if amount <= 0:
-            raise RuleError("E_GROUP", ("amount",), why="amount")
-        moves = stored([(payer, unit, amount), (payee, unit, -amount)])
-        payload = {"from": payer, "to": payee, "amount": str(amount), "unit": unit, "moves": moves}
-        texts = {f"note.{turn.version + 1}": note} if note else {}
-        turn.append("paid", payload, at=now(), by="pen", texts=texts)
+        write(turn, group_changes.pay(turn.group, payer, payee, amount, unit, note))
 
     meaning = ["paid", payer, payee, str(amount), unit, note]
     return _change(ledger, group_id, meaning, change, expect=expect, key=key)
-
-
-def open_payments(group: Group, unit: str) -> tuple[Transfer, ...]:
-    """The fewest payments that settle all balances of a unit as they stand.
-
-    Amounts are those that can be paid; what is left below that stays on the accounts.
-    """
-    payable = to_payable(group.balance(unit), group.payables.get(unit, Fraction(1)))
-    return fewest_transfers(payable)
 
 
 def settle_up(
@@ -392,17 +358,7 @@ def settle_up(
     """Enter all open payments of a unit as made, in one entry."""
 
     def change(turn: Turn) -> None:
-        due = open_payments(turn.group, unit)
-        if not due:
-            raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
-        moves = [
-            move
-            for one in due
-            for move in ((one.payer, unit, one.amount), (one.payee, unit, -one.amount))
-        ]
-        transfers = [[one.payer, one.payee, str(one.amount)] for one in due]
-        payload = {"unit": unit, "transfers": transfers, "moves": stored(moves)}
-        turn.append("settled", payload, at=now(), by="pen")
+        write(turn, group_changes.settle(turn.group, unit))
 
     return _change(ledger, group_id, ["settled", unit], change, expect=expect, key=key)
 
@@ -420,12 +376,7 @@ def agree_rate(
     """Keep what one of a unit is in another; needed before the two are ever added up."""
 
     def change(turn: Turn) -> None:
-        if unit == into:
-            raise RuleError("E_GROUP", ("in",), why="same_unit")
-        if rate <= 0:
-            raise RuleError("E_GROUP", ("rate",), why="rate")
-        payload = {"unit": unit, "in": into, "rate": str(rate)}
-        turn.append("rate", payload, at=now(), by="pen")
+        write(turn, group_changes.agree(unit, into, rate))
 
     return _change(
         ledger, group_id, ["rate", unit, into, str(rate)], change, expect=expect, key=key
@@ -444,20 +395,7 @@ def convert(
     """Carry all balances of a unit over into another, at the rate that the group agreed."""
 
     def change(turn: Turn) -> None:
-        rate = turn.group.rates.get((unit, into))
-        if rate is None:
-            raise RuleError("E_GROUP", ("in",), why="no_rate", unit=unit, into=into)
-        open_here = [
-            (member, balance) for member, balance in enumerate(turn.group.balance(unit)) if balance
-        ]
-        if not open_here:
-            raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
-        moves = [(member, unit, -balance) for member, balance in open_here]
-        moves += [(member, into, balance * rate) for member, balance in open_here]
-        if any(len(str(amount)) > MOST_DIGITS for _, _, amount in moves):
-            raise RuleError("E_GROUP", ("in",), why="too_fine", unit=unit)
-        payload = {"unit": unit, "in": into, "rate": str(rate), "moves": stored(moves)}
-        turn.append("converted", payload, at=now(), by="pen")
+        write(turn, group_changes.convert(turn.group, unit, into))
 
     return _change(ledger, group_id, ["converted", unit, into], change, expect=expect, key=key)
 
@@ -474,11 +412,7 @@ def reverse(
         if not 1 <= number <= turn.version:
             raise KeyError(number)
         (entry,) = ledger.events(group_id, number, after=number - 1)
-        if entry.kind not in REVERSIBLE or "game" in entry.payload:
-            raise RuleError("E_GROUP", ("number",), why="not_reversible")
-        if number in turn.group.reversed:
-            raise RuleError("E_GROUP", ("number",), why="reversed")
-        take_back(ledger, turn, number)
+        write(turn, group_changes.reverse(turn.group, entry))
 
     return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
 

@@ -7,12 +7,12 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from scorekeeper import pdf
+from scorekeeper.changes import check_count
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.schemas import MOST_PLAYERS, PlayerSchema
-from scorekeeper.service import check_count
 from scorekeeper.strict import WHYS, Choice, Strict, load, refuse
 
 MOST_LETTERS = 280

@@ -7,12 +7,13 @@ entered round by round; only the ledger is asked once and not for every round.
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorekeeper.changes import check_players, price, round_payload
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.rounds import Round
 from scorekeeper.schemas import dump_round
-from scorekeeper.service import NewGame, check_players, new_id, round_payload
+from scorekeeper.service import NewGame, new_id
 from scorekeeper.store.chain import as_kept
 
 
@@ -41,7 +42,7 @@ def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
             problems.append(Problem("E_GAME_OVER", {}, ("rounds", number - 1)))
             break
         try:
-            payload = as_kept(round_payload(game, number, facts, dump_round(facts)))
+            payload = as_kept(round_payload(number, dump_round(facts), price(game, facts)))
         except RuleError as error:
             problems += error.under("rounds", number - 1).problems
             continue

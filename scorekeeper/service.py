@@ -8,28 +8,26 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from scorekeeper.bookkeeping import follow, now
+from scorekeeper import changes
+from scorekeeper.bookkeeping import follow, now, write
+from scorekeeper.changes import Draft, Wire, check_players, round_payload
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Account, Game, created
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.record import score_stored
 from scorekeeper.domain.rounds import Round, RoundScore
-from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Row
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.exports import imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 
-Wire = Mapping[str, Any]
-"""A round in the canonical wire form of ``schemas``."""
 Judge = Callable[[Game | Group, Sequence[Event]], None]
 """Raises what is to be said against a book that comes from elsewhere."""
 
@@ -137,28 +135,6 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
-def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
-    """RuleError for a number of players that the rules do not know, or a name given twice."""
-    check_count(rules, len(players))
-    check_names(players, "players")
-
-
-def check_count(rules: RuleSet, count: int) -> None:
-    """RuleError E_CONFIG for a number of players that the rules do not know."""
-    least, most = rules.players.min, rules.players.max
-    if not least <= count <= most:
-        raise RuleError(
-            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
-        )
-
-
-def check_names(names: Sequence[str], whose: str) -> None:
-    """RuleError E_FORM for a name given twice: two must not be taken for one another."""
-    for number, name in enumerate(names):
-        if name and name in names[:number]:  # an erased one is nobody's
-            raise RuleError("E_FORM", (whose, number, "name"), why="same_name", value=name)
-
-
 def import_game(ledger: Ledger, export: Mapping[str, Any], *, judge: Judge) -> Opened:
     """Take in an exported game whole, under new secrets.
 
@@ -178,9 +154,7 @@ def add_player(
     """Let one more sit down, at the end of the row; absent in all rounds so far."""
 
     def change(turn: Turn) -> None:
-        check_players(turn.game.rules, (*turn.game.players, name))
-        seat = len(turn.game.players)
-        turn.append("player", {"seat": seat}, at=now(), by="pen", texts={f"name.{seat}": name})
+        write(turn, changes.seat_player(turn.game, name))
 
     return _change(ledger, game_id, ["player", name], change, expect=expect, key=key)
 
@@ -197,21 +171,21 @@ def change_details(
     words = {field: details[field] for field in ("title", "place") if field in details}
 
     def change(turn: Turn) -> None:
-        turn.append("details", {"fields": list(words)}, at=now(), by="pen", texts=words)
+        write(turn, changes.describe(words))
 
     return _change(ledger, game_id, ["details", words], change, expect=expect, key=key)
 
 
 def end_game(ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None) -> Game:
     """End the evening by the players' word."""
-    return _happens(ledger, game_id, "ended", {}, expect=expect, key=key)
+    return _happens(ledger, game_id, ["ended", {}], changes.end, expect=expect, key=key)
 
 
 def reopen_game(
     ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None
 ) -> Game:
     """Go on playing after an end, also after one that the rules called."""
-    return _happens(ledger, game_id, "reopened", {}, expect=expect, key=key)
+    return _happens(ledger, game_id, ["reopened", {}], changes.reopen, expect=expect, key=key)
 
 
 # ---- rounds --------------------------------------------------------------------------
@@ -219,7 +193,7 @@ def reopen_game(
 
 def preview_round(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
     """What a round would be worth; nothing is stored. RuleError where it is refused."""
-    return score_round(facts, game.rules, game.sheet.seats, noticed=noticed)
+    return changes.price(game, facts, noticed)
 
 
 def record_round(
@@ -240,9 +214,7 @@ def record_round(
     with ledger.turn(game_id, key=key, digest=digest_of(["round", wire])) as turn:
         if turn.repeated is None:
             demand(turn, expect)
-            if turn.game.is_over:
-                raise RuleError("E_GAME_OVER")
-            number = len(turn.game.sheet.written) + 1
+            number = changes.next_round(turn.game)
             _write_round(turn, "round", number, facts, wire, noticed)
             follow(ledger, turn)
             return Recorded(turn.game, turn.game.sheet.row(number))
@@ -274,33 +246,28 @@ def correct_round(
 def _write_round(
     turn: Turn, kind: str, number: int, facts: Round, wire: Wire, noticed: Iterable[Problem]
 ) -> None:
-    payload = round_payload(turn.game, number, facts, wire, noticed)
+    payload = round_payload(number, wire, preview_round(turn.game, facts, noticed))
     known = facts.note or turn.game.note(number)
     texts = {f"note.{number}": facts.note} if known else {}
     turn.append(kind, payload, at=now(), by="pen", texts=texts)
-
-
-def round_payload(
-    game: Game, number: int, facts: Round, wire: Wire, noticed: Iterable[Problem] = ()
-) -> dict[str, Any]:
-    """What the event of a round holds: the facts and their price, no words."""
-    score = preview_round(game, facts, noticed)
-    silent = {name: value for name, value in wire.items() if name != "note"}
-    return {"number": number, "round": silent, "score": score_stored(score)}
 
 
 def strike_round(
     ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
 ) -> Game:
     """Strike a round out; it stays readable and counts for nothing."""
-    return _happens(ledger, game_id, "struck", {"number": number}, expect=expect, key=key)
+    meaning = ["struck", {"number": number}]
+    change = partial(changes.strike, number=number)
+    return _happens(ledger, game_id, meaning, change, expect=expect, key=key)
 
 
 def restore_round(
     ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
 ) -> Game:
     """Let a struck round count again."""
-    return _happens(ledger, game_id, "restored", {"number": number}, expect=expect, key=key)
+    meaning = ["restored", {"number": number}]
+    change = partial(changes.restore, number=number)
+    return _happens(ledger, game_id, meaning, change, expect=expect, key=key)
 
 
 def round_as_declared(game: Game, row: Row) -> dict[str, Any]:
@@ -353,10 +320,7 @@ def mark_paid(
         transfers = settlement.transfers if settlement else None
         if not transfers or not 0 <= number < len(transfers):
             raise KeyError(number)
-        due = transfers[number]
-        payload = {"from": due.payer, "to": due.payee, "amount": str(Fraction(due.amount))}
-        if (turn.game.paid_at(due) is not None) != paid:
-            turn.append("paid" if paid else "unpaid", payload, at=now(), by="pen")
+        write(turn, changes.tick(turn.game, transfers[number], paid))
 
     return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
 
@@ -374,17 +338,12 @@ def leave_account(
 
     KeyError for a side that is not there.
     """
-    names = (f"holder.{side}", f"iban.{side}")
-    words = (account.holder, account.iban) if account else ("", "")
 
     def change(turn: Turn) -> None:
-        if not 0 <= side < turn.game.sheet.sides:
-            raise KeyError(side)
+        draft = changes.keep_account(turn.game, side, account)
         if turn.game.account(side):
-            turn.erase(*names)
-        payload = {"side": side, "kept": account is not None}
-        texts = dict(zip(names, words, strict=True))
-        turn.append("account", payload, at=now(), by="pen", texts=texts)
+            turn.erase(*draft.texts)
+        write(turn, draft)
 
     # No digest of an account number: it would outlive the number.
     meaning = ["account", side, account is not None]
@@ -427,20 +386,18 @@ def replace_secret(
 def _happens(
     ledger: Ledger,
     game_id: str,
-    kind: str,
-    payload: dict[str, Any],
+    meaning: object,
+    draft: Callable[[Game], Draft | None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Game:
-    """A change that is nothing but its event."""
+    """Write a change that is nothing but its event, if there is anything to change."""
 
     def change(turn: Turn) -> None:
-        if "number" in payload:
-            turn.game.sheet.as_written(payload["number"])
-        turn.append(kind, payload, at=now(), by="pen")
+        write(turn, draft(turn.game))
 
-    return _change(ledger, game_id, [kind, payload], change, expect=expect, key=key)
+    return _change(ledger, game_id, meaning, change, expect=expect, key=key)
 
 
 def _change(

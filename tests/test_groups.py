@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import short
-from scorekeeper import groups, service
+from scorekeeper import group_changes, groups, service
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.replay import replay
 from scorekeeper.groups import NewGroup
@@ -178,7 +178,7 @@ def test_all_open_payments_are_entered_as_one(table):
 
     assert all(abs(amount) < 1 for amount in table.group.balance("Pf"))
     assert before != table.group.balance("Pf")
-    assert groups.open_payments(table.group, "Pf") == ()
+    assert group_changes.open_payments(table.group, "Pf") == ()
     groups.reverse(table.ledger, table.id, table.group.version, expect=None)
     assert table.group.balance("Pf") == before
 

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
     rule,
 )
 
-from scorekeeper import groups, service
+from scorekeeper import group_changes, groups, service
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import Round, Seat
@@ -295,7 +295,7 @@ class Money(RuleBasedStateMachine):
 
     @rule(unit=st.sampled_from(UNITS))
     def settle_up(self, unit) -> None:
-        due = groups.open_payments(self.group, unit)
+        due = group_changes.open_payments(self.group, unit)
         if not due:
             return
         groups.settle_up(self.ledger, self.id, unit, expect=None)

@@ -11,7 +11,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper import groups
+from scorekeeper import group_changes
 from scorekeeper.api.answers import GameSchema, RuleSetSchema, rules_answer
 from scorekeeper.api.blueprint import Told
 from scorekeeper.api.parts import flag, integer, list_of, part, text
@@ -351,7 +351,7 @@ def _accounts_answer(group: Group, unit: str) -> dict[str, Any]:
         "payable": str(group.payables.get(unit, Fraction(1))),
         "payments": [
             {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
-            for one in groups.open_payments(group, unit)
+            for one in group_changes.open_payments(group, unit)
         ],
     }
 

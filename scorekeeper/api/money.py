@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from scorekeeper import groups
+from scorekeeper import group_changes, groups
 from scorekeeper.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -74,7 +74,7 @@ def read_statement(query: dict[str, Any], group_id: str) -> Response:
     """The book of money, or one member's part of it with his balance after every entry."""
     group, member = ledger().group(group_id), query.get("member")
     if member is not None:
-        groups.check_member(group, member, "member")
+        group_changes.check_member(group, member, "member")
     entries = groups.statement(ledger(), group, member)
     return answer({"entries": statement_answer(entries)}, group)
 

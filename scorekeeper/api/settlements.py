@@ -14,13 +14,13 @@ from scorekeeper.api.answers import (
 )
 from scorekeeper.api.blueprint import answer, blp
 from scorekeeper.api.examples import SCORES
+from scorekeeper.changes import check_count
 from scorekeeper.context import language
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet, Settling
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.settlement import settle, table_stakes
 from scorekeeper.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
-from scorekeeper.service import check_count
 from scorekeeper.strict import Choice, Part, Several, Strict, Whole
 
 MOST_TOTAL = 10_000_000

@@ -10,7 +10,7 @@ from flask import abort, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorekeeper import groups
+from scorekeeper import group_changes, groups
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, Move
@@ -188,7 +188,7 @@ def due(group: Group, unit: str) -> list[Payment]:
             exact=str(one.amount),
             amount=lang.money(one.amount, unit, decimals=decimals),
         )
-        for one in groups.open_payments(group, unit)
+        for one in group_changes.open_payments(group, unit)
     ]
 
 

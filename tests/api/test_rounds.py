@@ -240,12 +240,42 @@ def test_a_repeated_change_answers_as_the_first_time_whatever_came_between(
     table: Table, method: str, path: str, body: Any
 ) -> None:
     table.record(QUICK)
-    first = table.call(method, path, body, match="2", key="once")
+    if path.endswith("restore"):
+        table.call("DELETE", "/games/{id}/rounds/1", match="2")
+    before = table.version
+    first = table.call(method, path, body, match=before, key="once")
     table.record(QUICK)
 
-    again = table.call(method, path, body, match="2", key="once")
+    again = table.call(method, path, body, match=before, key="once")
 
     assert (again.status_code, again.json) == (first.status_code, first.json)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("DELETE", "/games/{id}/rounds/1", None),
+        ("POST", "/games/{id}/rounds/2/restore", None),
+        ("PATCH", "/games/{id}", {"over": True}),
+    ],
+)
+def test_what_is_so_already_changes_nothing(
+    table: Table, method: str, path: str, body: Any
+) -> None:
+    table.record(QUICK)
+    table.record(QUICK)
+    table.call("DELETE", "/games/{id}/rounds/1", match="3")
+    table.call("PATCH", "/games/{id}", {"over": True}, match="4")
+    again = table.call(method, path, body, match="5")
+
+    assert (again.status_code, again.headers["ETag"]) == (200, '"5"')
+    assert len(table.get("/games/{id}/history").json["changes"]) == 5
+
+
+def test_a_game_that_goes_on_cannot_be_reopened_against_its_end(table: Table) -> None:
+    answer = table.call("PATCH", "/games/{id}", {"over": False}, match="1")
+
+    assert (answer.status_code, answer.headers["ETag"]) == (200, '"1"')
 
 
 @pytest.mark.parametrize("path", ["", "/history", "/settlement", "/rounds/1", "/export.json"])

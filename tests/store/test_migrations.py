@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper import groups, service
+from scorekeeper import changes, groups, service
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
 from scorekeeper.groups import NewGroup
@@ -49,7 +49,7 @@ def events() -> list[Event]:
             AT,
             "round",
             "pen",
-            service.round_payload(game, number, facts, dump_round(facts)),
+            changes.round_payload(number, dump_round(facts), changes.price(game, facts)),
             {"note.1": "müde"} if number == 1 else {},
             f"key {number}",
             "body",

@@ -1,0 +1,137 @@
+"""What may happen next in a game: each change, checked, as the event that records it.
+
+Pure functions of the game as it stands. The use cases write what they return; an import
+asks them for every event that it brings, so both obey the same rules.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.rounds import Round, RoundScore
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.settlement import Transfer
+
+Wire = Mapping[str, Any]
+"""A round in the canonical wire form of ``schemas``."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An event before it is written: without its number and its time."""
+
+    kind: str
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+# ---- players -------------------------------------------------------------------------
+
+
+def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
+    """RuleError for a number of players that the rules do not know, or a name given twice."""
+    check_count(rules, len(players))
+    check_names(players, "players")
+
+
+def check_count(rules: RuleSet, count: int) -> None:
+    """RuleError E_CONFIG for a number of players that the rules do not know."""
+    least, most = rules.players.min, rules.players.max
+    if not least <= count <= most:
+        raise RuleError(
+            "E_CONFIG", ("players",), why="player_count", count=count, least=least, most=most
+        )
+
+
+def check_names(names: Iterable[str], whose: str) -> None:
+    """RuleError E_FORM for a name given twice: two must not be taken for one another."""
+    known: set[str] = set()
+    for number, name in enumerate(names):
+        if name and name in known:  # an erased one is nobody's
+            raise RuleError("E_FORM", (whose, number, "name"), why="same_name", value=name)
+        known.add(name)
+
+
+def seat_player(game: Game, name: str) -> Draft:
+    """One more player, at the end of the row."""
+    check_players(game.rules, (*game.players, name))
+    seat = game.sheet.seats
+    return Draft("player", {"seat": seat}, {f"name.{seat}": name})
+
+
+# ---- the evening ---------------------------------------------------------------------
+
+
+def describe(words: Mapping[str, str]) -> Draft:
+    """Another title or place."""
+    return Draft("details", {"fields": list(words)}, words)
+
+
+def end(game: Game) -> Draft | None:
+    """The end by the players' word; None for a game that is over."""
+    return None if game.is_over else Draft("ended")
+
+
+def reopen(game: Game) -> Draft | None:
+    """Play goes on after an end; None for a game that is not over."""
+    return Draft("reopened") if game.is_over else None
+
+
+# ---- rounds --------------------------------------------------------------------------
+
+
+def next_round(game: Game) -> int:
+    """The number of the round that may be recorded next; RuleError E_GAME_OVER if none may."""
+    if game.is_over:
+        raise RuleError("E_GAME_OVER")
+    return len(game.sheet.written) + 1
+
+
+def price(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
+    """What a round is worth in this game; RuleError where the rules refuse it."""
+    return score_round(facts, game.rules, game.sheet.seats, noticed=noticed)
+
+
+def round_payload(number: int, wire: Wire, score: RoundScore) -> dict[str, Any]:
+    """What the event of a round holds: the facts and their price, no words."""
+    silent = {name: value for name, value in wire.items() if name != "note"}
+    return {"number": number, "round": silent, "score": score_stored(score)}
+
+
+def strike(game: Game, number: int) -> Draft | None:
+    """A round struck out; None if it is already. KeyError for one that is not there."""
+    struck = game.sheet.as_written(number).struck_at
+    return None if struck else Draft("struck", {"number": number})
+
+
+def restore(game: Game, number: int) -> Draft | None:
+    """A struck round counts again; None if it counts. KeyError for one that is not there."""
+    struck = game.sheet.as_written(number).struck_at
+    return Draft("restored", {"number": number}) if struck else None
+
+
+# ---- money ---------------------------------------------------------------------------
+
+
+def tick(game: Game, due: Transfer, paid: bool) -> Draft | None:
+    """A payment ticked or unticked; None if it is so already. KeyError for one nobody owes."""
+    settlement = game.settled
+    if settlement is None or due not in (settlement.transfers or ()):
+        raise KeyError(due)
+    if (game.paid_at(due) is not None) == paid:
+        return None
+    payload = {"from": due.payer, "to": due.payee, "amount": str(due.amount)}
+    return Draft("paid" if paid else "unpaid", payload)
+
+
+def keep_account(game: Game, side: int, account: Account | None) -> Draft:
+    """Where a side wants to be paid, or that it took it back. KeyError for no such side."""
+    if not 0 <= side < game.sheet.sides:
+        raise KeyError(side)
+    words = (account.holder, account.iban) if account else ("", "")
+    texts = dict(zip((f"holder.{side}", f"iban.{side}"), words, strict=True))
+    return Draft("account", {"side": side, "kept": account is not None}, texts)
