@@ -141,6 +141,7 @@ def restore(source: Path, record: Path, at: str, *, force: bool = False) -> Rest
     BadBackup, EngineError or NotSaved if the backup is not good, and Poorer if the record
     holds more events, unless ``force`` says that this is known.
     """
+    record = record.resolve()  # a symbolic link stays one
     with hold(record, "alone"), becoming(record) as part:
         take_pages(partial(_give, source), part)
         with _opened(part) as copy:

@@ -2,10 +2,19 @@
 
 SQLite's own three locks say so, on an empty file beside the record. They work wherever
 SQLite does, and end with the process that held them, however it ended.
+
+That file is found by the record's path, symbolic links resolved. A hard link is another path
+to the same file, so whoever serves or replaces a record also locks the file itself: one byte
+far behind any page, by an open file description lock, which SQLite's own locks do not meet.
 """
 
+import errno
+import os
+import struct
+import sys
+import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +30,12 @@ LOCKS: dict[Hold, tuple[str, ...]] = {
     "alone": ("BEGIN EXCLUSIVE",),
 }
 PATIENCE_MS = 1000
+FAR = 2**62
+"""The byte that is locked; the largest database ends at 2**48."""
+Inode = tuple[int, int]
+_held: dict[Inode, int] = {}
+"""What this process serves or replaces, with the descriptor that has the lock."""
+_holding = threading.Lock()
 
 
 class InUse(EngineError):
@@ -29,7 +44,11 @@ class InUse(EngineError):
 
 @contextmanager
 def hold(record: Path, how: Hold) -> Iterator[None]:
-    """Have the record as a visitor, as its only server, or alone; InUse if that cannot be."""
+    """Have the record as a visitor, as its only server, or alone; InUse if that cannot be.
+
+    A record that is served from now on is created, so that its file can be locked.
+    """
+    record = record.resolve()
     file = record.with_name(f"{record.name}.lock")
     try:
         if not file.exists():
@@ -43,7 +62,72 @@ def hold(record: Path, how: Hold) -> Iterator[None]:
         return
     with closing(lock):
         _take(lock, record, how)
+        if how == "visit":
+            yield
+            return
+        if how == "serve" and not record.exists():
+            with suppress(OSError):  # the engine says why it cannot be
+                record.touch(mode=0o600)
+        with _inode_locked(record):
+            yield
+
+
+@contextmanager
+def _inode_locked(record: Path) -> Iterator[None]:
+    """Lock the file itself, under whatever name it was opened; InUse where somebody has it.
+
+    Nothing is locked where there is no file, or where it cannot be written.
+    """
+    inode = _lock_inode(record)
+    try:
         yield
+    finally:
+        if inode:
+            with _holding:
+                os.close(_held.pop(inode))
+
+
+def _lock_inode(record: Path) -> Inode | None:
+    with _holding:
+        try:
+            about = record.stat()
+            inode = (about.st_dev, about.st_ino)
+            # Never opened twice: closing a file drops all of SQLite's locks of this process on it.
+            if inode in _held:
+                raise InUse(str(record))
+            handle = os.open(record, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+        except OSError:
+            return None
+        if not _lock(handle):
+            os.close(handle)
+            raise InUse(str(record))
+        _held[inode] = handle
+    return inode
+
+
+def _lock(handle: int) -> bool:
+    """Whether nobody else has the lock; True where the system or the disk knows no such locks."""
+    if sys.platform != "linux":
+        return True
+    import fcntl
+
+    byte = struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, FAR, 1, 0)
+    try:
+        fcntl.fcntl(handle, fcntl.F_OFD_SETLK, byte)
+    except OSError as error:
+        return error.errno not in (errno.EAGAIN, errno.EACCES)
+    return True
+
+
+def _let_go() -> None:
+    """A child that was forked serves nothing; with its copy the lock would outlive this process."""
+    for handle in _held.values():
+        os.close(handle)
+    _held.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go)
 
 
 def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:

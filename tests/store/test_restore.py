@@ -233,13 +233,19 @@ with hold(Path(sys.argv[1]), sys.argv[2]):
 """
 
 
+WRITES = """
+import sqlite3, sys
+sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None).execute("BEGIN IMMEDIATE")
+"""
+
+
 @pytest.fixture
 def held(path):
     """Has the record in another process, and lets it go again, in whatever way is asked for."""
     holders = []
 
-    def start(how: str) -> subprocess.Popen[str]:
-        command = [sys.executable, "-c", HOLDS, str(path), how]
+    def start(how: str, record: Path = path) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", HOLDS, str(record), how]
         other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         holders.append(other)
         assert other.stdout.readline() == "held\n"
@@ -262,6 +268,80 @@ def test_nothing_is_replaced_while_somebody_has_it_open(saved, path, held, how):
     other.wait()
     restore(saved, path, AT, force=True)
 
+    assert version_in(path) == 2
+
+
+def another_name(path: Path, kind: str) -> Path:
+    other = path.parent / "elsewhere" / "other.sqlite"
+    other.parent.mkdir()
+    other.symlink_to(path) if kind == "symbolic" else os.link(path, other)
+    return other
+
+
+@pytest.mark.parametrize("kind", ["symbolic", "hard"])
+@pytest.mark.parametrize("how", ["serve", "alone"])
+def test_a_record_under_another_name_is_the_same_record(saved, path, held, kind, how):
+    other = another_name(path, kind)
+    holder = held("serve", other)
+    for name in (path, other):
+        with pytest.raises(InUse), hold(name, how):
+            pass
+    holder.kill()
+    holder.wait()
+
+    with hold(path, how):
+        pass
+
+
+@pytest.mark.parametrize("kind", ["symbolic", "hard"])
+def test_one_process_serves_a_record_under_one_name_only(path, saved, held, kind):
+    other = another_name(path, kind)
+    with closing(open_ledger(path)) as ledger, hold(path, "serve"):
+        with ledger.engine.write(), pytest.raises(InUse), hold(other, "serve"):
+            pass
+        with ledger.engine.write():  # what was refused has dropped no lock of SQLite's
+            busy = subprocess.run(
+                [sys.executable, "-c", WRITES, str(path)], capture_output=True, text=True
+            )
+
+    assert "locked" in busy.stderr
+
+
+def test_a_record_that_is_new_is_locked_from_its_first_moment(tmp_path, held):
+    new, other = tmp_path / "new.sqlite", tmp_path / "other.sqlite"
+    held("serve", new)
+    assert new.stat().st_mode & 0o777 == 0o600
+    os.link(new, other)
+
+    with pytest.raises(InUse), hold(other, "serve"):
+        pass
+
+
+def test_a_child_that_was_forked_does_not_keep_the_record(path, saved):
+    forks = f"""{HOLDS.partition("with")[0]}
+import os
+with hold(Path(sys.argv[1]), "serve"):
+    told, tells = os.pipe()
+    if os.fork() == 0:
+        os.write(tells, b"here")
+        sys.stdin.read()
+        os._exit(0)
+    os.read(told, 4)
+    os._exit(0)
+"""
+    command = [sys.executable, "-c", forks, str(path)]
+    server = subprocess.Popen(command, stdin=subprocess.PIPE)
+    server.wait()
+    with hold(another_name(path, "hard"), "serve"):
+        pass
+    server.communicate()
+
+
+def test_a_symbolic_link_stays_one_when_a_backup_is_put_back(saved, path):
+    link = another_name(path, "symbolic")
+    restore(saved, link, AT, force=True)
+
+    assert link.is_symlink()
     assert version_in(path) == 2
 
 
@@ -291,7 +371,9 @@ def test_one_serves_many_visit_and_who_replaces_is_alone(tmp_path, first, second
     with hold(record, "alone"):  # nothing is left behind
         pass
 
-    assert [file.name for file in tmp_path.iterdir()] == ["record.sqlite.lock"]
+    served = first == "serve" or (together and second == "serve")
+    created = {"record.sqlite"} if served else set()
+    assert {file.name for file in tmp_path.iterdir()} == {"record.sqlite.lock"} | created
 
 
 def test_who_only_reads_may_visit_where_nothing_can_be_written(tmp_path):
