@@ -569,21 +569,25 @@ def export(
     """Write a group or a game to FILE without loss, or a table of it.
 
     A group is lines of JSON, itself and then its games; ``import`` takes it in again.
+    FILE is readable for its owner only.
     """
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.extracts import Nothing, leaving
+    from scorekeeper.store.files import becoming
     from scorekeeper.store.ledger import Unknown
     from scorekeeper.terminal import problem_line
 
-    part = file.with_name(f"{file.name}.part")
     with open_record(data, lang) as ledger:
         try:
             length, lines = leaving(ledger, group, game, table)
-            with progress(length) as step, part.open("w", encoding="utf-8", newline="") as out:
+            with (
+                becoming(file) as part,
+                progress(length) as step,
+                part.open("w", encoding="utf-8", newline="") as out,
+            ):
                 for line in lines:
                     out.write(line)
                     step(1)
-            part.replace(file)
         except (Unknown, Nothing):
             known = [f"{one}  {ledger.group(one).name}" for one in ledger.groups()]
             stop([lang("terminal.what_to_export"), *known])
@@ -591,8 +595,6 @@ def export(
             stop([f"{file}: {error.strerror}"])
         except RuleError as error:
             stop(problem_line(found, lang) for found in error.problems)
-        finally:
-            part.unlink(missing_ok=True)
     click.echo(lang("terminal.paper_written", file=str(file)))
 
 

@@ -84,8 +84,6 @@ class Keeper:
 
     def _take(self, at: str) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in self.folder.glob(f".{self._name}-*.part*"):  # by a server that was killed
-            left.unlink(missing_ok=True)
         backup(self._ledger, self.folder / f"{self._name}-{compact(at)}.sqlite", at)
         taken = backups_in(self.folder, self._name)
         for stamp in taken.keys() - kept(taken, self._days, self._weeks):

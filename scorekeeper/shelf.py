@@ -31,7 +31,7 @@ from scorekeeper.keeper import Chores, Look, keeping, looks_at, looks_of
 from scorekeeper.refusals import Refusal
 from scorekeeper.service import new_id
 from scorekeeper.store.engine import EngineError, NotSaved
-from scorekeeper.store.files import PART, becoming_folder, sync_folder
+from scorekeeper.store.files import PART, becoming_folder, sweep, sync_folder
 from scorekeeper.store.hold import InUse, hold
 from scorekeeper.store.ledger import Ledger, open_ledger
 from scorekeeper.store.migrations import outdated
@@ -61,6 +61,7 @@ def take(file: Path, held: ExitStack, given: Given | None = None) -> Flask:
 def _app(file: Path, held: ExitStack, given: Given) -> Flask:
     with ExitStack() as taken:
         taken.enter_context(hold(file, "serve"))
+        sweep(file.parent)
         app = create_app({**given, "DATA": file})
         taken.callback(app.extensions["ledger"].close)
         held.push(taken.pop_all())

@@ -72,6 +72,27 @@ def test_a_group_in_one_text_as_the_pages_give_it_comes_in_too(home, tmp_path, i
     assert heads(abroad) == heads(home)
 
 
+def test_only_its_owner_can_read_an_export_and_a_failed_one_leaves_the_old(
+    home, tmp_path, monkeypatch
+):
+    file = tmp_path / "group.jsonl"
+    file.write_text("old")
+    with monkeypatch.context() as full:
+        full.setattr("scorekeeper.store.files.sync", refuse)
+        refused = run("export", file, "--data", home)
+    left = file.read_text()
+    assert run("export", file, "--data", home).exit_code == 0
+
+    assert (refused.exit_code, left) == (1, "old")
+    assert "No space left" in refused.output
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert {one.name for one in tmp_path.iterdir() if "part" in one.name} == set()
+
+
+def refuse(path: Path) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def test_a_game_is_exported_and_imported(home, tmp_path):
     def begin(ledger: Ledger) -> str:
         order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))

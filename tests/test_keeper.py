@@ -17,6 +17,8 @@ from scorekeeper.store import Ledger, NotSaved, open_ledger
 from scorekeeper.store.backup import backup, read_state
 from scorekeeper.store.check import check
 
+GONE = 2**22 + 1
+"""The number of no process."""
 EVENING = datetime(2026, 11, 20, 19, tzinfo=UTC)
 
 
@@ -120,7 +122,7 @@ def test_a_folder_that_cannot_be_had_is_a_failure_and_no_end(clock):
 
 def test_what_a_killed_server_left_half_done_is_cleared_away(clock):
     clock.keeper.folder.mkdir()
-    left = clock.keeper.folder / ".games-20261119T190000Z.sqlite.77.part"
+    left = clock.keeper.folder / f".games-20261119T190000Z.sqlite.{GONE}.scorekeeper.part"
     other = clock.keeper.folder / "letter.txt"
     for file in (left, left.with_name(f"{left.name}-journal"), other):
         file.write_text("half")

@@ -1,9 +1,11 @@
 """Whole files: taken through SQLite at one moment, synced, in place under their name at once."""
 
 import os
+import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -16,6 +18,13 @@ SIDES = ("-wal", "-shm", "-journal")
 
 PART = ".part-"
 """How a folder is called that is not whole yet; who was killed leaves it so."""
+
+UNFINISHED = re.compile(r"\..+\.(\d+)\.scorekeeper\.part(-wal|-shm|-journal)?")
+"""A file that is not whole yet, with the process that writes it."""
+A_DAY = 24 * 3600
+"""No file takes longer; an older one is left over, even if its number is another process now."""
+_writing: set[Path] = set()
+"""What this process writes now."""
 
 
 def side_files(file: Path) -> Iterator[Path]:
@@ -30,7 +39,9 @@ def becoming(target: Path) -> Iterator[Path]:
 
     What was at ``target`` stays whole until then; only its owner can read the new one.
     """
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name}.{os.getpid()}.scorekeeper.part")
+    sweep(target.parent)
+    _writing.add(part)
     try:
         part.touch(mode=0o600)
         give_away(part)
@@ -39,8 +50,36 @@ def becoming(target: Path) -> Iterator[Path]:
         os.replace(part, target)
         sync_folder(target.parent)
     finally:
+        _writing.discard(part)
         for file in (part, *side_files(part)):
             file.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes that were killed left unfinished in a folder."""
+    with suppress(OSError):  # whatever cannot be removed stands in nobody's way
+        for file in folder.iterdir():
+            named = UNFINISHED.fullmatch(file.name)
+            if named and _is_left(file, int(named[1])):
+                file.unlink(missing_ok=True)
+
+
+def _is_left(file: Path, process: int) -> bool:
+    if time.time() - file.stat().st_mtime > A_DAY:
+        return True
+    if process == os.getpid():  # in a container every server has the same number
+        return not any(file.name.startswith(part.name) for part in _writing)
+    return os.name == "posix" and not _is_running(process)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # it is somebody else's
+        return True
+    return True
 
 
 @contextmanager

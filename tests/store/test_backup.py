@@ -1,18 +1,23 @@
 """A backup taken while everybody writes is whole (B1)."""
 
+import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
 from bars import tried, tries, trying
+from scorekeeper.shelf import take
 from scorekeeper.store import backup as backups
 from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import BadBackup, backup
 from scorekeeper.store.check import Line, Report
 from scorekeeper.store.engine import Unreadable
+from scorekeeper.store.files import becoming, sweep
 from store.conftest import version_in
 
 AT = "2026-06-12T22:00:00Z"
@@ -100,6 +105,72 @@ def test_a_backup_is_one_file_and_leaves_nothing_beside_it(table, tmp_path):
 
     assert [file.name for file in folder.iterdir()] == ["evening.sqlite"]
     assert version_in(folder / "evening.sqlite") == 2
+
+
+BREAKS_OFF = """
+import os, sys
+from pathlib import Path
+from scorekeeper.store.files import becoming
+with becoming(Path(sys.argv[1])) as part:
+    part.with_name(part.name + "-journal").touch()
+    print(part.name)
+    sys.stdout.flush()
+    os._exit(9) if sys.argv[2] == "dies" else sys.stdin.read()
+"""
+
+
+def breaking_off(target, how):
+    command = [sys.executable, "-c", BREAKS_OFF, str(target), how]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return process, target.with_name(process.stdout.readline().strip())
+
+
+def test_the_next_backup_clears_away_what_a_killed_one_left(table, tmp_path):
+    table.open()
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    process, left = breaking_off(folder / "first.sqlite", "dies")
+    process.communicate()
+    there = left.exists()
+    backup(table.ledger, folder / "second.sqlite", AT)
+
+    assert there
+    assert [file.name for file in folder.iterdir()] == ["second.sqlite"]
+
+
+def test_what_another_process_still_writes_is_left_alone(table, tmp_path):
+    table.open()
+    process, part = breaking_off(tmp_path / "first.sqlite", "goes on")
+    sweep(tmp_path)
+    there = part.exists()
+    process.communicate()
+
+    assert there
+    assert (tmp_path / "first.sqlite").exists()
+
+
+def test_what_has_the_number_of_this_process_and_is_not_its_own_is_left_over(tmp_path):
+    mine = tmp_path / f".a.sqlite.{os.getpid()}.scorekeeper.part"
+    mine.touch()
+    old = tmp_path / f".b.sqlite.{os.getppid()}.scorekeeper.part-wal"
+    old.touch()
+    os.utime(old, (0, 0))
+    foreign = tmp_path / ".c.sqlite.part"
+    foreign.touch()
+    with becoming(tmp_path / "d.sqlite") as part:
+        sweep(tmp_path)
+        left = set(tmp_path.iterdir())
+
+    assert left == {foreign, part}
+
+
+def test_a_server_that_starts_clears_away_what_a_killed_restore_left(tmp_path):
+    process, _ = breaking_off(tmp_path / "games.sqlite", "dies")
+    process.communicate()
+    with ExitStack() as held:
+        take(tmp_path / "games.sqlite", held, {"BACKUPS": "off"})
+
+        assert not list(tmp_path.glob("*.part*"))
 
 
 def test_a_bad_copy_does_not_replace_the_last_good_backup(table, tmp_path, monkeypatch):
