@@ -49,6 +49,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(doors.guard)
+    app.teardown_request(doors.forget_demands)
     limits.register(app)
     api.register(app, csrf)
     pages.register(app)

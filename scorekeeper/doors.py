@@ -1,8 +1,11 @@
 """Who may pass which door: one table, one guard.
 
 Programs show a secret with every request, browsers the cookie they got for one. A game
-or group that is not there and one that is not yours look the same.
+or group that is not there and one that is not yours look the same. The ledger asks for the
+pen once more in the transaction that writes.
 """
+
+from functools import partial
 
 from flask import Flask, abort, g, request
 
@@ -171,13 +174,31 @@ def guard() -> None:
     if needed == "pen" and held != "pen":
         abort(403)
     g.right = held
+    if needed == "pen" and request.method not in READING:
+        demand_pen(book_id)
+
+
+def demand_pen(book_id: str) -> None:
+    """Let whatever this request writes be written only while its sender has the pen of a book."""
+    ledger = context.ledger()
+    secret, browser = _secret(), context.browser() or ""
+    shown = {"secret": secret} if context.is_api() else {"browser": browser}
+    ledger.demand(partial(ledger.demand_pen, book_id, **shown))
+
+
+def forget_demands(_: object = None) -> None:
+    """Before and after a request: what another one had to show is no demand of this one."""
+    context.ledger().demand_nothing()
 
 
 def _held(book_id: str) -> str | None:
     if not context.is_api():
         cookie = context.browser()
         return context.ledger().browser_right(cookie, book_id) if cookie else None
+    secret = _secret()
+    return context.ledger().right(book_id, secret) if secret else None
+
+
+def _secret() -> str:
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer":
-        return None
-    return context.ledger().right(book_id, secret.strip())
+    return secret.strip() if scheme.lower() == "bearer" else ""

@@ -364,12 +364,15 @@ def replace_secret(
     """A new secret for a right in a game or group; the old one is refused from now on.
 
     Shown this once: a repeated key answers with an empty one. ``browser`` keeps the pen
-    that it replaces.
+    that it replaces. Stale where somebody else replaced it since this was asked for: of
+    several who do so at once, one has a secret that opens.
     """
-    shown = ""
+    shown, before = "", ledger.secrets_of(book_id)
 
     def change(turn: Turn) -> None:
         nonlocal shown
+        if ledger.secrets_of(book_id) != before:
+            raise Stale(turn.version)
         shown = new_secret()
         turn.append("secret", {"right": right}, at=now(), by="pen")
         turn.replace_secret(right, shown)

@@ -1,5 +1,6 @@
 """The evenings of a group: begin one, put a game in, see what they came to."""
 
+from functools import partial
 from typing import Any
 
 from flask import Response, abort, url_for
@@ -159,6 +160,7 @@ def _demand_pen(game_id: str, pen: str | None) -> None:
             abort(404)
         case "watch":
             abort(403)
+    ledger().demand(partial(ledger().demand_pen, game_id, secret=pen))
 
 
 @blp.delete(ONE, tags=TAGS)

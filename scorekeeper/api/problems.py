@@ -20,6 +20,7 @@ from scorekeeper.service import Stale
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.ledger import KeyReused, Known, Unknown
+from scorekeeper.store.rights import Withdrawn
 from scorekeeper.strict import Malformed
 
 KEPT_HEADERS = ("Allow", "Retry-After")
@@ -85,6 +86,10 @@ def _unknown(error: Unknown) -> Response:
     return refusal(404)
 
 
+def _withdrawn(error: Withdrawn) -> Response:
+    return refusal(403 if error.left else 404)
+
+
 def _stale(error: Stale) -> Response:
     return refusal(412, headers={"ETag": f'"{error.version}"'})
 
@@ -110,6 +115,7 @@ for _kind, _handler in {
     HTTPException: http_problem,
     RuleError: _rule_broken,
     Unknown: _unknown,
+    Withdrawn: _withdrawn,
     Stale: _stale,
     KeyReused: _key_reused,
     NotSaved: _not_saved,

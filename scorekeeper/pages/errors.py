@@ -10,6 +10,7 @@ from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.refusals import Refusal
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.store.ledger import KeyReused, Unknown
+from scorekeeper.store.rights import Withdrawn
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
@@ -40,6 +41,11 @@ def _page(status: int, told: str) -> str:
 @pages.errorhandler(Unknown)
 def _unknown(error: Unknown) -> tuple[str, int]:
     return error_page(404)
+
+
+@pages.errorhandler(Withdrawn)
+def _withdrawn(error: Withdrawn) -> tuple[str, int]:
+    return error_page(403 if error.left else 404)
 
 
 @pages.errorhandler(RuleError)

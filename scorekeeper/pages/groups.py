@@ -13,6 +13,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
+from scorekeeper.doors import demand_pen
 from scorekeeper.groups import Founded
 from scorekeeper.limits import begins
 from scorekeeper.pages import forms, games
@@ -350,6 +351,7 @@ def game_group(game_id: str) -> Answer:
     group_id, do = request.form.get("group", ""), request.form.get("do")
     if do not in ("admit", "release") or group_id not in dict(groups_in_hand()):
         abort(404)
+    demand_pen(group_id)
     change = _admit if do == "admit" else _release
     return answered(
         lambda version, key: change(game, group_id, expect=version, key=key),

@@ -141,6 +141,8 @@ class Engine:
         """That of the transaction which is open now."""
         self._afterwards: list[Afterwards] = []
         """Of the change that is made now."""
+        self.changes = 0
+        """How many changes were begun: within one, its number."""
         self._settled: AbstractContextManager[object] = (
             nullcontext() if journal == "wal" else threading.Lock()
         )
@@ -149,9 +151,14 @@ class Engine:
         self._opening = threading.Lock()
 
     @property
+    def is_writing(self) -> bool:
+        """Whether this thread has its turn to write."""
+        return self._writing_thread == threading.get_ident()
+
+    @property
     def db(self) -> Database:
         """This thread's connection; while it writes, the one that all writing goes through."""
-        if self._writing_thread == threading.get_ident():
+        if self.is_writing:
             self._writer = self._writer or self._open(self)
             return self._writer
         mine: Database | None = getattr(self._mine, "db", None)
@@ -208,7 +215,7 @@ class Engine:
 
         Raises NotSaved if the disk did not take it.
         """
-        if self._writing_thread == threading.get_ident():
+        if self.is_writing:
             yield self.db
             return
         with self._turn():
@@ -279,6 +286,7 @@ class Engine:
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit()
             self._commit.turns += 1
+            self.changes += 1
             self._afterwards = []
             yield self._commit
             if not first:

@@ -73,6 +73,7 @@ class Ledger(Rights, Seasons, Words):
     """All books of one file."""
 
     def __init__(self, engine: Engine) -> None:
+        super().__init__()
         self.engine = engine
         self._books = Books()
         self._standings = Standings()
@@ -149,8 +150,8 @@ class Ledger(Rights, Seasons, Words):
     ) -> Iterator["Turn"]:
         """A transaction on one book: nobody else writes until it is on disk, or dropped.
 
-        Within another turn it is a part of that one. Raises Unknown, KeyReused, and
-        NotSaved if the disk did not take it.
+        Within another turn it is a part of that one. Raises Unknown, KeyReused, Withdrawn
+        where a demand is no longer met, and NotSaved if the disk did not take it.
         """
         with self.engine.write() as db:
             turn = Turn(self, db, book_id, key, digest)
@@ -428,7 +429,8 @@ class Turn:
         by: str,
         texts: Mapping[str, str] | None = None,
     ) -> Event:
-        """One event more; ValueError if it cannot follow."""
+        """One event more; ValueError if it cannot follow, Withdrawn if a demand is not met."""
+        self._ledger._meet_demands()
         text = canonical(payload)
         event = Event(self.version + 1, at, kind, by, json.loads(text), texts or {})
         self._book = self.book.apply(event)

@@ -9,7 +9,8 @@ shown, not the right: when the secret is replaced, the browser's right is gone w
 import os
 import re
 import secrets
-from collections.abc import Iterable
+import threading
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal
@@ -18,6 +19,8 @@ from scorekeeper.store.engine import Engine
 from scorekeeper.store.memory import Kind, Standing
 
 Right = Literal["watch", "pen"]
+Demand = Callable[[], object]
+"""Raises Withdrawn if a right is no longer there."""
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Base 32 without i, l, o, u, which are misread."""
@@ -52,10 +55,52 @@ def secret_digest(secret: str) -> bytes:
     return digest(normal(secret))
 
 
+class Withdrawn(Exception):
+    """The pen with which a change was asked for was replaced before the change was made."""
+
+    def __init__(self, left: Right | None) -> None:
+        super().__init__(left)
+        self.left = left
+        """What the writer may still do there."""
+
+
 class Rights:
-    """The part of the ledger that knows who may do what."""
+    """The part of the ledger that knows who may do what.
+
+    Whether somebody may write is asked when a request comes in, and again in the transaction
+    that makes the change: the pen may have been replaced while the request waited for its turn.
+    """
 
     engine: Engine
+
+    def __init__(self) -> None:
+        self._request = threading.local()
+        self._demanded_in = 0
+        """The change, by its number, for which the demands have been met."""
+
+    def demand(self, demand: Demand) -> None:
+        """Let every change by this thread meet a demand, until ``demand_nothing``."""
+        self._request.demands = (*self._demands(), demand)
+
+    def demand_nothing(self) -> None:
+        """Forget the demands; the next request has its own."""
+        self._request.demands = ()
+
+    def _demands(self) -> tuple[Demand, ...]:
+        return getattr(self._request, "demands", ())
+
+    def _meet_demands(self) -> None:
+        """Before the first event of a change; the change itself may replace a secret after it."""
+        if self._demanded_in != self.engine.changes:
+            for demand in self._demands():
+                demand()
+            self._demanded_in = self.engine.changes
+
+    def demand_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
+        """Withdrawn if a secret, or else a browser, no longer holds the pen of a book."""
+        held = self.right(book_id, secret) if secret else self.browser_right(browser, book_id)
+        if held != "pen":
+            raise Withdrawn(held)
 
     def standings(self, book_id: str) -> tuple[Standing, ...]:
         """A book and the group that opens it too, as they stand."""
@@ -64,6 +109,13 @@ class Rights:
     def right(self, book_id: str, secret: str) -> Right | None:
         """What a secret opens, its group's too."""
         return _opened(secret, self.standings(book_id))
+
+    def secrets_of(self, book_id: str) -> tuple[bytes, bytes] | None:
+        """What is stored of the secrets that open a book itself, to be compared later."""
+        for one in self.standings(book_id):
+            if one.book_id == book_id:
+                return one.pen, one.watch
+        return None
 
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Let a browser keep what a secret opens; None and nothing kept if it opens nothing."""

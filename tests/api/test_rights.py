@@ -1,6 +1,10 @@
 """Who may pass which door: the rights table itself, on every call (bars A2, A3)."""
 
 import math
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from typing import Any
 
 import pytest
@@ -10,7 +14,8 @@ from werkzeug.routing import Rule
 import short
 from bars import tries, trying
 from rest import QUICK, ROOT, Club, Table
-from scorekeeper import doors
+from scorekeeper import doors, service
+from scorekeeper.store import Ledger
 
 BODIES: dict[str, Any] = {
     "change_game": {"title": "Neu"},
@@ -35,6 +40,7 @@ BODIES: dict[str, Any] = {
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage", "pen of its game")
 KINDS = ("games", "groups")
+TURN = Ledger.turn
 
 
 def rules_of(app: Flask, kind: str) -> list[Rule]:
@@ -114,6 +120,104 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
                     table = None  # what was changed may be in the way of another change
 
     assert called == {rule.endpoint for rule in rules_of(app, kind)}
+
+
+def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
+    """A turn before which the pen is replaced, after its request has passed the door."""
+
+    def turn(self: Ledger, *about: Any, **more: Any) -> Any:
+        if not ledger.engine.is_writing:
+            with ledger.engine.write() as db:
+                db.execute("UPDATE books SET pen = x'00' WHERE id = ?", (book_id,))
+            ledger._standings.forget(ledger.book(book_id))
+        return TURN(self, *about, **more)
+
+    return turn
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
+    app: Flask, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, called = app.extensions["ledger"], 0
+    for rule in rules_of(app, kind):
+        name = rule.endpoint.removeprefix("api.")
+        for method in sorted((rule.methods or set()) - set(doors.READING)):
+            if doors.RIGHTS[rule.endpoint][1] != "pen":
+                continue
+            table = begun(app, kind)
+            version, count = str(ledger.version(table.id)), events(ledger)
+            with monkeypatch.context() as patched:
+                patched.setattr(Ledger, "turn", replaced_meanwhile(ledger, table.id))
+                answer = table.call(method, place(rule), BODIES.get(name), match=version, key="k")
+
+            refused = 412 if "secrets" in rule.rule else 404  # somebody else was faster
+            assert (answer.status_code, events(ledger)) == (refused, count), (method, rule.rule)
+            called += 1
+
+    assert called >= 8
+
+
+def events(ledger: Ledger) -> int:
+    return int(ledger.engine.row("SELECT count(*) FROM events")[0])
+
+
+def waiting_together(app: Flask, requests: list[Callable[[], Any]]) -> list[Any]:
+    """The answers to requests that all passed the door before the first of them writes."""
+    engine = app.extensions["ledger"].engine
+    with ThreadPoolExecutor(len(requests)) as phones:
+        with engine._turn():
+            asked = [phones.submit(request) for request in requests]
+            until(lambda: len(engine._waiting) == len(requests))
+        return [one.result() for one in asked]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    for _ in range(2000):
+        if holds():
+            return
+        time.sleep(0.01)
+    pytest.fail("it never came to that")
+
+
+@pytest.mark.parametrize("right", ["pen", "watch"])
+def test_of_five_who_replace_a_secret_at_once_one_wins(app: Flask, right: str) -> None:
+    table = begun(app, "games")
+
+    def replace() -> Any:
+        phone = copy(table)
+        phone.client = app.test_client()
+        return phone.post("/games/{id}/secrets", {"right": right})
+
+    answers = waiting_together(app, [replace] * 5)
+
+    assert sorted(answer.status_code for answer in answers) == [201, 412, 412, 412, 412]
+    (won,) = (answer.json["secret"] for answer in answers if answer.status_code == 201)
+    assert app.extensions["ledger"].right(table.id, won) == right
+    assert app.extensions["ledger"].version(table.id) == 3
+
+
+def test_a_round_on_its_way_is_not_recorded_after_the_pen_was_replaced(app: Flask) -> None:
+    """Whatever their order: what comes before the new pen counts, and nothing after it."""
+    ledger = app.extensions["ledger"]
+    for number in range(10):
+        table = begun(app, "games")
+
+        def record(table: Table = table) -> Any:
+            phone = copy(table)
+            phone.client = app.test_client()
+            return phone.record(QUICK)
+
+        def replace(table: Table = table) -> Any:
+            ledger.right(table.id, table.pen)
+            return service.replace_secret(ledger, table.id, "pen")
+
+        *rounds, _ = waiting_together(app, [record, record, record, replace])
+        kinds = [event.kind for event in ledger.events(table.id)]
+        recorded = [answer.status_code for answer in rounds].count(201)
+
+        assert {answer.status_code for answer in rounds} <= {201, 404}
+        assert kinds == ["created", "round", *["round"] * recorded, "secret"], number
 
 
 def place(rule: Rule) -> str:
