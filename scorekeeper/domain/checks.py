@@ -110,13 +110,29 @@ def _rules_off(facts: Round, rules: RuleSet) -> Findings:
     for name, (option, on, stated) in special.items():
         if stated and not on:
             yield problem("E_RULE_OFF", (name,), option=option)
+    if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":
+        yield problem("E_RULE_OFF", ("outcome",), why="void", option="stock.exhausted")
     for i, seat in enumerate(facts.seats):
+        for name in _not_put_down(facts, rules, i):
+            at = ("seats", i, name)
+            yield problem("E_RULE_OFF", at, why="put_down", option="out.opponent_melds")
         if seat.turns is not None and not rules.draw.two_small_table:
             yield problem("E_RULE_OFF", ("seats", i, "turns"), option="draw.two_small_table")
         if seat.aces and not rules.gin.tedesco:
             yield problem("E_RULE_OFF", ("seats", i, "aces"), option="gin.tedesco")
         if seat.klopfen and rules.klopfen.mode == "off":
             yield problem("E_KLOPFEN_OFF", ("seats", i, "klopfen"), seat=i)
+
+
+def _not_put_down(facts: Round, rules: RuleSet, i: int) -> Iterator[str]:
+    """Return the names of melds and lay-offs that an opponent may not put down at the end."""
+    seat, allowed = facts.seats[i], rules.out.opponent_melds
+    if rules.family == "lay" or i in (facts.winner, facts.knocker):
+        return  # in family lay these lie on the table since earlier turns
+    if seat.melds and allowed == "none":
+        yield "melds"
+    if seat.layoffs and rules.family == "gin" and allowed != "own_and_layoff":
+        yield "layoffs"
 
 
 def _foreign_facts(facts: Round, rules: RuleSet) -> Findings:

@@ -715,12 +715,12 @@ def cards_needed(rules: RuleSet, players: int) -> int:
     return players * rules.deal.to(players) + rules.deal.upcard + more
 
 
-TAKEN_FOR_GRANTED: Mapping[str, Mapping[str, object]] = {
-    "hand": {"layoff.scope": "none", "out.opponent_melds": "own"},
-    "gin": {"out.opponent_melds": "own_and_layoff"},
-    "knock": {"layoff.scope": "none", "out.opponent_melds": "own"},
+TAKEN_FOR_GRANTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "lay": {"out.opponent_melds": ("none",)},
+    "hand": {"layoff.scope": ("none",), "out.opponent_melds": ("none", "own")},
+    "knock": {"layoff.scope": ("none",), "out.opponent_melds": ("none", "own")},
 }
-"""By family: what its formula counts with, whatever else is set (RULES 7.3.2, 7.4.3, 7.7)."""
+"""The values that a family's formula tells apart; any other has no effect (RULES 7.1, 7.3, 7.7)."""
 
 
 def oddities(rules: RuleSet) -> Iterator[Problem]:
@@ -733,8 +733,8 @@ def oddities(rules: RuleSet) -> Iterator[Problem]:
     def unusual(name: str) -> Problem:
         return warning("W_OPTION_UNUSUAL", (name,), option=name)
 
-    for name, value in TAKEN_FOR_GRANTED.get(rules.family, {}).items():
-        if rules[name] != value:
+    for name, values in TAKEN_FOR_GRANTED.get(rules.family, {}).items():
+        if rules[name] not in values:
             yield idle(name, "family")
     if not rules.has_wild_cards:
         if "joker.pinned_in_sets" in applicable and rules.joker.pinned_in_sets:

@@ -72,6 +72,7 @@ def test_worked_example_of_knock(example: dict[str, Any]) -> None:
 
 K1 = "4C 5C 6C 9H 9S 9D JD QD KD 6H"
 O1 = "2S 3S 4S QH QC QS KH 8D 5D AC"
+O2 = "2S 3S 4S QH QC QS 7C 9C 10D AC"  # 27, and with three cards laid off on K1 one
 LAY_7C = {"card": "7C", "meld": {"seat": 0, "index": 0}}
 
 REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {  # RULES 6.6
@@ -201,6 +202,27 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {  # RULES 6.6
         "knock",
         {"options": {"knock.limit": 10}, "seats": [{"count": 11}, {"count": 20}]},
         "E_KNOCK_LIMIT",
+    ),
+    "melds where the others put nothing down": (
+        "gin",
+        {
+            "options": {"out.opponent_melds": "none"},
+            "seats": [{"hand": K1}, {"hand": O1, "melds": ["2S 3S 4S"]}],
+        },
+        "E_RULE_OFF",
+    ),
+    "laying off where the others put down only melds": (
+        "gin",
+        {
+            "options": {"out.opponent_melds": "own"},
+            "seats": [{"hand": K1}, {"hand": O2, "layoffs": [LAY_7C]}],
+        },
+        "E_RULE_OFF",
+    ),
+    "a round without score where the pile is turned over": (
+        "gin",
+        {"options": {"stock.exhausted": "flip"}, "outcome": "void", "seats": []},
+        "E_RULE_OFF",
     ),
     "laying off at knock": (
         "knock",
@@ -411,6 +433,33 @@ def deals(draw: st.DrawFn, players: int, dealt: int) -> list[str]:
     """Hands dealt from one pack."""
     names = [str(card) for card in draw(st.permutations(PACK))]
     return [" ".join(names[i * dealt : (i + 1) * dealt]) for i in range(players)]
+
+
+@pytest.mark.parametrize(
+    ("allowed", "plus"),
+    [
+        ("own_and_layoff", [0, 35]),  # G07: the knocker's 6 are undercut by 1
+        ("own", [31, 0]),  # 27 stay: 21 and the box
+        ("none", [70, 0]),  # all ten cards stay, 66
+    ],
+)
+def test_at_gin_the_opponent_puts_down_what_the_table_allows(allowed: str, plus: list[int]) -> None:
+    options = {"out.opponent_melds": allowed}
+
+    result = score("gin", {"options": options, "seats": [{"hand": K1}, {"hand": O2}]})
+
+    assert [side.plus for side in result.scores if side] == plus
+
+
+@pytest.mark.parametrize(("allowed", "net"), [("own", 31), ("none", 55)])  # K08: 33, or all 57
+def test_at_knock_the_others_put_down_what_the_table_allows(allowed: str, net: int) -> None:
+    knocker = "3H 4H 5H 8H 8D 8S 10D JD QD 2C"
+    other = "AS AC AD 6C 7C 8C KH KS 9D 4S"
+    seats = [{"hand": knocker}, {"hand": other}]
+
+    result = score("knock", {"options": {"out.opponent_melds": allowed}, "seats": seats})
+
+    assert [side.net for side in result.scores if side] == [net, -net]
 
 
 @settings(max_examples=60)

@@ -148,7 +148,11 @@ REMARKED = {
     ),
     "Tedesco without cyclic runs": ("gin-palast", {"gin.tedesco": True}, "W_OPTION_UNUSUAL"),
     "laying off where nothing is laid": ("wiener", {"layoff.scope": "all"}, "W_OPTION_IDLE"),
-    "a hand that counts whole": ("knock-rummy", {"out.opponent_melds": "none"}, "W_OPTION_IDLE"),
+    "melds of losers in family lay": (
+        "german-family",
+        {"out.opponent_melds": "own"},
+        "W_OPTION_IDLE",
+    ),
     "a limit that nobody asks for": ("german-family", {"end.points": 300}, "W_OPTION_IDLE"),
 }
 

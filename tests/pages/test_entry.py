@@ -120,7 +120,9 @@ def test_who_was_overtaken_is_told_and_loses_nothing(anna, game):
     assert "Runde 2 eintragen" in anna.get(game).text
 
 
-def test_a_void_round_asks_for_no_hands(anna, game):
+def test_a_void_round_asks_for_no_hands(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+
     answer = anna.send(f"{game}/round", outcome="void", do="save")
 
     assert answer.status_code == 303

@@ -35,7 +35,9 @@ def test_the_board_says_in_few_words_what_happened(anna, played):
     assert news(anna.get(played).text) == "Runde 2 gestrichen"
 
 
-def test_a_round_without_score_is_told_as_such(anna, game):
+def test_a_round_without_score_is_told_as_such(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+
     anna.enter(game, 0, outcome="void")
 
     assert news(anna.get(game).text).startswith("Runde 1: Ohne Wertung")

@@ -190,7 +190,8 @@ def own(facts: Round, rules: RuleSet, i: int) -> Holding:
     # Deadwood whose aces are told counts them as if there were no Tedesco (RULES 6.4).
     given = quick(seat, rules if seat.aces else priced, dealt, i)
     if given is None:
-        return own_melds(seat, priced, i)
+        melds = not defends or rules.out.opponent_melds != "none"
+        return own_melds(seat, priced, i, melds=melds)
     dearer = (priced.value.ace_hand - rules.value.ace_hand) * (seat.aces or 0)
     return replace(given, points=given.points + dearer)
 
@@ -222,6 +223,7 @@ def defend(
     """The defenders' holdings once they have laid off on the knocker's melds."""
     priced = rules.for_defenders
     shut = gin and not rules.gin.layoff_on_gin
+    shut = shut or rules.out.opponent_melds != "own_and_layoff"
     holdings: dict[int, Holding] = {}
     stated: dict[int, Stated] = {}
     for i in defenders:

@@ -34,7 +34,8 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
             findings += winner_count(facts, rules, whole)
         else:
             findings += check_shown(seat, rules, i)
-            holdings[i] = quick(seat, rules, whole, i) or own_melds(seat, rules, i)
+            melds = rules.out.opponent_melds != "none"
+            holdings[i] = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds)
             findings += loser_count(facts, whole, i)
         findings += holdings[i].findings
     warnings = checks.refuse_errors(findings)

@@ -99,22 +99,25 @@ def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
             return
 
 
-def own_melds(seat: Seat, rules: RuleSet, i: int) -> Holding:
-    """What is left of a hand after its own melds, declared or the best there are."""
+def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Holding:
+    """What is left of a hand after its own melds, declared or the best there are.
+
+    Without ``melds`` nothing is set aside, and all cards are left (``out.opponent_melds``).
+    """
     hand, at = seat.hand or (), ("seats", i, "melds")
     findings = list(suits_missing(hand, ("seats", i, "hand")))
     if findings:
         return Holding(points=0, rest=(), findings=tuple(findings))
     if seat.melds is None:
-        best = arrange(hand, rules)
+        best = arrange(hand, rules, melds=melds)
         return Holding(points=best.points, rest=best.rest, melds=best.melds)
-    melds, findings = read_melds(seat, rules, i)
+    read, findings = read_melds(seat, rules, i)
     rest, missing = without(hand, seat.melds, at)
     findings += missing
     points = hand_value(rest, rules)
     if not checks.has_errors(findings):
         findings += better(hand, rules, points, at, i)
-    return Holding(points=points, rest=rest, melds=tuple(melds.values()), findings=tuple(findings))
+    return Holding(points=points, rest=rest, melds=tuple(read.values()), findings=tuple(findings))
 
 
 def better(

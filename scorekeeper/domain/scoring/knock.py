@@ -21,7 +21,8 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
         seat = facts.seats[i]
         findings += no_lay_off(seat, i)
         findings += check_shown(seat, rules, i)
-        holdings[i] = quick(seat, rules, dealt, i) or own_melds(seat, rules, i)
+        melds = i == facts.knocker or rules.out.opponent_melds != "none"
+        holdings[i] = quick(seat, rules, dealt, i) or own_melds(seat, rules, i, melds=melds)
         findings += holdings[i].findings
         if seat.hand is not None:
             knocks = i == facts.knocker

@@ -1,0 +1,177 @@
+"""No idle options: for every option of RULES 3 two values that make a difference.
+
+The differences are data, in ``tests/data/effects/options.toml``.
+"""
+
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from examples import DATA, body_of, cards
+from scorekeeper.domain import options
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.melds import read_meld
+from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.referee import TableMeld, Turn, check_turn
+from scorekeeper.domain.replay import replay
+from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.solver import arrange
+from scorekeeper.schemas import load_round
+from scorekeeper.service import check_count
+
+EFFECTS = tomllib.loads((DATA / "effects" / "options.toml").read_text(encoding="utf-8"))
+AT = "2026-06-12T20:00:00Z"
+Outcome = dict[str, Any]
+
+
+def played(rules: RuleSet, round_: dict[str, Any], seats: int) -> RoundScore:
+    entry = load_round(body_of(rules.family, {"seats": [], **round_}))
+    return score_round(entry.round, rules, seats)
+
+
+def of_a_round(rules: RuleSet, round_: dict[str, Any]) -> Outcome:
+    """Points by side."""
+    score = played(rules, round_, len(round_.get("seats", "ab")))
+    sides = [side for side in score.scores if side is not None]
+    return {
+        "minus": [side.minus for side in sides],
+        "plus": [side.plus for side in sides],
+        "league": ["none" if side.league is None else side.league for side in sides],
+    }
+
+
+def of_a_meld(rules: RuleSet, meld: str) -> Outcome:
+    """What the cards count as a first meld."""
+    return {"points": read_meld(cards(meld), rules).points}
+
+
+def of_a_hand(rules: RuleSet, hand: str) -> Outcome:
+    """The least that the hand can be left with."""
+    return {"least": arrange(cards(hand), rules).points}
+
+
+def of_a_turn(rules: RuleSet, turn: dict[str, Any]) -> Outcome:
+    """What the referee has against it."""
+    own = turn.get("own", ())
+    melds = {
+        "before": tuple(
+            TableMeld(cards(meld), own=i in own) for i, meld in enumerate(turn["before"])
+        ),
+        "after": tuple(cards(meld) for meld in turn["after"]),
+    }
+    read = {name: cards(turn[name]) for name in ("hand_used", "to_hand") if name in turn}
+    told = {name: value for name, value in turn.items() if name != "own"}
+    found = check_turn(Turn(**{**told, **melds, **read}), rules)
+    return {"errors": [problem.code for problem in found if problem.code.startswith("E_")]}
+
+
+def of_a_table(rules: RuleSet, players: int) -> Outcome:
+    """Cards dealt to each, where so many may sit down."""
+    check_count(rules, players)
+    return {"cards": rules.deal.to(players)}
+
+
+def of_an_evening(rules: RuleSet, rounds: list[Any]) -> Outcome:
+    """Where everyone stands, who deals next, who pays."""
+    game = evening(rules, rounds)
+    settlement = game.settlement()
+    return {
+        "totals": [tally.minus for tally in game.sheet.tallies],
+        "over": game.is_over,
+        "ranks": list(game.sheet.ranks),
+        "dealer": game.sheet.next_deal.dealer,
+        "unit": rules.settle.unit,
+        "amounts": [str(amount) for amount in (settlement and settlement.amounts) or ()],
+        "payments": [str(one.amount) for one in (settlement and settlement.transfers) or ()],
+    }
+
+
+def evening(rules: RuleSet, rounds: list[Any]) -> Game:
+    """A game from rounds of bare points, minus and plus by seat, and facts to be scored."""
+    scores = [
+        played(rules, one, len(one["seats"])) if isinstance(one, dict) else bare(*one)
+        for one in rounds
+    ]
+    seats = len(scores[0].scores)
+    texts = {f"name.{seat}": name for seat, name in enumerate("ABCDEF"[:seats])}
+    stored = options.stored(rules)
+    began = Event(1, AT, "created", "pen", {"rules": stored, "players": seats}, texts)
+    later = (
+        Event(n + 1, AT, "round", "pen", {"number": n, "round": {}, "score": score_stored(score)})
+        for n, score in enumerate(scores, start=1)
+    )
+    return replay("g", [began, *later])
+
+
+def bare(minus: list[int], plus: list[int] | None = None, winner: int = 0) -> RoundScore:
+    scores = zip(minus, plus or [0] * len(minus), strict=True)
+    return RoundScore(
+        outcome="out",
+        winner=winner,
+        mark="unverified",
+        scores=tuple(SeatScore(*points) for points in scores),
+        lines=(),
+    )
+
+
+SITUATIONS: dict[str, Callable[[RuleSet, Any], Outcome]] = {
+    "round": of_a_round,
+    "meld": of_a_meld,
+    "rest": of_a_hand,
+    "turn": of_a_turn,
+    "players": of_a_table,
+    "evening": of_an_evening,
+}
+
+
+def outcome(entry: dict[str, Any], preset: str, changes: dict[str, Any]) -> Outcome:
+    """What comes of the situation under these rules; refused, only why."""
+    ((ask, situation),) = ((ask, entry[ask]) for ask in SITUATIONS if ask in entry)
+    try:
+        return SITUATIONS[ask](PRESETS[preset].override(changes), situation)
+    except RuleError as error:
+        return {"errors": [problem.code for problem in error.problems]}
+
+
+def tables(name: str, entry: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Preset and changes of the two tables that play differently."""
+    if "presets" in entry:
+        return [(preset, {}) for preset in entry["presets"]]
+    values = [None if value == "null" else value for value in entry["values"]]
+    common = entry.get("options", {})
+    return [(entry.get("preset", "german-family"), {**common, name: value}) for value in values]
+
+
+AWAITED = {
+    "draw.discard_only_to_meld",
+    "draw.no_immediate_return",
+    "klopfen.consent",
+    "klopfen.extra_cards",
+}
+"""Read by nothing until the referee judges a whole turn (RULES 10.4)."""
+
+
+def test_every_option_makes_a_difference_somewhere() -> None:
+    assert sorted(OPTIONS) == sorted(AWAITED | set(EFFECTS))
+
+
+@pytest.mark.parametrize("name", EFFECTS)
+def test_two_values_lead_to_two_outcomes(name: str) -> None:
+    entry = EFFECTS[name]
+    one, other = tables(name, entry)
+    expected = entry["outcomes"]
+
+    found = [outcome(entry, *table) for table in (one, other)]
+
+    assert one != other
+    assert expected[0] != expected[1]
+    assert [
+        {key: came.get(key) for key in said} for came, said in zip(found, expected, strict=True)
+    ] == expected
