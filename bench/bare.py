@@ -10,9 +10,11 @@ import sys
 import threading
 
 from flask import Flask, Response, request
-from werkzeug.wrappers import Response as Answer
+from werkzeug.wrappers import Response as WsgiResponse
 
-from scorekeeper import server
+from scorekeeper.following import WsgiApp
+from scorekeeper.serving import lan, server
+from scorekeeper.serving.adapter import Adapter, Answer
 from scorekeeper.store.engine import ENGINE, choose_journal
 
 
@@ -47,7 +49,7 @@ def bare_app(file: str) -> Flask:
         return {"saved": True}, 201
 
     @app.get("/")
-    def board() -> Answer:
+    def board() -> WsgiResponse:
         answer = Response("board")
         answer.set_etag("1")
         return answer.make_conditional(request)
@@ -59,8 +61,17 @@ def bare_app(file: str) -> Flask:
     return app
 
 
+def bare_adapter(app: WsgiApp) -> Adapter:
+    """The same adapter as ours to the server, without our limits and words."""
+    return Adapter(
+        app,
+        body_limit=lambda _: 1 << 20,
+        client_of=lambda environ: environ["REMOTE_ADDR"],
+        refuse=lambda status, _: Answer(status, [], ()),
+    )
+
+
 if __name__ == "__main__":
     app = bare_app(sys.argv[1])
-    listener = server.listen("127.0.0.1", 0)
-    print(server.address(*listener.getsockname()), flush=True)
-    server.run(app, listener)
+    place = server.find_place("127.0.0.1", 0)
+    server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))

@@ -12,7 +12,8 @@ from pathlib import Path
 from ihatemoney.models import Project
 from ihatemoney.run import create_app
 
-from scorekeeper import server
+from bench.bare import bare_adapter
+from scorekeeper.serving import lan, server
 
 
 class Settings:
@@ -32,9 +33,8 @@ def main() -> None:
         project = Project.create_demo_project()
         token = project.generate_token()
         Path(sys.argv[1], "invited").write_text(f"/{project.id}/join/{token}")
-    listener = server.listen("127.0.0.1", 0)
-    print(server.address(*listener.getsockname()), flush=True)
-    server.run(app, listener)
+    place = server.find_place("127.0.0.1", 0)
+    server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
 
 
 if __name__ == "__main__":

@@ -85,16 +85,20 @@ def templates_folder() -> str:
     return str(packaged if packaged.is_dir() else Path(__file__).parents[1] / "templates")
 
 
+def always(scheme: str) -> tuple[tuple[str, str], ...]:
+    """Headers for every answer over http or https; the last one unless it says otherwise."""
+    return (*ALWAYS, *(BY_HTTPS if scheme == "https" else ()), *UNCACHED)
+
+
 def secured(app: WsgiApp) -> WsgiApp:
     """Around the app: headers that every answer carries, whatever its status."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        always = ALWAYS + BY_HTTPS if environ["wsgi.url_scheme"] == "https" else ALWAYS
+        added = always(environ["wsgi.url_scheme"])
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             kept = any(name == "Cache-Control" for name, _ in headers)
-            cached = () if kept else UNCACHED
-            return start_response(status, [*headers, *always, *cached], *more)
+            return start_response(status, [*headers, *(added[:-1] if kept else added)], *more)
 
         return app(environ, start)
 

@@ -81,28 +81,33 @@ def main() -> None:
 @in_language
 def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     """Serve the table: pages for the phones, REST for programs."""
-    from scorekeeper import server
+    from scorekeeper.serving import lan as network
+    from scorekeeper.serving import server
+    from scorekeeper.serving.early import adapted
     from scorekeeper.shelf import Shelf, take
     from scorekeeper.store.engine import EngineError, NotSaved
 
     host = "0.0.0.0" if lan else host
+    proxies = config.settings()["TRUSTED_PROXIES"]
+
+    def ready() -> None:
+        click.echo(lang("terminal.ready", address=network.address(host, place[1])))
+        click.echo(lang("terminal.data", file=str(data)))
+        if not proxies:  # else the others come by way of the proxy
+            for line in network.invitation(host, place[1], lang):
+                click.echo(line)
+        click.echo(lang("terminal.how_to_stop"))
+
     with ExitStack() as held:
         make_room(data)
         try:
             app = Shelf(data, held) if data.is_dir() else take(data, held)
-            listener = server.listen(host, port)
+            place = server.find_place(host, port)
+            server.run(adapted(app, proxies), place, ready=ready)
         except (EngineError, NotSaved) as error:
             stop(not_opened(error, data, lang))
         except OSError as error:
             stop([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
-        port = listener.getsockname()[1]
-        click.echo(lang("terminal.ready", address=server.address(host, port)))
-        click.echo(lang("terminal.data", file=str(data)))
-        if not config.settings()["TRUSTED_PROXIES"]:  # else the others come by way of the proxy
-            for line in server.invitation(host, port, lang):
-                click.echo(line)
-        click.echo(lang("terminal.how_to_stop"))
-        server.run(app, listener)
 
 
 @main.command()

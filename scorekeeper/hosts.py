@@ -106,6 +106,15 @@ def only_here() -> None:
         raise Refusal(403, "refused.debug")
 
 
+def client_address(environ: Mapping[str, Any], proxies: int) -> str:
+    """The address that a request comes from, as ``proxied`` will find it."""
+    peer = str(environ["REMOTE_ADDR"])
+    if not proxies or not is_near(peer):
+        return peer
+    named = [name.strip() for name in environ.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    return named[-proxies] if len(named) >= proxies and named[-proxies] else peer
+
+
 def proxied(app: WsgiApp, proxies: int) -> WsgiApp:
     """Around the app: what proxies in front say of who asks, and whether by https.
 

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, cast
 from urllib.parse import quote
 
-from flask import Flask, current_app, request
+from flask import Flask, current_app, has_request_context, request
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.following import WsgiApp
@@ -99,7 +99,7 @@ def note_route() -> None:
 
 def number() -> str:
     """The number of this request, by which its line is found in the log."""
-    return cast(str, request.environ.get(NUMBER, "-"))
+    return cast(str, request.environ.get(NUMBER, "-")) if has_request_context() else "-"
 
 
 # ---- errors --------------------------------------------------------------------------

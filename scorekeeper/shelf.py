@@ -26,7 +26,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.app import create_app, refused, secured
 from scorekeeper.context import A_NAME
-from scorekeeper.following import WsgiApp
+from scorekeeper.following import AT_ONCE, NotAtOnce, WsgiApp
 from scorekeeper.keeper import Chores, Look, keeping, looks_at, looks_of
 from scorekeeper.refusals import Refusal
 from scorekeeper.service import new_id
@@ -102,6 +102,8 @@ class Shelf:
         named = A_TABLE.match(environ["PATH_INFO"])
         if named is None:
             return self._common(environ, start_response)
+        if AT_ONCE in environ:  # a table may have to be opened
+            raise NotAtOnce
         inside = {**environ, "PATH_INFO": environ["PATH_INFO"][named.end() :]}
         table = self._come(named[1])
         if table is None:

@@ -180,7 +180,7 @@ def served(data: Path, *command: str, **settings: str) -> Iterator[int]:
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=known
     ) as process:
         assert process.stdout is not None
-        found = re.search(r":(\d+)\b", process.stdout.readline())
+        found = re.search(r":(\d+)$", process.stdout.readline().strip())
         try:
             assert found, "it does not serve"
             yield int(found[1])

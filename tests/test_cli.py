@@ -21,7 +21,6 @@ from pypdf import PdfReader
 
 import short
 from commands import run
-from scorekeeper import server
 from scorekeeper.cli import terminal_language
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.schemas import load_round
@@ -32,6 +31,7 @@ from scorekeeper.service import (
     open_game,
     preview_round,
 )
+from scorekeeper.serving import lan
 from scorekeeper.store import migrations
 from scorekeeper.store.check import check
 from scorekeeper.store.hold import hold
@@ -298,7 +298,7 @@ def test_without_lan_only_this_machine_is_served(served):
 def test_in_the_home_network_the_others_are_invited(served):
     _, said, port = served("--lan")
 
-    invitation = "\n".join(server.invitation("0.0.0.0", port, language("en")))
+    invitation = "\n".join(lan.invitation("0.0.0.0", port, language("en")))
     assert said[2:-1] == invitation.splitlines()
     assert fetch(port) == 200
 
@@ -312,13 +312,13 @@ def test_behind_a_proxy_nobody_is_invited_past_it(served, monkeypatch):
 
 
 def test_the_invitation_has_address_and_code_and_says_who_can_read(monkeypatch):
-    monkeypatch.setattr(server, "home_address", lambda: "192.168.7.20")
+    monkeypatch.setattr(lan, "home_address", lambda: "192.168.7.20")
     home = "http://192.168.7.20:8000"
-    invitation = list(server.invitation("0.0.0.0", 8000, language("en")))
+    invitation = list(lan.invitation("0.0.0.0", 8000, language("en")))
 
     assert invitation == [
         f"In the home network: {home}",
-        server.qr_code(home),
+        lan.qr_code(home),
         language("en")("terminal.lan_readable"),
     ]
 

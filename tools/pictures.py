@@ -16,9 +16,9 @@ from threading import Thread
 import pypdfium2
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
-from waitress import create_server
+from werkzeug.serving import make_server
 
-from scorekeeper import create_app, demo, server
+from scorekeeper import create_app, demo
 from scorekeeper.i18n import Language, language
 from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.schemas import dump_round, load_round
@@ -44,11 +44,12 @@ COLOURS = 32
 @contextmanager
 def served(data: Path) -> Iterator[tuple[str, Ledger]]:
     """The app on a free port, as long as it is needed, and its record."""
-    listener = server.listen("127.0.0.1", 0)
     app = create_app({"DATA": data, "HOSTS": (HOST,)})
-    Thread(target=create_server(app, sockets=[listener]).run, daemon=True).start()
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    Thread(target=server.serve_forever, daemon=True).start()
     ledger = app.extensions["ledger"]
-    yield f"http://{HOST}:{listener.getsockname()[1]}", ledger
+    yield f"http://{HOST}:{server.server_port}", ledger
+    server.shutdown()
     ledger.close()
 
 

@@ -208,6 +208,11 @@ class Ledger(Rights, Seasons, Words):
         """The version of a book and of the group whose rights also open it."""
         return tuple(standing.version for standing in self.standings(book_id))
 
+    def remembered_versions(self, book_id: str) -> tuple[int, ...] | None:
+        """The same, if it is known without a look at the disk."""
+        told = self._standings.get(book_id)
+        return tuple(standing.version for standing in told) if told else None
+
     def standings(self, book_id: str) -> tuple[Standing, ...]:
         """What is asked with every request: of a book, and of the group that opens it too.
 

@@ -1,0 +1,1 @@
+"""The HTTP server, and what stands between it and the application."""

@@ -1,0 +1,49 @@
+"""How phones in the home network reach this machine: its address and a QR code."""
+
+import io
+import socket
+from collections.abc import Iterator
+
+import segno
+
+from scorekeeper.i18n import Language
+
+ALL_ADDRESSES = ("0.0.0.0", "::")
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def address(host: str, port: int) -> str:
+    """The address to type into a browser on this machine."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
+
+
+def invitation(host: str, port: int, lang: Language) -> Iterator[str]:
+    """How phones in the home network get here, with a QR code to scan, and what to know."""
+    if host in LOOPBACK:
+        return
+    home = home_address() if host in ALL_ADDRESSES else host
+    if home is None:
+        yield lang("terminal.no_network")
+        return
+    url = address(home, port)
+    yield lang("terminal.lan", address=url)
+    yield qr_code(url)
+    yield lang("terminal.lan_readable")
+
+
+def home_address() -> str | None:
+    """This machine's address in the home network, if it is in one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
+
+
+def qr_code(text: str) -> str:
+    """A QR code drawn with half-block characters."""
+    drawn = io.StringIO()
+    segno.make(text, micro=False).terminal(drawn, border=2, compact=True)
+    return drawn.getvalue().rstrip("\n")

@@ -1,0 +1,391 @@
+"""The adapter between an ASGI server and our app, spoken to as a server would."""
+
+import asyncio
+import io
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from scorekeeper.following import AT_ONCE, NotAtOnce
+from scorekeeper.serving import adapter as module
+from scorekeeper.serving.adapter import (
+    DISCARDED,
+    DISCONNECTED,
+    MOST_URL,
+    PIECE,
+    WHOLE,
+    Adapter,
+    Environ,
+    environ_of,
+)
+from scorekeeper.serving.early import refuse
+
+LIMIT = 1000
+OK = "200 OK"
+PATIENCE_S = 20
+Part = bytes | None
+"""A piece of a body; None: the client leaves."""
+
+
+@dataclass
+class Exchange:
+    """One request as the server hands it over, and what it got to send."""
+
+    parts: Sequence[Part] = ()
+    ends: bool = True
+    """Whether the body is over after its parts, else nothing more comes of it."""
+    sent: list[dict[str, Any]] = field(default_factory=list)
+    read: int = 0
+    leaves: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def receive(self) -> dict[str, Any]:
+        if self.read < len(self.parts):
+            part = self.parts[self.read]
+            self.read += 1
+            if part is None:
+                return {"type": "http.disconnect"}
+            more = self.read < len(self.parts) or not self.ends
+            return {"type": "http.request", "body": part, "more_body": more}
+        await self.leaves.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+    @property
+    def status(self) -> int:
+        return int(self.sent[0]["status"])
+
+    @property
+    def headers(self) -> dict[bytes, bytes]:
+        return dict(self.sent[0]["headers"])
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message.get("body", b"") for message in self.sent[1:])
+
+
+def scope(method: str = "GET", path: str = "/", query: bytes = b"", **headers: str) -> Any:
+    names = {name.replace("_", "-").lower().encode(): text for name, text in headers.items()}
+    return {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query,
+        "http_version": "1.1",
+        "scheme": "http",
+        "client": ("192.0.2.7", "4711"),
+        "server": ("127.0.0.1", "8000"),
+        "headers": [(name, text.encode("latin-1")) for name, text in names.items()],
+    }
+
+
+def adapted(app: Any) -> Adapter:
+    return Adapter(
+        app,
+        body_limit=lambda path: LIMIT,
+        client_of=lambda environ: environ["REMOTE_ADDR"],
+        refuse=refuse,
+    )
+
+
+def ask(app: Any, asked: Any, exchange: Exchange | None = None) -> Exchange:
+    """What an app answers to a request."""
+    exchange = exchange or Exchange()
+    asyncio.run(adapted(app)(asked, exchange.receive, exchange.send))
+    return exchange
+
+
+class Seen:
+    """An app that keeps what it is asked."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self.environs: list[Environ] = []
+        self.pieces = pieces or (b"hello",)
+        self.threads: list[str] = []
+
+    def __call__(self, environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        if AT_ONCE in environ:
+            raise NotAtOnce
+        self.environs.append(environ)
+        self.threads.append(threading.current_thread().name)
+        start(OK, [("Content-Type", "text/plain")])
+        return self.pieces
+
+    @property
+    def body(self) -> bytes:
+        found: bytes = self.environs[0]["wsgi.input"].read()
+        return found
+
+
+# ---- the environ ---------------------------------------------------------------------
+
+
+def test_the_environ_says_what_was_asked() -> None:
+    asked = scope("POST", "/a%C3%A9%2Fb", b"x=%20", content_type="text/x", content_length="3")
+    environ = environ_of(asked)
+
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/aé/b"
+    assert (environ["QUERY_STRING"], environ["REQUEST_METHOD"]) == ("x=%20", "POST")
+    assert (environ["CONTENT_TYPE"], environ["CONTENT_LENGTH"]) == ("text/x", "3")
+    assert (environ["REMOTE_ADDR"], environ["SERVER_PORT"]) == ("192.0.2.7", "8000")
+
+
+def test_a_header_with_an_underscore_is_not_taken_for_one_with_a_dash() -> None:
+    asked = scope()
+    asked["headers"] = [(b"x_forwarded_for", b"1.2.3.4"), (b"x-name", b"a"), (b"x-name", b"b")]
+    environ = environ_of(asked)
+
+    assert "HTTP_X_FORWARDED_FOR" not in environ
+    assert environ["HTTP_X_NAME"] == "a,b"
+
+
+def test_cookies_in_several_headers_are_joined_as_cookies() -> None:
+    asked = scope()
+    asked["headers"] = [(b"cookie", b"a=1"), (b"cookie", b"b=2")]
+
+    assert environ_of(asked)["HTTP_COOKIE"] == "a=1;b=2"
+
+
+# ---- bodies --------------------------------------------------------------------------
+
+
+def test_a_body_is_read_before_a_thread_is_asked_for() -> None:
+    app = Seen()
+    answer = ask(app, scope("POST", content_length="6"), Exchange([b"abc", b"", b"def"]))
+
+    assert (answer.status, answer.body, app.body) == (200, b"hello", b"abcdef")
+
+
+def test_a_body_of_unknown_length_is_read_to_its_end() -> None:
+    app = Seen()
+    ask(app, scope("POST", transfer_encoding="chunked"), Exchange([b"abc", b"def"]))
+
+    assert (app.body, app.environs[0]["CONTENT_LENGTH"]) == (b"abcdef", "6")
+    assert "HTTP_TRANSFER_ENCODING" not in app.environs[0]
+
+
+@pytest.mark.parametrize(
+    "announced", [{"content_length": "1001"}, {"transfer_encoding": "chunked"}]
+)
+def test_of_a_body_over_the_limit_the_app_learns_the_length_alone(announced: Any) -> None:
+    app = Seen()
+    ask(app, scope("POST", **announced), Exchange([b"a" * 600, b"b" * 401]))
+
+    assert (app.body, app.environs[0]["CONTENT_LENGTH"]) == (b"", "1001")
+
+
+def test_a_body_at_the_limit_is_whole() -> None:
+    app = Seen()
+    ask(app, scope("POST", content_length="1000"), Exchange([b"a" * 600, b"b" * 400]))
+
+    assert len(app.body) == LIMIT
+
+
+def test_of_a_huge_body_nothing_is_read() -> None:
+    app, exchange = Seen(), Exchange([b"a"], ends=False)
+    ask(app, scope("POST", content_length=str(LIMIT + DISCARDED + 1)), exchange)
+
+    assert (exchange.status, exchange.read, app.body) == (200, 0, b"")
+
+
+def test_a_body_without_end_is_read_no_further_than_a_moment() -> None:
+    app, exchange = Seen(), Exchange([b"a" * PIECE] * 1000)
+    ask(app, scope("POST", transfer_encoding="chunked"), exchange)
+
+    assert exchange.status == 200
+    assert exchange.read * PIECE < LIMIT + DISCARDED + 2 * PIECE
+
+
+def test_a_body_that_does_not_come_is_refused_without_a_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "BODY_S", 0.01)
+    app = Seen()
+    answer = ask(app, scope("POST", content_length="6"), Exchange([b"abc"], ends=False))
+
+    assert (answer.status, app.environs) == (408, [])
+    assert answer.headers[b"x-frame-options"] == b"DENY"
+
+
+def test_the_deadline_is_for_the_whole_body_however_it_drips(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "BODY_S", 0.05)
+
+    class Dripping(Exchange):
+        async def receive(self) -> dict[str, Any]:
+            await asyncio.sleep(0.01)
+            return {"type": "http.request", "body": b"a", "more_body": True}
+
+    assert ask(Seen(), scope("POST", content_length="900"), Dripping()).status == 408
+
+
+def test_a_client_that_leaves_amid_its_body_is_not_answered() -> None:
+    app = Seen()
+    answer = ask(app, scope("POST", transfer_encoding="chunked"), Exchange([b"abc", None]))
+
+    assert (answer.sent, app.environs) == ([], [])
+
+
+def test_bodies_beyond_the_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = Seen()
+    adapter = adapted(app)
+    adapter._held._per_client = 100
+    exchange = Exchange([b"a" * 101])
+    asyncio.run(adapter(scope("POST", content_length="101"), exchange.receive, exchange.send))
+
+    assert (exchange.status, exchange.headers[b"retry-after"]) == (503, b"5")
+    assert (app.environs, adapter._held.total) == ([], 0)
+
+
+# ---- addresses -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("length", "status"), [(MOST_URL, 200), (MOST_URL + 1, 414)])
+def test_an_address_has_a_limit(length: int, status: int) -> None:
+    asked = scope(path="/" + "a" * 99, query=b"b" * (length - 100))
+
+    assert ask(Seen(), asked).status == status
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/api/v1/x", b"application/problem+json"), ("/x", b"text/plain")]
+)
+def test_what_is_refused_before_the_app_is_worded_for_the_reader(path: str, kind: bytes) -> None:
+    asked = scope(path=path, query=b"b" * MOST_URL, accept_language="en")
+    answer = ask(Seen(), asked)
+
+    assert answer.headers[b"content-type"].startswith(kind)
+    assert b"The address is too long" in answer.body
+    assert answer.headers[b"content-security-policy"]
+    assert answer.headers[b"cache-control"] == b"private, no-cache"
+
+
+# ---- answers -------------------------------------------------------------------------
+
+
+def test_a_long_answer_leaves_piece_by_piece() -> None:
+    long = b"x" * (WHOLE + 1)
+    answer = ask(Seen(long[:9], long[9:]), scope())
+
+    assert answer.body == long
+    assert max(len(message.get("body", b"")) for message in answer.sent) == PIECE
+    assert [message.get("more_body", False) for message in answer.sent][-2:] == [True, False]
+
+
+def test_an_answer_that_fails_amid_its_making_is_no_half_answer(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def breaking(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start(OK, [])
+        yield b"half"
+        raise KeyError(environ["REMOTE_ADDR"], environ["PATH_INFO"])
+
+    with caplog.at_level(logging.ERROR):
+        answer = ask(breaking, scope(path="/g/secret"))
+
+    assert (answer.status, b"half" in answer.body) == (500, False)
+    assert "KeyError" in caplog.text
+    assert "192.0.2.7" not in caplog.text
+    assert "/g/secret" not in caplog.text
+
+
+def test_the_body_of_an_app_is_closed() -> None:
+    closed: list[bool] = []
+
+    class Pieces(io.BytesIO):
+        def close(self) -> None:
+            closed.append(True)
+            super().close()
+
+    def app(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        start(OK, [])
+        return Pieces(b"hello")
+
+    assert ask(app, scope()).body == b"hello"
+    assert closed == [True]
+
+
+def test_an_answer_from_memory_needs_no_thread() -> None:
+    here: list[str] = []
+
+    def app(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        here.append(threading.current_thread().name)
+        assert AT_ONCE in environ
+        start("304 NOT MODIFIED", [("ETag", '"1"')])
+        return ()
+
+    answer = ask(app, scope(if_none_match='"1"'))
+
+    assert (answer.status, answer.headers[b"etag"]) == (304, b'"1"')
+    assert here == [threading.current_thread().name]
+
+
+def test_what_is_not_in_memory_is_asked_in_a_thread() -> None:
+    app = Seen()
+    answer = ask(app, scope(if_none_match='"1"'))
+
+    assert answer.status == 200
+    assert AT_ONCE not in app.environs[0]
+    assert app.threads[0].startswith("request-")
+
+
+# ---- clients that leave, a server that stops -----------------------------------------
+
+
+def test_work_learns_that_its_client_is_gone() -> None:
+    begun, told = threading.Event(), threading.Event()
+
+    def slow(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        begun.set()
+        if environ[DISCONNECTED].wait(PATIENCE_S):
+            told.set()
+        start(OK, [])
+        return (b"late",)
+
+    async def leave() -> Exchange:
+        exchange = Exchange()
+        asking = asyncio.create_task(adapted(slow)(scope(), exchange.receive, exchange.send))
+        await asyncio.to_thread(begun.wait, PATIENCE_S)
+        exchange.leaves.set()
+        await asking
+        return exchange
+
+    assert asyncio.run(leave()).sent == []
+    assert told.wait(PATIENCE_S)
+
+
+def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "LAST_S", 0)
+    begun = threading.Event()
+
+    def slow(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        begun.set()
+        assert environ[DISCONNECTED].wait(PATIENCE_S)
+        start(OK, [])
+        return (b"cut short",)
+
+    async def stop() -> list[int]:
+        adapter = adapted(slow)
+        working, dripping, late = Exchange(), Exchange([b"a"], ends=False), Exchange()
+        asks = [
+            asyncio.create_task(adapter(scope(), working.receive, working.send)),
+            asyncio.create_task(
+                adapter(scope("POST", content_length="9"), dripping.receive, dripping.send)
+            ),
+        ]
+        await asyncio.to_thread(begun.wait, PATIENCE_S)
+        adapter.stop()
+        await adapter(scope(), late.receive, late.send)
+        await asyncio.gather(*asks)
+        return [exchange.status for exchange in (working, dripping, late)]
+
+    assert asyncio.run(stop()) == [200, 408, 503]

@@ -1,0 +1,317 @@
+"""The server as it is started: connections, protocols, limits, and how it ends."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from commands import run
+from phones import served
+from rest import ROOT
+from scorekeeper.api.group_travel import MOST_GROUP
+from scorekeeper.api.travel import MOST_IMPORT
+from scorekeeper.serving import server
+from scorekeeper.serving.early import body_limit
+
+LIMIT = 64 * 1024
+PATIENCE_S = 20
+STYLE = "/static/style.css"
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    with served(tmp_path_factory.mktemp("server") / "games.sqlite") as port:
+        yield port
+
+
+@contextmanager
+def connected(port: int) -> Iterator[HTTPConnection]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as connection:
+        yield connection
+
+
+def ask(connection: HTTPConnection, path: str = STYLE, **headers: str) -> int:
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    answer.read()
+    return answer.status
+
+
+def say(port: int, request: bytes) -> bytes:
+    """All that the server says until it hangs up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        connection.sendall(request)
+        heard = b""
+        while piece := connection.recv(1 << 16):
+            heard += piece
+    return heard
+
+
+# ---- connections ---------------------------------------------------------------------
+
+
+def test_a_client_asks_again_on_the_same_connection_after_a_304(port: int) -> None:
+    with connected(port) as connection:
+        connection.request("GET", STYLE)
+        answer = connection.getresponse()
+        answer.read()
+        tag, here = answer.headers["ETag"], connection.sock
+
+        statuses = [ask(connection, **{"If-None-Match": tag}) for _ in range(3)]
+
+        assert statuses == [304] * 3
+        assert connection.sock is here is not None
+        assert ask(connection) == 200
+
+
+def test_a_client_that_wants_to_hang_up_is_hung_up_on(port: int) -> None:
+    with connected(port) as connection:
+        assert ask(connection, Connection="close") == 200
+        assert connection.sock is None
+
+
+def test_requests_sent_at_once_are_answered_in_their_order(port: int) -> None:
+    first = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    second = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+    assert re.findall(rb"HTTP/1.1 (\d+)", say(port, first + second)) == [b"404", b"200"]
+
+
+def test_http_1_0_is_answered_and_hung_up_on(port: int) -> None:
+    assert say(port, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.0 200")
+
+
+def test_head_has_the_headers_and_no_body(port: int) -> None:
+    heard = say(port, f"HEAD {STYLE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
+    head, _, body = heard.partition(b"\r\n\r\n")
+
+    assert head.startswith(b"HTTP/1.1 200") and body == b""
+    assert int(re.search(rb"content-length: (\d+)", head)[1]) > 0  # type: ignore[index]
+
+
+def test_http_2_is_not_spoken(port: int) -> None:
+    assert say(port, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == b""
+
+
+# ---- bodies --------------------------------------------------------------------------
+
+GAME = json.dumps(
+    {
+        "title": "Abend",
+        "rules": {"preset": "german-family"},
+        "players": [{"name": "Anna"}, {"name": "Bernd"}],
+    }
+).encode()
+NEW_GAME = f"POST {ROOT}/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+NEW_GAME += "Content-Type: application/json\r\n"
+
+
+def test_a_client_that_asks_first_is_told_to_send_its_body(port: int) -> None:
+    head = f"{NEW_GAME}Content-Length: {len(GAME)}\r\nExpect: 100-continue\r\n\r\n".encode()
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        connection.sendall(head)
+        told = connection.recv(100)
+        connection.sendall(GAME)
+        answer = connection.recv(100)
+
+    assert told.startswith(b"HTTP/1.1 100")
+    assert answer.startswith(b"HTTP/1.1 201")
+
+
+def test_a_body_in_chunks_is_taken(port: int) -> None:
+    chunks = b"".join(
+        f"{len(piece):x}\r\n".encode() + piece + b"\r\n" for piece in (GAME[:9], GAME[9:], b"")
+    )
+    request = f"{NEW_GAME}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks
+
+    assert say(port, request).startswith(b"HTTP/1.1 201")
+
+
+@pytest.mark.parametrize("length", [LIMIT + 1, 600_000, 50_000_000])
+def test_a_body_over_the_limit_is_refused_as_the_app_words_it(port: int, length: int) -> None:
+    sent = b" " * min(length, 600_000)
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        connection.sendall(f"{NEW_GAME}Content-Length: {length}\r\n\r\n".encode() + sent)
+        heard = connection.recv(1 << 16)
+
+    assert heard.startswith(b"HTTP/1.1 413")
+    assert b"content-security-policy: default-src 'none'" in heard
+
+
+def test_chunks_over_the_limit_are_refused_too(port: int) -> None:
+    chunks = (b"2000\r\n" + b" " * 0x2000 + b"\r\n") * 9 + b"0\r\n\r\n"
+    request = f"{NEW_GAME}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks
+
+    assert say(port, request).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize(
+    ("path", "limit"),
+    [
+        (f"{ROOT}/games", LIMIT),
+        (f"{ROOT}/games/import", MOST_IMPORT),
+        (f"{ROOT}/groups/import", MOST_GROUP),
+        ("/t/friday" + f"{ROOT}/groups/import", MOST_GROUP),
+        (f"{ROOT}/groups/import/more", LIMIT),
+        ("/new", LIMIT),
+    ],
+)
+def test_only_imports_have_large_bodies(path: str, limit: int) -> None:
+    assert body_limit(path) == limit
+
+
+NO_PLACE = """
+import os, sys, tempfile
+from pathlib import Path
+nowhere = str(Path(sys.argv[1]).parent / "nowhere")
+os.environ["TMPDIR"] = tempfile.tempdir = nowhere
+from scorekeeper.cli import main
+main(["serve", "--port", "0", "--data", sys.argv[1]])
+"""
+
+
+def test_large_bodies_and_answers_need_no_temporary_folder(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    body = b'{"x": "' + b"a" * 1_500_000 + b'"}'
+    with served(data, "-c", NO_PLACE, str(data)) as port, connected(port) as connection:
+        connection.request(
+            "POST", f"{ROOT}/games/import", body, {"Content-Type": "application/json"}
+        )
+        imported = connection.getresponse()
+        imported.read()
+        sheet = ask(connection, f"{ROOT}/rules-card.pdf?preset=robber")
+
+    assert (imported.status, sheet) == (422, 200)
+
+
+# ---- what the protocol refuses -------------------------------------------------------
+
+
+def test_an_address_that_is_too_long_is_refused_with_headers_and_words(port: int) -> None:
+    request = f"GET /{'a' * 9000} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: en\r\n\r\n"
+    heard = say(port, request.encode())
+
+    assert heard.startswith(b"HTTP/1.1 414")
+    assert b"x-frame-options: DENY" in heard and b"The address is too long" in heard
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"nonsense\r\n\r\n", b"400"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 20_000 + b"\r\n\r\n", b"431"),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X: a\r\n" * 150 + b"\r\n", b"431"),
+    ],
+    ids=["nonsense", "large headers", "many headers"],
+)
+def test_what_is_no_request_gets_a_status_and_nothing_else(
+    port: int, request_: bytes, status: bytes
+) -> None:
+    heard = say(port, request_)
+
+    assert heard.startswith(b"HTTP/1.1 " + status)
+    assert heard.endswith(b"\r\n\r\n") and b"content-length: 0" in heard
+
+
+# ---- how it begins and ends ----------------------------------------------------------
+
+
+def test_a_port_that_another_server_of_ours_has_is_taken(port: int, tmp_path: Path) -> None:
+    refused = run("serve", "--port", port, "--data", tmp_path / "other.sqlite")
+
+    assert refused.exit_code == 1
+    assert f"127.0.0.1:{port}" in refused.stderr
+
+
+def test_a_name_is_looked_up_and_a_free_port_is_found() -> None:
+    address, port = server.find_place("localhost", 0)
+
+    assert (address, port > 0) == ("127.0.0.1", True)
+
+
+@pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
+def test_it_listens_on_ipv6_too(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    command = ("-m", "scorekeeper", "serve", "--host", "::1", "--port", "0", "--data", str(data))
+    try:
+        server.find_place("::1", 0)
+    except OSError:
+        pytest.skip("this machine has no IPv6 address of its own")
+    with served(data, *command) as port, closing(HTTPConnection("::1", port)) as connection:
+        assert ask(connection, "/healthz") == 200
+
+
+HANGING = (
+    b"",
+    b"GET /",
+    b"GET / HTTP/1.1\r\nHost: a\r\nX: ",
+    b"POST /new HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\nabc",
+)
+
+
+@contextmanager
+def started(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The real command, and the port it listens on."""
+    command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--data", str(data)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        found = re.search(rb":(\d+)$", process.stdout.readline().strip())
+        assert found
+        try:
+            yield process, int(found[1])
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_in_time_though_clients_hang(tmp_path: Path, number: int) -> None:
+    data = tmp_path / "games.sqlite"
+    with started(data) as (process, port), ExitStack() as hanging:
+        for begun in HANGING * 20:
+            one = socket.create_connection(("127.0.0.1", port))
+            hanging.enter_context(one).sendall(begun)
+        with connected(port) as connection:
+            assert ask(connection) == 200
+        process.send_signal(number)
+
+        assert process.wait(10) == 0  # an unfinished request alone would last 15 s
+        assert process.stderr and process.stderr.read() == b""
+    assert run("check", "--data", data).exit_code == 0
+
+
+def test_a_server_that_is_killed_leaves_its_record_to_the_next_at_once(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with started(data) as (process, port), connected(port) as connection:
+        assert ask(connection) == 200
+        process.kill()
+        process.wait()
+        with served(data) as port, connected(port) as connection:
+            assert ask(connection) == 200
+
+
+FEW_HANDLES = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))
+from scorekeeper.cli import main
+main(["serve", "--port", "0", "--data", sys.argv[1]])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are asked of Linux")
+def test_where_handles_are_few_connections_leave_some_to_the_record(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with served(data, "-c", FEW_HANDLES, str(data)) as port, ExitStack() as connections:
+        first = connections.enter_context(connected(port))
+        assert ask(first) == 200
+        for _ in range(400):
+            connections.enter_context(socket.create_connection(("127.0.0.1", port)))
+
+        assert [ask(first, "/healthz") for _ in range(50)] == [200] * 50
