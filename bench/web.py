@@ -1,4 +1,4 @@
-"""What a server of ours does beside one of bare Flask on the same waitress and the same disk."""
+"""What a server of ours does beside one of bare Flask on the same server and the same disk."""
 
 import json
 from collections.abc import Callable, Iterator

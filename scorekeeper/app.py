@@ -70,6 +70,7 @@ def open_record(app: Flask) -> None:
     app.extensions |= {"ledger": ledger, "limits": limits.as_set(app.config)}
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)
+    app.extensions["following"] = followed
     known = hosts.around(followed, app.config)
     app.wsgi_app = observed(app, known)  # type: ignore[assignment, method-assign]
 

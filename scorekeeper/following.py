@@ -72,6 +72,10 @@ class Following:
             return ()
         return self._look(environ, self._listen(question, version, start_response))
 
+    def __len__(self) -> int:
+        """How many questions are remembered."""
+        return len(self._answered)
+
     def _version(self, book_id: str, environ: dict[str, Any]) -> tuple[int, ...] | None:
         if AT_ONCE in environ:
             return self._ledger.remembered_versions(book_id)

@@ -162,7 +162,7 @@ BARS = {
             "500 idle sockets, 200 slow senders: a good phone is still served",
             "",
             "1",
-            ("default waitress",),
+            ("plain WSGI",),
             alone=True,
         ),
         Bar("P1", "doors", "hostile names wherever a PDF has names", "50", "300"),

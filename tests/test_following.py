@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import create_environ
 
 import short
-from scorekeeper import groups, service
+from scorekeeper import following, groups, service
 from scorekeeper.store import ledger as store
 from scorekeeper.store import memory
 
@@ -78,6 +79,59 @@ def test_another_reader_gets_his_own_answer(evening: Evening) -> None:
     in_english = evening.ask(tag, **{"Accept-Language": "en"})
 
     assert (stranger.status_code, in_english.status_code) == (404, 200)
+
+
+def test_long_questions_do_not_fill_the_memory(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest are forgotten once all together are too long; each is still answered."""
+    monkeypatch.setattr(following, "MOST_BYTES", 20_000)
+    tag = evening.ask().headers["ETag"]
+    client: FlaskClient = evening.app.test_client()
+    client.set_cookie("browser", "phone")
+    kept = evening.app.extensions["following"]
+    for number in range(50):
+        asked = {"If-None-Match": tag, "Accept-Language": "de" + " " * 1000}
+        path = f"/g/{evening.id}?x={number}{'y' * 1000}"
+        assert client.get(path, headers=asked).status_code == 304
+
+    assert 1 < len(kept) < 20
+    assert evening.ask(tag).status_code == 304
+
+
+# ---- at once -------------------------------------------------------------------------
+
+
+def at_once(evening: Evening, tag: str, path: str = "") -> str:
+    """What is answered from memory alone."""
+    asked = {"If-None-Match": tag, "Cookie": "browser=phone"}
+    environ = create_environ(path or f"/g/{evening.id}", headers=asked)
+    told: list[str] = []
+    evening.app({**environ, following.AT_ONCE: True}, lambda status, *_: told.append(status))
+    return told[0]
+
+
+def test_at_once_nobody_waits_for_disk_or_page(evening: Evening, clock: list[float]) -> None:
+    tag = evening.ask().headers["ETag"]
+    with pytest.raises(following.NotAtOnce):
+        at_once(evening, tag)
+    assert evening.ask(tag).status_code == 304
+
+    assert at_once(evening, tag).startswith("304")
+    with pytest.raises(following.NotAtOnce):
+        at_once(evening, tag, "/")
+    clock[0] += memory.TOLD_S
+    with pytest.raises(following.NotAtOnce):
+        at_once(evening, tag)
+
+
+def test_at_once_a_new_round_is_seen_too(evening: Evening, clock: list[float]) -> None:
+    tag = evening.ask().headers["ETag"]
+    evening.ask(tag)
+    evening.play()
+
+    with pytest.raises(following.NotAtOnce):
+        at_once(evening, tag)
 
 
 # ---- versions in memory --------------------------------------------------------------
