@@ -91,14 +91,27 @@ def test_five_hundred_tables_are_served_at_once(tmp_path: Path) -> None:
 # ---- W7 ----------------------------------------------------------------------------------
 
 PLAIN_WSGI = """
-import sys
+import socket, sys, threading, time
 from granian import Granian
 from scorekeeper import create_app
 from scorekeeper.serving.server import find_place
-address, port = find_place("127.0.0.1", 0)
-server = Granian("", address, port, interface="wsgi", blocking_threads=8)
-server.on_startup(lambda: print(f"http://{address}:{port}", flush=True))
-load = lambda: create_app({"DATA": sys.argv[1]})
+
+def announce():
+    while True:
+        try:
+            socket.create_connection(place).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            break
+    print(f"http://127.0.0.1:{place[1]}", flush=True)
+
+place = find_place("127.0.0.1", 0)
+server = Granian(
+    "", *place, interface="wsgi", blocking_threads=8, workers_kill_timeout=1, log_enabled=False
+)
+server.on_startup(lambda: threading.Thread(target=announce, daemon=True).start())
+load = lambda: create_app({"DATA": sys.argv[1], "TRUSTED_PROXIES": 1})
 server.serve(target_loader=load, wrap_loader=False)
 """
 """The same server without our adapter: a thread waits for every body."""
