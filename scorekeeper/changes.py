@@ -33,8 +33,12 @@ class Draft:
 
 
 def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
-    """RuleError for a number of players that the rules do not know, or a name given twice."""
+    """RuleError for players who do not fit the rules, or a name given twice."""
     check_count(rules, len(players))
+    first = rules.deal.first_dealer
+    if isinstance(first, int) and first >= len(players):
+        facts = {"number": first + 1, "count": len(players)}
+        raise RuleError("E_CONFIG", ("first_dealer",), why="no_dealer", **facts)
     check_names(players, "players")
 
 

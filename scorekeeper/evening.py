@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.changes import check_players
+from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.sheet import Sheet
+from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.options import DRAW
 from scorekeeper.schemas import NewGameSchema, dump_round, load_round
 from scorekeeper.service import NewGame, preview_round
 from scorekeeper.strict import FormError, load, read_json
@@ -35,15 +36,15 @@ def read_evening(text: bytes) -> Evening:
     about: dict[str, Any] = {name: value for name, value in body.items() if name not in ASIDE}
     order = load(NewGameSchema(), about)
     check_players(order.rules, order.players)
+    if order.rules.deal.first_dealer == DRAW:  # reckoned anew each time, it must name the seat
+        raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
     return Evening(order, rounds)
 
 
 def reckon(evening: Evening) -> Game:
     """The game after its last round, or RuleError with what is wrong in any of them."""
     order = evening.order
-    game = Game(
-        id="", rules=order.rules, sheet=Sheet(order.rules, len(order.players)), texts=order.texts
-    )
+    game = created("", Event(1, "", "created", "pen", order.payload, order.texts))
     problems: list[Problem] = []
     for index, body in enumerate(evening.rounds):
         try:

@@ -209,6 +209,7 @@ def open_evening(
     check_players(order.rules, order.players)
     rules = None if as_usual else options.stored(order.rules)
     meaning = ["evening", rules, order.texts, training]
+    order = order.with_dealer()
 
     def change(turn: Turn) -> None:
         game_id = new_id()

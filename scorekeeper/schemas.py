@@ -488,10 +488,11 @@ class NewGameSchema(Strict):
     rules = Part(RulesSchema(), required=True)
     players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
     stake = Part(StakeSchema(), load_default=dict)
+    first_dealer = OfOption("deal.first_dealer")
 
     def made(self, data: dict[str, Any]) -> NewGame:
         """What is to begin."""
-        rules = data["rules"].override(terms(data["stake"]))
+        rules = data["rules"].override(agreed(data))
         players = tuple(player["name"] for player in data["players"])
         return NewGame(data["title"], data["place"], rules, players)
 
@@ -533,14 +534,20 @@ class GroupNameSchema(Strict):
     name = Name(1, 80, required=True)
 
 
+def agreed(data: Mapping[str, Any]) -> dict[str, object]:
+    """What a body says beside its rules, as options of them: the stake, who deals first."""
+    first = {"deal.first_dealer": data["first_dealer"]} if "first_dealer" in data else {}
+    return {**terms(data.get("stake", {})), **first}
+
+
 def staked(data: Mapping[str, Any]) -> RuleSet | None:
-    """The rules of a body with its stake; None where it names neither."""
+    """The rules of a body with what it says beside them; None for rules that are not stated."""
     if "rules" not in data:
         if "stake" in data:
             raise ValidationError({"rules": [Problem("E_FORM", {"why": "missing"})]})
         return None
     rules: RuleSet = data["rules"]
-    return rules.override(terms(data.get("stake", {})))
+    return rules.override(agreed(data))
 
 
 class NewGroupSchema(GroupNameSchema):
@@ -564,6 +571,7 @@ class NewEveningSchema(Strict):
     rules = Part(RulesSchema())
     players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
     stake = Part(StakeSchema())
+    first_dealer = OfOption("deal.first_dealer")
     training = Flag(load_default=False)
 
     def made(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Every change is one event in one transaction, and what is answered is a game at 
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Account, Game, created
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row
@@ -48,11 +48,20 @@ class NewGame:
     place: str
     rules: RuleSet
     players: tuple[str, ...]
+    drawn: int | None = None
+    """The seat that was drawn to deal first, where the rules say to draw it."""
 
     @property
     def payload(self) -> dict[str, Any]:
         """What the first event of the game holds."""
-        return {"rules": options.stored(self.rules), "players": len(self.players)}
+        about = {"rules": options.stored(self.rules), "players": len(self.players)}
+        return about if self.drawn is None else {**about, "dealer": self.drawn}
+
+    def with_dealer(self) -> "NewGame":
+        """The same game; who deals first is drawn by lot if the rules say so."""
+        if self.rules.deal.first_dealer != DRAW:
+            return self
+        return replace(self, drawn=secrets.randbelow(len(self.players)))
 
     @property
     def texts(self) -> dict[str, str]:
@@ -109,10 +118,12 @@ def open_game(
 ) -> Opened:
     """Begin a game. The same key from the same browser finds the game it began before.
 
-    Raises RuleError E_CONFIG for a number of players that the rules do not know and
-    E_FORM for two players of one name.
+    The first dealer is drawn here, once, and becomes part of the record. Raises RuleError
+    E_CONFIG for a number of players that the rules do not know or a first dealer who is not
+    there, and E_FORM for two players of one name.
     """
     check_players(order.rules, order.players)
+    order = order.with_dealer()
     game_id, pen, watch = new_id(), new_secret(), new_secret()
     try:
         event = ledger.create(

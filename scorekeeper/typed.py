@@ -48,8 +48,11 @@ class TypedEvening:
     """Where each round stands."""
 
     def played(self, rules: RuleSet, typed_at: str) -> Played:
-        """The evening under these rules, dated at noon since the sheet knows no hour [dec]."""
-        order = NewGame("", "", rules, self.players)
+        """The evening under these rules, dated at noon since the sheet knows no hour [dec].
+
+        Nor does it know who dealt, so that the first player deals first [dec].
+        """
+        order = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
         return Played(order, tuple(map(_facts, self.rounds)), times, {"typed": typed_at})
 

@@ -185,6 +185,7 @@ class GameSchema(StandSchema):
     changed_at = text()
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
+    first_dealer = integer(metadata={"description": "the seat as chosen, or as it was drawn"})
     rounds = list_of(RowSchema)
 
 
@@ -212,6 +213,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "changed_at": game.changed_at,
         "rules": rules_answer(game.rules),
         "players": [{"name": name} for name in game.players],
+        "first_dealer": game.sheet.first_dealer,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
         **stand_answer(game),
     }

@@ -31,7 +31,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.paper import YES_NO
-from scorekeeper.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema
+from scorekeeper.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema, agreed
 from scorekeeper.seasons import named
 from scorekeeper.service import NewGame
 from scorekeeper.store.seasons import kept
@@ -82,6 +82,8 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     rules = stated or groups.usual_rules(ledger(), ledger().group(group_id))
     if rules is None:
         raise RuleError("E_GROUP", ("rules",), why="no_rules")
+    if "first_dealer" in body:
+        stated = rules = rules.override(agreed({"first_dealer": body["first_dealer"]}))
     players = tuple(player["name"] for player in body["players"])
     game = groups.open_evening(
         ledger(),

@@ -1,7 +1,7 @@
 """A group on a server."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from scorekeeper.client import shapes
 from scorekeeper.client.books import Book
@@ -71,11 +71,13 @@ class Group(Book):
         place: str | None = None,
         rules: shapes.Rules | str | None = None,
         stake: shapes.Stake | None = None,
+        first_dealer: int | Literal["draw"] | None = None,
         training: bool | None = None,
     ) -> Game:
         """Begin a game of the group, as usual unless something else is said."""
         words = given(title=title, place=place, rules=rules_of(rules), stake=stake)
-        body = given(players=people(players), training=training, **words)
+        more = given(training=training, first_dealer=first_dealer)
+        body = given(players=people(players), **words, **more)
         begun = self._add(shapes.Begun, "/games", body)
         self.version = None  # the evening is an entry of the group's book
         return self.game(begun["id"])

@@ -47,11 +47,11 @@ class Server:
         *,
         place: str | None = None,
         stake: shapes.Stake | None = None,
+        first_dealer: int | Literal["draw"] | None = None,
     ) -> Game:
         """Begin a game; its pen and watch are known to this object alone."""
-        body = given(
-            title=title, rules=rules_of(rules), players=people(players), place=place, stake=stake
-        )
+        words = given(place=place, stake=stake, first_dealer=first_dealer)
+        body = given(title=title, rules=rules_of(rules), players=people(players), **words)
         return self._began("/games", body)
 
     def game(self, game_id: str, secret: str) -> Game:

@@ -252,6 +252,7 @@ class Game(TypedDict):
     changed_at: str
     rules: RuleSet
     players: list[PlayerName]
+    first_dealer: int
     rounds: list[Row]
 
 
@@ -461,6 +462,7 @@ class NewEvening(TypedDict):
     rules: NotRequired[Rules]
     players: list[Player]
     stake: NotRequired[Stake]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
     training: NotRequired[bool]
 
 
@@ -472,6 +474,7 @@ class NewGame(TypedDict):
     rules: Rules
     players: list[Player]
     stake: NotRequired[Stake]
+    first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
 
 
 class NewGroup(TypedDict):

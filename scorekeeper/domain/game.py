@@ -7,7 +7,7 @@ from typing import Literal
 
 from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.options import DRAW, OPTIONS, RuleSet
 from scorekeeper.domain.presets import kept
 from scorekeeper.domain.record import score_kept
 from scorekeeper.domain.settlement import Settlement, Transfer, settle, table_stakes
@@ -55,6 +55,11 @@ class Game(Book):
         erased = [seat for seat, name in enumerate(self.players) if not name]
         names = {f"name.{seat}": stand_in(seat) for seat in erased}
         return replace(self, texts={**self.texts, **names}) if names else self
+
+    @property
+    def drawn_dealer(self) -> int | None:
+        """The seat that was drawn by lot to deal first; None where nothing was drawn."""
+        return self.sheet.first_dealer if self.rules.deal.first_dealer == DRAW else None
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -141,17 +146,33 @@ class Game(Book):
 
 
 def created(game_id: str, event: Event) -> Game:
-    """The game that begins with this event; ValueError for no preset, or for no table's number."""
+    """The game that begins with this event.
+
+    Raises ValueError for no preset, for no table's number of players, and for a first
+    dealer who does not sit there or was drawn although the rules name one.
+    """
     rules = kept(event.payload["rules"])
     players: int = OPTIONS["players.max"].kind.read(event.payload["players"])
+    dealer = _first_dealer(rules, players, event.payload.get("dealer"))
     return Game(
         id=game_id,
         rules=rules,
-        sheet=Sheet(rules, players),
+        sheet=Sheet(rules, players, first_dealer=dealer),
         created_at=event.at,
         changed_at=event.at,
         texts=dict(event.texts),
     )
+
+
+def _first_dealer(rules: RuleSet, players: int, drawn: object) -> int:
+    """The seat that deals first: the one that was drawn, where the rules say to draw it."""
+    chosen = rules.deal.first_dealer
+    if (chosen == DRAW) != (drawn is not None):
+        raise ValueError(f"first dealer {chosen!r}, drawn {drawn!r:.40}")
+    dealer = drawn if chosen == DRAW else chosen
+    if type(dealer) is not int or not 0 <= dealer < players:
+        raise ValueError(f"no seat of {players}: {dealer!r:.40}")
+    return dealer
 
 
 def _round(game: Game, event: Event) -> Game:

@@ -18,6 +18,8 @@ LAY = ("lay",)
 LAY_HAND = ("lay", "hand")
 GIN = ("gin",)
 KNOCK = ("knock",)
+DRAW = "draw"
+"""The first dealer is drawn by lot."""
 
 
 def option(
@@ -67,6 +69,8 @@ class Dealing:
     """Cards dealt to each player, by the number of players present; 0 stands for any number."""
     upcard: bool = option(False, Flag(), "[001] §7g; [000], [002], [003], [004] yes; §8d no")
     """A card is turned face up after dealing."""
+    first_dealer: int | str = option(0, Choice((0, 1, 2, 3, 4, 5, DRAW)), "[002]")
+    """The seat that deals first, counted from 0; or it is drawn by lot when the game begins."""
     next_dealer: str = option(
         "left", Choice(("left", "winner_if_two", "alternate")), "[002] alternate; [004]"
     )
@@ -684,6 +688,9 @@ def inconsistencies(rules: RuleSet) -> Iterator[Problem]:
                 has=cards_in_deck(rules),
             )
             break
+    first = rules.deal.first_dealer
+    if isinstance(first, int) and first >= rules.players.max:
+        yield clash("first_dealer", "deal.first_dealer", "players.max", number=first + 1)
     if rules.teams and (rules.players.min, rules.players.max) != (4, 4):
         yield clash("teams", "teams", "players.min", "players.max")
     if rules.family == "gin" and not rules.teams and rules.players.max > 2:

@@ -125,11 +125,14 @@ class Sheet:
     """The rounds as they were written."""
     known: int = 0
     """So many of them are tallied already."""
+    first_dealer: int = 0
+    """The seat that deals the first round, as chosen or as drawn."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
             return NotImplemented
-        mine, theirs = (self.rules, self.seats), (other.rules, other.seats)
+        mine = self.rules, self.seats, self.first_dealer
+        theirs = other.rules, other.seats, other.first_dealer
         return mine == theirs and self.rows == other.rows
 
     __hash__ = None  # type: ignore[assignment]  # rows hold facts, which are mappings
@@ -305,7 +308,8 @@ class Sheet:
 
     def _next_dealer(self, present: Sequence[int], last: Row | None) -> int:
         if last is None:
-            return present[0]
+            first = self.first_dealer
+            return first if first in present else _left_of(first, present)
         if last.score.outcome == "cancelled" and last.dealer in present:
             return last.dealer  # a misdeal is dealt again by the same hand [dec]
         winner_deals = self.rules.deal.next_dealer == "winner_if_two" and len(present) == 2

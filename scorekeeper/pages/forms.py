@@ -339,7 +339,9 @@ def _typed(card: Card, notation: str) -> str:
 FIRST_PRESET = "german-family"
 """What is chosen before anybody chooses."""
 STAKE = ("point_value", "unit", "payable", "stake")
-NOT_ASKED = {"family", *(f"settle.{term}" for term in STAKE)}
+FIRST_DEALER = "deal.first_dealer"
+NOT_ASKED = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
+"""Options that have a place of their own on the form."""
 FEW = 12
 """So many values are offered in a list; more are typed."""
 
@@ -347,7 +349,9 @@ FEW = 12
 def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
     """The body of a new game (API 3) from its form."""
     stake = {term: form.get(term, "").strip() for term in STAKE}
-    return {
+    dealer = form.get("first_dealer", "")
+    first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
+    return first | {
         "title": form.get("title", ""),
         "place": form.get("place", ""),
         "rules": {"preset": form.get("preset", ""), "options": chosen_options(form)},
@@ -358,6 +362,20 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
             **{term: stake[term].replace(",", ".") for term in ("payable", "stake") if stake[term]},
         },
     }
+
+
+def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The form without its empty seats; whoever was to deal first still is.
+
+    An empty seat cannot deal: then the number says a seat that nobody has.
+    """
+    here = [name for name in names if name.strip()]
+    row = whole(form.get("first_dealer", ""))
+    if not isinstance(row, int):
+        return {}, here
+    there = row < len(names) and names[row].strip()
+    seat = sum(bool(name.strip()) for name in names[:row]) if there else max(row, len(here))
+    return {"first_dealer": str(seat)}, here
 
 
 BROUGHT = "brought."
@@ -516,5 +534,5 @@ def new_game_field(place: Where) -> str:
         case ("players", int(seat), *_):
             return f"name-{seat}"
         case (*_, str(name)):
-            return name.removeprefix("settle.")
+            return "first_dealer" if name == FIRST_DEALER else name.removeprefix("settle.")
     return ""

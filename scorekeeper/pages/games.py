@@ -114,7 +114,7 @@ def filled_in(
     start: Callable[[MultiDict[str, str], list[str]], Answer], group: Group | None = None
 ) -> Answer:
     """What a press on the form of a new evening does; ``start`` begins it."""
-    form = request.form
+    form: MultiDict[str, str] = request.form
     names = form.getlist("name")[:MOST_PLAYERS]
     if not names:
         names = ["", ""]
@@ -128,7 +128,8 @@ def filled_in(
         _sit(names, which)
     if do not in ("start", "card"):
         return new_page(form, names, group=group)
-    names = [name for name in names if name.strip()]
+    dealer, names = forms.seated(form, names)
+    form = MultiDict({**form, **dealer})
     try:
         if do == "card":
             return card(load(NewGameSchema(), forms.new_game_body(form, ["–"])))
@@ -180,6 +181,7 @@ def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Rule system, house rules, stake and place of an evening, as its form had them."""
     fields = {one.name: one.name for one in house_rules(rules)}
     fields |= {term: f"settle.{term}" for term in forms.STAKE}
+    fields |= {"first_dealer": forms.FIRST_DEALER}
     said = {
         field: forms.option_text(OPTIONS[name].kind, rules[name]) for field, name in fields.items()
     }

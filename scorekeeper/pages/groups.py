@@ -205,7 +205,8 @@ def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
     if changed_meanwhile(change):
         fresh = group_or_404(group.id)
         return games.new_page(form, names, group=fresh, stale=True), 409
-    return redirect(address_of(begun[0]), 303)
+    shows_draw = None if begun[0].drawn_dealer is None else "yes"
+    return redirect(url_for("pages.board", game_id=begun[0].id, begun=shows_draw), 303)
 
 
 # ---- members, name, house rules ------------------------------------------------------

@@ -51,9 +51,10 @@ def board(game_id: str) -> AnyResponse:
     """The pad: totals, places, every round, what comes next. A 304 costs next to nothing."""
     since = request.args.get("since", 0, type=int)
     last = 0 if request.args.get("all") else LONG_PAD
+    begun = "-begun" * (request.args.get("begun") == "yes")
     return _followed(
         game_id,
-        f"board-{since}-{last}",
+        f"board-{since}-{last}{begun}",
         lambda game, tag: page(
             "board.html",
             **_standing(game, tag, last=last),
@@ -336,7 +337,9 @@ def told(game: Game, change: service.Change) -> Entry:
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
     kind = event.kind
-    if kind == "account":
+    if kind == "created" and game.drawn_dealer is not None:
+        kind, facts["player"] = "created_drawn", game.players[game.drawn_dealer]
+    elif kind == "account":
         kind = "account_kept" if event.payload["kept"] else "account_erased"
     elif kind == "erased" and "seat" not in event.payload:
         kind = "words_erased"

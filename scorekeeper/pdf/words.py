@@ -38,9 +38,10 @@ SAID_ELSEWHERE = frozenset(
         "settle.unit",
         "settle.payable",
         "settle.stake",
+        "deal.first_dealer",
     }
 )
-"""Options that have a line of their own in the head: the stake and the limit."""
+"""Options that have a line of their own in the head: stake, limit, who deals first."""
 
 
 def measures(rules: RuleSet) -> tuple[str, ...]:
@@ -106,6 +107,11 @@ class Words:
         yield lang("paper.rules"), lang.preset(game.rules.preset)
         yield lang("paper.stake"), self._stake()
         yield lang("paper.limit"), self._limit()
+        if game.drawn_dealer is not None:
+            player = self.players[game.drawn_dealer]
+            yield lang("paper.first_dealer"), lang("paper.first_dealer.drawn", player=player)
+        elif game.sheet.first_dealer:
+            yield lang("paper.first_dealer"), self.players[game.sheet.first_dealer]
 
     def _time(self) -> str:
         start = self.lang.time(self.game.created_at)

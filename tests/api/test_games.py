@@ -2,6 +2,7 @@
 
 import csv
 import io
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,55 @@ def test_the_history_tells_who_changed_what(table: Table) -> None:
         None,
         True,
     )
+
+
+GAME = {
+    "title": "",
+    "rules": {"preset": "german-family"},
+    "players": [{"name": name} for name in "ABCD"],
+}
+
+
+# ---- who deals first -----------------------------------------------------------------
+
+
+def test_the_first_dealer_is_chosen_by_seat(nobody: Table) -> None:  # RULES 3.1
+    game = nobody.begin(first_dealer=2).get("/games/{id}").json
+
+    assert (game["first_dealer"], game["next"]["dealer"], game["next"]["first"]) == (2, 2, 3)
+    assert game["rules"]["options"]["deal.first_dealer"] == 2
+
+
+def test_the_first_dealer_is_drawn_once_and_stays_in_the_record(
+    nobody: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:  # RULES 3.1
+    asked: list[int] = []
+    monkeypatch.setattr(secrets, "randbelow", lambda n: asked.append(n) or n - 1)
+
+    game = nobody.begin(first_dealer="draw").get("/games/{id}").json
+    nobody.record(QUICK)
+    export = nobody.get("/games/{id}/export.json").json
+    created = nobody.get("/games/{id}/history").json["changes"][0]
+
+    assert asked == [4]
+    assert game["first_dealer"] == created["details"]["dealer"] == 3
+    assert nobody.get("/games/{id}").json["rounds"][0]["dealer"] == 3
+    assert export["events"][0]["payload"]["dealer"] == 3
+
+
+@pytest.mark.parametrize("first", [6, -1, "me", 1.0, True, None])
+def test_a_first_dealer_is_a_seat_or_a_draw(nobody: Table, first: object) -> None:
+    refused = nobody.call("POST", "/games", {**GAME, "first_dealer": first})
+
+    assert refused.status_code == 422
+    assert codes(refused)[0][1] == ["first_dealer"]
+
+
+def test_nobody_deals_first_who_is_not_there(nobody: Table) -> None:
+    refused = nobody.call("POST", "/games", {**GAME, "first_dealer": 4})
+
+    assert codes(refused) == [("E_CONFIG", ["first_dealer"])]
+    assert "Player 5" in refused.json["problems"][0]["message"]
 
 
 # ---- settling ------------------------------------------------------------------------

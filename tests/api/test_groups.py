@@ -1,5 +1,6 @@
 """Groups over REST: members, evenings, season, and the book of money."""
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -199,6 +200,23 @@ def test_rules_that_are_stated_count_for_that_evening_only(club: Club) -> None:
 
     assert (first["preset"], first["options"]["settle.unit"]) == ("robber", "Pf")
     assert (second["preset"], second["options"]["settle.unit"]) == ("german-family", "ct")
+
+
+def test_an_evening_draws_its_own_first_dealer_or_names_one(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:  # RULES 3.1
+    monkeypatch.setattr(secrets, "randbelow", lambda n: n - 1)
+    people = {"players": [{"name": "Anna"}, {"name": "Ben"}, {"name": "Carl"}]}
+
+    drawn = club.post("/groups/{id}/games", {**people, "first_dealer": "draw"}, key="evening-1")
+    again = club.post("/groups/{id}/games", {**people, "first_dealer": "draw"}, key="evening-1")
+    other = club.post("/groups/{id}/games", {**people, "first_dealer": 1}, key="evening-1")
+    named = club.post("/groups/{id}/games", {**people, "first_dealer": 1})
+
+    assert drawn.json["game"]["first_dealer"] == 2
+    assert (again.json["id"], again.json["game"]["first_dealer"]) == (drawn.json["id"], 2)
+    assert other.status_code == 422
+    assert named.json["game"]["next"]["dealer"] == 1
 
 
 def test_without_house_rules_it_is_played_as_last_time(app: Flask) -> None:

@@ -191,6 +191,38 @@ def test_before_the_first_round_nobody_owes_anything() -> None:
     assert (settlement.balances, settlement.transfers) == ((0, 0, 0), ())
 
 
+def test_who_deals_first_is_chosen_or_was_drawn() -> None:  # RULES 3.1
+    chosen = played(first=begun(**{"deal.first_dealer": 2}))
+    drawn = played(first=drew(1))
+
+    assert (chosen.sheet.next_deal.dealer, chosen.drawn_dealer) == (2, None)
+    assert (drawn.sheet.next_deal.dealer, drawn.drawn_dealer) == (1, 1)
+    assert (played().sheet.next_deal.dealer, played().drawn_dealer) == (0, None)
+
+
+def drew(seat: object) -> Event:
+    first = begun(**{"deal.first_dealer": "draw"})
+    return replace(first, payload={**first.payload, "dealer": seat})
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        drew(3),
+        drew(-1),
+        drew(True),
+        drew("1"),
+        drew(None),
+        begun(**{"deal.first_dealer": "draw"}),
+        begun(**{"deal.first_dealer": 3}),
+        replace(begun(), payload={**begun().payload, "dealer": 0}),
+    ],
+)
+def test_a_first_dealer_who_does_not_fit_makes_no_game(first: Event) -> None:
+    with pytest.raises(ValueError, match=r"dealer|seat"):
+        played(first=first)
+
+
 def test_a_side_is_two_partners_in_teams() -> None:
     teams = begun("gin-palast", 4, teams=True)
 

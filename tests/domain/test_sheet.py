@@ -1,5 +1,6 @@
 """Tallies, ranks, the end of a game, the next deal: RULES 8."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -190,3 +191,21 @@ def test_a_change_leaves_the_rounds_before_it_tallied() -> None:
     assert [row.tallies[1].minus for row in changed.rows] == [10, 20, 20, 30]
     assert changed.restore(3) == sheet
     assert changed != sheet
+
+
+def test_the_first_dealer_deals_first_or_whoever_sits_left_of_an_absent_one() -> None:
+    sheet = Sheet(PRESETS["german-family"], 4, first_dealer=2)
+
+    def dealers(*rounds: tuple[int | None, ...]) -> list[int]:
+        after = sheet
+        for points in rounds:
+            scores = tuple(None if one is None else SeatScore(one) for one in points)
+            score = RoundScore(outcome="out", winner=0, mark="counted", scores=scores, lines=())
+            after = after.record("", {}, score)
+        return [*(row.dealer for row in after.rows), after.next_deal.dealer]
+
+    assert dealers() == [2]
+    assert dealers((0, 1, 2, 3), (0, 1, 2, 3)) == [2, 3, 0]
+    assert dealers((0, 1, None, 3), (0, 1, 2, 3)) == [3, 0, 1]
+    assert dealers((0, 1, None, None)) == [0, 1]
+    assert sheet != replace(sheet, first_dealer=1)

@@ -1,6 +1,10 @@
 """Evenings are begun, found again, renamed, joined, ended and played on."""
 
+import secrets
+
 import pytest
+
+from pages.conftest import words
 
 
 def test_who_knows_no_game_is_told_where_to_begin(anna):
@@ -173,3 +177,45 @@ def test_a_rule_that_another_one_switched_off_is_not_told(anna, game):
     assert "Punktgrenze" not in told
     assert "Beim Handrommé" in told
     assert "Beim Handrommé" not in anna.get(f"{without}/rules").text
+
+
+def test_who_deals_first_is_drawn_shown_and_printed(anna, monkeypatch):  # RULES 3.1
+    monkeypatch.setattr(secrets, "randbelow", lambda n: 2)
+    begun = anna.send(
+        "/new", name=["Anna", "", "Bernd", "Claire"], first_dealer="draw", do="start"
+    ).text
+    game = "/g/" + begun.split('href="/g/')[1].split('"')[0]
+
+    assert "Wer gibt zuerst? Anna Bernd Claire Claire gibt zuerst." in words(begun)
+    board = words(anna.get(game).text)
+    assert "Claire gibt zuerst. So hat es das Los entschieden." in board
+    assert "Claire gibt 13 Karten Anna beginnt" in board
+    assert "ausgelost: Claire gibt zuerst" in words(anna.get(f"{game}/history").text)
+    assert "Gibt zuerst Claire, ausgelost" in words(anna.get(f"{game}/print").text)
+    anna.enter(game, 0, hand__1="10", hand__2="5")
+    assert "Los entschieden" not in words(anna.get(game).text)
+
+
+def test_who_deals_first_is_chosen_among_those_who_are_there(anna):
+    names = ["Anna", "", "Bernd", "Claire"]
+    game = anna.begin(name=names, first_dealer="2")
+    nobody = anna.send("/new", name=names, first_dealer="1", do="start")
+    again = anna.send("/new", do=f"again:{game.removeprefix('/g/')}")
+
+    assert "Bernd gibt 13 Karten" in words(anna.get(game).text)
+    assert nobody.status_code == 422
+    assert "am Tisch sitzen aber nur 3" in words(nobody.text)
+    assert '<option value="1" selected>Bernd</option>' in again.text
+
+
+def test_an_evening_of_a_group_shows_its_draw(anna, monkeypatch):
+    monkeypatch.setattr(secrets, "randbelow", lambda n: 1)
+    group = anna.found("Donnerstag", ["Anna", "Bernd"])
+    begun = anna.send(f"{group}/new", name=["Anna", "Bernd"], first_dealer="draw", do="start")
+    house = anna.send(f"{group}/house", first_dealer="draw", do="save")
+
+    assert begun.location.endswith("?begun=yes")
+    assert '<section class="lot live"' in anna.get(begun.location).text
+    assert '<section class="lot"' in anna.get(begun.location.partition("?")[0]).text
+    assert house.status_code == 303
+    assert '<option value="draw" selected>' in anna.get(f"{group}/new").text
