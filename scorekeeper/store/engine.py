@@ -10,7 +10,9 @@ have either of them sleep and look again, for milliseconds; here they take turns
 """
 
 import logging
+import os
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,6 +34,8 @@ FULL = 2
 MOST_TOGETHER = 32
 """So many changes share a commit."""
 BUSY_MS = 10_000
+PROBE_EVERY_S = 5
+"""So often at most something is written only to see whether it can be."""
 ENGINE: Version = sqlite3.sqlite_version_info
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """What a damaged file makes Python raise; the second one when SQLite quotes the damage."""
@@ -45,6 +49,13 @@ class Unreadable(Exception):
 
 class EngineError(Unreadable):
     """The database cannot be opened in a way that keeps what it confirms."""
+
+
+class Moved(sqlite3.OperationalError):
+    """Another file, or none, lies where the record was: what is written would be found by nobody.
+
+    All goes on when the record is back in its place.
+    """
 
 
 class NotSaved(Exception):
@@ -89,13 +100,23 @@ def is_busy(error: BaseException) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def _passes(error: BaseException) -> bool:
+    """Whether the same connection may do better later: the disk is full, or somebody writes."""
+    return is_busy(error) or getattr(error, "sqlite_errorcode", None) == _DISK_FULL
+
+
+def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
     """A bare connection that begins no transaction by itself."""
-    return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    place = path if create else f"{path.resolve().as_uri()}?mode=rw"
+    return sqlite3.connect(place, isolation_level=None, check_same_thread=False, uri=not create)
 
 
 Afterwards = Callable[[BaseException | None], object]
 """Is called with why something is not on disk, or with None where it is."""
+
+
+class Owner:
+    """Has a connection, which is closed when nobody needs its owner any more."""
 
 
 class Commit:
@@ -137,6 +158,7 @@ class Engine:
         self._writing_thread: int | None = None
         self._waiting: deque[None] = deque()  # as many as there are who wait to write
         self._writer: Database | None = None
+        self._writer_of: Owner | None = None
         self._commit: Commit | None = None
         """That of the transaction which is open now."""
         self._afterwards: list[Afterwards] = []
@@ -147,8 +169,16 @@ class Engine:
             nullcontext() if journal == "wal" else threading.Lock()
         )
         self._mine = threading.local()
+        self._first: Database | None = None
+        """The first connection to read with: where no other can be opened, all may use it."""
         self._closers: list[weakref.finalize[Any, Any]] = []
         self._opening = threading.Lock()
+        self._inode: tuple[int, int] | None = None
+        """The file that was opened first; None for one in memory."""
+        self._probing = threading.Lock()
+        self._saved_at = self._probed_at = -float("inf")
+        """When a commit and when a probe last showed how it stands, by the monotonic clock."""
+        self._takes = True
 
     @property
     def is_writing(self) -> bool:
@@ -159,22 +189,35 @@ class Engine:
     def db(self) -> Database:
         """This thread's connection; while it writes, the one that all writing goes through."""
         if self.is_writing:
-            self._writer = self._writer or self._open(self)
+            if self._writer is None:
+                self._writer_of = Owner()
+                self._writer = self._open(self._writer_of)
             return self._writer
         mine: Database | None = getattr(self._mine, "db", None)
-        if mine is None:
-            mine = self._mine.db = self._open(threading.current_thread())
+        return mine or self._reader()
+
+    def _reader(self) -> Database:
+        """A connection for this thread to read with, or the first one while the file is away."""
+        if self._first and not self.is_in_place():
+            return self._first
+        if self._first is None:
+            self._first = self._mine.db = self._open(self)
+        else:
+            self._mine.db = self._open(threading.current_thread())
+        mine: Database = self._mine.db
         return mine
 
     def _open(self, owner: object) -> Database:
-        """A connection that is closed when its owner is gone."""
+        """A connection that is closed when its owner is gone; no file is made after the first."""
         try:
-            conn = connect(self.path)
+            conn = connect(self.path, create=self._inode is None)
         except FAILURES as error:
             raise EngineError(f"{self.path}: {error}") from error
         try:
             db = Database(conn)
             self._demand_pragmas(db)
+            self._inode = self._inode or self._inode_now()
+            self._demand_in_place()
         except BaseException as error:
             conn.close()
             if isinstance(error, FAILURES):
@@ -191,6 +234,22 @@ class Engine:
         got = read_pragmas(db, self.pragmas)
         if got != self.pragmas:
             raise EngineError(f"{self.path}: SQLite answers {got} instead of {self.pragmas}")
+
+    def _inode_now(self) -> tuple[int, int] | None:
+        """Which file lies at the path now; None if none does."""
+        try:
+            about = os.stat(self.path)
+        except OSError:
+            return None
+        return about.st_dev, about.st_ino
+
+    def is_in_place(self) -> bool:
+        """Whether the file that was opened still lies where it was."""
+        return self._inode == self._inode_now()
+
+    def _demand_in_place(self) -> None:
+        if not self.is_in_place():
+            raise Moved(f"{self.path} was moved or replaced; it is served again when it is back")
 
     def rows(self, sql: str, values: Values = ()) -> list[Any]:
         """What a question gives, read to its end so that it holds no lock."""
@@ -283,6 +342,7 @@ class Engine:
         """
         first = self._commit is None
         try:
+            self._demand_in_place()
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit()
             self._commit.turns += 1
@@ -315,6 +375,7 @@ class Engine:
         if self._commit is None:
             return
         try:
+            self._demand_in_place()
             with self._settled:
                 self.db.execute("COMMIT")
         except BaseException as error:
@@ -322,6 +383,7 @@ class Engine:
             if not isinstance(error, FAILURES):
                 raise
         else:
+            self._saved_at = time.monotonic()
             self._commit.settle()
             self._commit = None
 
@@ -330,22 +392,56 @@ class Engine:
         commit, self._commit = self._commit, None
         try:
             self.db.rollback()
-        except FAILURES:  # a transaction left open would swallow the next one
-            self.db.close()
-            self._writer = None
+        except (*FAILURES, Unreadable):  # a transaction left open would swallow the next one
+            self._forget_writer()
+        if isinstance(error, (*FAILURES, Unreadable)):
+            self._saved_at = -float("inf")
+            if not _passes(error):
+                self._forget_writer()
         if commit:
             commit.settle(error)
 
+    def _forget_writer(self) -> None:
+        """Close the connection to write with; the next change opens another one.
+
+        One that was opened while the file could not be written could never write.
+        """
+        self._writer = self._writer_of = None
+
     def takes_writes(self) -> bool:
-        """Whether a write could begin now; who writes already shows that, and is not waited for."""
-        if not self._writing.acquire(blocking=False):
+        """Whether a round would be saved now; whoever asks waits for nobody who writes.
+
+        Shown by the last commit, or else by a write that changes nothing: at most one in
+        ``PROBE_EVERY_S``, however often it is asked. In between the last answer stands.
+        """
+        if not self.is_in_place():
+            return False
+        now = time.monotonic()
+        if now - self._saved_at < PROBE_EVERY_S:
             return True
+        if now - self._probed_at >= PROBE_EVERY_S and self._probing.acquire(blocking=False):
+            try:
+                self._probed_at = now
+                self._takes = self._probe()
+            finally:
+                self._probing.release()
+        return self._takes
+
+    def _probe(self) -> bool:
+        """Write the first page of the file as it is, and wait for the disk."""
+        if not self._writing.acquire(blocking=False):
+            return self._takes  # whoever writes will show it
         try:
-            address = f"{self.path.resolve().as_uri()}?mode=rw"  # which makes no new file
-            with closing(sqlite3.connect(address, uri=True, timeout=0, isolation_level=None)) as db:
+            with self._settled, closing(connect(self.path, create=False)) as db:
+                for name, value in {**self.pragmas, "busy_timeout": 0}.items():
+                    db.execute(f"PRAGMA {name} = {value}")
                 db.execute("BEGIN IMMEDIATE")
-                db.execute("ROLLBACK")
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+                db.execute(f"PRAGMA user_version = {version}")
+                db.execute("COMMIT")
         except FAILURES as error:
+            if not is_busy(error):
+                log.error("%s takes no writes: %s", self.path, error)
             return is_busy(error)
         finally:
             self._writing.release()
@@ -359,6 +455,7 @@ class Engine:
         with self._turn():
             self._put_on_disk()
             try:
+                self._demand_in_place()
                 with self._settled:
                     self.db.execute("VACUUM")
                     (busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -373,7 +470,7 @@ class Engine:
                 closer()
             self._closers = []
         self._mine = threading.local()
-        self._writer = None
+        self._writer = self._writer_of = self._first = None
 
 
 def read_pragmas(db: Database, names: Iterable[str]) -> dict[str, str | int]:

@@ -20,7 +20,14 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun, replay
 from scorekeeper.store.chain import BEGINNING, Stored, as_kept, canonical, link, stored, text_sum
-from scorekeeper.store.engine import ENGINE, Engine, choose_journal
+from scorekeeper.store.engine import (
+    ENGINE,
+    Engine,
+    Moved,
+    NotSaved,
+    Unreadable,
+    choose_journal,
+)
 from scorekeeper.store.exports import exported
 from scorekeeper.store.memory import Books, Kind, Standing, Standings
 from scorekeeper.store.migrations import migrate
@@ -77,6 +84,7 @@ class Ledger(Rights, Seasons, Words):
         self.engine = engine
         self._books = Books()
         self._standings = Standings()
+        self._last_saved: tuple[str, int] | None = None
 
     def close(self) -> None:
         self.engine.close()
@@ -163,6 +171,7 @@ class Ledger(Rights, Seasons, Words):
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """What is on disk is known; where it may be or not, whoever asks now looks there."""
         if error is None:
+            self._last_saved = book.id, book.version
             self._books.put(book)
             self._standings.move(book)
         else:
@@ -187,6 +196,19 @@ class Ledger(Rights, Seasons, Words):
             head = _write(db, book.id, stored(event), event.texts, head)
 
     # Reading
+
+    def takes_writes(self) -> bool:
+        """Whether a round would be saved now, and what was saved last is still there."""
+        try:
+            return self.engine.takes_writes() and self._has_last()
+        except Unreadable:
+            return False
+
+    def _has_last(self) -> bool:
+        if self._last_saved is None:
+            return True
+        book_id, version = self._last_saved
+        return (self.version(book_id) or 0) >= version
 
     def version(self, book_id: str) -> int | None:
         """How many events a book has; None if there is no such book."""
@@ -369,6 +391,8 @@ class Ledger(Rights, Seasons, Words):
 
     def secret_key(self) -> str:
         """What this installation signs its cookies with, made when first asked for."""
+        if known := self.setting("secret_key"):
+            return known  # also where nothing can be written now
         with self.engine.write():
             kept = self.setting("secret_key")
             if kept is None:
@@ -396,6 +420,9 @@ class Turn:
             raise Unknown(book_id)
         self.version: int
         self.version, self._head, group_id, over, number, before = found
+        known = ledger._books.get(book_id)
+        if known and known.version > self.version:
+            raise NotSaved(Moved(f"{ledger.engine.path} was overwritten with an older state"))
         self.evening: tuple[str, bool] | None = group_id and (group_id, bool(over))
         """The group of a game, and whether the game was over when it was last kept."""
         self._ledger, self._db, self.id = ledger, db, book_id

@@ -107,8 +107,9 @@ def disk_full(engine):
 @contextmanager
 def read_only(engine):
     ask_the_writer(engine, "PRAGMA query_only = ON")
+    engine.pragmas["query_only"] = 1
     yield
-    ask_the_writer(engine, "PRAGMA query_only = OFF")
+    del engine.pragmas["query_only"]
 
 
 @contextmanager

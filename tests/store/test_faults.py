@@ -50,12 +50,13 @@ class Server:
         data = {"DATA": folder / FILE, "JOURNAL": self.journal, "GAMES_PER_HOUR": 0}
         self.app = create_app(data)
         self.ledger: Ledger = self.app.extensions["ledger"]
-        if mode != self.journal:
-            with self.ledger.engine.write() as db:
-                db.execute("PRAGMA wal_autocheckpoint = 1")
+        self.emptied = mode != self.journal
 
     def begin(self) -> Table:
         """A game of one round, so that there is something to change."""
+        if self.emptied:  # set again: after a failure another connection writes
+            with self.ledger.engine.write() as db:
+                db.execute("PRAGMA wal_autocheckpoint = 1")
         table = Table(self.app).begin()
         assert table.record(QUICK).status_code == 201
         return table
