@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from examples import DATA, body_of, cards
+from scorekeeper.changes import check_count
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
@@ -24,7 +25,6 @@ from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
 from scorekeeper.schemas import load_round
-from scorekeeper.service import check_count
 
 EFFECTS = tomllib.loads((DATA / "effects" / "options.toml").read_text(encoding="utf-8"))
 AT = "2026-06-12T20:00:00Z"
