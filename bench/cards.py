@@ -1,7 +1,9 @@
 """Reading cards and judging melds, beside the plainest code that answers the like."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from bench.measuring import Runner, beside, grown
 from bench.table import Effort, Line, under
@@ -11,10 +13,15 @@ from scorekeeper.domain.melds import Meld, read_meld
 from scorekeeper.domain.notation import GERMAN, Notation, read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
+from scorekeeper.i18n import language
+from scorekeeper.questions import TurnQuestionSchema
+from scorekeeper.strict import load
 
 HAND = 10
 MELD_US = 20
 """What judging a meld may take."""
+TURN_MS = 1
+"""What judging a whole turn may take."""
 
 
 def measured(effort: Effort) -> Iterator[Line]:
@@ -23,6 +30,8 @@ def measured(effort: Effort) -> Iterator[Line]:
     for name in ("german-family", "romme-palast"):
         for jokers in range(3):
             yield from judging(effort, name, jokers)
+    for name in ("romme-palast", "robber"):
+        yield from refereeing(effort, name)
 
 
 def parsing(effort: Effort) -> Iterator[Line]:
@@ -118,3 +127,68 @@ def laid_down(count: int, jokers: int, seed: int = 5) -> list[list[Card]]:
             meld[place] = JOKER
         found.append(meld)
     return found
+
+
+def refereeing(effort: Effort, name: str) -> Iterator[Line]:
+    """A whole turn, from the body of the question to the sentences of the answer."""
+    asked = turns(effort.some(500), name)
+    lang, schema = language("de"), TurnQuestionSchema()
+
+    def ours(body: dict[str, Any]) -> object:
+        return load(schema, body).answer(lang)
+
+    yield from beside(
+        effort,
+        f"{len(asked):,} on tables of up to 12 melds",
+        Runner(f"whole turn, {name}", ours, asked),
+        Runner("cards counted, no more", counts_up, asked),
+        bars=lambda own: (under(own.p99 * 1e3, TURN_MS, " ms p99"),),
+        growth=grown(effort.long_rungs, lambda count: turns(count, name), ours),
+        per="turns",
+    )
+
+
+def counts_up(body: dict[str, Any]) -> bool:
+    """Whether no card came or went: what one would write in a minute."""
+    lay = Counter(" ".join([*body["before"], body["hand_used"]]).split())
+    return lay == Counter(" ".join([*body["after"], body["to_hand"]]).split())
+
+
+def turns(count: int, name: str, seed: int = 7) -> list[dict[str, Any]]:
+    """A meld laid, a card laid off, a discard; one in three breaks a rule."""
+    chance = random.Random(seed)
+    found: list[dict[str, Any]] = []
+    while len(found) < count:
+        melds = [list(meld) for meld in chance.sample(ALL_RUNS, chance.randint(4, 13))]
+        laid, *before = [" ".join(map(str, meld)) for meld in melds]
+        on, grown_by = melds[1], melds[1][-1]
+        after = [*before, laid]
+        hand = laid
+        if grown_by.rank and grown_by.rank < Rank.KING:
+            card = Card(Rank(grown_by.rank + 1), grown_by.suit)
+            after[0] = " ".join(map(str, [*on, card]))
+            hand += f" {card}"
+        taken, discard = chance.sample(PACK, 2)
+        source = {"from": "discard", "card": str(taken)}
+        body = {
+            "rules": {"preset": name},
+            "before": before,
+            "hand_used": hand,
+            "after": after,
+            "to_hand": "",
+            "has_laid": True,
+            "drawn": [source if chance.random() < 1 / 3 else {"from": "stock"}],
+            "discard": str(discard),
+            "in_turn": True,
+            "hand_left": chance.randint(1, 10),
+            "players": 4,
+        }
+        found.append(body)
+    return found
+
+
+ALL_RUNS = [
+    [Card(Rank(first + step), suit) for step in range(size)]
+    for suit in Suit
+    for first, size in ((1, 3), (2, 4), (4, 3), (5, 5), (8, 3), (9, 4))
+]

@@ -454,11 +454,85 @@ def arrange(
     ask(HandQuestionSchema(), hand_lines, body, cards, lang, **asked)
 
 
+@main.command()
+@by_rules
+@click.option("--before", multiple=True, metavar="MELD", help="A meld that lay on the table.")
+@click.option("--own", multiple=True, metavar="MELD", help="One that the player had laid.")
+@click.option("--after", multiple=True, metavar="MELD", help="A meld that lies there now.")
+@click.option("--to-hand", metavar="CARDS", help="Cards taken from the table into the hand.")
+@click.option("--first", is_flag=True, help="The player had not laid out before this turn.")
+@click.option("--drawn", multiple=True, metavar="WHAT",
+              help="stock, or the card from the discard pile; none: nothing.")  # fmt: skip
+@click.option("--melds-first", is_flag=True, help="Cards were laid before drawing.")
+@click.option("--discard", metavar="CARD", help="The discard; none: nothing.")
+@click.option("--same-card", is_flag=True, help="The discard is the very card that was drawn.")
+@click.option("--out-of-turn", is_flag=True, help="It was another player's turn.")
+@click.option("--claim", metavar="CARD", help="A discard that the player claimed (Klopfen).")
+@click.option("--refused", is_flag=True, help="The player in turn did not agree to the claim.")
+@click.option("--glass", multiple=True, metavar="WHAT",
+              help="An attempt at the glass: a rank (7) or a suit (H).")  # fmt: skip
+@click.option("--hirschn", is_flag=True, help="The player called Hirschn!")
+@click.option("--knock", is_flag=True, help="The player knocked.")
+@click.option("--left", type=int, help="Cards still in hand at the end.")
+@click.option("--players", type=int, help="How many play.")
+def turn(cards: tuple[str, ...], lang: Language, **told: Any) -> None:
+    """Judge a turn: CARDS are those played from the hand. What is not stated is not judged."""
+    from scorekeeper.questions import TurnQuestionSchema
+    from scorekeeper.rulings import turn_lines
+
+    asked = {name: told.pop(name) for name in ("preset", "options", "notation", "batch")}
+    body = turn_body(told)
+    if cards:
+        body["hand_used"] = list(cards)
+    ask(TurnQuestionSchema(), turn_lines, body, None, lang, **asked)
+
+
+NOTHING = ("none", "-")
+"""What stands for no card."""
+
+
+def turn_body(told: dict[str, Any]) -> dict[str, Any]:
+    """The options of ``turn`` as a body of the API; what was not said is left out."""
+    body: dict[str, Any] = {"has_laid": not told["first"]}
+    melds = [*told["before"], *({"cards": meld, "own": True} for meld in told["own"])]
+    if melds:
+        body["before"] = melds
+    if told["after"]:
+        body["after"] = list(told["after"])
+    if told["drawn"]:
+        body["drawn"] = [
+            {"from": "stock"} if what == "stock" else {"from": "discard", "card": what}
+            for what in told["drawn"]
+            if what not in NOTHING
+        ]
+    if told["discard"]:
+        body["discard"] = None if told["discard"] in NOTHING else told["discard"]
+    if told["claim"]:
+        body["claim"] = {"card": told["claim"]}
+        if told["refused"]:
+            body["claim"]["consent"] = False
+    if told["glass"]:
+        body["glass"] = [
+            {"kind": "sequence", "suit": what}
+            if what in "CDHS"
+            else {"kind": "group", "rank": what}
+            for what in map(str.upper, told["glass"])
+        ]
+    flags = {"melds_first": "laid_before_drawing", "same_card": "discard_is_drawn"}
+    flags |= {"hirschn": "hirschn", "knock": "knock"}
+    body |= {name: True for option, name in flags.items() if told[option]}
+    if told["out_of_turn"]:
+        body["in_turn"] = False
+    named = {"to_hand": "to_hand", "left": "hand_left", "players": "players"}
+    body |= {name: told[option] for option, name in named.items() if told[option] is not None}
+    return body
+
+
 def ask(
     schema: "Schema",
     told: Callable[[Any, Language], Iterable[str]],
     body: dict[str, Any],
-    cards: tuple[str, ...],
+    cards: tuple[str, ...] | None,
     lang: Language,
     *,
     preset: str,
@@ -466,7 +540,7 @@ def ask(
     notation: str | None,
     batch: str | None,
 ) -> None:
-    """Put one question to the referee, or all those of a batch."""
+    """Put one question to the referee, or all those of a batch; ``cards`` None: none are needed."""
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.strict import load
     from scorekeeper.terminal import problem_line
@@ -475,11 +549,13 @@ def ask(
     if batch is not None:
         answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
         return
-    if not cards:
+    if cards == ():
         stop([lang("terminal.no_cards")])
+    if cards:
+        body["cards"] = list(cards)
     written = notation or ("de" if lang.code == "de" else "en")
     try:
-        question = load(schema, body | {"cards": list(cards), "notation": written})
+        question = load(schema, body | {"notation": written})
         lines = list(told(question, lang))
     except RuleError as error:
         stop(problem_line(found, lang) for found in error.problems)

@@ -4,21 +4,22 @@ Strict in, plain JSON out. The interface and the command line ask in this form
 and get the same answers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from marshmallow import fields
 
-from scorekeeper.domain.cards import Rank
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.notation import write_cards
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import TableMeld, Turn, check_turn
-from scorekeeper.domain.rounds import Cards
+from scorekeeper.domain.referee import TableMeld, Turn
+from scorekeeper.domain.rounds import Cards, Drawn, Glass
 from scorekeeper.domain.solver import Arrangement
-from scorekeeper.domain.steps import Step, check_steps
+from scorekeeper.domain.steps import Step
+from scorekeeper.domain.turn import Claim, Instead, WholeTurn, check_whole_turn, remedies
 from scorekeeper.domain.verdicts import (
     HandVerdict,
     MeldVerdict,
@@ -28,7 +29,14 @@ from scorekeeper.domain.verdicts import (
 )
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding
-from scorekeeper.schemas import MOST_CARDS, WHOLE_DECK, CardReader, RulesSchema, Written
+from scorekeeper.schemas import (
+    MOST_CARDS,
+    MOST_PLAYERS,
+    WHOLE_DECK,
+    CardReader,
+    RulesSchema,
+    Written,
+)
 from scorekeeper.strict import WHYS, Choice, Flag, Part, Several, Strict, Whole
 
 MOST_MELDS = 37
@@ -36,6 +44,8 @@ MOST_MELDS = 37
 MOST_LAYOFFS = 192
 """Cards times melds of the table, again for every wild card: more would take seconds."""
 MOST_STEPS = 100
+MOST_DRAWN = 20
+"""More than anybody draws in a turn, or tries to catch the glass."""
 
 
 # ---- what is asked -------------------------------------------------------------------
@@ -83,20 +93,19 @@ class TurnQuestion:
     """Was this turn allowed?"""
 
     rules: RuleSet
-    turn: Turn
-    steps: tuple[Step, ...] | None = None
-    """Move by move, instead of how the table lies afterwards."""
+    turn: WholeTurn
     remarks: tuple[Problem, ...] = ()
 
     def judge(self) -> tuple[Problem, ...]:
         """What the rules have against it."""
-        if self.steps is None:
-            return check_turn(self.turn, self.rules)
-        return check_steps(self.turn, self.steps, self.rules)
+        return check_whole_turn(self.turn, self.rules)
 
     def answer(self, lang: Language) -> dict[str, Any]:
-        """What the rules have against it, as JSON."""
-        return turn_answer((*self.judge(), *self.remarks), lang)
+        """What the rules have against it, and what would be allowed instead, as JSON."""
+        findings = [turn_finding(one, self, lang) for one in (*self.judge(), *self.remarks)]
+        problems = [one for one in findings if one["code"].startswith("E_")]
+        warnings = [one for one in findings if not one["code"].startswith("E_")]
+        return {"allowed": not problems, "problems": problems, "warnings": warnings}
 
 
 # ---- reading it ----------------------------------------------------------------------
@@ -192,8 +201,37 @@ class StepSchema(Strict):
     meld = Whole(0, 2 * WHOLE_DECK, allow_none=True, load_default=None)
 
 
+class TurnDrawnSchema(Strict):
+    """A card drawn in a turn; a card of the stock need not be named."""
+
+    source = Choice("stock", "discard", required=True, data_key="from")
+    card = Written("7C", allow_none=True)
+
+
+class ClaimSchema(Strict):
+    """A claimed discard, and whether the player whose turn it was agreed."""
+
+    card = Written("7C", required=True)
+    consent = Flag(allow_none=True)
+
+
+class AttemptSchema(Strict):
+    """An attempt at the glass; a pile is compared with ``hit``."""
+
+    kind = Choice("group", "sequence", required=True)
+    rank = Choice(*(rank.letter for rank in Rank))
+    suit = Choice(*(suit.value for suit in Suit))
+    by = Whole(0, MOST_PLAYERS - 1)
+    hit = Flag()
+    pile = Written("7H 2C 7S KD 7C", allow_none=True)
+
+
 class TurnQuestionSchema(Asked):
-    """A turn: the table before and after it, or ``steps`` instead of ``after``."""
+    """A turn; what is absent was not stated and is not judged.
+
+    The table before and after it, or ``steps`` instead of ``after``; an empty list of what
+    was ``drawn`` says nothing was, and so does null for the ``discard``.
+    """
 
     before = Several(Laid(), 0, MOST_MELDS, load_default=list)
     hand_used = Written("8S 9S", load_default="")
@@ -201,11 +239,22 @@ class TurnQuestionSchema(Asked):
     to_hand = Written("JK", load_default="")
     has_laid = Flag(load_default=True)
     steps = Several(Part(StepSchema()), 0, MOST_STEPS)
+    drawn = Several(Part(TurnDrawnSchema()), 0, MOST_DRAWN, allow_none=True)
+    laid_before_drawing = Flag()
+    discard = Written("7C", allow_none=True)
+    discard_is_drawn = Flag()
+    in_turn = Flag()
+    claim = Part(ClaimSchema(), allow_none=True)
+    glass = Several(Part(AttemptSchema()), 0, MOST_DRAWN, allow_none=True)
+    hirschn = Flag()
+    knock = Flag()
+    hand_left = Whole(0, WHOLE_DECK)
+    players = Whole(2, MOST_PLAYERS)
 
     def made(self, data: dict[str, Any]) -> TurnQuestion:
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
-        turn = Turn(
+        table = Turn(
             before=tuple(read.table(data["before"], "before")),
             hand_used=read.cards(data["hand_used"], ("hand_used",)),
             after=tuple(meld.cards for meld in read.table(data.get("after", ()), "after")),
@@ -213,8 +262,18 @@ class TurnQuestionSchema(Asked):
             has_laid=data["has_laid"],
         )
         steps = tuple(map(read.step, data["steps"], range(MOST_STEPS))) if "steps" in data else None
-        read.either("after" in data, steps is not None)
-        return TurnQuestion(data["rules"], turn, steps, read.done())
+        facts = {name: data[name] for name in AS_STATED if name in data}
+        facts |= {name: fact(read, data[name]) for name, fact in TURN_FACTS.items() if name in data}
+        tells_of_table = "after" in data or steps is not None
+        if tells_of_table or not facts or table.hand_used or table.to_hand:
+            read.either("after" in data, steps is not None)
+        turn = WholeTurn(
+            table=table if tells_of_table else None,
+            steps=steps,
+            has_laid=table.has_laid,
+            **facts,
+        )
+        return TurnQuestion(data["rules"], turn, read.done())
 
 
 class _Reader(CardReader):
@@ -228,11 +287,63 @@ class _Reader(CardReader):
         cards = self.cards(said["cards"], ("steps", number, "cards"))
         return Step(said["move"], cards, said["meld"])
 
+    def drawn(self, said: Sequence[dict[str, Any]] | None) -> tuple[Drawn, ...]:
+        return tuple(
+            Drawn(one["source"], self.one(one.get("card"), ("drawn", i, "card")))
+            for i, one in enumerate(said or ())
+        )
+
+    def discard(self, said: Any) -> Cards:
+        card = self.one(said, ("discard",))
+        return (card,) if card else ()
+
+    def claim(self, said: dict[str, Any] | None) -> Claim | None:
+        card = self.one(said["card"], ("claim", "card")) if said else None
+        return Claim(card, (said or {}).get("consent")) if card else None
+
+    def glass(self, said: Sequence[dict[str, Any]] | None) -> tuple[Glass, ...]:
+        return tuple(self.attempt(one, ("glass", i)) for i, one in enumerate(said or ()))
+
+    def attempt(self, said: dict[str, Any], place: Where) -> Glass:
+        pile = said.get("pile")
+        return Glass(
+            by=said.get("by", 0),
+            kind=said["kind"],
+            rank=next((rank for rank in Rank if rank.letter == said.get("rank")), None),
+            suit=Suit(said["suit"]) if "suit" in said else None,
+            hit=said.get("hit", False),
+            pile=self.cards(pile, (*place, "pile")) if pile and "hit" in said else None,
+        )
+
+    def one(self, said: Any, place: Where) -> Card | None:
+        """One card, or none."""
+        cards = self.cards(said, place, most=1)
+        return cards[0] if len(cards) == 1 else None
+
     def either(self, after: bool, steps: bool) -> None:
         """A turn is told in one way."""
         if after == steps:
             why = "either" if after else "missing"
             self.refuse(Problem("E_FORM", {"why": why}, ("after",)))
+
+
+AS_STATED = (
+    "laid_before_drawing",
+    "discard_is_drawn",
+    "in_turn",
+    "hirschn",
+    "knock",
+    "hand_left",
+    "players",
+)
+"""Facts of a turn that are taken as they come."""
+TURN_FACTS: Mapping[str, Callable[[_Reader, Any], object]] = {
+    "drawn": _Reader.drawn,
+    "discard": _Reader.discard,
+    "claim": _Reader.claim,
+    "glass": _Reader.glass,
+}
+"""Facts of a turn that have cards, and how they are read."""
 
 
 # ---- what is answered ----------------------------------------------------------------
@@ -322,9 +433,20 @@ def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:
     }
 
 
-def turn_answer(findings: Iterable[Problem], lang: Language) -> dict[str, Any]:
-    """Whether a turn was allowed, and why not."""
-    told: dict[str, list[dict[str, Any]]] = {"problems": [], "warnings": []}
-    for one in findings:
-        told["problems" if one.code.startswith("E_") else "warnings"].append(finding(one, lang))
-    return {"allowed": not told["problems"], **told}
+def turn_finding(problem: Problem, question: TurnQuestion, lang: Language) -> dict[str, Any]:
+    """What is against a turn, with what would be allowed instead."""
+    fixes = [
+        {
+            "how": one.key,
+            "cards": write_cards(one.cards),
+            "on": write_cards(one.on),
+            "message": instead_words(one, lang),
+        }
+        for one in remedies(problem, question.turn, question.rules)
+    ]
+    return finding(problem, lang) | {"fixes": fixes}
+
+
+def instead_words(remedy: Instead, lang: Language) -> str:
+    """What would be allowed, in a few words."""
+    return lang(f"instead.{remedy.key}", cards=remedy.cards, on=remedy.on)

@@ -7,12 +7,20 @@ from typing import Any
 from marshmallow import Schema
 
 from scorekeeper.domain.cards import Card
+from scorekeeper.domain.checks import has_errors
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.solver import Arrangement
+from scorekeeper.domain.turn import WholeTurn, remedies
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
-from scorekeeper.questions import HandQuestion, MeldQuestion, remedy_words
+from scorekeeper.questions import (
+    HandQuestion,
+    MeldQuestion,
+    TurnQuestion,
+    instead_words,
+    remedy_words,
+)
 from scorekeeper.strict import load, read_json
 
 INDENT = "  "
@@ -74,6 +82,27 @@ def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
     if not verdict.ways_out:
         yield lang("referee.not_out")
     yield from _remarks(question.remarks, lang)
+
+
+def turn_lines(question: TurnQuestion, lang: Language) -> Iterator[str]:
+    """Whether a turn was allowed, by which rule not, and what would be allowed."""
+    found = question.judge()
+    yield lang("referee.refused" if has_errors(found) else "referee.allowed")
+    for problem in found:
+        yield from _found(problem, lang)
+        allowed = remedies(problem, question.turn, question.rules)
+        if allowed:
+            yield INDENT + lang("turn.instead")
+        for one in allowed:
+            yield f"{INDENT * 2}{instead_words(one, lang)}"
+    yield from _remarks(question.remarks, lang)
+
+
+def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
+    """What was drawn, card by card: ``from the discard pile 7♣``."""
+    for one in turn.drawn or ():
+        card = f" {lang.card(one.card)}" if one.card else ""
+        yield lang(f"turn.from.{one.source}") + card
 
 
 def _arranged(arrangement: Arrangement, lang: Language) -> Iterator[str]:

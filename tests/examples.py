@@ -30,6 +30,16 @@ def cards(text: str) -> tuple[Card, ...]:
     return read_cards(text)[0]
 
 
+def turn_body(example: dict[str, Any]) -> dict[str, Any]:
+    """The turn of an example as a program would send it."""
+    body = {name: example[name] for name in example if name not in ("preset", "own", "findings")}
+    own = example.get("own", ())
+    if "before" in body:
+        melds = enumerate(body["before"])
+        body["before"] = [{"cards": meld, "own": nth in own} for nth, meld in melds]
+    return {"rules": {"preset": example["preset"]}, **body}
+
+
 def after(transfers: Iterable[Transfer], amounts: Iterable[Fraction]) -> list[Fraction]:
     """What is still open once everyone has paid; nobody pays nothing."""
     still = list(amounts)

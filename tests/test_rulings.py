@@ -135,3 +135,66 @@ def test_a_hand_with_too_many_first_melds_is_told_so_in_words():
     told = run("arrange", cards, "--option", "wild.twos=true").output
 
     assert language("en")("referee.not_proved") in told
+
+
+# ---- a whole turn ------------------------------------------------------------------------
+
+TAKEN = ("--drawn", "9D", "--before", "6D 7D 8D", "--after", "6D 7D 8D")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--preset", "robber", *TAKEN), "must be melded in the same turn"),
+        (("--preset", "robber", "--drawn", "stock", "--discard", "KC"), "The turn is allowed."),
+        (("--drawn", "none"), "Nothing was drawn"),
+        (("--drawn", "stock", "--drawn", "7C"), "2 cards drawn"),
+        (("--melds-first",), "The draw comes first"),
+        (("--out-of-turn", "--after", "7H 8H 9H", "7H 8H 9H"), "Only the player whose turn it is"),
+        (
+            ("--preset", "luxembourg", "--drawn", "7C", "--discard", "7C"),
+            "may not go straight back",
+        ),
+        (("--discard", "none", "--left", "0"), "must still discard"),
+        (("--claim", "7C", "--option", "klopfen.mode=rasche", "--refused"), "did not allow"),
+        (("--own", "9H JK=10H JH", "--after", "9H 10H JH", "10H", "--to-hand", "JK"), "allowed."),
+        (("--first", "--before", "7H 8H 9H", "--after", "6H..9H", "6H"), "has laid out already"),
+        (
+            (
+                "--preset",
+                "gin-palast",
+                "--option",
+                "gin.glass=true",
+                "--glass",
+                "7",
+                "--glass",
+                "H",
+            ),
+            "called 2 times",
+        ),
+        (
+            ("--preset", "gin-palast", "--option", "gin.hirschn=true", "--hirschn", "--knock"),
+            "in the same turn",
+        ),
+    ],
+)
+def test_a_turn_is_judged_in_a_terminal(arguments, words):
+    result = run("turn", *arguments)
+
+    assert result.exit_code == 0
+    assert words in result.output
+
+
+def test_a_refused_turn_names_rule_and_what_would_be_allowed_in_a_terminal():
+    output = run("turn", "--notation", "en", "--preset", "robber", *TAKEN, lang="de").output
+
+    assert "Regel: Den Abwurf darf nur nehmen, wer ihn im selben Zug meldet ([001] §8b)." in output
+    assert "Erlaubt wäre" in output
+    assert "Karo 9 sofort anlegen, an Karo 6, Karo 7, Karo 8" in output
+
+
+def test_turns_are_judged_in_a_batch():
+    result, answers = batch("turn", {"drawn": []}, {"drawn": [{"from": "stock"}]}, {})
+
+    assert result.exit_code == 1
+    assert [answer.get("allowed") for answer in answers] == [False, True, None]

@@ -16,19 +16,19 @@ from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations
-from scorekeeper.domain.referee import TableMeld, Turn, check_turn
 from scorekeeper.domain.rounds import Cards, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declared, reckoned
 from scorekeeper.pdf.words import Words
-from scorekeeper.questions import HandQuestion, MeldQuestion
-from scorekeeper.rulings import hand_lines, meld_lines
+from scorekeeper.questions import HandQuestion, MeldQuestion, TurnQuestionSchema
+from scorekeeper.rulings import drawn_words, hand_lines, meld_lines
 from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import preview_round
+from scorekeeper.strict import load
 from scorekeeper.terminal import game_lines
-from tests.examples import DATA, USUAL, body_of
+from tests.examples import DATA, USUAL, body_of, turn_body
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
@@ -140,29 +140,24 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
             return asked, refusal(refused.problems, lang)
         left = "; ".join(" ".join(map(lang.card, meld.cards)) for meld in remain)
         return asked, f"{said('left', lang)}: {left or '–'}"
-    turn = Turn(
-        before=tuple(
-            TableMeld(cards(meld), own=nth in facts.get("own", ()))
-            for nth, meld in enumerate(facts["before"])
-        ),
-        hand_used=cards(facts.get("hand_used", "")),
-        after=tuple(map(cards, facts["after"])),
-        to_hand=cards(facts.get("to_hand", "")),
-        has_laid=facts.get("has_laid", True),
-    )
-    found = check_turn(turn, rules)
+    question = load(TurnQuestionSchema(), turn_body({"preset": rules.preset, **facts}))
     own = "own" if facts.get("own") else "before"
     named = ((own, "before"), ("used", "hand_used"), ("after", "after"), ("to_hand", "to_hand"))
-    asked = broken(
+    told = [
         f"{lang(f'referee.{key}')}: {several(facts[name], lang)}"
         for key, name in named
         if name in facts
-    )
-    if not turn.has_laid:
-        asked += f"<br>{lang('referee.has_laid')}: {lang.words(False)}"
-    return asked, f"{lang('referee.refused')} {refusal(found, lang)}" if found else lang(
-        "referee.allowed"
-    )
+    ]
+    if "drawn" in facts:
+        drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
+        told.insert(0, f"{lang('turn.q.drawn')}: {drawn}")
+    if "discard" in facts:
+        told.append(f"{lang('turn.q.discarded')}: {shown(facts['discard'], lang)}")
+    if not question.turn.has_laid:
+        told.append(f"{lang('referee.has_laid')}: {lang.words(False)}")
+    found = question.judge()
+    verdict = f"{lang('referee.refused')} {refusal(found, lang)}" if found else ""
+    return broken(told), verdict or lang("referee.allowed")
 
 
 def round_of(example: Example, lang: Language) -> Iterator[str]:

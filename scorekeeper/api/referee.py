@@ -73,6 +73,20 @@ TURNS: Mapping[str, Example] = {
             ],
         },
     },
+    "whole": {
+        "summary": "a whole turn: the card from the discard pile lies in no meld",
+        "value": {
+            "rules": ROBBER,
+            "drawn": [{"from": "discard", "card": "9D"}],
+            "before": ["6D 7D 8D"],
+            "hand_used": "5S 6S 7S",
+            "after": ["6D 7D 8D", "5S 6S 7S"],
+            "discard": "KC",
+            "hand_left": 9,
+            "in_turn": True,
+            "players": 4,
+        },
+    },
 }
 
 
@@ -192,12 +206,31 @@ class HandSchema(ArrangementSchema):
     warnings = list_of(FindingSchema)
 
 
+class InsteadSchema(Told):
+    """Something that would have been allowed."""
+
+    how = text(metadata={"examples": ["draw_stock"]})
+    cards = list_of(fields.String())
+    on = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "the meld that the cards go on"},
+    )
+    message = text()
+
+
+class TurnFindingSchema(FindingSchema):
+    """What is against a turn, and what would be allowed instead."""
+
+    fixes = list_of(InsteadSchema)
+
+
 class TurnSchema(Told):
     """Whether a turn was allowed."""
 
     allowed = flag()
-    problems = list_of(FindingSchema)
-    warnings = list_of(FindingSchema)
+    problems = list_of(TurnFindingSchema)
+    warnings = list_of(TurnFindingSchema)
 
 
 @blp.post("/melds/check", tags=TAGS)
@@ -220,5 +253,9 @@ def arrange_hand(question: HandQuestion) -> Response:
 @blp.arguments(TurnQuestionSchema(), examples=TURNS)
 @blp.response(200, TurnSchema)
 def check_table(question: TurnQuestion) -> Response:
-    """Check one player's turn on the table, as before and after or move by move."""
+    """Check one player's turn: the table before and after or move by move, and what happened.
+
+    Drawing, order, claim, discard, glass and whose turn it was are judged where they are
+    stated.
+    """
     return answer(question.answer(language()))

@@ -33,6 +33,17 @@ AgreedRate = TypedDict(
 """What one of a unit is in another, as the group agreed."""
 
 
+class Attempt(TypedDict):
+    """An attempt at the glass; a pile is compared with ``hit``."""
+
+    kind: Literal["group", "sequence"]
+    rank: NotRequired[Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]]
+    suit: NotRequired[Literal["C", "D", "H", "S"]]
+    by: NotRequired[int]
+    hit: NotRequired[bool]
+    pile: NotRequired[str | list[str] | None]
+
+
 class BalanceMove(TypedDict):
     """What an entry changed one balance by."""
 
@@ -68,6 +79,13 @@ class Change(TypedDict):
     details: dict[str, Any]
     before: WrittenRound | None
     after: WrittenRound | None
+
+
+class Claim(TypedDict):
+    """A claimed discard, and whether the player whose turn it was agreed."""
+
+    card: str | list[str]
+    consent: NotRequired[bool | None]
 
 
 class Deal(TypedDict):
@@ -350,6 +368,15 @@ class History(TypedDict):
     """Everything that ever happened to a game, oldest first."""
 
     changes: list[Change]
+
+
+class Instead(TypedDict):
+    """Something that would have been allowed."""
+
+    how: str
+    cards: list[str]
+    on: list[str]
+    message: str
 
 
 class Laid(TypedDict):
@@ -954,12 +981,33 @@ class Turn(TypedDict):
     """Whether a turn was allowed."""
 
     allowed: bool
-    problems: list[Finding]
-    warnings: list[Finding]
+    problems: list[TurnFinding]
+    warnings: list[TurnFinding]
+
+
+TurnDrawn = TypedDict(
+    "TurnDrawn",
+    {
+        "from": "Literal['stock', 'discard']",
+        "card": "NotRequired[str | list[str] | None]",
+    },
+)
+"""A card drawn in a turn; a card of the stock need not be named."""
+
+
+class TurnFinding(TypedDict):
+    """What is against a turn, and what would be allowed instead."""
+
+    code: str
+    message: str
+    path: list[str | int]
+    facts: dict[str, Any]
+    rule: NotRequired[str]
+    fixes: list[Instead]
 
 
 class TurnQuestion(TypedDict):
-    """A turn: the table before and after it, or ``steps`` instead of ``after``."""
+    """A turn; what is absent was not stated and is not judged."""
 
     rules: Rules
     notation: NotRequired[Literal["en", "de", "auto"]]
@@ -969,6 +1017,17 @@ class TurnQuestion(TypedDict):
     to_hand: NotRequired[str | list[str]]
     has_laid: NotRequired[bool]
     steps: NotRequired[list[Step]]
+    drawn: NotRequired[list[TurnDrawn] | None]
+    laid_before_drawing: NotRequired[bool]
+    discard: NotRequired[str | list[str] | None]
+    discard_is_drawn: NotRequired[bool]
+    in_turn: NotRequired[bool]
+    claim: NotRequired[Claim | None]
+    glass: NotRequired[list[Attempt] | None]
+    hirschn: NotRequired[bool]
+    knock: NotRequired[bool]
+    hand_left: NotRequired[int]
+    players: NotRequired[int]
 
 
 class TypedEvening(TypedDict):

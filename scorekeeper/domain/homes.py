@@ -45,7 +45,12 @@ class Home:
 
 def homes_of(i: int, old: Meld, after: Mapping[int, Meld]) -> list[Home]:
     """Every way in which an old meld lies on in one of the new ones."""
-    alike = ((k, new) for k, new in after.items() if new.kind == old.kind)
+    naturals = [place for place in old.places if not place.is_wild]
+    alike = (
+        (k, new)
+        for k, new in after.items()
+        if new.kind == old.kind and all(place in new.places for place in naturals)
+    )
     return list(dict.fromkeys(home for k, new in alike for home in _fits(i, old, k, new)))
 
 

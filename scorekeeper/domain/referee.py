@@ -8,6 +8,7 @@ its own (10.3). A turn is refused only if no way of seeing it is allowed.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 
 from scorekeeper.domain.cards import Card
@@ -20,6 +21,7 @@ from scorekeeper.domain.rounds import Cards
 Findings = Iterator[Problem]
 Melds = Mapping[int, Meld]
 """Melds by their index, as they were declared."""
+NONE_KNOWN: Mapping[Cards, Meld] = {}
 
 WHYS = (
     "E_DUPLICATE_CARD.table",  # card, count, most: before the turn, with the cards played
@@ -77,13 +79,24 @@ class Turn:
     to_hand: Cards = ()
     has_laid: bool = True
 
+    @cached_property
+    def came(self) -> Counter[Card]:
+        """The cards on the table before, and those from the hand."""
+        return physical((*(meld.cards for meld in self.before), self.hand_used))
+
+    @cached_property
+    def went(self) -> Counter[Card]:
+        """The cards on the table afterwards, and those taken into the hand."""
+        return physical((*self.after, self.to_hand))
+
 
 def check_turn(turn: Turn, rules: RuleSet) -> tuple[Problem, ...]:
     """What the rules have against a turn: nothing, warnings or errors (RULES 10)."""
     if impossible := tuple(check_deck(turn, rules)):
         return impossible
     before, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
-    after, unread = read_melds(turn.after, "after", rules)
+    known = {meld.cards: before[i] for i, meld in enumerate(turn.before) if i in before}
+    after, unread = read_melds(turn.after, "after", rules, known)
     findings += [*unread, *_check_conservation(turn)]
     if rules.robber.enabled:
         findings += _check_robbed_to_hand(turn)
@@ -103,13 +116,18 @@ def against(code: str, clause: str, path: Where = (), /, **facts: object) -> Pro
     return Problem(code, {"clause": clause, **facts}, path)
 
 
-def read_melds(melds: Sequence[Cards], name: str, rules: RuleSet) -> tuple[Melds, list[Problem]]:
-    """The melds by their index, and what is wrong with the others (10.1 T3)."""
+def read_melds(
+    melds: Sequence[Cards], name: str, rules: RuleSet, known: Mapping[Cards, Meld] = NONE_KNOWN
+) -> tuple[Melds, list[Problem]]:
+    """The melds by their index, and what is wrong with the others (10.1 T3).
+
+    ``known`` are melds that were read before, by their cards: most lie as they lay.
+    """
     read: dict[int, Meld] = {}
     findings: list[Problem] = []
     for i, cards in enumerate(melds):
         try:
-            read[i] = read_meld(cards, rules)
+            read[i] = known.get(cards) or read_meld(cards, rules)
         except RuleError as error:
             findings += error.under(name, i).problems
     return read, findings
@@ -118,16 +136,8 @@ def read_melds(melds: Sequence[Cards], name: str, rules: RuleSet) -> tuple[Melds
 # --- cards: where they come from, where they go -------------------------------------------
 
 
-def _came(turn: Turn) -> Counter[Card]:
-    return physical(meld.cards for meld in turn.before) + physical([turn.hand_used])
-
-
-def _went(turn: Turn) -> Counter[Card]:
-    return physical(turn.after) + physical([turn.to_hand])
-
-
 def physical(groups: Iterable[Iterable[Card]]) -> Counter[Card]:
-    return Counter(card.physical for group in groups for card in group)
+    return Counter([card.physical for group in groups for card in group])
 
 
 def listed(cards: Counter[Card]) -> Cards:
@@ -140,7 +150,7 @@ def check_deck(turn: Turn, rules: RuleSet) -> Findings:
 
     This also bounds the search: no natural card lies in more than two melds.
     """
-    for card, count in _came(turn).items():
+    for card, count in turn.came.items():
         most = rules.deck.jokers if card.is_joker else rules.deck.packs
         if card.is_bare or count <= most:
             continue  # bare ranks are refused where the melds are read
@@ -154,18 +164,18 @@ def check_deck(turn: Turn, rules: RuleSet) -> Findings:
 
 
 def _is_conserved(turn: Turn) -> bool:
-    return _came(turn) == _went(turn)
+    return turn.came == turn.went
 
 
 def _check_conservation(turn: Turn) -> Findings:
     """Every card is somewhere afterwards, and none is new (10.1 T1)."""
-    if missing := _came(turn) - _went(turn):
+    if missing := turn.came - turn.went:
         cards = listed(missing)
         if missing <= physical([turn.hand_used]):
             yield against("E_CARD_NOT_RELAID", "10.1 T1", ("hand_used",), why="hand", cards=cards)
         else:
             yield against("E_CARD_NOT_RELAID", "10.1 T1", ("after",), cards=cards)
-    if surplus := _went(turn) - _came(turn):
+    if surplus := turn.went - turn.came:
         yield against("E_CARD_FROM_NOWHERE", "10.1 T1", ("after",), cards=listed(surplus))
 
 

@@ -106,11 +106,19 @@ def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Prob
     The table must be valid after every one; the first refused move ends the story. The
     turn's ``after`` is what the moves make, so cards still open at the end are missing.
     """
+    try:
+        return check_turn(after_steps(turn, steps, rules), rules)
+    except RuleError as error:
+        return error.problems
+
+
+def after_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> Turn:
+    """The turn with ``after`` as its moves make it; RuleError with the first refused move."""
     if impossible := tuple(check_deck(turn, rules)):
-        return impossible
+        raise RuleError.of(impossible)
     melds, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
     if findings:
-        return tuple(findings)
+        raise RuleError.of(findings)
     table = _Table(
         dict(melds),
         len(melds),
@@ -121,9 +129,9 @@ def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Prob
         try:
             table.make(step, rules)
         except RuleError as error:
-            return error.under("steps", number).problems
+            raise error.under("steps", number) from None
     after = tuple(table.melds[k].cards for k in sorted(table.melds))
-    return check_turn(replace(turn, after=after), rules)
+    return replace(turn, after=after)
 
 
 @dataclass

@@ -338,3 +338,77 @@ def test_every_example_is_described_and_answered(nobody: Table, path: str, examp
     assert operation["requestBody"]["content"]["application/json"]["examples"] == examples
     for example in examples.values():
         assert nobody.post(path, example["value"]).status_code == 200
+
+
+# ---- a whole turn (RULES 10.4) -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("by", "facts", "found"),
+    [
+        (
+            "luxembourg",
+            {"drawn": [{"from": "discard", "card": "7C"}], "discard": "7C"},
+            "E_RETURNED",
+        ),
+        ("luxembourg", {"drawn": [{"from": "stock"}], "discard": ["7C"]}, ""),
+        ("romme-palast", {"drawn": [], "discard": "4C"}, "E_NOT_DRAWN"),
+        ("romme-palast", {"drawn": None}, "E_NOT_DRAWN"),  # null says none
+        ("romme-palast", {"discard": None, "hand_left": 0}, "E_DISCARD_REQUIRED"),
+        ("romme-palast", {"discard": "", "hand_left": 1}, "E_DISCARD_MISSING"),
+        ("romme-palast", {"claim": {"card": "7C", "consent": True}}, "E_KLOPFEN_OFF"),
+        ("romme-palast", {"claim": None, "in_turn": True}, ""),
+        ("gin-palast", {"glass": [{"kind": "group", "rank": "7", "hit": True}]}, "E_RULE_OFF"),
+        ("german-family", {"before": ["4S 5S 6S"], "in_turn": False}, ""),
+    ],
+)
+def test_a_whole_turn_is_judged_as_far_as_it_is_told(
+    nobody: Table, by: str, facts: dict[str, Any], found: str
+) -> None:  # R15, R17
+    told = turn(nobody, by, **facts).json
+
+    assert " ".join(problem["code"] for problem in told["problems"]) == found
+    assert told["allowed"] == (not found)
+
+
+def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R16
+    told = turn(
+        nobody,
+        "robber",
+        drawn=[{"from": "discard", "card": "9D"}],
+        before=["6D 7D 8D"],
+        after=["6D 7D 8D"],
+    ).json
+
+    (problem,) = told["problems"]
+    assert problem["code"] == "E_DISCARD_NOT_MELDED"
+    assert "[001] §8b" in problem["rule"]
+    assert [one["how"] for one in problem["fixes"]] == ["lay_off", "meld_it", "draw_stock"]
+    assert problem["fixes"][0]["on"] == ["6D", "7D", "8D"]
+    assert all(one["message"] for one in problem["fixes"])
+
+
+@pytest.mark.parametrize(
+    ("facts", "found"),
+    [
+        ({"drawn": [{"card": "7C"}]}, ["drawn", 0, "from"]),
+        ({"drawn": [{"from": "discard", "card": "7C 8C"}]}, ["drawn", 0, "card"]),
+        ({"drawn": [{"from": "stock"}] * 21}, ["drawn"]),
+        ({"discard": "7C 8C"}, ["discard"]),
+        ({"discard": "7X"}, ["discard"]),
+        ({"claim": {"consent": True}}, ["claim", "card"]),
+        ({"glass": [{"kind": "pile"}]}, ["glass", 0, "kind"]),
+        ({"hand_left": -1}, ["hand_left"]),
+        ({"players": 7}, ["players"]),
+        ({"in_turn": "yes"}, ["in_turn"]),
+        ({"drawn": [], "hand_used": "7C"}, ["after"]),  # played, but where to?
+        ({}, ["after"]),
+    ],
+)
+def test_a_whole_turn_that_cannot_be_read_is_refused_at_its_place(
+    nobody: Table, facts: dict[str, Any], found: list[str | int]
+) -> None:
+    answer = turn(nobody, "romme-palast", **facts)
+
+    assert answer.status_code == 422
+    assert [problem["path"] for problem in answer.json["problems"]] == [found]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from examples import cards, examples
+from examples import cards, examples, turn_body
 from scorekeeper.domain import homes, referee
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
@@ -21,6 +21,8 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.referee import WHYS, TableMeld, Turn, check_turn
 from scorekeeper.domain.steps import Step, check_steps, steal
 from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.questions import TurnQuestionSchema
+from scorekeeper.strict import load
 
 ROBBER = preset("robber")
 FAMILY = preset("german-family")
@@ -73,17 +75,7 @@ def test_worked_example(example: dict[str, Any]) -> None:
             steal(meld, wanted, rules)
         found = error.value.problems
     else:
-        found = check_turn(
-            turn(
-                example["before"],
-                example.get("hand_used", ""),
-                example["after"],
-                example.get("to_hand", ""),
-                own=example.get("own", ()),
-                has_laid=example.get("has_laid", True),
-            ),
-            rules,
-        )
+        found = load(TurnQuestionSchema(), turn_body(example)).judge()
 
     assert named(found) == example["findings"]
 
