@@ -4,12 +4,13 @@ Strict in, plain JSON out. The interface and the command line ask in this form
 and get the same answers.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from marshmallow import fields
 
+from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.melds import Meld, first_meld_points
@@ -41,8 +42,8 @@ from scorekeeper.strict import WHYS, Choice, Flag, Part, Several, Strict, Whole
 
 MOST_MELDS = 37
 """Two packs and eight jokers are no more."""
-MOST_LAYOFFS = 192
-"""Cards times melds of the table, again for every wild card: more would take seconds."""
+MOST_HELD = 24
+"""Claims and two-card draws make a hand longer than the cards dealt (RULES 5.6)."""
 MOST_STEPS = 100
 MOST_DRAWN = 20
 """More than anybody draws in a turn, or tries to catch the glass."""
@@ -98,7 +99,8 @@ class TurnQuestion:
 
     def judge(self) -> tuple[Problem, ...]:
         """What the rules have against it."""
-        return check_whole_turn(self.turn, self.rules)
+        with limited():
+            return check_whole_turn(self.turn, self.rules)
 
     def answer(self, lang: Language) -> dict[str, Any]:
         """What the rules have against it, and what would be allowed instead, as JSON."""
@@ -176,21 +178,11 @@ class HandQuestionSchema(Asked):
         """The question, if its cards can be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",))
-        if len(cards) > MOST_CARDS:
-            facts = {"why": "most", "declared": len(cards), "most": MOST_CARDS}
+        if len(cards) > MOST_HELD:
+            facts = {"why": "most", "declared": len(cards), "most": MOST_HELD}
             read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
-        read.refuse(*_too_much(cards, len(table), data["rules"]))
         return HandQuestion(data["rules"], cards, table, data["has_laid"], read.done())
-
-
-def _too_much(cards: Cards, melds: int, rules: RuleSet) -> Iterator[Problem]:
-    """Lay-offs that would take too long to try are not tried."""
-    twos = Rank.TWO if rules.wild.twos else None
-    wild = sum(card.is_joker or card.rank is twos for card in cards)
-    if len(cards) * melds * (1 + wild) > MOST_LAYOFFS:
-        facts = {"why": "layoffs", "count": len(cards), "wild": wild, "melds": melds}
-        yield Problem("E_FORM", facts, ("table",))
 
 
 class StepSchema(Strict):
@@ -414,7 +406,6 @@ def hand_answer(
 
 def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
     told: dict[str, Any] = {"needed": verdict.needed, "cheapest": None, "dearest": None}
-    told["proved"] = not verdict.first or verdict.first.is_proved
     if verdict.first:
         for name in ("cheapest", "dearest"):
             melds = getattr(verdict.first, name)

@@ -70,8 +70,6 @@ def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
         for name in worth:
             melds = (_meld(meld, lang) for meld in getattr(verdict.first, name))
             yield f"{INDENT}{lang(f'referee.{name}')}: {'; '.join(melds)}"
-        if not verdict.first.is_proved:
-            yield INDENT + lang("referee.not_proved")
     elif verdict.needed:
         yield lang("referee.cannot_begin", needed=verdict.needed)
     discards = [way.discard for way in verdict.ways_out if way.discard]

@@ -187,9 +187,6 @@ class FirstMeldsSchema(Told):
     needed = integer()
     cheapest = part(LaidOutSchema, allow_none=True)
     dearest = part(LaidOutSchema, allow_none=True)
-    proved = flag(
-        metadata={"description": "false where a hand has too many ways to look at all of them"},
-    )
 
 
 class HandSchema(ArrangementSchema):

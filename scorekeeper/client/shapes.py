@@ -233,7 +233,6 @@ class FirstMelds(TypedDict):
     needed: int
     cheapest: LaidOut | None
     dearest: LaidOut | None
-    proved: bool
 
 
 class Fix(TypedDict):

@@ -1,12 +1,13 @@
 """How a hand is cut into pieces so that little is left over: the search of the solver."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
-from itertools import combinations
+from itertools import accumulate
 from operator import or_
+from typing import NamedTuple
 
+from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.fast import Sums, is_plain
 from scorekeeper.domain.melds import Meld, card_value, readings
@@ -101,21 +102,24 @@ def _kit_for(deck: Deck, value: Value, wild: Wild, ace: Ace, meld: Melding, joke
 
 @dataclass(frozen=True)
 class Hand:
-    """Cards in the roles in which they are tried."""
+    """Cards as the search sees them.
+
+    A wild two is among the naturals, and among the wild cards as well: whoever uses it as
+    itself uses up a wild card with it.
+    """
 
     naturals: int
     """As bits, second copies higher up."""
     wilds: tuple[Card, ...]
-    """The dearest first: those behind are the first to be left over."""
+    """Jokers and wild twos."""
     idle: tuple[Card, ...]
     """What can be in no meld: ranks without suits, jokers where the deck has none."""
 
 
-def hands(cards: Sequence[Card], kit: Kit) -> Iterator[Hand]:
-    """The hand in every role of its wild twos, as themselves first."""
+def hand_of(cards: Sequence[Card], kit: Kit) -> Hand:
+    """The cards in the roles in which they may be tried."""
     naturals = 0
-    jokers: list[Card] = []
-    twos: list[Card] = []
+    wilds: list[Card] = []
     idle: list[Card] = []
     for card in cards:
         if card.stands_for:
@@ -124,20 +128,15 @@ def hands(cards: Sequence[Card], kit: Kit) -> Iterator[Hand]:
         if bit:
             naturals = _with(naturals, bit)
         elif card.rank and card.suit:
-            twos.append(card)
+            naturals = _with(naturals, _two_apart(card, naturals) if kit.twos_apart else BIT[card])
+            if not kit.twos_apart:
+                wilds.append(card)
         elif card.is_joker and kit.rules.deck.jokers:
-            jokers.append(card)
+            wilds.append(card)
         else:
             idle.append(card)
-    twos.sort(key=BIT.__getitem__)
-    jokers_first = kit.joker >= kit.price[Rank.TWO]
-    for number in range(1 if kit.twos_apart else len(twos) + 1):
-        for wild in dict.fromkeys(combinations(twos, number)):
-            wilds = (*jokers, *wild) if jokers_first else (*wild, *jokers)
-            held = naturals
-            for two in (Counter(twos) - Counter(wild)).elements():
-                held = _with(held, _two_apart(two, held) if kit.twos_apart else BIT[two])
-            yield Hand(held, wilds, tuple(idle))
+    wilds.sort(key=lambda card: (card.rank or 0, card.suit or ""))
+    return Hand(naturals, tuple(wilds), tuple(idle))
 
 
 def _with(held: int, bit: int) -> int:
@@ -163,115 +162,272 @@ def without(held: int, cards: int) -> int:
 
 # --- cutting it -------------------------------------------------------------------------
 
-Chosen = tuple[Piece, ...]
+
+class LayOff(NamedTuple):
+    """Natural cards that a meld of the table can take, with some number of wild ones."""
+
+    cards: int
+    wilds: int
+    """The numbers of wild cards with which it takes them, as bits."""
+    price: int
+    """What it would cost to be left with the natural cards."""
+    meld: int
+    """The index of the meld on the table."""
+    needs: int = 0
+    """The melds, as bits, that must have been used before: an equal meld is used first."""
+
+
+Chosen = tuple[Piece | LayOff, ...]
+
+Tally = tuple[int, tuple[int, ...]]
+"""What a condition asks of melds: their number, and the points of those that count."""
+
+
+class Condition(NamedTuple):
+    """What own melds must be beside cheap: a first meld, no more than one turn may lay."""
+
+    needed: int = 0
+    """The points that they must reach (RULES 5.5)."""
+    counted: int = 0
+    """How many of them may count towards it, the dearest; 0 for all."""
+    most: int = 0
+    """How many there may be; 0 for any number."""
+
+    def add(self, tally: Tally, points: int) -> Tally:
+        """The tally with one more meld, of which only what matters is kept."""
+        count, counting = tally
+        if self.counted:
+            counting = tuple(sorted((*counting, points), reverse=True)[: self.counted])
+        else:
+            counting = (min(self.needed, sum(counting) + points),)
+        return count + bool(self.most), counting
+
+    def may_add(self, tally: Tally) -> bool:
+        """Whether one more meld is allowed."""
+        return not self.most or tally[0] < self.most
+
+
+NOTHING: Tally = (0, ())
+
+
+class _Choice(NamedTuple):
+    """What may become of the dearest card left."""
+
+    cards: int
+    columns: int
+    """The cards with all their further copies."""
+    wilds: int
+    """As of the piece, wild twos that are themselves counted too."""
+    twos: int
+    bare: int
+    """The price of those of its cards that only a piece with a wild card can hold."""
+    uses: int
+    """The meld of the table that it goes onto, as a bit."""
+    needs: int
+    points: int
+    """What an own meld counts towards a condition; 0 where there is none."""
+    piece: Piece | LayOff
 
 
 class Cutting:
     """The pieces of one hand, and the search among them.
 
-    The dearest card left decides first: it goes into one of its pieces or is left over.
-    How many wild cards the pieces take stays open until the end, since a run may take
+    A piece becomes a meld of its own or goes onto a meld of the table, of which each takes
+    one piece. The dearest card left decides first: it goes into one of its pieces or is left
+    over. How many wild cards the pieces take stays open until the end, since a run may take
     more of them than it needs: ``reach`` has a bit for every number that they may take.
+    Only under a condition it is settled at once, because the points depend on it.
     """
 
-    def __init__(self, hand: Hand, kit: Kit, *, melds: bool) -> None:
+    def __init__(
+        self,
+        hand: Hand,
+        kit: Kit,
+        pieces: Iterable[Piece | LayOff],
+        budget: Budget,
+        condition: Condition | None = None,
+    ) -> None:
         self.hand = hand
         self.kit = kit
-        pieces = kit.pieces.among(hand.naturals & FIRST, len(hand.wilds)) if melds else []
-        pieces.sort(key=lambda piece: -piece.price)
+        self.budget = budget
+        self.condition = condition
+        self.twos = TWOS if kit.rules.wild.twos and not kit.twos_apart else 0
+        """The bits of the twos that are wild cards too."""
+        self.sinks = [piece for piece in pieces if isinstance(piece, LayOff) and not piece.cards]
+        """Melds of the table that take wild cards alone."""
+        useful = [piece for piece in pieces if piece.cards]
+        if condition:
+            useful = [one for piece in useful for one in _settled(piece)]
+        useful.sort(key=_dearest_first)
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
-        self.useful = reduce(or_, (piece.cards for piece in pieces), 0) * self.planes
-        free = reduce(or_, (piece.cards for piece in pieces if piece.wilds & 1), 0)
+        self.useful = reduce(or_, (piece.cards for piece in useful), 0) * self.planes
+        free = reduce(or_, (piece.cards for piece in useful if piece.wilds & 1), 0) | self.twos
         self.free = free * self.planes
-        """Cards that may be in a meld without a wild one."""
+        """Cards that may be in a piece without a wild one."""
+        self.prices = [0 if 1 << at & self.twos else price for at, price in enumerate(kit.prices)]
+        """What it costs to be left with a card: for a wild two see ``left_over``."""
         self.rate = 0
-        self.by_dearest: dict[int, list[tuple[int, int, Piece]]] = {}
-        for piece in pieces:
-            bare = piece.price
-            if piece.cards & free:
-                bare = self._price(piece.cards & ~free)
-            if bare:
-                self.rate = max(self.rate, -(-bare // lowest(piece.wilds)))
-            dearest = self.by_dearest.setdefault(piece.cards.bit_length() - 1, [])
-            dearest.append((piece.cards * self.planes, bare, piece))
-        self.left_over = [0]
-        """What it costs to be left with so many wild cards."""
-        for card in reversed(hand.wilds):
-            self.left_over.append(self.left_over[-1] + kit.cost(card))
+        self.by_dearest: dict[int, list[_Choice]] = {}
+        for piece in useful:
+            choice = self._choice(piece, free)
+            if choice.bare:
+                self.rate = max(self.rate, -(-choice.bare // lowest(choice.wilds)))
+            self.by_dearest.setdefault(piece.cards.bit_length() - 1, []).append(choice)
+        jokers = sorted((kit.cost(card) for card in hand.wilds if card.is_joker), reverse=True)
+        twos = [kit.cost(card) for card in hand.wilds if not card.is_joker]
+        self.left_over = [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
+        """By the number of twos that are themselves: the cost of so many wild cards left."""
         self.idle = sum(kit.cost(card) for card in hand.idle)
 
-    def _price(self, cards: int) -> int:
-        return sum([self.kit.prices[number % COPIES] for number in numbers(cards)])
+    def _choice(self, piece: Piece | LayOff, free: int) -> _Choice:
+        cards = piece.cards
+        twos = (cards & self.twos).bit_count()
+        bare = self._price(cards & ~free) if cards & ~free else 0
+        uses = needs = points = 0
+        if isinstance(piece, LayOff):
+            uses, needs = 1 << piece.meld, piece.needs
+        elif self.condition:
+            points = max(self.kit.pieces.worths(piece, lowest(piece.wilds)))
+        columns, wilds = cards * self.planes, piece.wilds << twos
+        return _Choice(cards, columns, wilds, twos, bare, uses, needs, points, piece)
 
-    def least(self, naturals: int, wilds: int, below: int) -> tuple[int, Chosen] | None:
-        """The cheapest way to cut what is left, if it costs less than ``below``.
+    def _price(self, cards: int) -> int:
+        return sum([self.prices[number % COPIES] for number in numbers(cards)])
+
+    def _unplaced(self, reach: int, used: int) -> int:
+        """How many wild cards are left over once the melds of the table took all they can."""
+        wilds = len(self.hand.wilds)
+        for sink in self.sinks:
+            if not used >> sink.meld & 1:
+                reach |= sums(reach, sink.wilds)
+        return wilds + 1 - (reach & (2 << wilds) - 1).bit_length()
+
+    def least(self, below: int) -> tuple[int, Chosen] | None:
+        """The cheapest way to cut the hand, if it costs less than ``below``.
 
         No way can be cheaper than what is left over so far, and what needs wild cards
         less the most that each of them can save (``rate``).
         """
         best: tuple[int, Chosen] | None = None
-        prices, by_dearest, rate, free = self.kit.prices, self.by_dearest, self.rate, self.free
-        left_over = self.left_over
+        prices, by_dearest, rate, free = self.prices, self.by_dearest, self.rate, self.free
+        planes, spend = self.planes, self.budget.spend
+        condition = self.condition or Condition()
+        needed = condition.needed
+        wilds = len(self.hand.wilds)
         full = (2 << wilds) - 1
-        met: dict[tuple[int, int], int] = {}
-        path: list[Piece] = []
+        met: dict[tuple[int, int, int, int, Tally], int] = {}
+        path: list[Piece | LayOff] = []
 
-        def cut(left: int, reach: int, cost: int, exposed: int) -> None:
+        def cut(
+            left: int, reach: int, used: int, twos: int, tally: Tally, cost: int, exposed: int
+        ) -> None:
             nonlocal best, below
             if not left:
-                cost += left_over[wilds + 1 - reach.bit_length()]
-                if cost < below:
+                cost += self.left_over[twos][self._unplaced(reach, used)] if wilds else 0
+                if cost < below and sum(tally[1]) >= needed:
                     best, below = (cost, tuple(path)), cost
                 return
             saved = (wilds - lowest(reach)) * rate
-            if cost + max(0, exposed - saved) >= below or met.get((left, reach), below) <= cost:
+            state = left, reach, used, twos, tally
+            if cost + max(0, exposed - saved) >= below or met.get(state, below) <= cost:
                 return
-            met[left, reach] = cost
+            met[state] = cost
             dearest = (left & FIRST).bit_length() - 1
-            for columns, bare, piece in by_dearest.get(dearest, ()):
-                if not piece.cards & ~left and (taking := sums(reach, piece.wilds) & full):
+            choices = by_dearest.get(dearest, ())
+            spend(1 + len(choices) // 8)
+            for cards, columns, counts, more_twos, bare, uses, needs, points, piece in choices:
+                if cards & ~left or used & uses or needs & ~used:
+                    continue
+                if points and not condition.may_add(tally):
+                    continue
+                if taking := sums(reach, counts) & full:
                     taken = left & columns
                     path.append(piece)
-                    cut(left ^ taken ^ taken >> COPIES, taking, cost, exposed - bare)
+                    cut(
+                        left ^ taken ^ taken >> COPIES,
+                        taking,
+                        used | uses,
+                        twos + more_twos,
+                        condition.add(tally, points) if points else tally,
+                        cost,
+                        exposed - bare,
+                    )
                     path.pop()
-            taken = left & self.planes << dearest
+            taken = left & planes << dearest
             price = prices[dearest]
             left ^= taken ^ taken >> COPIES
-            cut(left, reach, cost + price, exposed if free >> dearest & 1 else exposed - price)
+            exposed -= 0 if free >> dearest & 1 else price
+            cut(left, reach, used, twos, tally, cost + price, exposed)
 
-        useful = naturals & self.useful
-        lost = self.idle + self._price(naturals & ~useful)
-        cut(useful, 1, lost, self._price(useful & ~free))
+        if self._can_reach(condition):
+            useful = self.hand.naturals & self.useful
+            lost = self.idle + self._price(self.hand.naturals & ~useful)
+            cut(useful, 1, 0, 0, NOTHING, lost, self._price(useful & ~free))
         return best
 
-    def every(self, naturals: int, wilds: int, most: int) -> Iterator[Chosen]:
-        """All ways to cut what is left that cost no more than ``most``."""
-        prices, left_over = self.kit.prices, self.left_over
+    def _can_reach(self, condition: Condition) -> bool:
+        """Whether there are pieces enough for the points that are needed."""
+        points = sorted(
+            (choice.points for choices in self.by_dearest.values() for choice in choices),
+            reverse=True,
+        )
+        return sum(points[: condition.counted or None]) >= condition.needed
+
+    def every(self, most: int) -> Iterator[Chosen]:
+        """All ways to cut the hand that cost no more than ``most``."""
+        prices, spend = self.prices, self.budget.spend
+        wilds = len(self.hand.wilds)
         full = (2 << wilds) - 1
 
-        def cut(left: int, reach: int, cost: int, exposed: int, path: Chosen) -> Iterator[Chosen]:
+        def cut(
+            left: int, reach: int, used: int, twos: int, cost: int, exposed: int, path: Chosen
+        ) -> Iterator[Chosen]:
             saved = (wilds - lowest(reach)) * self.rate
             if cost + max(0, exposed - saved) > most:
                 return
             if not left:
-                if cost + left_over[wilds + 1 - reach.bit_length()] <= most:
+                if cost + self.left_over[twos][self._unplaced(reach, used)] <= most:
                     yield path
                 return
             dearest = (left & FIRST).bit_length() - 1
-            for columns, bare, piece in self.by_dearest.get(dearest, ()):
-                if not piece.cards & ~left and (taking := sums(reach, piece.wilds) & full):
+            choices = self.by_dearest.get(dearest, ())
+            spend(1 + len(choices) // 8)
+            for cards, columns, counts, more_twos, bare, uses, needs, _, piece in choices:
+                if cards & ~left or used & uses or needs & ~used:
+                    continue
+                if taking := sums(reach, counts) & full:
                     taken = left & columns
                     less = left ^ taken ^ taken >> COPIES
-                    yield from cut(less, taking, cost, exposed - bare, (*path, piece))
+                    after = less, taking, used | uses, twos + more_twos, cost, exposed - bare
+                    yield from cut(*after, (*path, piece))
             taken = left & self.planes << dearest
             price = prices[dearest]
             exposed -= 0 if self.free >> dearest & 1 else price
-            yield from cut(left ^ taken ^ taken >> COPIES, reach, cost + price, exposed, path)
+            less = left ^ taken ^ taken >> COPIES
+            yield from cut(less, reach, used, twos, cost + price, exposed, path)
 
-        useful = naturals & self.useful
-        lost = self.idle + self._price(naturals & ~useful)
-        yield from cut(useful, 1, lost, self._price(useful & ~self.free), ())
+        useful = self.hand.naturals & self.useful
+        lost = self.idle + self._price(self.hand.naturals & ~useful)
+        yield from cut(useful, 1, 0, 0, lost, self._price(useful & ~self.free), ())
+
+
+def _settled(piece: Piece | LayOff) -> Iterator[Piece | LayOff]:
+    """The piece with each number of wild cards by itself; on the table the number stays open."""
+    if isinstance(piece, LayOff):
+        yield piece
+    else:
+        for count in numbers(piece.wilds):
+            yield piece._replace(wilds=1 << count)
+
+
+def _dearest_first(piece: Piece | LayOff) -> int:
+    return -piece.price
+
+
+def _cheapest(costs: Sequence[int]) -> list[int]:
+    """The cost of none, one, two ... of these cards, the cheapest first."""
+    return [0, *accumulate(sorted(costs))]
 
 
 def sums(some: int, others: int) -> int:

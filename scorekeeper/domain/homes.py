@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
+from scorekeeper.domain.budget import current
 from scorekeeper.domain.melds import Meld, Place
 from scorekeeper.domain.rounds import Cards
 
@@ -94,7 +95,9 @@ def choices(
         return
     tightest = min(free, key=len)
     free.remove(tightest)
+    budget = current()
     for home in tightest:
+        budget.spend()
         for others in choices(free, taken | {home.new}):
             yield (home, *others)
 

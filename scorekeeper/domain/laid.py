@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.melds import readings
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards
@@ -18,7 +19,7 @@ def melds_in_order(cards: Cards, rules: RuleSet) -> tuple[Cards, ...]:
     def cut(start: int, *, to_the_end: bool) -> tuple[Cards, ...] | None:
         if start == len(cards):
             return ()
-        for end in range(len(cards), start + 2, -1):
+        for end in range(min(len(cards), start + len(Rank)), start + 2, -1):
             if readings(cards[start:end], rules):
                 rest = cut(end, to_the_end=to_the_end)
                 if rest is not None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
+from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.melds import Meld, hand_value
-from scorekeeper.domain.openings import every_opening, ways_out
+from scorekeeper.domain.openings import ways_out
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.solver import Arrangement, arrange
+from scorekeeper.domain.solver import Arrangement, Search, arrange
 from scorekeeper.domain.terms import is_waiting, terms_of_first_turn
 
 
@@ -22,34 +24,27 @@ def arrange_to_lay(
     """
     if not is_waiting(rules, has_laid=has_laid):
         return arrange(hand, rules, table)
-    found = [
-        arrange(hand, rules, melds=False),
-        *_begun(hand, rules, table),
-        *_out(hand, rules, table),
-    ]
+    with limited():
+        found = [
+            arrange(hand, rules, melds=False),
+            *_begun(hand, rules, table),
+            *_out(hand, rules, table),
+        ]
     return min(found, key=lambda arrangement: arrangement.points)
 
 
 def _begun(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterator[Arrangement]:
     """The arrangement that leaves least after a first meld, if the hand has one.
 
-    Mostly it is the one that leaves least at all; else all sets of first melds are tried
-    with the best that can be done with the other cards.
+    Mostly it is the one that leaves least at all.
     """
     terms = terms_of_first_turn(rules, table)
-    least = arrange(hand, rules, terms.table)
+    search = Search(hand, rules, terms.table)
+    least = next(search.best(hand))
     if terms.allow(least, rules):
         yield least
-        return
-    found: Arrangement | None = None
-    for first in every_opening(hand, rules):
-        others = arrange(_without(hand, first), rules, terms.table)
-        if found is None or others.points < found.points:
-            found = replace(others, melds=(*first, *others.melds))
-        if found.points == least.points:
-            break
-    if found:
-        yield found
+    else:
+        yield from islice(search.best(hand, condition=terms.first(rules)), 1)
 
 
 def _out(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterator[Arrangement]:
@@ -58,11 +53,3 @@ def _out(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterato
         discard = (way.discard,) if way.discard else ()
         rest = (*way.arrangement.rest, *discard)
         yield replace(way.arrangement, points=hand_value(rest, rules), rest=rest)
-
-
-def _without(hand: Sequence[Card], melds: Sequence[Meld]) -> list[Card]:
-    left = list(hand)
-    for meld in melds:
-        for place in meld.places:
-            left.remove(place.card)
-    return left

@@ -1,14 +1,15 @@
 """Laying off: what the melds of the table can take from a hand (RULES 5.2, 7.4.3)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards import Card, Rank, Suit
-from scorekeeper.domain.cutting import Hand, Kit, without
+from scorekeeper.domain.cutting import Hand, Kit, LayOff
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.melds import Meld, Place, lay_off, swap_joker
+from scorekeeper.domain.melds import Meld, MeldKind, Place, lay_off, swap_joker
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.pieces import BIT, CARDS, FIRST, TWOS, numbers
+from scorekeeper.domain.pieces import BIT, CARDS, FIRST, TWOS, Pieces, numbers
 
 
 def lay_on(meld: Meld, card: Card, rules: RuleSet) -> Meld:
@@ -29,117 +30,144 @@ def _may_cover(rules: RuleSet) -> bool:
     return rules.family == "gin" and rules.gin.joker_layon
 
 
-@dataclass(frozen=True)
-class Move:
-    """A card laid on a meld of the table; ``wild`` where any wild card will do."""
+class Move(NamedTuple):
+    """A card laid on a meld; ``wild`` where any wild card will do."""
 
     card: Card
     wild: bool
-    meld: int
 
 
-_Growth = tuple[Meld, int, tuple[Move, ...]]
-"""A meld of the table as it has grown, the natural cards spent on it, the moves."""
+Moves = tuple[Move, ...]
 
 
-@dataclass(frozen=True)
-class State:
-    """What is left in hand after some moves: natural cards, a number of wild ones."""
+class _Growth(NamedTuple):
+    """A meld of the table as it has grown."""
 
-    naturals: int
+    meld: Meld
+    cards: int
+    """The natural cards spent on it, as bits."""
     wilds: int
-    moves: tuple[Move, ...] = ()
+    moves: Moves
 
 
-def states(hand: Hand, table: Sequence[Meld], rules: RuleSet, kit: Kit) -> list[State]:
-    """Everything that laying off can leave, the fewest moves first."""
-    if rules.layoff.scope == "none":
-        table = ()
-    whole = State(hand.naturals, len(hand.wilds))
-    if not table:
-        return [whole]
-    states = {(whole.naturals, whole.wilds): whole}
-    for index, meld in enumerate(table):
-        ways = list(_ways(meld, index, hand, rules, kit))
-        for before in list(states.values()):
-            for cards, moves in ways:
-                wilds = before.wilds - sum(move.wild for move in moves)
-                if wilds >= 0 and not cards & ~before.naturals:
-                    left = without(before.naturals, cards)
-                    states.setdefault((left, wilds), State(left, wilds, before.moves + moves))
-    return sorted(states.values(), key=lambda state: len(state.moves))
+class Table:
+    """What the melds of a table can take from a hand, and from every part of it.
+
+    Worked out once for a whole hand: with a card less it can lay off a part of that.
+    """
+
+    def __init__(
+        self, melds: Sequence[Meld], hand: Hand, rules: RuleSet, kit: Kit, budget: Budget
+    ) -> None:
+        self.rules = rules
+        self.kit = kit
+        self.budget = budget
+        self.naturals = hand.naturals & FIRST
+        self.wilds = hand.wilds
+        self.moves: dict[tuple[int, int, int], Moves] = {
+            (index, 0, 0): () for index in range(len(melds))
+        }
+        """How each meld, by its index, takes these natural cards and so many wild ones."""
+        self.layoffs: list[LayOff] = []
+        if rules.layoff.scope != "none":
+            for index, meld in enumerate(melds):
+                self._offer(index, meld, needs=_alike_before(melds, index))
+
+    def _offer(self, index: int, meld: Meld, *, needs: int) -> None:
+        """Note everything that one meld of the table can take."""
+        counts: dict[int, int] = {}
+        for growth in self._growths(meld):
+            if (index, growth.cards, growth.wilds) not in self.moves:
+                self.moves[index, growth.cards, growth.wilds] = growth.moves
+                counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds
+        for cards, wilds in counts.items():
+            price = sum(self.kit.prices[number] for number in numbers(cards))
+            self.layoffs.append(LayOff(cards, wilds, price, index, needs))
+
+    def _growths(self, meld: Meld) -> Iterator[_Growth]:
+        """What one meld can become: real cards on its jokers, then more at its ends."""
+        growths = [_Growth(meld, 0, 0, ())]
+        for growth in growths:
+            growths += self._covered(growth)
+        seen = set()
+        for growth in growths:
+            places = growth.meld.places
+            shape = (growth.cards, growth.wilds, places[0].at, places[-1].at)
+            if shape not in seen:
+                seen.add(shape)
+                growths += self._laid_off(growth)
+                if growth.moves:
+                    yield growth
+
+    def _covered(self, growth: _Growth) -> Iterator[_Growth]:
+        """One more joker with the real card on it; lower cards were tried before."""
+        meld, cards, wilds, moves = growth
+        if not _may_cover(self.rules):
+            return
+        ranks = {place.at.rank for place in meld.places if place.is_wild}
+        for number in numbers(self.naturals):
+            card = CARDS[number]
+            if card.rank in ranks and 1 << number > cards:
+                try:
+                    grown, _ = swap_joker(meld, card, self.rules)
+                except RuleError:
+                    continue
+                yield _Growth(grown, cards | 1 << number, wilds, (*moves, Move(card, False)))
+
+    def _laid_off(self, growth: _Growth) -> Iterator[_Growth]:
+        """One more card at an end of the meld: the card itself, or a wild one for it."""
+        meld, cards, wilds, moves = growth
+        for cell, below in _ends(meld, self.rules):
+            for card, bit, wild in self._fillers(cell, cards, meld.kind):
+                if wild and wilds == len(self.wilds):
+                    continue
+                grown = self._grown(meld, card, cell, below=below)
+                if grown:
+                    move = Move(cell if wild else card, wild)
+                    yield _Growth(grown, cards | bit, wilds + wild, (*moves, move))
+
+    def _fillers(
+        self, cell: Card, cards: int, growing: MeldKind
+    ) -> Iterator[tuple[Card, int, bool]]:
+        """The cards in hand that may take this place, their bit, and whether any wild one may."""
+        there = self.naturals & ~cards
+        if there & BIT[cell]:
+            yield cell, BIT[cell], False
+        alike = self.kit.is_sure or growing == "run"
+        for wild in self.wilds[:1] if alike else dict.fromkeys(self.wilds):
+            yield wild._replace(stands_for=cell), 0, True
+        if self.kit.twos_apart:
+            for number in numbers(there & TWOS):
+                yield CARDS[number]._replace(stands_for=cell), 1 << number, False
+
+    def _grown(self, meld: Meld, card: Card, cell: Card, *, below: bool) -> Meld | None:
+        """The meld with one more card, None if that is no meld.
+
+        As ``lay_off``, but sooner for a run, in which wild cards are as good as jokers.
+        Where it matters which wild two it is, the solver looks again.
+        """
+        if meld.kind == "run" and isinstance(self.kit.pieces, Pieces):
+            self.budget.spend()
+            place = (Place(card.physical, cell),)
+            places = place + meld.places if below else meld.places + place
+            naturals = sum(BIT[place.at] for place in places if not place.is_wild)
+            is_run = self.kit.pieces.is_run(naturals, len(places), places[0].at)
+            return Meld("run", places) if is_run else None
+        self.budget.spend(GENERAL)
+        try:
+            return lay_off(meld, card, self.rules)
+        except RuleError:
+            return None
 
 
-def _ways(
-    meld: Meld, index: int, hand: Hand, rules: RuleSet, kit: Kit
-) -> Iterator[tuple[int, tuple[Move, ...]]]:
-    """What one meld of the table can take: real cards on its jokers, then more at its ends."""
-    growths: list[_Growth] = [(meld, 0, ())]
-    for growth in growths:
-        growths += _covered(growth, index, hand, rules)
-    seen = set()
-    for growth in growths:
-        grown, cards, moves = growth
-        shape = (cards, len(moves), grown.places[0].at, grown.places[-1].at)
-        if shape not in seen:
-            seen.add(shape)
-            growths += _laid_off(growth, index, hand, rules, kit)
-            if moves:
-                yield cards, moves
+GENERAL = 20
+"""The steps that ``lay_off`` takes, beside what is looked up."""
 
 
-def _covered(growth: _Growth, index: int, hand: Hand, rules: RuleSet) -> Iterator[_Growth]:
-    """One more joker with the real card on it; lower cards were tried before."""
-    meld, cards, moves = growth
-    if not _may_cover(rules):
-        return
-    ranks = {place.at.rank for place in meld.places if place.is_wild}
-    for number in numbers(hand.naturals & FIRST):
-        card = CARDS[number]
-        if card.rank in ranks and 1 << number > cards:
-            try:
-                grown, _ = swap_joker(meld, card, rules)
-            except RuleError:
-                continue
-            yield grown, cards | 1 << number, (*moves, Move(card, False, index))
-
-
-def _laid_off(
-    growth: _Growth, index: int, hand: Hand, rules: RuleSet, kit: Kit
-) -> Iterator[_Growth]:
-    """One more card at an end of the meld: the card itself, or a wild one for it."""
-    meld, cards, moves = growth
-    for cell, below in _ends(meld, rules):
-        for card, bit, wild in _fillers(cell, cards, hand, kit):
-            if wild and sum(move.wild for move in moves) == len(hand.wilds):
-                continue
-            try:
-                grown = _grown(meld, card, cell, rules, below=below)
-            except RuleError:
-                continue
-            move = Move(cell if wild else card, wild, index)
-            yield grown, cards | bit, (*moves, move)
-
-
-def _fillers(cell: Card, cards: int, hand: Hand, kit: Kit) -> Iterator[tuple[Card, int, bool]]:
-    """The cards in hand that may take this place, their bit, and whether any wild one may."""
-    there = hand.naturals & FIRST & ~cards
-    if there & BIT[cell]:
-        yield cell, BIT[cell], False
-    for wild in hand.wilds[:1] if kit.is_sure else dict.fromkeys(hand.wilds):
-        yield wild._replace(stands_for=cell), 0, True
-    if kit.twos_apart:
-        for number in numbers(there & TWOS):
-            yield CARDS[number]._replace(stands_for=cell), 1 << number, False
-
-
-def _grown(meld: Meld, card: Card, cell: Card, rules: RuleSet, *, below: bool) -> Meld:
-    """As ``lay_off``, sooner where a run cannot become wrong by a wild card."""
-    may_be_wrong = rules.joker.max_adjacent or rules.joker.placement != "declared"
-    if meld.kind != "run" or may_be_wrong:
-        return lay_off(meld, card, rules)
-    place = (Place(card.physical, cell),)
-    return Meld("run", place + meld.places if below else meld.places + place)
+def _alike_before(melds: Sequence[Meld], index: int) -> int:
+    """The nearest earlier meld that is the same, as a bit: it takes cards first."""
+    alike = [at for at in range(index) if melds[at] == melds[index]]
+    return 1 << alike[-1] if alike else 0
 
 
 def _ends(meld: Meld, rules: RuleSet) -> Iterator[tuple[Card, bool]]:

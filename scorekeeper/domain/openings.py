@@ -2,27 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
+from scorekeeper.domain.budget import Budget, current, limited
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.cutting import Hand, Kit, hands, kit_of, without
+from scorekeeper.domain.cutting import Hand, Kit, hand_of, kit_of, without
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
-from scorekeeper.domain.solver import Arrangement, arrange, arrangements_within
-from scorekeeper.domain.terms import Terms, most_melds, terms_of_going_out
-
-TRIES = 300_000
-"""So much is tried to find first melds that count still less or more."""
-LOOKED_AT = 5000
-"""So many arrangements are looked at for one that satisfies a further condition."""
-OPENED = 50_000
-"""So much is tried to find the first melds that leave least."""
-ARRANGED = 300
-"""A set of first melds costs so many tries: what is left then has to be arranged."""
-
+from scorekeeper.domain.solver import Arrangement, Search, wild_cards
+from scorekeeper.domain.terms import Terms, terms_of_going_out
 
 # --- the first meld ---------------------------------------------------------------------
 
@@ -33,38 +24,25 @@ class FirstMelds:
 
     cheapest: tuple[Meld, ...]
     dearest: tuple[Meld, ...]
-    is_proved: bool
-    """Whether all ways were looked at, so that no others count less or more."""
-
-
-def every_opening(hand: Sequence[Card], rules: RuleSet) -> Iterator[tuple[Meld, ...]]:
-    """Sets of melds that reach ``meld.first_min``, none with a meld more than needed."""
-    kit = kit_of(rules)
-    kit = kit if kit.is_sure else kit.surely
-    most = 1 if rules.meld.first_scope == "single" else most_melds(rules)
-    found = _Found(rules.meld.first_min)
-    for roles in hands(hand, kit):
-        yield from _Openings(roles, kit, found).every(most)
 
 
 def first_melds(hand: Sequence[Card], rules: RuleSet) -> FirstMelds | None:
     """The melds of a hand that reach ``meld.first_min``; None if none do (RULES 5.5).
 
     Where one meld must reach it, one meld each; where all of a turn count together, as
-    many as ``meld.max_per_turn`` allows.
+    many as ``meld.max_per_turn`` allows. Raises TooMuch beyond the budget.
     """
-    most = most_melds(rules)
-    if rules.meld.first_scope == "single":
-        most = 1
+    most = 1 if rules.meld.first_scope == "single" else rules.meld.max_per_turn
     kit = kit_of(rules)
     kit = kit if kit.is_sure else kit.surely
-    found = _Found(max(1, rules.meld.first_min))
-    for roles in hands(hand, kit):
-        if not found.is_enough:
-            _Openings(roles, kit, found).seek(most)
+    found = _Found(max(1, rules.meld.first_min), current())
+    _Openings(hand_of(hand, kit), kit, found).seek(most)
     if found.most < found.needed:
         return None
-    return FirstMelds(found.cheapest(), found.dearest(), not found.is_enough)
+    return FirstMelds(found.cheapest(), found.dearest())
+
+
+ANY = 99
 
 
 class _Offer(NamedTuple):
@@ -73,8 +51,9 @@ class _Offer(NamedTuple):
     points: int
     piece: Piece
     wilds: int
+    """The wild cards that it takes, of them also those twos that are themselves."""
     worth: int
-    """The most that its natural cards may count."""
+    """The most that its natural cards may count, wild twos apart."""
 
 
 class _Laid(NamedTuple):
@@ -83,7 +62,7 @@ class _Laid(NamedTuple):
     naturals: int
     wilds: int
     melds: int
-    """So many more may follow."""
+    """So many more may follow; ``ANY`` for any number, and it stays that."""
     points: int
     worth: int
     """The most that the natural cards left may count."""
@@ -96,16 +75,11 @@ class _Found:
     """The best melds so far."""
 
     needed: int
-    tries: int = 0
+    budget: Budget
     most: int = 0
     least: int = 1000
     dearest: Callable[[], tuple[Meld, ...]] = tuple
     cheapest: Callable[[], tuple[Meld, ...]] = tuple
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the hand can begin and so much was tried that the rest is left untried."""
-        return self.tries > TRIES and self.most >= self.needed
 
 
 class _Openings:
@@ -120,21 +94,25 @@ class _Openings:
         self.kit = kit
         self.found = found
         self.worths = [Meld("set", (place,)).points for place in PLACES]
-        if kit.twos_apart:  # where a two may stand for any card
-            self.worths = [11 if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
+        self.twos = TWOS if kit.rules.wild.twos and not kit.twos_apart else 0
+        if kit.rules.wild.twos:  # a two may stand for any card, or is among the wild cards
+            two = 11 if kit.twos_apart else 0
+            self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
         self.by_dearest: dict[int, list[_Offer]] = {}
         self.rate = 0
-        for piece in kit.pieces.among(hand.naturals & FIRST, len(hand.wilds)):
+        for piece in kit.pieces.among(hand.naturals & FIRST, len(hand.wilds), found.budget):
             worth = self._worth(piece.cards)
             offers = self.by_dearest.setdefault(piece.cards.bit_length() - 1, [])
+            twos = (piece.cards & self.twos).bit_count()
             for count in numbers(piece.wilds):
+                used = count + twos
                 for points in kit.pieces.worths(piece, count):
-                    offers.append(_Offer(points, piece, count, worth))
-                    if count:
-                        self.rate = max(self.rate, -((worth - points) // count))
+                    offers.append(_Offer(points, piece, used, worth))
+                    if used:
+                        self.rate = max(self.rate, -((worth - points) // used))
         for offers in self.by_dearest.values():
             offers.sort(key=lambda offer: -offer.points)
-            found.tries += len(offers)
+            found.budget.spend(len(offers) // 4)
 
     def _worth(self, naturals: int) -> int:
         """The most that natural cards may count in melds."""
@@ -143,29 +121,9 @@ class _Openings:
     def seek(self, melds: int) -> None:
         """Better what was found so far."""
         naturals = self.hand.naturals
-        whole = _Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))
+        whole = _Laid(naturals, len(self.hand.wilds), melds or ANY, 0, self._worth(naturals))
         self._seek_least(whole, set())
         self._seek_most(whole, {})
-
-    def every(self, melds: int) -> Iterator[tuple[Meld, ...]]:
-        """Sets of melds that reach what is needed, of the same cards once.
-
-        Cards that are passed over are not lost: they are left for melds that follow.
-        """
-        naturals, found = self.hand.naturals, self.found
-        met: set[tuple[int, int]] = set()
-        waiting = [_Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))]
-        while waiting and found.tries <= OPENED:
-            laid = waiting.pop()
-            if laid.points >= found.needed:
-                spent = (offer.piece.cards for offer in laid.offers)
-                left = reduce(without, spent, naturals), laid.wilds
-                if left not in met:
-                    met.add(left)
-                    found.tries += ARRANGED
-                    yield self._melds(laid.offers)
-            elif self._limit(laid) >= found.needed:
-                waiting += self._ways(laid)
 
     def _seek_least(self, laid: _Laid, met: set[tuple[int, ...]]) -> None:
         found, state = self.found, laid[:4]
@@ -195,11 +153,11 @@ class _Openings:
     def _ways(self, laid: _Laid) -> Iterator[_Laid]:
         """What may become of the dearest card left: it goes into a meld, or is left over."""
         left = laid.naturals
-        if not left or self.found.is_enough:
+        if not left:
             return
         dearest = (left & FIRST).bit_length() - 1
         offers = self.by_dearest.get(dearest, [])
-        self.found.tries += 1 + len(offers)
+        self.found.budget.spend(1 + len(offers) // 12)
         for offer in offers:
             points, piece, wilds, worth = offer
             if piece.cards & ~left or wilds > laid.wilds:
@@ -209,7 +167,7 @@ class _Openings:
             yield _Laid(
                 without(left, piece.cards),
                 laid.wilds - wilds,
-                laid.melds - 1,
+                laid.melds if laid.melds == ANY else laid.melds - 1,
                 laid.points + points,
                 laid.worth - worth,
                 (*laid.offers, offer),
@@ -221,14 +179,17 @@ class _Openings:
 
     def _melds(self, offers: Sequence[_Offer]) -> tuple[Meld, ...]:
         """The offers with the cards of the hand."""
-        spare = iter(self.hand.wilds)
+        themselves = [offer.piece.cards & self.twos for offer in offers]
+        spare = iter(wild_cards(self.hand.wilds, themselves, self.kit))
         return tuple(
             next(
                 meld
-                for meld in self.kit.melds(offer.piece, tuple(islice(spare, offer.wilds)))
+                for meld in self.kit.melds(
+                    offer.piece, tuple(islice(spare, offer.wilds - twos.bit_count()))
+                )
                 if meld.points == offer.points
             )
-            for offer in offers
+            for offer, twos in zip(offers, themselves, strict=True)
         )
 
 
@@ -255,39 +216,58 @@ class WayOut:
 def ways_out(
     hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = (), *, has_laid: bool = False
 ) -> tuple[WayOut, ...]:
-    """How this hand, the drawn card included, can go out in one turn; the best way first.
+    """Return how this hand, the drawn card included, can go out in one turn; the best way first.
 
     One for every card that may be the discard, and one without a discard where that is
     allowed. Up to ``out.max_rest`` points may stay. ``table`` are the melds that cards may
-    be laid off on.
+    be laid off on. Raises TooMuch beyond the budget.
     """
     terms = terms_of_going_out(hand, rules, table, has_laid=has_laid)
-    ways: list[WayOut] = []
-    if not rules.out.discard_required:
-        ways += (WayOut(None, found) for found in _out(hand, rules, terms))
-    for card in sorted(set(hand), key=lambda card: (-card_value(card, rules), str(card))):
-        others = list(hand)
-        others.remove(card)
-        ways += (WayOut(card.physical, found) for found in _out(others, rules, terms))
+    with limited():
+        searches = [(each, Search(hand, rules, each.table)) for each in terms]
+        ways = [
+            WayOut(discard, arrangement)
+            for discard, held in _discards(hand, rules, searches)
+            for arrangement in _out(held, searches)
+        ]
     return tuple(sorted(ways, key=lambda way: way.arrangement.points))
 
 
-def _out(hand: Sequence[Card], rules: RuleSet, terms: Sequence[Terms]) -> Iterator[Arrangement]:
+Searches = Sequence[tuple[Terms, Search]]
+
+
+def _discards(
+    hand: Sequence[Card], rules: RuleSet, searches: Searches
+) -> Iterator[tuple[Card | None, Sequence[Card]]]:
+    """The cards that may be the discard, the dearest first, and what is held without them.
+
+    Without a card at most its value less is left: what cannot be enough is left out.
+    """
+    if not rules.out.discard_required:
+        yield None, hand
+    least = min(next(search.best(hand)).points for _, search in searches)
+    for card in sorted(set(hand), key=lambda card: (-card_value(card, rules), str(card))):
+        if least - card_value(card, rules) <= rules.out.max_rest:
+            others = list(hand)
+            others.remove(card)
+            yield card.physical, others
+
+
+def _out(hand: Sequence[Card], searches: Searches) -> Iterator[Arrangement]:
     """The arrangement that ends the round with these cards, if there is one."""
-    yield from islice((found for each in terms for found in _out_on(hand, rules, each)), 1)
+    for terms, search in searches:
+        found = _out_on(hand, terms, search)
+        if found:
+            yield found
+            return
 
 
-def _out_on(hand: Sequence[Card], rules: RuleSet, terms: Terms) -> Iterator[Arrangement]:
-    best = arrange(hand, rules, terms.table)
-    if best.points > rules.out.max_rest:
-        return
-    most = most_melds(rules)
-
-    def is_allowed(arrangement: Arrangement) -> bool:
-        return terms.allow(arrangement, rules) and len(arrangement.melds) <= most
-
-    if is_allowed(best):
-        yield best
-    else:
-        others = arrangements_within(rules.out.max_rest, hand, rules, terms.table)
-        yield from islice(filter(is_allowed, islice(others, LOOKED_AT)), 1)
+def _out_on(hand: Sequence[Card], terms: Terms, search: Search) -> Arrangement | None:
+    rules = search.rules
+    limit, condition = rules.meld.max_per_turn, terms.in_one_turn(rules)
+    best = next(search.best(hand, most=rules.out.max_rest), None)
+    if best is None:
+        return None
+    if terms.allow(best, rules) and (not limit or len(best.melds) <= limit):
+        return best
+    return next(search.best(hand, most=rules.out.max_rest, condition=condition), None)

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
 from itertools import combinations, permutations
+from math import comb
 from operator import and_
 from typing import NamedTuple
 
+from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds import Meld, MeldKind, Place, is_meld, readings
 from scorekeeper.domain.options import RuleSet
@@ -126,12 +128,13 @@ class Pieces:
 
     # --- which pieces there are ---------------------------------------------------------
 
-    def among(self, held: int, wilds: int) -> list[Piece]:
+    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Every piece of these cards with at most so many wild ones."""
         found: list[Piece] = []
         for suit in range(4):
             lane = held & LANE << suit
             few = lane.bit_count() <= SMALL
+            budget.spend(self._effort(lane.bit_count(), wilds))
             found += self._few_in_suit(lane, wilds) if few else self._in_suit(lane, wilds)
         if self._rainbows:
             found += self._fitting("rainbow", [self._rainbows], held, wilds)
@@ -139,6 +142,7 @@ class Pieces:
             group = held & 15 << (lowest(held) & ~3)
             found += self._few_of_rank(group, wilds)
             held ^= group
+        budget.spend(len(found) // 4)
         return found
 
     def _in_suit(self, lane: int, wilds: int) -> list[Piece]:
@@ -147,6 +151,11 @@ class Pieces:
         return self._fitting(
             "run", [self._runs[lowest(lane) & 3][size] for size in sizes], lane, wilds
         )
+
+    def _effort(self, cards: int, wilds: int) -> int:
+        """About the steps that it takes to find the runs among so many cards of a suit."""
+        groups = sum(comb(cards, missing) for missing in range(min(cards, wilds) + 1))
+        return groups // 2 if self._is_plain(wilds) else 3 * groups
 
     def _of_rank(self, group: int, wilds: int) -> list[Piece]:
         """Sets (RULES 5.1)."""
@@ -193,34 +202,45 @@ class Pieces:
         if self._is_plain(size - naturals.bit_count()):
             return around
         seen = [
-            (window, blocks)
+            (window, crowded)
             for window in around
-            if (blocks := self._blocks(naturals, window)) is not None
+            if (crowded := self._crowded(naturals, window)) is not None
         ]
         if not self.law.unmistakable:
             return [window for window, _ in seen]
         if naturals.bit_count() == 1 and size <= 4:  # neighbouring jokers might be a set
-            return [window for window, blocks in seen if not blocks]
+            return [window for window, crowded in seen if not crowded]
         always = reduce(and_, (window.bits for window, _ in seen), ~naturals)
-        return [window for window, blocks in seen if not any(block & ~always for block in blocks)]
+        return [window for window, crowded in seen if not crowded & ~always]
+
+    def is_run(self, naturals: int, size: int, first: Card) -> bool:
+        """Whether naturals among wild cards may be the run of this size from ``first`` on."""
+        if self._is_plain(size - naturals.bit_count()):
+            return True
+        start = BIT[first]
+        return any(1 << window.places[0] == start for window in self._runs_of(naturals, size))
+
+    def _runs_of(self, naturals: int, size: int) -> list[Window]:
+        """The runs of one size that these naturals of one suit may be."""
+        return self._readings(naturals, size, self._runs[lowest(naturals) & 3][size])
 
     def _is_plain(self, wild: int) -> bool:
         """Whether nothing can be held against so many wild cards."""
         return wild < 2 or not (self.law.max_adjacent or self.law.unmistakable)
 
-    def _blocks(self, naturals: int, window: Window) -> list[int] | None:
-        """The groups of neighbouring wild cards; None if one of them is too large."""
-        blocks = [0]
-        for place in window.places:
-            if naturals >> place & 1:
-                blocks.append(0)
-            else:
-                blocks[-1] |= 1 << place
-        blocks = [block for block in blocks if block & block - 1]
-        most = self.law.max_adjacent
-        if most and any(block.bit_count() > most for block in blocks):
-            return None
-        return blocks
+    def _crowded(self, naturals: int, window: Window) -> int | None:
+        """The places of wild cards with a wild neighbour; None if too many lie side by side."""
+        row = sum(1 << at for at, place in enumerate(window.places) if not naturals >> place & 1)
+        beside = row & row << 1
+        if not beside:
+            return 0
+        if self.law.max_adjacent:
+            longer = row
+            for _ in range(self.law.max_adjacent):
+                longer &= longer << 1
+            if longer:
+                return None
+        return sum(1 << window.places[at] for at in numbers(beside | beside >> 1))
 
     def _is_set(self, naturals: int, size: int) -> bool:
         """Whether these naturals may be a set of this size."""
@@ -232,7 +252,7 @@ class Pieces:
         suit = lowest(naturals) & 3  # beside one natural, jokers might be a run as well
         rivals = self._runs[suit][size] + (self._rainbows if size == 4 else [])
         return all(
-            naturals & ~window.bits or self._blocks(naturals, window) is None for window in rivals
+            naturals & ~window.bits or self._crowded(naturals, window) is None for window in rivals
         )
 
     # --- melds of pieces ----------------------------------------------------------------
@@ -316,14 +336,15 @@ class SpelledOut:
         self._shapes = Pieces(law, prices)
         self._reads = lru_cache(maxsize=4096)(self._asked)
 
-    def among(self, held: int, wilds: int) -> list[Piece]:
+    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Every piece of these cards with at most so many jokers."""
         found: list[Piece] = []
         twos = held & TWOS if self.rules.wild.twos else 0
         fits = {0: FIRST}
-        for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count()):
+        for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count(), budget):
             fits[shape.cards] = fits.get(shape.cards, 0) | shape.wilds
         for known, counts in fits.items():
+            budget.spend(1 << twos.bit_count())
             for some in (0, *some_of(twos, 1)):
                 more = some.bit_count()
                 jokers = sum(

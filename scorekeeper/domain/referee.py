@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
 
+from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.homes import Home, choices, homes_of, rivals
@@ -276,10 +277,12 @@ def _settle(
         return len(problems), sorted(problem.code for problem in problems), laid_off
 
     ways: dict[Cards, tuple[Home, ...]] = {(): ()}
+    budget = current()
     for group in groups:
         found: dict[Cards, list[tuple[Home, ...]]] = {}
         for homes, choice in product(ways.values(), choices(group)):
             way = (*homes, *choice)
+            budget.spend(len(way))
             found.setdefault(_jokers_that_count(way, rules), []).append(way)
         ways = {jokers: min(alike, key=guilt) for jokers, alike in found.items()}
     return min(ways.values(), key=guilt, default=None)

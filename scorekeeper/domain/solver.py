@@ -1,38 +1,46 @@
 """The least that a hand can be left with: melds and lay-offs chosen together (RULES 5.6).
 
-A hand is natural cards and a number of wild ones. Every wild two is tried as itself and
-as a joker, everything that can be laid off is tried (``layoffs``), and what is then left
-is cut into pieces (``cutting``). Arrangements worth the same are told apart by this order:
-fewest points, fewest cards, fewest twos as jokers, fewest cards laid off; then the dearest
-card, king of spades first, goes into the dearest piece. The order in which a hand is
-written has no part in it.
+A hand is natural cards and a number of wild ones, a wild two both at once. What can be
+melded (``pieces``) and what the table can take (``layoffs``) are pieces of the hand, and the
+search cuts the hand into them (``cutting``). Arrangements worth the same are told apart by
+this order: fewest points, fewest cards; then the dearest card, king of spades first, goes
+into the dearest piece. The order in which a hand is written has no part in it.
+
+All searches spend from a budget of work; E_TOO_MUCH if it does not suffice.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import islice, product
+from itertools import accumulate, islice, product
+from typing import TypeVar
 
+from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, card_named
 from scorekeeper.domain.cutting import (
     CARD_COUNTS,
     Chosen,
+    Condition,
     Cutting,
+    Hand,
     Kit,
-    hands,
+    LayOff,
+    hand_of,
     kit_of,
     sums,
     without,
 )
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.layoffs import Move, State, lay_on, states
+from scorekeeper.domain.layoffs import Table, lay_on
 from scorekeeper.domain.melds import Meld
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.pieces import CARDS, COPIES, SORTED, numbers
+from scorekeeper.domain.pieces import CARDS, COPIES, FIRST, SORTED, Piece, numbers
 
-ENOUGH = 500
-"""So many equally good arrangements are looked at, no more."""
+LOOKED_AT = 50
+"""So many arrangements that may stand are looked at before they are sought in the slow way."""
+ANYTHING = CARD_COUNTS**3
+"""More than any hand costs."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +58,18 @@ class Arrangement:
 def arrange(
     hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = (), *, melds: bool = True
 ) -> Arrangement:
-    """The arrangement that leaves least, own melds and lay-offs chosen together.
+    """Return the arrangement that leaves least, own melds and lay-offs chosen together.
 
     ``table`` are the melds that cards may be laid off on, ``melds`` whether own ones may
-    be formed. What the cards are declared to be counts for nothing. At most 16 cards.
+    be formed. What the cards are declared to be counts for nothing. At most 24 cards.
+    Raises TooMuch if the budget of work does not suffice.
     """
     if melds and not table:
         sums = kit_of(rules).sums
         plain = sums and sums.arrangement(hand)
         if plain:
             return Arrangement(plain.points, plain.melds, (), plain.rest)
-    return next(_best(hand, rules, table, melds=melds))
+    return next(Search(hand, rules, table).best(hand, melds=melds))
 
 
 def least_rest(rules: RuleSet) -> Callable[[Sequence[str]], int]:
@@ -80,78 +89,145 @@ def least_rest(rules: RuleSet) -> Callable[[Sequence[str]], int]:
 def best_arrangements(
     hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()
 ) -> Iterator[Arrangement]:
-    """The arrangements that leave least, that of ``arrange`` first, at most ``ENOUGH``.
+    """Return the arrangements that leave least, that of ``arrange`` first.
 
     They differ in the cards of a meld or in what a wild card stands for: a knocker chooses
     among them (RULES 7.4.2).
     """
-    return islice(_best(hand, rules, table, melds=True), ENOUGH)
+    search = Search(hand, rules, table)
+    first = next(search.best(hand))
+    yield first
+    for other in search.within(first.points, hand):
+        if len(other.rest) == len(first.rest) and _melds(other) != _melds(first):
+            yield other
 
 
 def arrangements_within(
     most: int, hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()
 ) -> Iterator[Arrangement]:
-    """Every arrangement that leaves so many points or fewer, in no useful order."""
-    kit = kit_of(rules)
-    task = _Task(hand, table, rules, kit if kit.is_sure else kit.surely)
-    yield from task.every(CARD_COUNTS * (most + 1) - 1)
+    """Return every arrangement that leaves so many points or fewer, in no useful order."""
+    return Search(hand, rules, table).within(most, hand)
 
 
-def _best(
-    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld], *, melds: bool
-) -> Iterator[Arrangement]:
-    """The cheapest arrangements.
+class Search:
+    """The search among the arrangements of some cards, or of a part of them, on one table.
 
-    Where it matters which wild two is where, those found without regard to that are
-    looked at again, and only if none of them stands they are sought in the slow way.
+    All its searches spend from one budget: the one in force, else one of its own.
     """
-    kit = kit_of(rules)
-    task = _Task(hand, table, rules, kit, melds)
-    if kit.is_sure:
-        yield from task.cheapest()
-        return
-    stood = False
-    for arrangement in islice(task.cheapest(), ENOUGH):
-        if _stands(arrangement, rules, table):
-            stood = True
-            yield arrangement
-    if not stood:
-        yield from replace(task, kit=kit.surely).cheapest()
+
+    def __init__(self, cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()) -> None:
+        self.cards = cards
+        self.rules = rules
+        self.melds = table
+        self.budget = current()
+        self._tables: dict[bool, Table] = {}
+        self._pieces: dict[bool, list[Piece]] = {}
+
+    def best(
+        self,
+        hand: Sequence[Card],
+        *,
+        melds: bool = True,
+        most: int | None = None,
+        condition: Condition | None = None,
+    ) -> Iterator[Arrangement]:
+        """The cheapest arrangements of the hand; none if they leave more than ``most`` points.
+
+        Under a condition only the melds that satisfy it are sought, and of those as good as
+        the cheapest not all are found. Where it matters which wild two is where, arrangements
+        are sought without regard to that and looked at again, and only if none of them stands
+        they are sought in the slow way.
+        """
+        below = ANYTHING if most is None else CARD_COUNTS * (most + 1)
+        kit = kit_of(self.rules)
+        task = _Task(self, hand, kit, melds, condition)
+        if kit.is_sure:
+            yield from task.cheapest(below)
+            return
+        found = stood = False
+        for arrangement in islice(task.cheapest(below), LOOKED_AT):
+            found = True
+            if self._stands(arrangement, condition):
+                stood = True
+                yield arrangement
+        if found and not stood:
+            yield from replace(task, kit=kit.surely).cheapest(below)
+
+    def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
+        """Every arrangement of the hand that leaves so many points or fewer."""
+        kit = kit_of(self.rules)
+        task = _Task(self, hand, kit if kit.is_sure else kit.surely)
+        return task.every(CARD_COUNTS * (most + 1) - 1)
+
+    def table(self, kit: Kit) -> Table:
+        """What the table can take from the cards."""
+        if kit.twos_apart not in self._tables:
+            table = Table(self.melds, hand_of(self.cards, kit), self.rules, kit, self.budget)
+            self._tables[kit.twos_apart] = table
+        return self._tables[kit.twos_apart]
+
+    def pieces(self, hand: Hand, kit: Kit, *, melds: bool) -> list[Piece | LayOff]:
+        """The pieces of a part of the cards, for melds and for the table.
+
+        They are worked out once for all cards.
+        """
+        held, most = hand.naturals & FIRST, len(hand.wilds)
+        found: list[Piece | LayOff] = []
+        if melds:
+            if kit.twos_apart not in self._pieces:
+                whole = hand_of(self.cards, kit)
+                self._pieces[kit.twos_apart] = kit.pieces.among(
+                    whole.naturals & FIRST, len(whole.wilds), self.budget
+                )
+            found += _part_of(self._pieces[kit.twos_apart], held, most)
+        if self.melds:
+            found += _part_of(self.table(kit).layoffs, held, most)
+        self.budget.spend(len(found))
+        return found
+
+    def _stands(self, arrangement: Arrangement, condition: Condition | None) -> bool:
+        """Whether every card may be laid off just as it is said, and the melds are enough."""
+        if condition and not _satisfies(arrangement.melds, condition):
+            return False
+        grown = list(self.melds)
+        try:
+            for card, index in arrangement.layoffs:
+                grown[index] = lay_on(grown[index], card, self.rules)
+        except RuleError:
+            return False
+        return True
 
 
-def _stands(arrangement: Arrangement, rules: RuleSet, table: Sequence[Meld]) -> bool:
-    """Whether every card may be laid off just as it is said."""
-    grown = list(table)
-    try:
-        for card, index in arrangement.layoffs:
-            grown[index] = lay_on(grown[index], card, rules)
-    except RuleError:
-        return False
-    return True
+def _satisfies(melds: Sequence[Meld], condition: Condition) -> bool:
+    """Whether melds are what a condition asks."""
+    points = sorted((meld.points for meld in melds), reverse=True)
+    reached = sum(points[: condition.counted or None])
+    return reached >= condition.needed and len(melds) <= (condition.most or len(melds))
 
 
 @dataclass(frozen=True)
 class _Task:
     """A hand to set out."""
 
+    search: Search
     hand: Sequence[Card]
-    table: Sequence[Meld]
-    rules: RuleSet
     kit: Kit
     melds: bool = True
+    condition: Condition | None = None
 
-    def cheapest(self) -> Iterator[Arrangement]:
-        """The first of the cheapest arrangements, then the others."""
-        least = CARD_COUNTS**3
-        found: tuple[Cutting, State, Chosen] | None = None
-        for cutting, state in self.tries():
-            if least <= cutting.idle:
-                break  # nothing costs less
-            if cheaper := cutting.least(state.naturals, state.wilds, least):
-                least, chosen = cheaper
-                found = cutting, state, chosen
-        assert found
-        first = next(_set_out(*found), None)
+    def cheapest(self, below: int) -> Iterator[Arrangement]:
+        """The first of the cheapest arrangements, then the others; none costs ``below``."""
+        cutting = self.cutting()
+        found = cutting.least(below)
+        if not found:
+            return
+        least, chosen = found
+        if self.condition:
+            condition = self.condition
+            ways = self._set_out(cutting, chosen)
+            yield from (way for way in ways if _satisfies(way.melds, condition))
+            return
+        first = next(self._set_out(cutting, chosen), None)
         if first:
             yield first
         for arrangement in self.every(least):
@@ -161,20 +237,80 @@ class _Task:
     def every(self, most: int) -> Iterator[Arrangement]:
         """All arrangements up to a cost, those with the same melds once."""
         seen = set()
-        for cutting, state in self.tries():
-            for chosen in cutting.every(state.naturals, state.wilds, most):
-                for arrangement in _set_out(cutting, state, chosen):
-                    melds = _melds(arrangement)
-                    if melds not in seen:
-                        seen.add(melds)
-                        yield arrangement
+        cutting = self.cutting()
+        for chosen in cutting.every(most):
+            for arrangement in self._set_out(cutting, chosen):
+                own = _melds(arrangement)
+                if own not in seen:
+                    seen.add(own)
+                    yield arrangement
 
-    def tries(self) -> Iterator[tuple[Cutting, State]]:
-        """The hand in all roles of its twos, after everything that may be laid off."""
-        for roles in hands(self.hand, self.kit):
-            cutting = Cutting(roles, self.kit, melds=self.melds)
-            for state in states(roles, self.table, self.rules, self.kit):
-                yield cutting, state
+    def cutting(self) -> Cutting:
+        """The hand with all its pieces."""
+        hand = hand_of(self.hand, self.kit)
+        pieces = self.search.pieces(hand, self.kit, melds=self.melds)
+        return Cutting(hand, self.kit, pieces, self.search.budget, self.condition)
+
+    def _set_out(self, cutting: Cutting, chosen: Chosen) -> Iterator[Arrangement]:
+        """The cut hand as cards: every way to share out the wild cards and to read the melds."""
+        hand, kit = cutting.hand, cutting.kit
+        melds = [piece for piece in chosen if isinstance(piece, Piece)]
+        laid = _in_use(chosen, cutting.sinks)
+        wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
+        taken = [piece.cards for piece in chosen]
+        wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], kit)
+        placed = (reduce(sums, wanted, 1) & (2 << len(wilds)) - 1).bit_length() - 1
+        remaining = reduce(without, taken, hand.naturals) & ~(cutting.twos * cutting.planes)
+        left = sorted((number % COPIES for number in numbers(remaining)), key=SORTED.__getitem__)
+        rest = (*map(CARDS.__getitem__, left), *wilds[placed:], *hand.idle)
+        points = sum(map(kit.cost, rest)) // CARD_COUNTS
+        for melding in range(placed, -1, -1):
+            others = next(_shares(wanted[len(melds) :], placed - melding), None)
+            if others is None:
+                continue
+            layoffs = self._played(laid, others, wilds[melding:placed])
+            for shares in _shares(wanted[: len(melds)], melding):
+                for read in product(*_read(melds, shares, wilds, kit)):
+                    self.search.budget.spend()
+                    yield Arrangement(points, read, layoffs, rest)
+
+    def _played(
+        self, laid: Sequence[LayOff], shares: Sequence[int], wilds: Sequence[Card]
+    ) -> tuple[tuple[Card, int], ...]:
+        """The lay-offs in an order in which they fit, with the wild cards that are among them."""
+        spare = iter(wilds)
+        return tuple(
+            (next(spare)._replace(stands_for=move.card) if move.wild else move.card, piece.meld)
+            for piece, share in zip(laid, shares, strict=True)
+            for move in self.search.table(self.kit).moves[piece.meld, piece.cards, share]
+        )
+
+
+Some = TypeVar("Some", Piece, LayOff)
+
+
+def _part_of(pieces: Sequence[Some], held: int, wilds: int) -> list[Some]:
+    """Those of the pieces that these cards can make, with at most so many wild cards."""
+    most = (2 << wilds) - 1
+    return [
+        piece if piece.wilds <= most else piece._replace(wilds=piece.wilds & most)
+        for piece in pieces
+        if not piece.cards & ~held and piece.wilds & most
+    ]
+
+
+def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], kit: Kit) -> list[Card]:
+    """The wild cards without the twos that are themselves, the dearest first."""
+    left = Counter(wilds)
+    left.subtract(CARDS[number] for cards in themselves for number in numbers(cards))
+    return sorted(left.elements(), key=kit.cost, reverse=True)
+
+
+def _in_use(chosen: Chosen, sinks: Sequence[LayOff]) -> list[LayOff]:
+    """What goes onto each meld of the table: a chosen piece, else perhaps wild cards alone."""
+    laid = {sink.meld: sink._replace(wilds=sink.wilds | 1) for sink in sinks}
+    laid |= {piece.meld: piece for piece in chosen if isinstance(piece, LayOff)}
+    return [laid[meld] for meld in sorted(laid)]
 
 
 def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
@@ -182,47 +318,31 @@ def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
     return frozenset(Counter(arrangement.melds).items())
 
 
-def _set_out(cutting: Cutting, state: State, chosen: Chosen) -> Iterator[Arrangement]:
-    """The cut hand as cards: every way to share out the wild cards and to read the melds."""
-    hand, kit = cutting.hand, cutting.kit
-    reach = reduce(sums, (piece.wilds for piece in chosen), 1) & (2 << state.wilds) - 1
-    melding = reach.bit_length() - 1
-    laid = len(hand.wilds) - state.wilds
-    remaining = reduce(without, (piece.cards for piece in chosen), state.naturals)
-    naturals = sorted((number % COPIES for number in numbers(remaining)), key=SORTED.__getitem__)
-    rest = (*map(CARDS.__getitem__, naturals), *hand.wilds[melding + laid :], *hand.idle)
-    layoffs = _played(state.moves, hand.wilds[melding : melding + laid])
-    points = sum(map(kit.cost, rest)) // CARD_COUNTS
-    for shares in _shares(chosen, melding):
-        for melds in product(*_read(chosen, shares, hand.wilds, kit)):
-            yield Arrangement(points, melds, layoffs, rest)
+def _shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
+    """Every way to give so many wild cards to pieces, the first as many as it can take.
 
+    ``wanted`` has for each piece the numbers that it can take, as bits.
+    """
+    within = [*accumulate(reversed(wanted), sums, initial=1)][::-1]
 
-def _played(moves: Sequence[Move], wilds: Sequence[Card]) -> tuple[tuple[Card, int], ...]:
-    """The moves with the wild cards that make them."""
-    spare = iter(wilds)
-    return tuple(
-        (next(spare)._replace(stands_for=move.card) if move.wild else move.card, move.meld)
-        for move in moves
-    )
-
-
-def _shares(chosen: Chosen, wilds: int) -> Iterator[tuple[int, ...]]:
-    """Every way to give so many wild cards to the pieces, the first as many as it can take."""
-    if not chosen:
-        if not wilds:
+    def share(at: int, left: int) -> Iterator[tuple[int, ...]]:
+        """What the pieces from this one on can take in all, ``within`` says."""
+        if at == len(wanted):
             yield ()
-        return
-    for count in reversed(list(numbers(chosen[0].wilds))):
-        if count <= wilds:
-            for others in _shares(chosen[1:], wilds - count):
-                yield (count, *others)
+            return
+        for count in reversed(list(numbers(wanted[at]))):
+            if count <= left and within[at + 1] >> left - count & 1:
+                for others in share(at + 1, left - count):
+                    yield (count, *others)
+
+    if within[0] >> wilds & 1:
+        yield from share(0, wilds)
 
 
 def _read(
-    chosen: Chosen, shares: Sequence[int], wilds: Sequence[Card], kit: Kit
+    melds: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card], kit: Kit
 ) -> Iterator[list[Meld]]:
     """For each piece the melds that it is with its share of the wild cards."""
     spare = iter(wilds)
-    for piece, count in zip(chosen, shares, strict=True):
+    for piece, count in zip(melds, shares, strict=True):
         yield list(kit.melds(piece, tuple(islice(spare, count))))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cutting import Condition
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver import Arrangement
@@ -38,6 +39,17 @@ class Terms:
         most = most_melds(rules)
         dearest = sorted(arrangement.melds, key=lambda meld: -meld.points)[:most]
         return first_meld_points(dearest, rules) >= self.minimum
+
+    def first(self, rules: RuleSet) -> Condition:
+        """Return what the melds of this turn and of those that follow must be together."""
+        single = rules.meld.first_scope == "single"
+        counted = 1 if single else rules.meld.max_per_turn
+        return Condition(max(1, self.minimum or 0), counted)
+
+    def in_one_turn(self, rules: RuleSet) -> Condition:
+        """Return what all the melds must be if they are laid in this turn."""
+        condition = Condition() if self.minimum is None else self.first(rules)
+        return condition._replace(most=rules.meld.max_per_turn)
 
 
 def most_melds(rules: RuleSet) -> int:

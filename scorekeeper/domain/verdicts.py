@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Literal
 
+from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import PACK, Card
 from scorekeeper.domain.errors import Problem, RuleError, warning
 from scorekeeper.domain.laying import arrange_to_lay
@@ -137,7 +138,8 @@ def judge_hand(
 ) -> HandVerdict:
     """The least rest of a hand, what it can begin with, and how it can go out.
 
-    At most 16 cards. RuleError for cards that the deck does not have, or melds that are none.
+    At most 24 cards. RuleError for cards that the deck does not have, or melds that are none;
+    TooMuch beyond the budget of work, which all the searches share.
     """
     if impossible := check_cards(cards, rules, table):
         raise RuleError.of(problem.under("cards") for problem in impossible)
@@ -147,12 +149,13 @@ def judge_hand(
     laid = tuple(melds.values())
     own = tuple(card.physical for card in cards)
     needed = rules.meld.first_min if is_waiting(rules, has_laid=has_laid) else 0
-    return HandVerdict(
-        best=arrange_to_lay(own, rules, laid, has_laid=has_laid),
-        first=first_melds(own, rules) if needed else None,
-        needed=needed,
-        ways_out=ways_out(own, rules, laid, has_laid=has_laid),
-    )
+    with limited():
+        return HandVerdict(
+            best=arrange_to_lay(own, rules, laid, has_laid=has_laid),
+            first=first_melds(own, rules) if needed else None,
+            needed=needed,
+            ways_out=ways_out(own, rules, laid, has_laid=has_laid),
+        )
 
 
 # --- what would make it right -------------------------------------------------------------

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bars import drawn, tries
 from examples import cards, examples
 from naive import Lying, Naive
+from scorekeeper.domain.budget import Budget
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.cutting import kit_of
 from scorekeeper.domain.fast import Sums
@@ -345,8 +346,8 @@ def test_pieces_are_what_reads_as_a_meld(
     held = sum(BIT[card] for card in pack[:9])
     prices = (1,) * 16
 
-    found = Pieces(Law.of(rules), prices).among(held, jokers)
-    spelled_out = SpelledOut(rules, prices).among(held, jokers)
+    found = Pieces(Law.of(rules), prices).among(held, jokers, Budget())
+    spelled_out = SpelledOut(rules, prices).among(held, jokers, Budget())
 
     def by_cards(pieces: Any) -> dict[int, int]:
         counts: dict[int, int] = {}
@@ -364,7 +365,7 @@ def test_the_melds_of_a_piece_are_its_readings(
 ) -> None:
     rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
     kit = kit_of(rules)
-    for piece in kit.pieces.among(sum(BIT[card] for card in pack[:5]), jokers)[:20]:
+    for piece in kit.pieces.among(sum(BIT[card] for card in pack[:5]), jokers, Budget())[:20]:
         for count in numbers(piece.wilds):
             group = [*(CARDS[number] for number in numbers(piece.cards)), *[JOKER] * count]
             expected = [meld for meld in readings(group, rules) if meld.kind == piece.kind]

@@ -98,7 +98,7 @@ def test_whose_meld_it_is_can_be_said(anna):  # R10
         ({"ask": "hand", "cards": "H2 H2 H2"}, "cards", "höchstens 2-mal"),
         ({"ask": "hand", "cards": "H2", "table": "H5 H6"}, "table", "Mindestens drei"),
         ({"before": "H5 H6 H7", "own": "X", "after": "H5 H6 H7"}, "own", "„X“"),
-        ({"ask": "hand", "cards": "KR2..KRK KA2..KAK"}, "cards", "höchstens 16"),
+        ({"ask": "hand", "cards": "KRA..KRK KA2..KAK"}, "cards", "höchstens 24"),
     ],
 )
 def test_what_cannot_be_read_is_said_at_its_field(anna, fields, field, fault):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from scorekeeper.domain.budget import limited
 from scorekeeper.domain.checks import check_table, refuse_errors
 from scorekeeper.domain.errors import Problem, warning
 from scorekeeper.domain.options import RuleSet
@@ -17,12 +18,14 @@ def score_round(
     """What a round is worth under a rule set.
 
     ``players`` is the number of seats at the table, ``noticed`` are warnings that reading
-    the entry gave already. Raises RuleError with every finding that refuses the round.
+    the entry gave already. Raises RuleError with every finding that refuses the round, and
+    TooMuch if the best arrangements take more work than the budget allows.
     """
     refuse_errors(check_table(facts, rules, players))
     if facts.outcome in ("void", "cancelled"):
         return _without_score(facts, rules, players, tuple(noticed))
-    return FAMILIES[rules.family](facts, rules, tuple(noticed))
+    with limited():
+        return FAMILIES[rules.family](facts, rules, tuple(noticed))
 
 
 def _without_score(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scorekeeper.domain import checks
+from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.layoffs import lay_on
@@ -313,6 +314,10 @@ def arranged(
     )
 
 
+LAYING_OFF = 100
+"""The steps that it takes to see what can be laid off next."""
+
+
 @dataclass(frozen=True)
 class Left:
     """What a defender still holds, and what he has laid off where."""
@@ -327,8 +332,10 @@ def ways_to_lay_off(
     """Every way in which defenders can lay off on one table, laying nothing first."""
     todo = [(begin, table)]
     seen: set[object] = set()
+    budget = current()
     while todo:
         way, melds = todo.pop()
+        budget.spend(LAYING_OFF)
         key = (tuple(tuple(sorted(map(str, left.cards))) for left in way.values()), melds)
         if key in seen:
             continue
