@@ -82,7 +82,7 @@ class Table:
 
     @property
     def version(self) -> str:
-        return self.get("/games/{id}").headers["ETag"].strip('"')
+        return self.get("/games/{id}").headers["ETag"].strip('"').partition("-")[0]
 
 
 class Club(Table):
@@ -131,7 +131,7 @@ class Club(Table):
 
     @property
     def version(self) -> str:
-        return self.get("/groups/{id}").headers["ETag"].strip('"')
+        return self.get("/groups/{id}").headers["ETag"].strip('"').partition("-")[0]
 
 
 Validator = jsonschema_rs.Draft202012Validator

@@ -13,8 +13,9 @@ from werkzeug.http import quote_etag
 
 from scorekeeper.api.description import REFUSALS, described, played, written
 from scorekeeper.api.parts import integer, list_of, text
-from scorekeeper.context import ledger
+from scorekeeper.context import language, ledger
 from scorekeeper.domain.book import Book
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.questions import Laid
 from scorekeeper.strict import MOST_DEPTH, Malformed, load, read_json
 
@@ -226,11 +227,17 @@ def needed_key() -> str:
 
 
 def seen_version(book_id: str) -> int:
-    """The version that the writer changes; 428 if he does not say which one he saw."""
+    """The version that the writer changes; 428 if they do not say which one they saw.
+
+    The language of a tag does not matter here, and it may be left out.
+    """
     if "If-Match" not in request.headers:
         abort(428)
     now = ledger().version(book_id)
-    return now if now is not None and request.if_match.contains(str(now)) else NEVER
+    if now is None:
+        return NEVER
+    tags = [str(now), *(tag_of(now, code) for code in LANGUAGES)]
+    return now if any(map(request.if_match.contains, tags)) else NEVER
 
 
 def seen(book_id: str) -> dict[str, Any]:
@@ -239,18 +246,34 @@ def seen(book_id: str) -> dict[str, Any]:
 
 
 def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
-    """Answer 304, without building anything, while the reader's version stands."""
+    """Answer 304, without building anything, while what the reader has is up to date.
 
-    @wraps(view)
-    def decorated(*args: P.args, **kwargs: P.kwargs) -> Response:
-        version, *_ = ledger().versions(str(kwargs.get("group_id") or kwargs["game_id"]))
-        if not request.if_none_match.contains_weak(str(version)):
-            return view(*args, **kwargs)
-        unchanged = Response(status=304)
-        unchanged.set_etag(str(version))
-        return unchanged
+    For views that always have an answer; the others use ``fresh_if``.
+    """
+    return fresh_if(lambda *_, **__: None)(view)
 
-    return decorated
+
+def fresh_if(
+    found: Callable[P, object],
+) -> Callable[[Callable[P, Response]], Callable[P, Response]]:
+    """As ``fresh``, for a view that may have no answer: ``found`` then raises as the view does.
+
+    Every answer about a book bears the same tag, so that a tag alone does not prove that
+    there is anything at this address.
+    """
+
+    def decorate(view: Callable[P, Response]) -> Callable[P, Response]:
+        @wraps(view)
+        def decorated(*args: P.args, **kwargs: P.kwargs) -> Response:
+            version, *_ = ledger().versions(str(kwargs.get("group_id") or kwargs["game_id"]))
+            if not request.if_none_match.contains_weak(tag_of(version)):
+                return view(*args, **kwargs)
+            found(*args, **kwargs)
+            return Response(status=304, headers=_headers_at(version))
+
+        return decorated
+
+    return decorate
 
 
 # ---- answering -----------------------------------------------------------------------
@@ -267,6 +290,13 @@ def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
 
 def headers_about(book: Book | None) -> dict[str, str]:
     """By what an answer varies; about a game or group the version that it shows."""
-    if book is None:
-        return {"Vary": "Accept-Language"}
-    return {"Vary": "Accept-Language, Authorization", "ETag": quote_etag(str(book.version))}
+    return {"Vary": "Accept-Language"} if book is None else _headers_at(book.version)
+
+
+def _headers_at(version: int) -> dict[str, str]:
+    return {"Vary": "Accept-Language, Authorization", "ETag": quote_etag(tag_of(version))}
+
+
+def tag_of(version: int, code: str | None = None) -> str:
+    """The entity tag of a version in a language, the reader's by default: ``17-en``."""
+    return f"{version}-{code or language().code}"

@@ -58,8 +58,8 @@ PARAMETERS = {
     "players": "how many columns",
     "names": "with commas between, in the order of the seats",
     "teams": "yes: a column for each side",
-    "If-Match": "the version that was seen: the ETag of the game or group",
-    "If-None-Match": "the version already known; 304 while it stands",
+    "If-Match": "the version that was seen: the ETag of the book, with or without the language",
+    "If-None-Match": "the ETag of the answer already known; 304 while it stands",
     "Idempotency-Key": "made before sending; a repeat does nothing again",
 }
 """A parameter means the same wherever it is taken."""
@@ -85,7 +85,7 @@ FIRST = ("openapi", "info", "tags", "operationId", "summary", "description", "pa
 """What is read first, of the document and of a call."""
 
 HEADERS = {
-    "ETag": "the version that the answer shows",
+    "ETag": 'version and language of the answer, "17-en"',
     "Location": "where it is to be found from now on",
 }
 """What an answer's headers say."""

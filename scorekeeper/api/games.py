@@ -23,6 +23,7 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
+    fresh_if,
     seen,
 )
 from scorekeeper.api.parts import text
@@ -158,7 +159,7 @@ def new_secret_answer(book_id: str, right: str) -> Response:
 @blp.get("/games/<game_id>/settlement", tags=["Settlement"])
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, SettlementSchema)
-@fresh
+@fresh_if(lambda game_id: ledger().game(game_id).settlement())
 def read_settlement(game_id: str) -> Response:
     """Who pays whom as the game stands, and what is paid."""
     game = ledger().game(game_id)

@@ -14,6 +14,7 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
+    fresh_if,
     needed_key,
     seen,
 )
@@ -69,14 +70,20 @@ def read_money(group_id: str) -> Response:
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.arguments(StatementQuerySchema(), location="query")
 @blp.response(200, StatementSchema)
-@fresh
+@fresh_if(lambda query, group_id: _member(query, ledger().group(group_id)))
 def read_statement(query: dict[str, Any], group_id: str) -> Response:
     """The book of money, or one member's part of it with his balance after every entry."""
-    group, member = ledger().group(group_id), query.get("member")
+    group = ledger().group(group_id)
+    entries = groups.statement(ledger(), group, _member(query, group))
+    return answer({"entries": statement_answer(entries)}, group)
+
+
+def _member(query: dict[str, Any], group: Group) -> int | None:
+    """Whose part of the book is asked for; RuleError E_GROUP for nobody's."""
+    member: int | None = query.get("member")
     if member is not None:
         group_changes.check_member(group, member, "member")
-    entries = groups.statement(ledger(), group, member)
-    return answer({"entries": statement_answer(entries)}, group)
+    return member
 
 
 @blp.post("/groups/<group_id>/payments", tags=TAGS)

@@ -5,11 +5,13 @@ from typing import Any
 from flask import Response, abort, url_for
 
 from scorekeeper import pdf
-from scorekeeper.api.blueprint import IF_NONE_MATCH, SECRET, blp, fresh
+from scorekeeper.api.blueprint import IF_NONE_MATCH, SECRET, blp, fresh, fresh_if
 from scorekeeper.api.rules import RulesBodySchema, known_preset
 from scorekeeper.api.travel import file_answer
 from scorekeeper.context import language, ledger, speaking
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.paper import YES_NO, PadOrder, PadSchema, printed_pad
 from scorekeeper.schemas import MOST_PLAYERS
@@ -76,17 +78,23 @@ def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.arguments(StatementQuerySchema(), location="query")
 @blp.response(200, FILE, content_type=KIND)
-@fresh
+@fresh_if(lambda query, game_id: _to_state(query, game_id))
 def settlement_pdf(query: dict[str, str], game_id: str) -> Response:
     """The settlement on one page, for everyone or for one of them."""
+    game, settlement, side = _to_state(query, game_id)
+    head = ledger().head(game_id)
+    paper = pdf.settlement_statement(game, settlement, wished(query), side=side, head=head)
+    return file_answer(paper, KIND, f"scorekeeper-{game_id}-settlement.pdf", game)
+
+
+def _to_state(query: dict[str, str], game_id: str) -> tuple[Game, Settlement, int | None]:
+    """A game, its settlement, and for whom it is stated; 404 where there is none."""
     game = ledger().game(game_id)
     settlement = game.settlement()
     side = int(query["side"]) if "side" in query else None
     if settlement is None or (side or 0) >= len(game.sides):
         abort(404)
-    head = ledger().head(game_id)
-    paper = pdf.settlement_statement(game, settlement, wished(query), side=side, head=head)
-    return file_answer(paper, KIND, f"scorekeeper-{game_id}-settlement.pdf", game)
+    return game, settlement, side
 
 
 @blp.get("/games/<game_id>/rules-card.pdf", tags=TAGS)

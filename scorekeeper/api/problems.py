@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from flask import Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.http import quote_etag
 
 from scorekeeper import observing
-from scorekeeper.api.blueprint import blp
+from scorekeeper.api.blueprint import blp, tag_of
 from scorekeeper.context import language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
@@ -91,7 +92,7 @@ def _withdrawn(error: Withdrawn) -> Response:
 
 
 def _stale(error: Stale) -> Response:
-    return refusal(412, headers={"ETag": f'"{error.version}"'})
+    return refusal(412, headers={"ETag": quote_etag(tag_of(error.version))})
 
 
 def _key_reused(error: KeyReused) -> Response:

@@ -14,7 +14,7 @@ from scorekeeper.api.blueprint import (
     SECRET,
     answer,
     blp,
-    fresh,
+    fresh_if,
     needed_key,
     seen,
 )
@@ -65,7 +65,7 @@ def preview_round(entry: Entry, game_id: str) -> Response:
 @blp.get(ONE, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, RoundAnswerSchema)
-@fresh
+@fresh_if(lambda game_id, number: _row(ledger().game(game_id), number))
 def read_round(game_id: str, number: int) -> Response:
     """One round as it was declared, and what it was worth."""
     return _of(ledger().game(game_id), number)
@@ -118,8 +118,13 @@ def _turned(change: Callable[..., Game], game_id: str, number: int) -> Response:
 
 
 def _of(game: Game, number: int) -> Response:
+    return _told(game, _row(game, number))
+
+
+def _row(game: Game, number: int) -> Row:
+    """The round of that number; 404 if there is none."""
     try:
-        return _told(game, game.sheet.row(number))
+        return game.sheet.row(number)
     except KeyError:
         abort(404)
 

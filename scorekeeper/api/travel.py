@@ -13,6 +13,7 @@ from scorekeeper.api.blueprint import (
     answer,
     blp,
     fresh,
+    fresh_if,
     headers_about,
     json_body,
 )
@@ -42,12 +43,18 @@ class TableSchema(Strict):
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.arguments(TableSchema(), location="query")
 @blp.response(200, {"type": "string"}, content_type="text/csv")
-@fresh
+@fresh_if(lambda query, game_id: _can_be_told(query["table"], game_id))
 def export_csv(query: dict[str, Any], game_id: str) -> Response:
     """The rounds as a table for a spreadsheet; or the totals, the settlement, the payments."""
     game = ledger().game(game_id)
     table = game_table(game, query["table"]).encode()
     return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
+
+
+def _can_be_told(table: str, game_id: str) -> None:
+    """RuleError where the table of an evening needs a settlement that cannot be made."""
+    if table in ("settlements", "payments"):
+        ledger().game(game_id).settlement()
 
 
 def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:

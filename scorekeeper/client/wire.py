@@ -38,8 +38,9 @@ class Reply:
 
     @property
     def version(self) -> str | None:
-        """The version that the answer shows."""
-        return self.headers["etag"].strip('"') if "etag" in self.headers else None
+        """The version that the answer shows, in whatever language."""
+        tag = self.headers.get("etag")
+        return tag.strip('"').partition("-")[0] if tag else None
 
     def read(self, kind: type[T]) -> T:
         """The answer as what it is known to be."""

@@ -117,7 +117,7 @@ class World:
         headers = {
             "Authorization": f"Bearer {secret}",
             "If-Match": f'"{version}"',
-            "If-None-Match": f'"{version - self.dice.randint(0, 1)}"',
+            "If-None-Match": f'"{version - self.dice.randint(0, 1)}-en"',
             "Idempotency-Key": "key" if self.often(0.1) else str(self.dice.random()),
             "Accept-Language": self.dice.choice(("de", "en", "lb")),
         }

@@ -74,7 +74,7 @@ def test_a_recorded_round_answers_with_its_score_and_the_new_totals(table: Table
 
     assert answer.status_code == 201
     assert answer.headers["Location"].endswith(f"/games/{table.id}/rounds/1")
-    assert answer.headers["ETag"] == '"2"'
+    assert answer.headers["ETag"] == '"2-en"'
     assert (answer.json["number"], answer.json["score"]["winner"]) == (1, 0)
     assert minus(answer) == [0, 50, 15, 50]
     assert answer.json["ranking"] == [1, 3, 2, 3]
@@ -230,7 +230,7 @@ def test_a_change_must_say_which_version_it_saw(
 
     stale = table.call(method, path, body, match="1")
 
-    assert (stale.status_code, stale.headers["ETag"]) == (412, '"2"')
+    assert (stale.status_code, stale.headers["ETag"]) == (412, '"2-en"')
     assert table.version == "2"
     assert table.call(method, path, body, match="2").status_code == 200
 
@@ -268,14 +268,14 @@ def test_what_is_so_already_changes_nothing(
     table.call("PATCH", "/games/{id}", {"over": True}, match="4")
     again = table.call(method, path, body, match="5")
 
-    assert (again.status_code, again.headers["ETag"]) == (200, '"5"')
+    assert (again.status_code, again.headers["ETag"]) == (200, '"5-en"')
     assert len(table.get("/games/{id}/history").json["changes"]) == 5
 
 
 def test_a_game_that_goes_on_cannot_be_reopened_against_its_end(table: Table) -> None:
     answer = table.call("PATCH", "/games/{id}", {"over": False}, match="1")
 
-    assert (answer.status_code, answer.headers["ETag"]) == (200, '"1"')
+    assert (answer.status_code, answer.headers["ETag"]) == (200, '"1-en"')
 
 
 @pytest.mark.parametrize("path", ["", "/history", "/settlement", "/rounds/1", "/export.json"])
@@ -285,7 +285,81 @@ def test_a_version_that_is_known_is_not_sent_again(table: Table, path: str) -> N
 
     same = table.get("/games/{id}" + path, headers={"If-None-Match": sent.headers["ETag"]})
 
-    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", '"2"')
+    assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", '"2-en"')
     table.record(QUICK)
     newer = table.get("/games/{id}" + path, headers={"If-None-Match": sent.headers["ETag"]})
     assert newer.status_code == 200
+
+
+TAGGED = ("", "/rounds/1", "/settlement", "/history", "/sheet.pdf", "/settlement.pdf")
+TAGGED += ("/rules-card.pdf", "/export.json", "/export.csv", "/export.csv?table=payments")
+
+
+@pytest.mark.parametrize("path", TAGGED)
+def test_no_language_answers_for_another(table: Table, path: str) -> None:  # API 1
+    table.record(QUICK)
+
+    def ask(code: str, **headers: str) -> Any:
+        return table.get("/games/{id}" + path, headers={"Accept-Language": code, **headers})
+
+    german = ask("de")
+    tag = german.headers["ETag"]
+
+    assert tag == '"2-de"'
+    assert ask("de", **{"If-None-Match": tag}).status_code == 304
+    for code in ("en", "lb"):
+        other = ask(code, **{"If-None-Match": tag})
+        assert (other.status_code, other.headers["ETag"]) == (200, f'"2-{code}"')
+    unchanged = ask("de", **{"If-None-Match": tag})
+    assert unchanged.headers["Vary"] == german.headers["Vary"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/rounds/999", 404),
+        ("/rounds/0", 404),
+        ("/settlement", 422),
+        ("/settlement.pdf", 422),
+        ("/export.csv?table=settlements", 422),
+        ("/export.csv?table=payments", 422),
+        ("/export.csv?table=totals", 304),
+    ],
+)
+@pytest.mark.parametrize("tag", ['"2-en"', "*"])
+def test_what_is_not_there_is_not_unchanged(
+    nobody: Table, path: str, status: int, tag: str
+) -> None:
+    nobody.begin(rules={"preset": "german-family", "options": {"settle.mode": "balance"}})
+    nobody.record(QUICK)
+
+    assert nobody.get("/games/{id}" + path, headers={"If-None-Match": tag}).status_code == status
+
+
+def test_a_statement_for_nobody_is_not_unchanged(table: Table) -> None:
+    tag = {"headers": {"If-None-Match": '"1-en"'}}
+
+    assert table.get("/games/{id}/settlement.pdf?side=3", **tag).status_code == 304
+    assert table.get("/games/{id}/settlement.pdf?side=4", **tag).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("seen", "status"),
+    [('"2"', 200), ('"2-en"', 200), ('"2-de"', 200), ('"1-en"', 412), ('"2-fr"', 412)],
+)
+def test_a_change_names_the_version_with_or_without_its_language(
+    table: Table, seen: str, status: int
+) -> None:  # API 1
+    table.record(QUICK)
+    answer = table.client.patch(
+        f"/api/v1/games/{table.id}",
+        json={"title": "Neu"},
+        headers={
+            "Authorization": f"Bearer {table.pen}",
+            "Accept-Language": "en",
+            "If-Match": seen,
+        },
+    )
+
+    assert answer.status_code == status
+    assert answer.headers["ETag"] == ('"3-en"' if status == 200 else '"2-en"')
