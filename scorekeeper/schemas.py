@@ -48,10 +48,13 @@ from scorekeeper.strict import (
 
 MOST_PLAYERS = 6
 MOST_CARDS = 16
-"""No hand is larger ([001] §10)."""
+"""No meld is longer, and no hand that has to be arranged."""
+MOST_HELD = 60
+"""Cards of one player in family lay, where claims and drawing two make hands long (RULES 5.6)."""
+MOST_MELDS = MOST_HELD // 3
 WHOLE_DECK = 112
-MOST_LETTERS = 640
-"""Enough for a whole deck, or for a hand in words."""
+MOST_LETTERS = 800
+"""Enough for a whole deck, or for the longest hand in words."""
 MOST_POINTS = 9_999
 MOST_OPTIONS = 100
 
@@ -88,7 +91,7 @@ def _hand(example: str = "KH 9C AS JK") -> Written:
 
 
 def _melds() -> Several:
-    return Several(Written("7C 8C 9C"), 0, MOST_CARDS, allow_none=True)
+    return Several(Written("7C 8C 9C"), 0, MOST_MELDS, allow_none=True)
 
 
 def _points() -> Whole:
@@ -110,7 +113,7 @@ class MeldRefSchema(Strict):
     """A meld on the table: the owner's first melds count first, then his others."""
 
     seat = _seat(required=True)
-    index = Whole(0, MOST_CARDS - 1, required=True)
+    index = Whole(0, 2 * MOST_MELDS - 1, required=True)
 
 
 class MoveSchema(Strict):
@@ -130,10 +133,11 @@ class SeatSchema(Strict):
     count = _points()
     deadwood = _points()
     aces = Whole(0, 8)
+    announced = _points()
     first_meld = _melds()
     melds = _melds()
-    layoffs = Several(Part(MoveSchema()), 0, MOST_CARDS, allow_none=True)
-    swaps = Several(Part(MoveSchema()), 0, MOST_CARDS, allow_none=True)
+    layoffs = Several(Part(MoveSchema()), 0, MOST_HELD, allow_none=True)
+    swaps = Several(Part(MoveSchema()), 0, MOST_HELD, allow_none=True)
     discard = _hand("KD")
     klopfen = Whole(0, 20)
     laid = Flag()
@@ -306,7 +310,7 @@ class _Reader(CardReader):
         return card or JOKER, MeldRef(**data["meld"])
 
     def hand(self, written: Any, place: Where) -> Cards:
-        return self.cards(written, place, bare=True, most=MOST_CARDS)
+        return self.cards(written, place, bare=True, most=MOST_HELD)
 
     def discard(self, written: Any, place: Where) -> Cards:
         return self.cards(written, place, most=1)
@@ -352,7 +356,7 @@ def dump_round(facts: Round) -> dict[str, Any]:
 
 def _seat_dumped(seat: Seat) -> dict[str, Any]:
     wire = _unusual(seat, "absent", "klopfen")
-    wire |= _stated(seat, "points", "count", "deadwood", "aces", "laid", "turns")
+    wire |= _stated(seat, "points", "count", "deadwood", "aces", "announced", "laid", "turns")
     wire |= {name: write_cards(cards) for name, cards in _stated(seat, "hand", "rest").items()}
     for name, melds in _stated(seat, "first_meld", "melds").items():
         wire[name] = [write_cards(meld) for meld in melds]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from examples import cards
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.rounds import (
     Drawn,
     Glass,
@@ -166,10 +167,23 @@ def test_cards_that_cannot_be_read_are_told_in_the_order_of_the_form():
     ]
 
 
-def test_a_hand_has_at_most_sixteen_cards():  # [001] §10
-    body = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "2C..KC AC 2D 3D 4D 5D"}]}
+@pytest.mark.parametrize("cards", ["2C..KC AC 2D..KD AD 2H..KH AH 2S..KS AS", "2 3 4 5 6 7 " * 9])
+def test_a_hand_has_the_form_of_one_with_up_to_sixty_cards(cards):  # RULES 5.6
+    names = [str(card) for card in read_cards(cards, bare=True)[0]] * 2
 
-    assert refused(body) == [("E_FORM", "length", ("seats", 1, "hand"))]
+    def body(count):
+        hand = " ".join(names[:count])
+        return {"outcome": "out", "winner": 0, "seats": [{}, {"hand": hand}]}
+
+    assert len(load_round(body(60)).round.seats[1].hand) == 60
+    assert refused(body(61)) == [("E_FORM", "length", ("seats", 1, "hand"))]
+
+
+def test_the_longest_hand_may_be_written_in_words():
+    words = ["Kreuz-Dame", "Herz-König", "Karo Bube"] * 20
+    body = {"outcome": "out", "winner": 0, "notation": "de", "seats": [{}, {"hand": words}]}
+
+    assert len(load_round(body).round.seats[1].hand) == 60
 
 
 def test_one_card_is_discarded_or_none():

@@ -69,6 +69,7 @@ ROUNDS: Mapping[str, Example] = {
                     "hand": "4C 5C 6C 9H 9S 9D JD QD KD 6H",
                     "melds": ["4C 5C 6C", "9H 9S 9D", "JD QD KD"],
                     "discard": "8S",
+                    "announced": 6,
                 },
             ],
             "hirschn": {"caller": 1, "turns_after": 2},

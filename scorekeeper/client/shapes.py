@@ -807,6 +807,7 @@ class Seat(TypedDict):
     count: NotRequired[int]
     deadwood: NotRequired[int]
     aces: NotRequired[int]
+    announced: NotRequired[int]
     first_meld: NotRequired[list[str | list[str]] | None]
     melds: NotRequired[list[str | list[str]] | None]
     layoffs: NotRequired[list[Move] | None]

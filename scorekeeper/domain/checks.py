@@ -8,19 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Problem, RuleError, Where, warning
+from scorekeeper.domain.errors import Problem, Where, warning
+from scorekeeper.domain.glass import caught
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, Mark, Round, Seat
-
-Findings = Iterator[Problem]
+from scorekeeper.domain.options import OPTIONS, RuleSet
+from scorekeeper.domain.rounds import UNSCORED, Cards, Mark, Round, Seat
 
 FAMILY_OUTCOMES = {"lay": "out", "hand": "out", "gin": "knock", "knock": "knock"}
 SEAT_FACTS = {
     "lay": {"hand", "points", "first_meld", "melds", "layoffs", "swaps", "discard"}
     | {"klopfen", "laid", "turns"},
     "hand": {"hand", "rest", "points", "melds", "layoffs", "discard", "turns"},
-    "gin": {"hand", "rest", "deadwood", "aces", "melds", "layoffs", "discard"},
+    "gin": {"hand", "rest", "deadwood", "aces", "announced", "melds", "layoffs", "discard"},
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
 """What can be said of a seat, by family; anything else was meant for another game."""
@@ -38,27 +37,18 @@ def problem(code: str, path: Where = (), **facts: object) -> Problem:
     return Problem(code, facts, path)
 
 
-def refuse_errors(findings: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The warnings among findings; raises RuleError with all errors if there is any."""
-    found = tuple(findings)
-    errors = [finding for finding in found if finding.code.startswith("E_")]
-    if errors:
-        raise RuleError.of(errors)
-    return found
-
-
 def has_errors(findings: Iterable[Problem]) -> bool:
     """Whether any finding refuses the round."""
-    return any(finding.code.startswith("E_") for finding in findings)
+    return any(finding.is_error for finding in findings)
 
 
 # ---- the table: who was there, who ended the round -----------------------------------
 
 
-def check_table(facts: Round, rules: RuleSet, players: int) -> Findings:
+def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]:
     """Seats, outcome, absences, and facts of rules that are off (RULES 6.1, 6.2b)."""
     ends_with = FAMILY_OUTCOMES[rules.family]
-    if facts.outcome not in (ends_with, "void", "cancelled"):
+    if facts.outcome not in (ends_with, *UNSCORED):
         yield problem("E_FORM", ("outcome",), why="outcome", value=facts.outcome, allowed=ends_with)
         return
     if len(facts.seats) != players and (facts.seats or facts.outcome == ends_with):
@@ -71,9 +61,10 @@ def check_table(facts: Round, rules: RuleSet, players: int) -> Findings:
     if facts.outcome == ends_with:
         yield from _ender(facts, rules)
         yield from _foreign_facts(facts, rules)
+        yield from _hand_sizes(facts, rules)
 
 
-def _absences(facts: Round, rules: RuleSet) -> Findings:
+def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     absent = [seat for seat in range(len(facts.seats)) if seat not in facts.present]
     if absent and rules.family == "gin":
         yield problem("E_FORM", ("seats", absent[0], "absent"), why="absent_gin", seat=absent[0])
@@ -84,7 +75,7 @@ def _absences(facts: Round, rules: RuleSet) -> Findings:
             yield problem("E_FORM", ("seats", seat), why="absent_with_facts", seat=seat)
 
 
-def _ender(facts: Round, rules: RuleSet) -> Findings:
+def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """Who went out, or who knocked, was there."""
     name = "winner" if FAMILY_OUTCOMES[rules.family] == "out" else "knocker"
     seat = getattr(facts, name)
@@ -95,33 +86,50 @@ def _ender(facts: Round, rules: RuleSet) -> Findings:
     elif facts.seats[seat].absent:
         yield problem("E_FORM", (name,), why="absent_winner", seat=seat)
     if facts.hand_romme and rules.family != "lay":
-        yield problem("E_HANDROMME_OFF", ("hand_romme",))
+        yield problem("E_HANDROMME_OFF", ("hand_romme",), why=rules.family)
 
 
-def _rules_off(facts: Round, rules: RuleSet) -> Findings:
-    """Facts that belong to an option that is off."""
-    special = {
-        "oklahoma_card": ("gin.oklahoma", rules.gin.oklahoma, facts.oklahoma_card),
-        "drawn": ("gin.tedesco", rules.gin.tedesco, facts.drawn and facts.drawn.card),
-        "joker_discarded": ("gin.joker_rule", rules.gin.joker_rule, facts.joker_discarded),
-        "hirschn": ("gin.hirschn", rules.gin.hirschn, facts.hirschn),
-        "glass": ("gin.glass", rules.gin.glass, facts.glass),
-    }
-    for name, (option, on, stated) in special.items():
-        if stated and not on:
-            yield problem("E_RULE_OFF", (name,), option=option)
+OPTION_OF = {
+    "oklahoma_card": "gin.oklahoma",
+    "drawn": "gin.tedesco",
+    "joker_discarded": "gin.joker_rule",
+    "hirschn": "gin.hirschn",
+    "glass": "gin.glass",
+    "aces": "gin.tedesco",
+    "turns": "draw.two_small_table",
+}
+"""The option that calls for a fact of the round or of a seat."""
+
+
+def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Facts that belong to an option that is off, or that is no option of this family."""
+    for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass"):
+        if getattr(facts, name):
+            yield from _rule_off(name, (name,), rules)
     if facts.outcome == "void" and rules.stock.exhausted != "void_at_two":
         yield problem("E_RULE_OFF", ("outcome",), why="void", option="stock.exhausted")
     for i, seat in enumerate(facts.seats):
         for name in _not_put_down(facts, rules, i):
             at = ("seats", i, name)
             yield problem("E_RULE_OFF", at, why="put_down", option="out.opponent_melds")
-        if seat.turns is not None and not rules.draw.two_small_table:
-            yield problem("E_RULE_OFF", ("seats", i, "turns"), option="draw.two_small_table")
-        if seat.aces and not rules.gin.tedesco:
-            yield problem("E_RULE_OFF", ("seats", i, "aces"), option="gin.tedesco")
+        if seat.turns is not None:
+            yield from _rule_off("turns", ("seats", i, "turns"), rules)
+        if seat.aces:
+            yield from _rule_off("aces", ("seats", i, "aces"), rules)
         if seat.klopfen and rules.klopfen.mode == "off":
             yield problem("E_KLOPFEN_OFF", ("seats", i, "klopfen"), seat=i)
+
+
+def _rule_off(name: str, at: Where, rules: RuleSet) -> Iterator[Problem]:
+    """Refuse a fact that nothing in these rules asks for."""
+    option = OPTION_OF[name]
+    if rules[option]:
+        return
+    elsewhere = rules.family not in OPTIONS[option].families
+    why = "elsewhere" if elsewhere else "off"
+    if name == "drawn":  # its option says nothing to a reader who never heard of Tedesco
+        why = f"drawn_{why}"
+    yield problem("E_RULE_OFF", at, why=why, option=option)
 
 
 def _not_put_down(facts: Round, rules: RuleSet, i: int) -> Iterator[str]:
@@ -135,7 +143,28 @@ def _not_put_down(facts: Round, rules: RuleSet, i: int) -> Iterator[str]:
         yield "layoffs"
 
 
-def _foreign_facts(facts: Round, rules: RuleSet) -> Findings:
+MOST_ARRANGED = 16
+"""Cards of a hand whose melds may have to be found (RULES 5.6)."""
+
+
+def _hand_sizes(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Hands of the families that arrange them are short; family lay only adds cards up."""
+    if rules.family == "lay":
+        return
+    for i, seat in enumerate(facts.seats):
+        for name, cards in (("hand", seat.hand), ("rest", seat.rest)):
+            if cards and len(cards) > MOST_ARRANGED:
+                yield problem(
+                    "E_FORM",
+                    ("seats", i, name),
+                    why="hand_length",
+                    seat=i,
+                    declared=len(cards),
+                    most=MOST_ARRANGED,
+                )
+
+
+def _foreign_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     for i, seat in enumerate(facts.seats):
         for name in FOREIGN[rules.family]:
             if getattr(seat, name) != getattr(NOTHING, name):
@@ -146,9 +175,15 @@ def _foreign_facts(facts: Round, rules: RuleSet) -> Findings:
 
 
 def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Where]]:
-    """Every card said to be somewhere at the end of the round, and where it was said."""
+    """Every card said to be somewhere at the end of the round, and where it was said.
+
+    Cards caught in the glass have left the game and can be nowhere else ([003]).
+    """
     if facts.oklahoma_card is not None:
         yield facts.oklahoma_card, ("oklahoma_card",)
+    for k, attempt in enumerate(facts.glass or ()):
+        for card in caught(attempt):
+            yield card, ("glass", k)
     for i, seat in enumerate(facts.seats):
         at = ("seats", i)
         for name in ("hand", "rest", "discard"):
@@ -174,17 +209,24 @@ def hand_is_all(facts: Round, rules: RuleSet, i: int) -> bool:
     return not apart and facts.seats[i].hand is not None
 
 
-def check_deck(facts: Round, rules: RuleSet) -> Findings:
+def check_deck(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     """No card more often than the deck has it; only upper bounds (RULES 6.6.1).
 
     A swapped wild card is told of twice, in the meld it left and where it went.
     """
-    packs = rules.deck.packs
     swapped = sum(len(seat.swaps or ()) for seat in facts.seats)
+    yield from check_copies(declared_cards(facts, rules), rules, swapped)
+
+
+def check_copies(
+    declared: Iterable[tuple[Card, Where]], rules: RuleSet, swapped: int = 0
+) -> Iterator[Problem]:
+    """Cards and where they lie: none more often than in the deck, ``swapped`` wild ones apart."""
+    packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
     twos = packs + (swapped if rules.wild.twos else 0)
     seen: dict[Card, list[Where]] = {}
-    for card, place in declared_cards(facts, rules):
+    for card, place in declared:
         seen.setdefault(card.physical, []).append(place)
     for card, places in seen.items():
         if card.rank is None:
@@ -199,13 +241,16 @@ def check_deck(facts: Round, rules: RuleSet) -> Findings:
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
         elif (count := len(places)) > (most := twos if card.rank is Rank.TWO else packs):
-            yield problem("E_DUPLICATE_CARD", places[most], card=card, count=count, most=packs)
+            why = {"why": "caught"} if any(place[0] == "glass" for place in places) else {}
+            yield problem(
+                "E_DUPLICATE_CARD", places[most], card=card, count=count, most=packs, **why
+            )
 
 
 # ---- going out -----------------------------------------------------------------------
 
 
-def check_out(facts: Round, rules: RuleSet, rest: int) -> Findings:
+def check_out(facts: Round, rules: RuleSet, rest: int) -> Iterator[Problem]:
     """The winner may keep a small rest, and may have to discard (RULES 6.6.5)."""
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
@@ -215,7 +260,7 @@ def check_out(facts: Round, rules: RuleSet, rest: int) -> Findings:
     yield from check_discard(seat, rules, i)
 
 
-def check_discard(seat: Seat, rules: RuleSet, i: int) -> Findings:
+def check_discard(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Where the last card must be thrown away, none is refused and not stated pointed out."""
     if not rules.out.discard_required:
         return
@@ -236,24 +281,23 @@ def ender_bounds(seat: Seat, rules: RuleSet, dealt: int) -> tuple[int, int]:
 
 # ---- counting a hand -----------------------------------------------------------------
 
-CLAIMED = {"off": 0, "palast": 2, "rasche": 3}
-"""Cards that a claim knock adds to a hand: the claimed one and those paid for it."""
-
 
 def expected(facts: Round, rules: RuleSet, i: int) -> int:
     """Cards that a seat has in hand and melds: those dealt, and what has come to them since.
 
-    A claim knock adds cards, and at a small table that draws two so does every turn
-    (RULES 6.6.3).
+    A claim knock adds the claimed card and those paid for it from the stock, and at a small
+    table that draws two so does every turn (RULES 6.6.3).
     """
     seat, present = facts.seats[i], len(facts.present)
-    more = seat.klopfen * CLAIMED[rules.klopfen.mode]
+    more = seat.klopfen * (1 + rules.klopfen.extra_cards)
     if rules.draw.two_small_table and present <= 3:
         more += seat.turns or 0
     return rules.deal.to(present) + more
 
 
-def check_count(facts: Round, i: int, name: str, declared: int, least: int, most: int) -> Findings:
+def check_count(
+    facts: Round, i: int, name: str, declared: int, least: int, most: int
+) -> Iterator[Problem]:
     """One card too many or too few is a slip, two mean a wrong list (RULES 6.6.3)."""
     off = max(least - declared, declared - most, 0)
     if off:
@@ -284,7 +328,7 @@ def ways_stated(seat: Seat, rules: RuleSet) -> list[str]:
     return [name for name in WAYS[rules.family] if getattr(seat, name) is not None]
 
 
-def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> Findings:
+def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> Iterator[Problem]:
     """What is left is said in one way, and by whoever loses at least in one (RULES 6.1)."""
     ways = ways_stated(seat, rules)
     if needed and not ways:
@@ -293,7 +337,9 @@ def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> Fi
         yield problem("E_FORM", ("seats", i, ways[1]), why="hand_and_points", seat=i)
 
 
-def check_points(i: int, name: str, points: int, possible: range, *, zero: bool) -> Findings:
+def check_points(
+    i: int, name: str, points: int, possible: range, *, zero: bool
+) -> Iterator[Problem]:
     """Quick entry: points that no hand can have (RULES 6.6.10).
 
     ``possible`` runs from the cheapest card to the dearest hand; ``zero`` allows none left.

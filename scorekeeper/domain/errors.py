@@ -22,6 +22,11 @@ class Problem:
     facts: Mapping[str, object] = field(default_factory=dict)
     path: Where = ()
 
+    @property
+    def is_error(self) -> bool:
+        """Whether this finding refuses the round, rather than travel with its score."""
+        return self.code.startswith("E_")
+
     def under(self, *prefix: str | int) -> "Problem":
         """The same finding seen from further out."""
         return replace(self, path=(*prefix, *self.path))
@@ -51,6 +56,20 @@ class RuleError(ValueError):
             f"{problem.code} {dict(problem.facts)} at {list(problem.path)}"
             for problem in self.problems
         )
+
+
+class Findings(list[Problem]):
+    """Everything found about one round, in the order in which it was found.
+
+    Every check adds its findings to the same list: errors refuse the round, and whatever is
+    left when it is scored are the warnings that travel with the score.
+    """
+
+    def refuse_errors(self) -> None:
+        """Raise RuleError with all errors found so far, if there are any."""
+        errors = [found for found in self if found.is_error]
+        if errors:
+            raise RuleError.of(errors)
 
 
 def warning(code: str, path: Where = (), **facts: object) -> Problem:

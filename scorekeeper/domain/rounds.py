@@ -13,6 +13,8 @@ from scorekeeper.domain.errors import Problem
 
 Cards = tuple[Card, ...]
 Outcome = Literal["out", "knock", "void", "cancelled"]
+UNSCORED: tuple[Outcome, ...] = ("void", "cancelled")
+"""Outcomes of a round that is listed and counts for nobody (RULES 6.1, 7.6)."""
 Mark = Literal["verified", "counted", "unverified"]
 """How sure a result is: by cards, by ranks, by points alone (RULES 6.1)."""
 
@@ -59,6 +61,8 @@ class Seat:
     """Gin: the value of the deadwood after laying off (quick entry)."""
     aces: int | None = None
     """Gin: aces within ``deadwood``, where Tedesco prices them."""
+    announced: int | None = None
+    """Gin: the deadwood said aloud while laying down, beside the cards ([003] Auslegen)."""
     first_meld: tuple[Cards, ...] | None = None
     melds: tuple[Cards, ...] | None = None
     layoffs: tuple[LayOff, ...] | None = None
@@ -123,6 +127,11 @@ class Round:
     accept_irregular: bool = False
     note: str = ""
 
+    @property
+    def counts(self) -> bool:
+        """Whether the round is scored at all."""
+        return self.outcome not in UNSCORED
+
     @cached_property
     def present(self) -> tuple[int, ...]:
         """The seats that took part."""
@@ -171,5 +180,5 @@ class RoundScore:
 
     @property
     def counts(self) -> bool:
-        """Whether the round was scored at all: void and cancelled ones are not."""
-        return self.outcome not in ("void", "cancelled")
+        """Whether the round was scored at all."""
+        return self.outcome not in UNSCORED

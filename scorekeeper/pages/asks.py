@@ -16,6 +16,7 @@ WAYS: Ways = ("points", "ranks", "cards")
 """Three speeds of entry."""
 POINTS: Ways = ("points",)
 COUNTED: Ways = ("points", "ranks")
+LISTED: Ways = ("ranks", "cards")
 CARDS: Ways = ("cards",)
 NEVER: Ways = ()
 
@@ -27,7 +28,14 @@ HELD: Mapping[str, Mapping[str, str]] = {
 }
 """The fact that says what a player has left, by family and way of entry (RULES 6.2 to 6.5)."""
 ENDER = {"out": "winner", "knock": "knocker"}
-IN_WAYS = {WAYS: "", POINTS: "in-points", COUNTED: "not-in-cards", CARDS: "in-cards"}
+IN_WAYS = {
+    WAYS: "",
+    POINTS: "in-points",
+    COUNTED: "not-in-cards",
+    LISTED: "not-in-points",
+    CARDS: "in-cards",
+}
+"""The class by which the style sheet shows a field only in these ways of entry."""
 
 
 def _always(rules: RuleSet) -> bool:
@@ -123,6 +131,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             when=lambda rules: rules.gin.tedesco,
         ),
         Field(name="layoffs", kind="moves", of="others", ways=CARDS),
+        Field(name="announced", kind="number", ways=LISTED),
     ),
     "knock": (
         ABSENT,
@@ -192,7 +201,8 @@ class Asks:
     @property
     def fold_shown(self) -> str:
         """The class of the fold: it is there only where something is in it."""
-        if all(one.ways == CARDS for one in self.folded):
-            return "in-cards"
+        for ways in (CARDS, LISTED):
+            if all(set(one.ways) <= set(ways) for one in self.folded):
+                return IN_WAYS[ways]
         always = [one for one in self.folded if one.ways == WAYS and one.of != "others"]
         return "" if always else "ender-in-cards"

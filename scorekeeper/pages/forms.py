@@ -254,6 +254,10 @@ def round_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
     return form | _special_form(wire, notation)
 
 
+NUMBERS = ("klopfen", "turns", "aces", "announced")
+"""Facts of a seat that are plain numbers, besides what it has left."""
+
+
 def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
     form = {"way": way_of(said) or ("cards" if "hand" in said else "points")}
     for name in ("points", "deadwood", "count"):
@@ -274,7 +278,7 @@ def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
         form["laid"] = "yes" if said["laid"] else "no"
     if said.get("absent"):
         form["absent"] = "yes"
-    return form | {name: str(said[name]) for name in ("klopfen", "turns", "aces") if name in said}
+    return form | {name: str(said[name]) for name in NUMBERS if name in said}
 
 
 def _special_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:

@@ -124,6 +124,8 @@ def declared(words: Words, facts: Mapping[str, Any], priced: bool) -> Iterator[s
             yield told(name, words.lang.number(facts[name]))
     if discard := facts.get("discard"):
         yield told("discard", _cards(words, [discard]))
+    if (announced := facts.get("announced")) is not None:
+        yield told("announced", words.lang.number(announced))
 
 
 def _cards(words: Words, names: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ let moving = null; // the key of the card that looks for its meld
 // ---- what the form asks now -----------------------------------------------------------
 
 const CONDITIONS =
-  ".ender, .others, .in-points, .in-ranks, .in-cards, .not-in-cards, .ender-in-cards, .held";
+  ".ender, .others, .in-points, .in-ranks, .in-cards, .not-in-points, .not-in-cards, .ender-in-cards, .held";
 
 // A field that the rules do not ask for now is hidden by the style sheet.
 function isAsked(node) {

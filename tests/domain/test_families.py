@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from examples import USUAL, body_of, cards, examples
 from scorekeeper.domain.cards import PACK
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.schemas import load_round
 
 FAMILIES = ("hand", "gin", "knock")
@@ -520,3 +522,189 @@ def test_melds_beside_points_or_ranks_are_refused_for_they_could_not_be_checked(
 
     found = {(one.code, one.facts["why"], one.path[2]) for one in refused.value.problems}
     assert found == {("E_FORM", "melds_without_hand", "melds")}
+
+
+@pytest.mark.parametrize(
+    ("family", "most"),
+    [("hand", 4 * 20 + 8 * 11 + 10), ("gin", 10 * 10), ("knock", 10 * 10)],
+)
+def test_the_dearest_rest_is_possible_and_a_point_more_is_not(
+    family: str, most: int
+) -> None:  # RULES 6.6.10
+    name = {"hand": "points", "gin": "deadwood", "knock": "count"}[family]
+
+    def found(points: int) -> list[str]:
+        told = score(family, {"seats": [{name: 5}, {name: points}]})
+        return [warning.code for warning in told.warnings]
+
+    assert found(most) == []
+    assert found(most + 1) == ["W_POINTS_IMPOSSIBLE"]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("listed", ["hand", "rest"])
+def test_a_hand_that_must_be_arranged_has_at_most_sixteen_cards(
+    family: str, listed: str
+) -> None:  # RULES 5.6
+    pack = [str(card) for card in PACK]
+    names = pack if listed == "hand" else ["2", "3", "4", "5"] * 8
+    name = {"hand": "points", "gin": "deadwood", "knock": "count"}[family]
+
+    def codes(cards: int) -> list[tuple[str, object]]:
+        seats = [{name: 5}, {listed: " ".join(names[:cards])}]
+        try:
+            score(family, {"seats": seats, "accept_irregular": True})
+        except RuleError as error:
+            return [(one.code, one.facts.get("why")) for one in error.problems]
+        return []
+
+    assert codes(16) == []
+    assert codes(17) == [("E_FORM", "hand_length")]
+
+
+# ---- facts that no rule asks for (RULES 6.1) ------------------------------------------
+
+ASKED_BY: dict[str, tuple[object, str]] = {
+    "oklahoma_card": ("7D", "gin.oklahoma"),
+    "drawn": ({"from": "discard", "card": "7D"}, "gin.tedesco"),
+    "joker_discarded": (True, "gin.joker_rule"),
+    "hirschn": ({"caller": 0, "turns_after": 1}, "gin.hirschn"),
+    "glass": ([{"by": 0, "kind": "group", "rank": "7", "hit": True}], "gin.glass"),
+    "aces": (1, "gin.tedesco"),
+    "turns": (2, "draw.two_small_table"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED_BY)
+@pytest.mark.parametrize("family", ["lay", *FAMILIES])
+def test_a_fact_that_no_rule_asks_for_is_refused_for_what_is_wrong(family: str, name: str) -> None:
+    value, option = ASKED_BY[name]
+    quick = {"lay": "points", "hand": "points", "gin": "deadwood", "knock": "count"}[family]
+    seats: list[dict[str, Any]] = [{quick: 0}, {quick: 9}]
+    example: dict[str, Any] = {"seats": seats, "winner": 0} if family == "lay" else {"seats": seats}
+    if name in ("aces", "turns"):
+        seats[1][name] = value
+    else:
+        example[name] = value
+
+    with pytest.raises(RuleError) as refused:
+        score(family, example)
+
+    (found,) = refused.value.problems
+    known = family in OPTIONS[option].families
+    why = (
+        ("off" if known else "elsewhere")
+        if name != "drawn"
+        else ("drawn_off" if known else "drawn_elsewhere")
+    )
+    assert (found.code, found.facts) == ("E_RULE_OFF", {"why": why, "option": option})
+    for code in LANGUAGES:
+        words = language(code).problem(found, ["Anna", "Bernd"])
+        if name == "drawn" and not known:  # whoever plays Luxembourg rules never heard of it
+            assert "Tedesco" not in words
+
+
+def test_where_a_card_came_from_is_refused_without_naming_it_too() -> None:  # RULES 6.1
+    told = {"drawn": {"from": "stock"}, "seats": [{"deadwood": 3}, {"deadwood": 9}]}
+
+    with pytest.raises(RuleError, match="E_RULE_OFF"):
+        score("gin", told)
+    score("gin", told | {"options": {"gin.tedesco": True}})
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_why_there_is_no_hand_romme_is_said_for_each_kind_of_game(family: str) -> None:
+    quick = {"hand": "points", "gin": "deadwood", "knock": "count"}[family]
+
+    with pytest.raises(RuleError) as refused:
+        score(family, {"hand_romme": True, "seats": [{quick: 0}, {quick: 9}]})
+
+    (found,) = refused.value.problems
+    assert (found.code, found.facts["why"]) == ("E_HANDROMME_OFF", family)
+    assert all(f"E_HANDROMME_OFF.{family}" in language(code) for code in LANGUAGES)
+
+
+# ---- deadwood said aloud (RULES 6.4) --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "found"),
+    [
+        (6, 24, []),
+        (None, None, []),
+        (7, 24, [(0, 7, 6)]),
+        (6, 0, [(1, 0, 24)]),
+        (5, 25, [(0, 5, 6), (1, 25, 24)]),
+    ],
+)
+def test_announced_deadwood_is_compared_with_the_cards_which_count(
+    own: int | None, other: int | None, found: list[tuple[int, int, int]]
+) -> None:
+    seats: list[dict[str, Any]] = [{"hand": K1}, {"hand": O1}]
+    for seat, said in zip(seats, (own, other), strict=True):
+        if said is not None:
+            seat["announced"] = said
+
+    result = score("gin", {"seats": seats})
+
+    assert [side.plus for side in result.scores if side] == [28, 0]
+    assert result.mark == "verified"
+    assert [warning.code for warning in result.warnings] == ["W_ANNOUNCED"] * len(found)
+    told = [
+        (one.facts["seat"], one.facts["announced"], one.facts["held"]) for one in result.warnings
+    ]
+    assert told == found
+
+
+def test_deadwood_is_announced_after_laying_off_and_with_dear_aces() -> None:
+    o2 = "2S 3S 4S QH QC QS 7C 9C 10D AC"  # 7C, 9C and 10D are laid off, the ace is left
+    said = [{"hand": K1}, {"hand": o2, "announced": 15}]
+
+    dear = score("gin", {"options": {"gin.tedesco": True}, "seats": said})
+    cheap = score("gin", {"seats": said})
+
+    assert dear.warnings == ()
+    assert [warning.facts["held"] for warning in cheap.warnings] == [1]
+
+
+def test_announced_beside_ranks_it_is_compared_too() -> None:
+    result = score("gin", {"seats": [{"rest": "4", "announced": 4}, {"rest": "K", "announced": 9}]})
+
+    assert [(one.code, one.facts["held"]) for one in result.warnings] == [("W_ANNOUNCED", 10)]
+
+
+def test_a_doubled_hand_is_compared_as_it_lay_there() -> None:  # RULES 7.4.5
+    told = {"options": {"gin.joker_rule": True}, "joker_discarded": True}
+
+    result = score("gin", told | {"seats": [{"rest": "4"}, {"rest": "K", "announced": 10}]})
+
+    assert result.warnings == ()
+
+
+def test_points_are_not_announced_a_second_time() -> None:
+    with pytest.raises(RuleError) as refused:
+        score("gin", {"seats": [{"deadwood": 4, "announced": 4}, {"deadwood": 9}]})
+
+    (found,) = refused.value.problems
+    assert (found.code, found.facts["why"]) == ("E_FORM", "announced")
+    assert found.path == ("seats", 0, "announced")
+
+
+def test_only_gin_announces() -> None:
+    with pytest.raises(RuleError, match="E_FORM"):
+        score("knock", {"seats": [{"rest": "4", "announced": 4}, {"count": 9}]})
+
+
+def test_a_lay_off_that_does_not_fit_is_refused_once_where_two_defend() -> None:  # RULES 7.5
+    misfit = {"card": "KH", "meld": {"seat": 0, "index": 0}}
+    seats = [
+        {"hand": "4C 5C 6C 9H 9S 9D 2H", "melds": ["4C 5C 6C", "9H 9S 9D"], "discard": "3C"},
+        {"hand": "7C 8H 8D 8S KH KD QD", "layoffs": [misfit]},
+        {"deadwood": 10},
+        {"hand": "8C 3H 3D 3S 10H 10D 9C"},
+    ]
+
+    with pytest.raises(RuleError) as refused:
+        score("gin", {"options": {"teams": True}, "seats": seats})
+
+    assert [one.code for one in refused.value.problems] == ["E_LAYOFF"]

@@ -237,15 +237,127 @@ def test_in_the_only_turn_the_first_meld_comes_alone(
     assert codes(family({"draw.two_small_table": True, **options}, seats=seats)) == found
 
 
-@pytest.mark.parametrize(("mode", "most"), [("palast", 10 + 2), ("rasche", 10 + 3)])
+@pytest.mark.parametrize(
+    ("claims", "most"),
+    [
+        ({"klopfen.mode": "palast"}, 10 + 2),
+        ({"klopfen.mode": "palast", "klopfen.extra_cards": 2}, 10 + 3),
+        ({"klopfen.mode": "rasche"}, 10 + 3),
+        ({"klopfen.mode": "rasche", "klopfen.extra_cards": 1}, 10 + 2),
+    ],
+)
 @pytest.mark.parametrize(("more", "found"), [(0, []), (1, ["W_HAND_COUNT"]), (2, ["E_HAND_COUNT"])])
 def test_a_claim_brings_the_discard_and_cards_of_the_stock(
-    mode: str, most: int, more: int, found: list[str]
+    claims: dict[str, object], most: int, more: int, found: list[str]
 ) -> None:  # RULES 6.6.3
-    hand = " ".join(f"{rank}{suit}" for suit in "CD" for rank in range(2, 11))
-    held = {"laid": True, "klopfen": 1, "hand": " ".join(hand.split()[: most + more])}
+    held = {"laid": True, "klopfen": 1, "hand": distinct(most + more)}
 
-    assert codes(family({"klopfen.mode": mode}, seats=[{}, held])) == found
+    assert codes(family(claims, seats=[{}, held])) == found
+
+
+def distinct(cards: int) -> str:
+    """Return so many different cards of two packs."""
+    names = [f"{rank}{suit}" for suit in "CDHS" for rank in (*range(2, 11), "J", "Q", "K")]
+    return " ".join((names * 2)[:cards])
+
+
+@pytest.mark.parametrize(("cards", "found"), [(24, "W"), (25, ""), (26, "W"), (27, "E")])
+def test_the_rules_judge_a_hand_that_claims_made_long(cards: int, found: str) -> None:  # RULES 5.6
+    held = {"laid": False, "klopfen": 4, "hand": distinct(cards)}
+    ranks = held | {"hand": " ".join(["2 3 4 5 6 7 8 9 10 J Q K A 2 3 4 5 6 7 8 9 10 J Q K A 2"])}
+    ranks["hand"] = " ".join(str(ranks["hand"]).split()[:cards])
+    claims = {"klopfen.mode": "rasche", "klopfen.after_first_meld": False}
+    expected = [f"{found}_HAND_COUNT"] if found else []
+
+    assert codes(family(claims, seats=[{}, held])) == expected
+    assert codes(family(claims, seats=[{}, ranks])) == expected
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("more", [0, 1])
+def test_two_are_drawn_with_two_and_three_players_not_with_four(players: int, more: int) -> None:
+    """A hand grows with each turn at a table of exactly two or three (RULES 6.6.3)."""
+    drawn = 4 if players <= 3 else 0
+    held = {"laid": False, "turns": 4, "hand": distinct(13 + drawn + more)}
+    seats = [{}, held, *[{"points": 9}] * (players - 2)]
+
+    found = codes(family({"draw.two_small_table": True}, seats=seats))
+
+    assert found == ["W_HAND_COUNT"] * more
+
+
+def test_it_is_the_players_present_who_make_a_small_table() -> None:  # RULES 6.2b
+    held = {"laid": False, "turns": 4, "hand": distinct(17)}
+    away = [{"points": 9}, {"absent": True}]
+
+    assert codes(family({"draw.two_small_table": True}, seats=[{}, held, *away])) == []
+
+
+HAND_ROMME = ["3C 4C 5C", "7H 8H 9H 10H", "KS KD KH KC"]  # eleven of fourteen cards
+SIX_TO_EIGHT = {"melds": ["6S 7S 8S"], "hand": "2C"}
+LAID_OFF = [{"card": card, "meld": {"seat": 1, "index": 0}} for card in ("9S", "10S", "JS", "QS")]
+UNSTATED: Any = "unstated"
+
+
+@pytest.mark.parametrize(
+    ("laid_off", "discard", "found"),
+    [
+        (0, "4D", ["E_HAND_COUNT"]),  # 12
+        (1, "4D", ["W_HAND_COUNT"]),  # 13
+        (2, "4D", []),  # 11 + 2 + 1 = 14: dealt and drawn
+        (3, "4D", ["W_HAND_COUNT"]),  # 15
+        (4, "4D", ["E_HAND_COUNT"]),  # 16
+        (0, UNSTATED, ["E_HAND_COUNT"]),  # 11, and perhaps a discard
+        (1, UNSTATED, ["W_HAND_COUNT"]),
+        (2, UNSTATED, []),  # 13 and a discard that nobody wrote down
+        (3, UNSTATED, []),  # 14 without one
+        (4, UNSTATED, ["W_HAND_COUNT"]),
+        (1, None, ["E_HAND_COUNT"]),  # 12, and none was discarded
+        (2, None, ["W_HAND_COUNT"]),
+        (3, None, []),
+        (4, None, ["W_HAND_COUNT"]),
+    ],
+)
+def test_a_hand_romme_shows_the_cards_dealt_and_the_one_drawn(
+    laid_off: int, discard: object, found: list[str]
+) -> None:  # RULES 6.6.6
+    shown = {"melds": HAND_ROMME, "layoffs": LAID_OFF[:laid_off], "discard": discard}
+    if discard is UNSTATED:
+        del shown["discard"]
+    may_keep_it = {"out.discard_required": False}
+
+    told = family(may_keep_it, hand_romme=True, seats=[shown, SIX_TO_EIGHT])
+
+    assert codes(told) == found
+
+
+def test_what_a_hand_romme_keeps_is_part_of_its_cards() -> None:  # RULES 6.6.6, 7.1.3
+    keeps = {"melds": HAND_ROMME, "hand": "2D 3D", "discard": "4D"}
+
+    assert codes(family({"out.max_rest": 5}, hand_romme=True, seats=[keeps, {"points": 9}])) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "seat", "most"),
+    [
+        ({}, {}, 6 * 20 + 7 * 11),
+        ({}, {"laid": False}, 6 * 20 + 7 * 11),
+        ({}, {"laid": True}, 6 * 20 + 4 * 11),
+        ({"joker.hand_value": 50}, {}, 6 * 50 + 7 * 11),
+        ({"joker.hand_value": 0}, {}, 8 * 11 + 5 * 10),
+        ({"deck.jokers": 0}, {}, 8 * 11 + 5 * 10),
+        ({"deck.jokers": 0, "deck.packs": 1, "players.max": 3}, {}, 4 * 11 + 9 * 10),
+        ({"wild.twos": True, "deck.jokers": 0}, {}, 8 * 20 + 5 * 11),
+        ({"klopfen.mode": "palast"}, {"klopfen": 1, "laid": True}, 6 * 20 + 6 * 11),
+    ],
+)
+def test_the_dearest_hand_is_possible_and_a_point_more_is_not(
+    options: dict[str, object], seat: dict[str, object], most: int
+) -> None:  # RULES 6.6.10
+    assert codes(family(options, seats=[{}, seat | {"points": most}])) == []
+    assert codes(family(options, seats=[{}, seat | {"points": most + 1}])) == [
+        "W_POINTS_IMPOSSIBLE"
+    ]
 
 
 def test_a_lay_off_counts_the_first_meld_before_the_others() -> None:  # RULES 6.2

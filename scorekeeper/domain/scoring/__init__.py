@@ -1,45 +1,66 @@
-"""The price of a round: each family of rule systems has its own formula (RULES 7)."""
+"""The price of a round: each family of rule systems has its own formula (RULES 7).
 
-from collections.abc import Iterable
+A family's ``score`` adds whatever it finds to the findings of the round and returns a
+receipt. Only ``score_round`` turns both into a score, so no warning is lost on the way.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scorekeeper.domain.budget import limited
-from scorekeeper.domain.checks import check_table, refuse_errors
-from scorekeeper.domain.errors import Problem, warning
+from scorekeeper.domain.checks import check_table
+from scorekeeper.domain.errors import Findings, Problem, warning
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.scoring import gin, hand, knock, lay
+from scorekeeper.domain.scoring.receipt import Receipt, total, weakest
 
-FAMILIES = {"lay": lay.score, "hand": hand.score, "gin": gin.score, "knock": knock.score}
+FAMILIES: Mapping[str, Callable[[Round, RuleSet, Findings], Receipt]] = {
+    "lay": lay.score,
+    "hand": hand.score,
+    "gin": gin.score,
+    "knock": knock.score,
+}
 
 
 def score_round(
     facts: Round, rules: RuleSet, players: int, *, noticed: Iterable[Problem] = ()
 ) -> RoundScore:
-    """What a round is worth under a rule set.
+    """Return what a round is worth under a rule set, with every warning about it.
 
     ``players`` is the number of seats at the table, ``noticed`` are warnings that reading
     the entry gave already. Raises RuleError with every finding that refuses the round, and
     TooMuch if the best arrangements take more work than the budget allows.
     """
-    refuse_errors(check_table(facts, rules, players))
-    if facts.outcome in ("void", "cancelled"):
-        return _without_score(facts, rules, players, tuple(noticed))
+    findings = Findings(noticed)
+    findings += check_table(facts, rules, players)
+    findings.refuse_errors()
+    score = FAMILIES[rules.family] if facts.counts else _without_score
     with limited():
-        return FAMILIES[rules.family](facts, rules, tuple(noticed))
-
-
-def _without_score(
-    facts: Round, rules: RuleSet, players: int, noticed: tuple[Problem, ...]
-) -> RoundScore:
-    """A misdeal, or a stock that ran out: listed, but nobody's (RULES 6.1, 7.6)."""
-    cancelled = (warning("W_CANCELLED", ("outcome",)),) if facts.outcome == "cancelled" else ()
-    absent = {i for i, seat in enumerate(facts.seats) if seat.absent}
-    sides = 2 if rules.teams else players
+        receipt = score(facts, rules, findings)
+    findings.refuse_errors()
     return RoundScore(
         outcome=facts.outcome,
-        winner=None,
-        mark="verified",
-        scores=tuple(None if side in absent else SeatScore() for side in range(sides)),
-        lines=(),
-        warnings=(*noticed, *cancelled),
+        winner=receipt.winner,
+        mark=weakest(receipt.marks, findings),
+        scores=_totals(facts, rules, players, receipt.lines),
+        lines=receipt.lines,
+        warnings=tuple(findings),
     )
+
+
+def _without_score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
+    """List a misdeal, or a stock that ran out, as nobody's round (RULES 6.1, 7.6)."""
+    if facts.outcome == "cancelled":
+        findings.append(warning("W_CANCELLED", ("outcome",)))
+    return Receipt()
+
+
+def _totals(
+    facts: Round, rules: RuleSet, players: int, lines: Sequence[ScoreLine]
+) -> tuple[SeatScore | None, ...]:
+    """The sums of the lines by seat, in teams by side; None for the absent."""
+    absent = {i for i, seat in enumerate(facts.seats) if seat.absent}
+    sides = range(2 if rules.teams else players)
+    if not facts.counts:
+        return tuple(None if side in absent else SeatScore() for side in sides)
+    return tuple(None if side in absent else total(side, lines, rules) for side in sides)

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from scorekeeper.domain import checks
 from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Findings, Problem, RuleError, warning
+from scorekeeper.domain.glass import caught, claimed
 from scorekeeper.domain.layoffs import lay_on
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Cards, Glass, MeldRef, Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Cards, Glass, MeldRef, Round, ScoreLine
 from scorekeeper.domain.scoring.holding import (
     Holding,
     better,
@@ -24,11 +25,9 @@ from scorekeeper.domain.scoring.holding import (
     suits_missing,
     without,
 )
-from scorekeeper.domain.scoring.receipt import total, weakest
+from scorekeeper.domain.scoring.receipt import Receipt
 from scorekeeper.domain.scoring.table import Moves, play, read_melds
 from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements
-
-SIDES = (0, 1)
 
 
 def side_of(seat: int) -> int:
@@ -50,31 +49,21 @@ class Table:
         return sum(h.points for seat, h in self.holdings.items() if side_of(seat) == side)
 
 
-def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of gin and price it."""
-    checks.refuse_errors(stated(facts, rules))
+    findings += stated(facts, rules)
+    findings.refuse_errors()  # cards that cannot be are not arranged
     table = lay_down(facts, rules)
-    findings = [
-        *(finding for holding in table.holdings.values() for finding in holding.findings),
-        *after_knock(facts, rules, table),
-    ]
-    warnings = checks.refuse_errors(findings)
-    lines = (*deadwood_lines(table), *price(facts, rules, table))
-    return RoundScore(
-        outcome="knock",
+    for holding in table.holdings.values():
+        findings += holding.findings
+    findings += announcements(facts, table)
+    findings += after_knock(facts, rules, table)
+    findings.refuse_errors()
+    return Receipt(
         winner=winning_side(rules, table),
-        mark=weakest(holding.mark for holding in table.holdings.values()),
-        scores=tuple(total(side, lines, league(side, lines, rules)) for side in SIDES),
-        lines=lines,
-        warnings=(*noticed, *warnings),
+        lines=(*deadwood_lines(table), *price(facts, rules, table)),
+        marks=tuple(holding.mark for holding in table.holdings.values()),
     )
-
-
-def league(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> int | None:
-    """Plus points without the boxes; training games count for no league (RULES 7.4.13)."""
-    if not rules.counts_for_league:
-        return None
-    return sum(line.plus for line in lines if line.seat == side and line.reason != "box")
 
 
 # ---- before anything is laid down ----------------------------------------------------
@@ -93,6 +82,8 @@ def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
             yield from checks.check_count(facts, i, "hand", len(seat.hand), dealt, dealt)
         if seat.aces and not 0 <= seat.aces <= min(4, (seat.deadwood or 0) // rules.value.ace_hand):
             yield checks.problem("E_POINTS", (*at, "aces"), why="aces", seat=i, value=seat.aces)
+        if seat.announced is not None and seat.hand is None and seat.rest is None:
+            yield checks.problem("E_FORM", (*at, "announced"), why="announced", seat=i)
         if seat.layoffs and side_of(i) == side_of(facts.knocker or 0):
             yield checks.problem("E_LAYOFF_KNOCKER", (*at, "layoffs"), seat=i)
     yield from checks.check_discard(facts.seats[facts.knocker or 0], rules, facts.knocker or 0)
@@ -100,8 +91,11 @@ def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         yield checks.problem("E_OKLAHOMA_CARD", ("oklahoma_card",))
     yield from check_joker_discard(facts)
     yield from check_hirschn(facts)
+    gone: set[Card] = set()
     for k, attempt in enumerate(facts.glass or ()):
         yield from check_glass(attempt, rules, k, len(facts.seats))
+        yield from check_pile(attempt, rules, k, gone)
+        gone.update(card for card in caught(attempt) if not card.is_bare)
 
 
 def check_joker_discard(facts: Round) -> Iterator[Problem]:
@@ -130,25 +124,21 @@ def check_glass(attempt: Glass, rules: RuleSet, k: int, players: int) -> Iterato
     if (attempt.rank if attempt.kind == "group" else attempt.suit) is None:
         yield checks.problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
         return
-    if attempt.pile is None:
-        return
-    for card in dict.fromkeys(attempt.pile):
-        count = attempt.pile.count(card)
-        if count > rules.deck.packs and not card.is_joker:
-            yield checks.problem(
-                "E_DUPLICATE_CARD", (*at, "pile"), card=card, count=count, most=rules.deck.packs
-            )
-    if lies_there(attempt, attempt.pile) != attempt.hit:
+    pile = attempt.pile
+    if pile is not None and bool(claimed(attempt, pile)) != attempt.hit:
         why = "missed" if attempt.hit else "was_there"
-        yield checks.problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=attempt.pile)
+        yield checks.problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=pile)
 
 
-def lies_there(attempt: Glass, pile: Cards) -> bool:
-    """Whether the pile holds the claimed meld; jokers and corners never count (7.4.11)."""
-    if attempt.kind == "group":
-        return sum(card.rank == attempt.rank for card in pile) >= 3
-    ranks = {card.rank for card in pile if card.suit == attempt.suit and card.rank}
-    return any({low, low + 1, low + 2} <= ranks for low in range(1, 12))
+def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Iterator[Problem]:
+    """A pile is part of the deck, and nothing lies in it that an earlier attempt caught.
+
+    Attempts are listed in the order in which they were made [dec].
+    """
+    at, pile = ("glass", k, "pile"), attempt.pile or ()
+    yield from checks.check_copies(((card, at) for card in pile), rules)
+    for card in gone.intersection(pile).difference(caught(attempt)):
+        yield checks.problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)
 
 
 # ---- laying down ---------------------------------------------------------------------
@@ -240,7 +230,7 @@ def defend(
     table, misfits = lay_all(facts, stated, shown.melds, priced)
     wrong = [*misfits, *(found for one in stated.values() for found in one.findings)]
     if checks.has_errors(wrong):
-        return holdings | {i: Holding(points=0, rest=(), findings=tuple(wrong)) for i in stated}
+        return holdings | {i: unplayable(wrong, i) for i in stated}
     best = arranged(facts, stated, table, priced)
     for i, one in stated.items():
         seat = facts.seats[i]
@@ -256,6 +246,12 @@ def defend(
             findings=tuple(findings),
         )
     return holdings
+
+
+def unplayable(findings: Iterable[Problem], i: int) -> Holding:
+    """The holding of a seat whose melds or lay-offs cannot be played."""
+    own = (found for found in findings if found.path[:2] == ("seats", i))
+    return Holding(points=0, rest=(), findings=tuple(own))
 
 
 def what_is_stated(facts: Round, rules: RuleSet, i: int) -> Stated:
@@ -355,6 +351,15 @@ def ways_to_lay_off(
 
 
 # ---- after the knock -----------------------------------------------------------------
+
+
+def announcements(facts: Round, table: Table) -> Iterator[Problem]:
+    """Compare the deadwood said aloud with the cards, which count (RULES 6.4)."""
+    for i, holding in table.holdings.items():
+        said = facts.seats[i].announced
+        if said is not None and said != holding.points:
+            at = ("seats", i, "announced")
+            yield warning("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
 
 
 def after_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]:

@@ -4,25 +4,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.errors import Findings, Problem
 from scorekeeper.domain.melds import hand_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, Seat
+from scorekeeper.domain.rounds import Round, ScoreLine, Seat
 from scorekeeper.domain.scoring.holding import (
     Holding,
     check_shown,
     own_melds,
     quick,
 )
-from scorekeeper.domain.scoring.receipt import scored
+from scorekeeper.domain.scoring.receipt import Receipt
 from scorekeeper.domain.scoring.table import read_melds
 
 
-def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family hand and price it."""
     assert facts.winner is not None
     holdings: dict[int, Holding] = {}
-    findings = list(checks.check_deck(facts, rules))
+    findings += checks.check_deck(facts, rules)
     for i in facts.present:
         seat = facts.seats[i]
         whole = checks.expected(facts, rules, i)
@@ -38,10 +38,12 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
             holdings[i] = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds)
             findings += loser_count(facts, whole, i)
         findings += holdings[i].findings
-    warnings = checks.refuse_errors(findings)
-    lines = tuple(price(facts, rules, holdings))
-    marks = [holding.mark for holding in holdings.values()]
-    return scored(facts, lines, marks, (*noticed, *warnings), winner=facts.winner)
+    findings.refuse_errors()
+    return Receipt(
+        winner=facts.winner,
+        lines=tuple(price(facts, rules, holdings)),
+        marks=tuple(holding.mark for holding in holdings.values()),
+    )
 
 
 def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:

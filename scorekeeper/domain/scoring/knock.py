@@ -3,20 +3,20 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.errors import Findings, Problem
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Round, ScoreLine
 from scorekeeper.domain.scoring.hand import no_lay_off
 from scorekeeper.domain.scoring.holding import Holding, check_shown, own_melds, quick
-from scorekeeper.domain.scoring.receipt import scored
+from scorekeeper.domain.scoring.receipt import Receipt
 
 
-def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of Knock Rummy and price it; its net adds up to zero."""
     assert facts.knocker is not None
     dealt = rules.deal.to(len(facts.present))
     holdings: dict[int, Holding] = {}
-    findings = list(checks.check_deck(facts, rules))
+    findings += checks.check_deck(facts, rules)
     for i in facts.present:
         seat = facts.seats[i]
         findings += no_lay_off(seat, i)
@@ -30,7 +30,7 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
             findings += checks.check_count(facts, i, "hand", len(seat.hand), least, most)
     findings += checks.check_discard(facts.seats[facts.knocker], rules, facts.knocker)
     findings += knock_limit(facts, rules, holdings[facts.knocker])
-    warnings = checks.refuse_errors(findings)
+    findings.refuse_errors()
     counts = {i: holding.points for i, holding in holdings.items()}
     rummy = holdings[facts.knocker].nothing_left
     winners = lowest(counts, facts.knocker, rummy=rummy and rules.knock.rummy_unbeatable)
@@ -39,9 +39,11 @@ def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundSc
         *(ScoreLine(seat=i, reason="count", facts=h.facts) for i, h in holdings.items()),
         *price(counts, facts.knocker, winners, takers, rules, rummy=rummy),
     ]
-    marks = [holding.mark for holding in holdings.values()]
-    winner = takers[0] if len(takers) == 1 else None  # a split round is nobody's win
-    return scored(facts, lines, marks, (*noticed, *warnings), winner=winner)
+    return Receipt(
+        winner=takers[0] if len(takers) == 1 else None,  # a split round is nobody's win
+        lines=tuple(lines),
+        marks=tuple(holding.mark for holding in holdings.values()),
+    )
 
 
 def knock_limit(facts: Round, rules: RuleSet, holding: Holding) -> Iterator[Problem]:

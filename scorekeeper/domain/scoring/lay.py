@@ -3,27 +3,26 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Problem, warning
+from scorekeeper.domain.errors import Findings, Problem, warning
 from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import (
     Mark,
     MeldRef,
     Round,
-    RoundScore,
     ScoreLine,
     Seat,
     Swap,
 )
-from scorekeeper.domain.scoring.receipt import scored
+from scorekeeper.domain.scoring.receipt import Receipt
 from scorekeeper.domain.scoring.table import Move, Moves, play, read_melds
 
 
-def score(facts: Round, rules: RuleSet, noticed: tuple[Problem, ...]) -> RoundScore:
+def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Check a round of family lay and price it."""
-    warnings = checks.refuse_errors(check(facts, rules))
-    lines = tuple(price(facts, rules))
-    return scored(facts, lines, marks(facts), (*noticed, *warnings), winner=facts.winner)
+    findings += check(facts, rules)
+    findings.refuse_errors()
+    return Receipt(winner=facts.winner, lines=tuple(price(facts, rules)), marks=tuple(marks(facts)))
 
 
 # ---- the price -----------------------------------------------------------------------

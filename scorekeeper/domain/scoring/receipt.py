@@ -1,46 +1,49 @@
-"""From the lines of a receipt to the score of a round."""
+"""The receipt that a family makes out for a round, and what its lines come to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.rounds import Mark, Round, RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import Mark, ScoreLine, SeatScore
 
 MARKS: tuple[Mark, ...] = ("verified", "counted", "unverified")
 """From the surest to the weakest (RULES 6.1)."""
+MISCOUNTED = "W_HAND_COUNT"
 
 
-def scored(
-    facts: Round,
-    lines: Sequence[ScoreLine],
-    marks: Iterable[Mark],
-    warnings: tuple[Problem, ...],
-    *,
-    winner: int | None,
-) -> RoundScore:
-    """The score that the lines add up to, seat by seat; None for the absent."""
-    return RoundScore(
-        outcome=facts.outcome,
-        winner=winner,
-        mark=weakest(marks),
-        scores=tuple(
-            None if seat.absent else total(i, lines) for i, seat in enumerate(facts.seats)
-        ),
-        lines=tuple(lines),
-        warnings=warnings,
-    )
+@dataclass(frozen=True, kw_only=True)
+class Receipt:
+    """How a family prices a round whose facts have passed its checks."""
+
+    winner: int | None = None
+    """The seat (in teams: the side) that won; None if nobody did."""
+    lines: tuple[ScoreLine, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    """How sure each part of the entry is."""
 
 
-def total(seat: int, lines: Iterable[ScoreLine], league: int | None = None) -> SeatScore:
-    """What one seat's lines come to."""
-    own = [line for line in lines if line.seat == seat]
+def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
+    """Add up the lines of one seat, in teams of one side.
+
+    The league counts plus points without the boxes (RULES 7.4.13).
+    """
+    own = [line for line in lines if line.seat == side]
+    league = sum(line.plus for line in own if line.reason != "box")
     return SeatScore(
         minus=sum(line.minus for line in own),
         plus=sum(line.plus for line in own),
         reduction=sum(line.reduction for line in own),
-        league=league,
+        league=league if rules.counts_for_league else None,
     )
 
 
-def weakest(marks: Iterable[Mark]) -> Mark:
-    """The mark of a whole round is the weakest among its players."""
-    return max(marks, key=MARKS.index, default="verified")
+def weakest(marks: Iterable[Mark], warnings: Iterable[Problem]) -> Mark:
+    """Return the mark of a whole round: the weakest among its parts (RULES 6.1).
+
+    A hand of the wrong size makes the round counted at best (RULES 6.6).
+    """
+    found = set(marks)
+    if any(one.code == MISCOUNTED for one in warnings):
+        found.add("counted")
+    return max(found, key=MARKS.index, default="verified")
