@@ -260,7 +260,11 @@ def test_teams_have_a_column_a_side_and_are_entered_by_seat(anna):
 
 def test_gin_pro_says_which_wins_are_missing_and_who_won_although_he_pays(anna):
     game = gin(anna, **{"gin.pro_min_wins": "2", "end.points": "60", "gin.glass": "yes"})
-    lucky = {f"glass_{name}-{k}": value for k in range(8) for name, value in GLASS.items()}
+    lucky = {
+        f"glass_{name}-{k}": value
+        for k in range(8)
+        for name, value in {**GLASS, "call": f"group:{k + 2}"}.items()
+    }
     knocked(anna, game, 1, 9, **lucky)
 
     assert "Anna braucht noch einen Sieg (Gin Pro: 2)" in words(anna.get(game).text)
@@ -275,7 +279,7 @@ def test_gin_pro_says_which_wins_are_missing_and_who_won_although_he_pays(anna):
     )
 
 
-GLASS = {"by": "0", "call": "group:7", "hit": "yes", "pile": ""}
+GLASS = {"by": "0", "hit": "yes", "pile": ""}
 
 
 # ---- knock and hand ------------------------------------------------------------------
