@@ -333,6 +333,7 @@ seat = st.builds(
     count=maybe(number),
     deadwood=maybe(number),
     aces=maybe(number),
+    announced=maybe(number),
     first_meld=several(st.lists(card, min_size=1, max_size=4).map(tuple)),
     melds=several(st.lists(card, min_size=1, max_size=4).map(tuple)),
     layoffs=several(move.map(lambda args: LayOff(*args))),

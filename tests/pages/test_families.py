@@ -232,6 +232,35 @@ def test_a_round_of_gin_shows_the_cards_and_the_clause_behind_every_line(anna):
     assert "Quelle: Gin Rommé Palast, Undercut." in page
 
 
+ANNOUNCED = {
+    "way-0": "cards", "hand-0": "Kr4 Kr5 Kr6 H9 P9 Ka9 KaB KaD KaK H6", "announced-0": "7",
+    "way-1": "ranks", "hand-1": "K A", "announced-1": "11",
+}  # fmt: skip
+
+
+def test_announced_deadwood_stands_beside_the_cards_which_count(anna):  # RULES 6.4
+    game = gin(anna)
+    anna.send(f"{game}/round", knocker="0", do="save", **ANNOUNCED)
+
+    page = words(anna.get(f"{game}/round/1").text)
+    assert "Anna hat 7 Punkte angesagt, die Karten ergeben 6" in page
+    assert "Bernd hat 11" not in page
+    assert "Unterschied: 11 gegen 6 +5" in page
+    correct = anna.get(f"{game}/round/1/correct").text
+    assert re.search(r'name="announced-0" value="7"', correct)
+    assert re.search(r'name="announced-1" value="11"', correct)
+
+
+def test_who_enters_points_announces_nothing(anna):  # RULES 6.4
+    game = gin(anna)
+    left_over = {"announced-0": "7", "announced-1": "9"}
+    knocked(anna, game, 6, 24, **left_over)
+
+    page = words(anna.get(f"{game}/round/1").text)
+    assert "angesagt" not in page
+    assert 'value="7"' not in anna.get(f"{game}/round/1/correct").text
+
+
 def test_dear_aces_are_shown_as_dear_as_they_were_counted(anna):  # RULES 7.4.4
     game = gin(anna, gin__tedesco="yes")
     knocked(anna, game, 6, "K A 3", **{"way-1": "ranks"})

@@ -187,6 +187,19 @@ def test_what_was_chosen_stays_whatever_else_is_brought_along(anna):
     assert press.set(gin__joker_rule="no")["deck.jokers"] == "0"
 
 
+def test_the_kind_of_claim_brings_its_terms_which_may_be_changed(anna):  # RULES 4
+    press = Press(anna, "romme-palast")
+    terms = ("klopfen.extra_cards", "klopfen.after_first_meld", "klopfen.consent")
+
+    def shown(fields):
+        return [fields[name] for name in terms]
+
+    assert shown(press.set(klopfen__mode="palast")) == ["1", "yes", "no"]
+    assert shown(press.set(klopfen__mode="rasche")) == ["2", "no", "yes"]
+    assert shown(press.set(klopfen__extra_cards="1")) == ["1", "no", "yes"]
+    assert shown(press.set(klopfen__consent="no")) == ["1", "no", "no"]
+
+
 def test_a_notation_that_nobody_knows_finds_no_words_and_is_refused(anna, game):
     nonsense = "x" * 5000
 

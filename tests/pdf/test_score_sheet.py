@@ -25,11 +25,15 @@ from pdf.paper import (
     scored,
     some_rounds,
 )
+from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.scoring import score_round
 from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.code import MASK, SIZE
+from scorekeeper.schemas import dump_round
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")
@@ -422,6 +426,19 @@ def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() ->
     assert "Handrommé: Punkte × 2 45" in paper.lines()
     assert "Runde 4, gegeben von D. B: Rommé" in paper.lines()
     assert "Auf der Hand, als Punkte eingetragen 75" in paper.text
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [("de", "Angesagt: 7"), ("en", "Announced: 7"), ("lb", "Ugesot: 7")]
+)
+def test_details_say_what_was_announced(code: str, words: str) -> None:
+    game = played(rules_of("gin-palast"), ("Anna", "Bernd"), [])
+    seats = (Seat(rest=(Card(Rank.SIX, None),), announced=7), Seat(deadwood=24))
+    facts = Round(outcome="knock", knocker=0, seats=seats)
+    score = score_round(facts, game.rules, 2)
+    game = replace(game, sheet=game.sheet.record(BEGAN, dump_round(facts), score))
+
+    assert words in printed(game, code, details=True).text
 
 
 def test_the_lines_of_the_details_add_up_to_the_round() -> None:
