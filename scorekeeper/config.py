@@ -74,6 +74,9 @@ SETTINGS: dict[str, Setting] = {
     "HOSTS": Setting((), names),  # what a browser may call this server besides its own names
     "GAMES_PER_HOUR": Setting(60, number),  # begun from one address; 0: no limit (limits.py)
     "WRONG_PER_MINUTE": Setting(30, number),  # secrets or ids from one address; 0: no limit
+    "KILOBYTES_PER_HOUR": Setting(8192, number),  # added to the record from one address
+    "GAME_KILOBYTES_PER_HOUR": Setting(1024, number),  # added to one game or group
+    "LIMIT_LOOPBACK": Setting(0, number),  # 1: addresses of this machine are limited too
     "LOG_REQUESTS": Setting(0, number),  # 1: a line for every request (observing.py)
     "METRICS": Setting(0, number),  # 1: counters at /metrics, for the house only (health.py)
     "TABLES": Setting("", beginning),  # what tables founded in a folder begin with (shelf.py)

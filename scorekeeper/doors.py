@@ -175,6 +175,7 @@ def guard() -> None:
         abort(403)
     g.right = held
     if needed == "pen" and request.method not in READING:
+        limits.adds(book_id=book_id)
         demand_pen(book_id)
 
 

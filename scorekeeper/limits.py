@@ -1,8 +1,9 @@
-"""How often one address may begin games and be wrong; how many may wait for paper at once.
+"""How often and how much one address may write, guess and print.
 
-Who shows a right that opens is never limited: only what found nothing is counted, so
-nobody can lock a table out by guessing beside it. All is kept in memory, of an address no
-longer than its limit needs.
+Reading with a right that opens is never limited: only what found nothing is counted, so
+nobody can lock a table out by guessing beside it. What is written is counted by its size,
+for each address and for each game or group: far more than a table ever writes. All is kept
+in memory, of an address no longer than its limit needs.
 """
 
 import threading
@@ -17,12 +18,16 @@ from flask import Flask, current_app, g, request
 
 from scorekeeper.hosts import read_address
 from scorekeeper.refusals import Refusal
+from scorekeeper.store.growth import GROWTH
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 SECOND = 10**9
 MINUTE, HOUR = 60 * SECOND, 3600 * SECOND
+KILOBYTE = 1024
+IMPORTS = 4
+"""So many times as much may be imported as may be recorded: old games come all at once."""
 MOST_ADDRESSES = 4096
 MOST_PAPERS = 4
 """Drawings at once, of which one draws and the others wait: half of the threads of the server."""
@@ -31,7 +36,7 @@ COME_BACK = 3
 
 
 class Allowance:
-    """So many in a span of time for one address, in any rhythm.
+    """So many in a span of time for one address, in any rhythm: times, or bytes.
 
     One number is kept of an address: when it will have its whole allowance back. Then it is
     forgotten.
@@ -57,6 +62,21 @@ class Allowance:
                 return -((now + self._span - whole_at) // SECOND)
             self._keep(who, whole_at)
         return 0
+
+    def wait(self, who: Hashable) -> int:
+        """0 if any are left, or the seconds until they are."""
+        with self._lock:
+            over = self._whole_at.get(who, 0) - (self._clock() + self._span)
+            return 0 if over < 0 or not self._each else over // SECOND + 1
+
+    def charge(self, who: Hashable, many: int) -> None:
+        """Use so many, also more than are left: then they are missing later."""
+        if not self._each or not many:
+            return
+        with self._lock:
+            now = self._clock()
+            self._forget(now)
+            self._keep(who, max(self._whole_at.get(who, now), now) + many * self._each)
 
     def _keep(self, who: Hashable, whole_at: int) -> None:
         if not self._waking:
@@ -94,6 +114,12 @@ class Limits:
 
     begun: Allowance
     wrong: Allowance
+    added: Allowance
+    """Bytes that an address may add to the record."""
+    imported: Allowance
+    """Bytes that an address may add by importing."""
+    added_to_one: Allowance
+    """Bytes that may be added to one game or group."""
     papers: threading.BoundedSemaphore
 
 
@@ -102,6 +128,9 @@ def as_set(config: Mapping[str, Any]) -> Limits:
     return Limits(
         begun=Allowance(config["GAMES_PER_HOUR"], HOUR),
         wrong=Allowance(config["WRONG_PER_MINUTE"], MINUTE),
+        added=Allowance(config["KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
+        imported=Allowance(config["KILOBYTES_PER_HOUR"] * KILOBYTE * IMPORTS, HOUR),
+        added_to_one=Allowance(config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
         papers=threading.BoundedSemaphore(MOST_PAPERS),
     )
 
@@ -110,24 +139,33 @@ def register(app: Flask) -> None:
     """Let no more draw than have a place."""
     app.before_request(take_place)
     app.teardown_request(leave_place)
+    app.teardown_request(charge_added)
 
 
 def _limits() -> Limits:
     return cast(Limits, current_app.extensions["limits"])
 
 
-def who(asking: str) -> Hashable:
-    """Whom a limit counts: an address, of IPv6 the network of a household; None: this machine."""
+def who(asking: str, *, counts_loopback: bool = False) -> Hashable:
+    """Whom a limit counts: an address, of IPv6 the network of a household.
+
+    None for this machine itself, unless its addresses are to be counted one by one.
+    """
     address = read_address(asking)
     if address is None:
         return asking
     if address.is_loopback:
-        return None
+        return str(address) if counts_loopback else None
     return int(address) >> 64 if isinstance(address, IPv6Address) else str(address)
 
 
+def _asking() -> Hashable:
+    counts_loopback = bool(current_app.config["LIMIT_LOOPBACK"])
+    return who(request.remote_addr or "", counts_loopback=counts_loopback)
+
+
 def _count(allowance: Allowance, words: str) -> None:
-    asking = who(request.remote_addr or "")
+    asking = _asking()
     if asking is not None and (seconds := allowance.use(asking)):
         raise Refusal(429, words, seconds=seconds)
 
@@ -143,9 +181,45 @@ def begins(view: Callable[P, T]) -> Callable[P, T]:
     @wraps(view)
     def limited(*given: P.args, **named: P.kwargs) -> T:
         _count(_limits().begun, "refused.begun")
+        adds(_limits().added)
         return view(*given, **named)
 
     return limited
+
+
+def imports(view: Callable[P, T]) -> Callable[P, T]:
+    """Mark a view that takes in a game or group: counted as begun, and by its size apart."""
+
+    @wraps(view)
+    def limited(*given: P.args, **named: P.kwargs) -> T:
+        _count(_limits().begun, "refused.begun")
+        adds(_limits().imported)
+        return view(*given, **named)
+
+    return limited
+
+
+def adds(allowance: Allowance | None = None, book_id: str | None = None) -> None:
+    """Before something is added to the record: 429 where an address, or a book, had too much.
+
+    How much it was is known afterwards; what came of it is charged then.
+    """
+    asking = _asking()
+    if asking is None:
+        return
+    counted = [(_limits().added if allowance is None else allowance, asking)]
+    if book_id:
+        counted.append((_limits().added_to_one, book_id))
+    if seconds := max(one.wait(whose) for one, whose in counted):
+        raise Refusal(429, "refused.added", seconds=seconds)
+    g.added_by = counted
+    GROWTH.octets = 0
+
+
+def charge_added(_: Any) -> None:
+    """After a request: what it added counts, however it went."""
+    for allowance, whose in g.pop("added_by", ()):
+        allowance.charge(whose, GROWTH.octets)
 
 
 def take_place() -> None:

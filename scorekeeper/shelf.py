@@ -32,6 +32,7 @@ from scorekeeper.refusals import Refusal
 from scorekeeper.service import new_id
 from scorekeeper.store.engine import EngineError, NotSaved
 from scorekeeper.store.files import PART, becoming_folder, sweep, sync_folder
+from scorekeeper.store.growth import EACH_TABLE, GROWTH
 from scorekeeper.store.hold import InUse, hold
 from scorekeeper.store.ledger import Ledger, open_ledger
 from scorekeeper.store.migrations import outdated
@@ -203,6 +204,7 @@ class Shelf:
                 becoming_folder(self._folder / name) as part,
                 closing(open_ledger(part / f"{name}.sqlite", journal=journal)) as ledger,
             ):
+                GROWTH.octets += EACH_TABLE
                 return change(ledger)
         except (OSError, EngineError) as error:
             raise NotSaved(error) from error

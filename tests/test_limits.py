@@ -1,6 +1,9 @@
 """What one address may do how often, and that nobody is locked out by it."""
 
+import re
 import time
+from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,14 +12,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.conftest import Form
-from rest import QUICK
-from scorekeeper import limits
+from rest import QUICK, Table
+from scorekeeper import config, create_app, doors, limits
+from scorekeeper.domain.game import Game
 from scorekeeper.i18n import language
 from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, who
+from scorekeeper.store.exports import exported
+from scorekeeper.store.growth import GROWTH
 
 API = "/api/v1"
 GUEST = {"REMOTE_ADDR": "192.168.7.30"}
 OTHER = {"REMOTE_ADDR": "192.168.7.31"}
+NEW = {
+    "title": "Abend",
+    "rules": {"preset": "german-family"},
+    "players": [{"name": name} for name in "ABCD"],
+}
 
 
 class Clock:
@@ -40,9 +51,15 @@ def clock() -> Clock:
 @pytest.fixture
 def app(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """Three games an hour and three wrong guesses a minute, by our clock."""
-    set_here = limits.as_set({"GAMES_PER_HOUR": 3, "WRONG_PER_MINUTE": 3})
-    for allowance in (set_here.begun, set_here.wrong):
-        monkeypatch.setattr(allowance, "_clock", clock)
+    return limited(app, clock, monkeypatch, GAMES_PER_HOUR=3, WRONG_PER_MINUTE=3)
+
+
+def limited(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, **wishes: int) -> Flask:
+    """The app with other limits, by our clock."""
+    set_here = limits.as_set({**app.config, **wishes})
+    for field in fields(set_here):
+        if isinstance(allowance := getattr(set_here, field.name), Allowance):
+            monkeypatch.setattr(allowance, "_clock", clock)
     monkeypatch.setitem(app.extensions, "limits", set_here)
     return app
 
@@ -255,6 +272,224 @@ def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> N
     ]
 
     assert {answer.status_code for answer in begun} == {201}
+
+
+# ---- how much ------------------------------------------------------------------------
+
+
+class Player(Table):
+    """A phone at an address of its own, with a game."""
+
+    def __init__(self, app: Flask, address: str = "192.168.7.30", **headers: str) -> None:
+        super().__init__(app)
+        self.about = {"environ_overrides": {"REMOTE_ADDR": address}}
+        self.headers = headers
+
+    def call(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        more["headers"] = {**self.headers, **more.get("headers", {})}
+        return super().call(method, path, body, **self.about, **more)
+
+    def until_refused(self, **more: Any) -> Any:
+        """Record rounds until one is refused; that answer."""
+        for _ in range(200):
+            answer = self.record(QUICK, **more)
+            if answer.status_code != 201:
+                return answer
+        pytest.fail("nobody is ever refused")
+
+
+@pytest.fixture
+def small(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """20 KB an hour from one address, of which 10 KB to one game."""
+    wishes = {"GAMES_PER_HOUR": 0, "KILOBYTES_PER_HOUR": 20, "GAME_KILOBYTES_PER_HOUR": 10}
+    return limited(app, clock, monkeypatch, **wishes)
+
+
+def test_no_game_grows_faster_than_its_budget_and_it_goes_on_when_it_says_so(
+    small: Flask, clock: Clock
+) -> None:
+    anna = Player(small).begin()
+    refused = anna.until_refused()
+    seconds = int(refused.headers["Retry-After"])
+    clock.wait(seconds - 1)
+    early = anna.record(QUICK)
+    clock.wait(1)
+    later = anna.record(QUICK)
+
+    assert refused.status_code == early.status_code == 429
+    assert language("en")("refused.added", seconds=seconds) == refused.json["detail"]
+    assert later.status_code == 201
+    assert anna.get("/games/{id}").status_code == 200
+
+
+def test_a_repeat_of_what_is_saved_costs_nothing(small: Flask) -> None:
+    anna = Player(small).begin()
+    answers = {anna.record(QUICK, key="the same").status_code for _ in range(100)}
+
+    assert answers == {201}
+
+
+def test_several_games_of_one_address_share_its_budget_and_others_have_their_own(
+    small: Flask, clock: Clock
+) -> None:
+    tables = [Player(small).begin() for _ in range(3)]
+    other = Player(small, "192.168.7.31").begin()
+    for table in tables[:2]:
+        table.until_refused()
+    refused = tables[2].until_refused()
+
+    assert refused.status_code == 429
+    assert len(small.extensions["ledger"].game(tables[2].id).sheet.rows) < 5
+    assert other.record(QUICK).status_code == 201
+
+
+GROWS = {
+    "correct": ("PUT", "/games/{id}/rounds/1", QUICK),
+    "strike": ("DELETE", "/games/{id}/rounds/1", None),
+    "change": ("PATCH", "/games/{id}", {"title": "Neu"}),
+    "secret": ("POST", "/games/{id}/secrets", {"right": "watch"}),
+    "begin": ("POST", "/games", NEW),
+    "found": ("POST", "/groups", {"name": "R", "members": [{"name": "A"}, {"name": "B"}]}),
+}
+
+
+@pytest.mark.parametrize("what", GROWS)
+def test_whatever_adds_to_the_record_is_counted(small: Flask, what: str) -> None:
+    anna = Player(small).begin()
+    anna.record(QUICK)
+    method, path, body = GROWS[what]
+    for _ in range(300):
+        version = small.extensions["ledger"].version(anna.id)
+        match = None if method == "POST" else str(version)
+        answer = anna.call(method, path, body, match=match)
+        if what == "strike":
+            anna.call("POST", "/games/{id}/rounds/1/restore", match=str(version + 1))
+        if answer.status_code == 429:
+            return
+        assert answer.status_code < 300, answer.text
+    pytest.fail("it is never refused")
+
+
+def test_every_call_that_writes_is_refused_while_the_budget_is_used_up(small: Flask) -> None:
+    anna = Player(small).begin()
+    anna.until_refused()
+    small.extensions["limits"].added.charge("192.168.7.30", 10**6)
+    calls = [rule for rule in small.url_map.iter_rules() if doors.RIGHTS[rule.endpoint][1] == "pen"]
+    browser = small.test_client()
+    browser.set_cookie("browser", "anna")
+    small.extensions["ledger"].remember("anna", anna.id, anna.pen)
+    refused = 0
+    for rule in calls:
+        if "<game_id>" not in rule.rule or "<group_id>" in rule.rule:
+            continue
+        place = re.sub("<int:.*?>", "1", rule.rule.replace("<game_id>", anna.id))
+        for method in rule.methods & {"POST", "PUT", "PATCH", "DELETE"}:
+            headers = {"Authorization": f"Bearer {anna.pen}"}
+            answer = browser.open(
+                place, method=method, headers=headers, data={"csrf_token": "x"}, **anna.about
+            )
+            assert answer.status_code in ((429,) if rule.rule.startswith(API) else (429, 400)), rule
+            refused += answer.status_code == 429
+    assert refused >= 8
+
+
+def test_who_comes_in_by_a_code_is_counted_where_a_browser_is_remembered(small: Flask) -> None:
+    anna = Player(small).begin()
+    client = small.test_client()
+    typed = Form(client.get("/enter").text).fields.to_dict() | {"code": f"{anna.id}.{anna.watch}"}
+    statuses = []
+    for _ in range(150):
+        phone = small.test_client()
+        phone.set_cookie("form", client.get_cookie("form").value)
+        statuses.append(phone.post("/enter", data=typed, **anna.about).status_code)
+
+    assert statuses[0] == 303
+    assert statuses[-1] == 429
+
+
+def test_what_is_imported_has_a_budget_of_its_own(small: Flask) -> None:
+    anna = Player(small).begin()
+    for _ in range(3):
+        anna.record(QUICK)
+    events = small.extensions["ledger"].events(anna.id)
+    for number in range(100):
+        copy = exported(Game, f"copy{number}", events)
+        refused = anna.post("/games/import", copy, secret="")
+        if refused.status_code != 201:
+            break
+
+    assert refused.status_code == 429
+    assert number > 10, refused.text
+    assert anna.record(QUICK).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("203.0.113.5", "203.0.113.5", True),
+        ("203.0.113.5", "203.0.113.6", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+    ],
+)
+def test_behind_a_proxy_phones_are_counted_and_not_the_proxy(
+    tmp_path: Path, one: str, other: str, alike: bool
+) -> None:
+    app = create_app(
+        {
+            "DATA": tmp_path / "games.sqlite",
+            "TRUSTED_PROXIES": 1,
+            "KILOBYTES_PER_HOUR": 8,
+            "GAME_KILOBYTES_PER_HOUR": 0,
+        }
+    )
+    guest = Player(app, "127.0.0.1", **{"X-Forwarded-For": f"198.51.100.7, {one}"}).begin()
+    friend = Player(app, "127.0.0.1", **{"X-Forwarded-For": other}).begin()
+    guest.until_refused()
+    answer = friend.record(QUICK)
+    app.extensions["ledger"].close()
+
+    assert answer.status_code == (429 if alike else 201)
+
+
+def test_this_machine_is_limited_where_that_is_wished(
+    small: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = Player(small, "127.0.0.2").begin(), Player(small, "127.0.0.3").begin()
+    free = [here.record(QUICK).status_code for _ in range(30)]
+    monkeypatch.setitem(small.config, "LIMIT_LOOPBACK", 1)
+    refused = here.until_refused()
+
+    assert set(free) == {201}
+    assert refused.status_code == 429
+    assert there.record(QUICK).status_code == 201  # each address by itself
+
+
+def test_a_real_evening_never_comes_near_its_budget(app: Flask) -> None:
+    """Ten times as fast as people play, each round corrected twice, uses less than a tenth."""
+    anna = Player(app).begin()
+    before = GROWTH.octets = 0
+    for number in range(1, 21):
+        anna.record({**QUICK, "note": "ä" * 100})
+        before += GROWTH.octets
+        for _ in range(2):
+            version = str(app.extensions["ledger"].version(anna.id))
+            anna.call("PUT", f"/games/{{id}}/rounds/{number}", QUICK, match=version)
+            before += GROWTH.octets
+
+    assert 20_000 < before < config.SETTINGS["GAME_KILOBYTES_PER_HOUR"].default * 1024 / 10
+
+
+def test_what_is_counted_is_about_what_the_file_grows_by(app: Flask) -> None:
+    ledger = app.extensions["ledger"]
+    anna = Player(app).begin()
+    size, counted = ledger.engine.path.stat().st_size, 0
+    for _ in range(200):
+        anna.record(QUICK)
+        counted += GROWTH.octets
+    grown = ledger.engine.path.stat().st_size - size
+
+    assert 0.8 * grown < counted < 2 * grown
 
 
 # ---- paper ---------------------------------------------------------------------------

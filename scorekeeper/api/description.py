@@ -156,8 +156,9 @@ def refusals(operation: Json) -> Iterator[int]:
     if changes or "requestBody" in operation or any(one["in"] == "query" for one in taken.values()):
         yield 422
     if changes:
-        yield from (503, 507)
-        yield 403 if "security" in operation else 429
+        yield from (429, 503, 507)
+        if "security" in operation:
+            yield 403
 
 
 def _show(call: Json, operation: Json) -> None:

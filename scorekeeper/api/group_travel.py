@@ -14,7 +14,7 @@ from scorekeeper.api.parts import flag, integer, list_of, text
 from scorekeeper.api.travel import TAGS, TableSchema, judge
 from scorekeeper.arrivals import GROUP_DEPTH
 from scorekeeper.context import founding, ledger
-from scorekeeper.limits import begins
+from scorekeeper.limits import imports
 from scorekeeper.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.sheets import Understood
 from scorekeeper.store.exports import BadExport
@@ -123,7 +123,7 @@ def _sent(text: Iterator[str], kind: str, name: str) -> Response:
 @blp.post("/groups/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, FoundedSchema)
-@begins
+@imports
 def import_group() -> Response:
     """Take in an exported group with all its games, under new secrets; all or nothing."""
     request.max_content_length = MOST_GROUP

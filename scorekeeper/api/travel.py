@@ -25,7 +25,7 @@ from scorekeeper.domain.book import Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.extracts import TABLES, game_table
-from scorekeeper.limits import begins
+from scorekeeper.limits import imports
 from scorekeeper.strict import Choice, Strict
 
 TAGS = ["In and out"]
@@ -76,7 +76,7 @@ def export_json(game_id: str) -> Response:
 @blp.post("/games/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, OpenedSchema)
-@begins
+@imports
 def import_game() -> Response:
     """Take in an exported game whole, under new secrets."""
     request.max_content_length = MOST_IMPORT

@@ -136,6 +136,7 @@ def enter() -> Answer:
             return redirect(f"{request.script_root}/t/{table}/enter", 307)
         limits.found_nothing()
         return page("enter.html", code=code, refused=True), 404
+    limits.adds()
     held = ledger().remember(context.new_browser(), book_id, secret)
     book = ledger().book(book_id)
     answer = redirect(address_of(book), 303)

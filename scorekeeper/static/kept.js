@@ -7,7 +7,7 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 const ASKS_FOR_PEN = 2500;
 const NOT_OURS = [403, 404];
-const ELSEWHERE = 421; // the record is being moved: later, as without a connection
+const LATER = [421, 429]; // the record is being moved, or too much was saved: as without a connection
 
 const sign = document.getElementById("kept");
 const form = document.querySelector("form[data-kept]");
@@ -101,7 +101,7 @@ async function send() {
     if (answer.redirected && answer.ok) acknowledged(answer.url);
     else if (answer.status === 400) await renew(round);
     else if (form && NOT_OURS.includes(answer.status)) lost();
-    else if (answer.status < 500 && answer.status !== ELSEWHERE) refused(await answer.text());
+    else if (answer.status < 500 && !LATER.includes(answer.status)) refused(await answer.text());
     else throw answer.status;
   } catch {
     show("unsent", round.number);

@@ -29,6 +29,7 @@ from scorekeeper.store.engine import (
     choose_journal,
 )
 from scorekeeper.store.exports import exported
+from scorekeeper.store.growth import GROWTH
 from scorekeeper.store.memory import Books, Kind, Standing, Standings
 from scorekeeper.store.migrations import migrate
 from scorekeeper.store.rights import GROUP_OF, Rights, digest, secret_digest
@@ -537,6 +538,7 @@ def _write(
 ) -> bytes:
     """Put an event and its texts down; its link in the chain."""
     after, number = link(before, book_id, event), event[0]
+    GROWTH.event(event[4], texts)
     db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (book_id, *event, after))
     for field, text in texts.items():
         crc = text_sum(book_id, number, field, text)

@@ -16,6 +16,7 @@ from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.engine import Engine
+from scorekeeper.store.growth import EACH_BROWSER, GROWTH
 from scorekeeper.store.memory import Kind, Standing
 
 Right = Literal["watch", "pen"]
@@ -121,6 +122,7 @@ class Rights:
         """Let a browser keep what a secret opens; None and nothing kept if it opens nothing."""
         right = _opened(secret, [one for one in self.standings(book_id) if one.book_id == book_id])
         if right:
+            GROWTH.octets += EACH_BROWSER
             with self.engine.write() as db:
                 db.execute(
                     "INSERT OR IGNORE INTO browsers VALUES (?, ?, ?)",
