@@ -37,7 +37,7 @@ def erase_player(
 
     game = change_once(ledger, game_id, ["erased", seat], change, expect=expect, key=key)
     assert isinstance(game, Game)
-    ledger.clean()
+    ledger.clean_soon()
     return game
 
 

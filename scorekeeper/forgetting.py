@@ -1,6 +1,7 @@
 """Who bears a name, in the whole record, and how all of that is erased; by hand or by age."""
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,12 +13,17 @@ from scorekeeper.domain.group import Group
 from scorekeeper.erasing import NAMES, blotter, erase_mentions, erase_player, plain
 from scorekeeper.groups import erase_member
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.words import WHEN_QUIET
 
 log = logging.getLogger(__name__)
 
 Book = Game | Group
 HOST = "host"
 """By which right: of whoever runs the server."""
+QUIET_S = 60
+"""So long nobody has recorded anything when a file is written anew."""
+LONG_S = 3600
+"""So long traces of erased words stand at most where somebody always records."""
 MOST_DAYS = 36_500
 """A hundred years; the calendar has a beginning."""
 
@@ -91,24 +97,39 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
 
 
 class Forgetter:
-    """Erases what is due, once a day, and what traces erased words may have left."""
+    """Erases what is due, once a day, and what traces erased words may have left.
+
+    Writing a file anew keeps everybody waiting who records meanwhile: it is done when nobody
+    does, or when the traces have stood for long.
+    """
 
     def __init__(self, ledger: Ledger, days: int) -> None:
         self._ledger, self._days = ledger, days
         self._looked_on = ""
+        self._unclean_since: float | None = None
 
     def look(self) -> None:
-        """Do it if it was not done today; what goes wrong is said and tried again."""
-        day = now()[:10]
-        if day == self._looked_on:
-            return
+        """Do what is due; what goes wrong is said and tried again."""
         try:
-            if self._days:
-                erase_untouched(self._ledger, self._days)
-            self._ledger.clean(None)
-            self._looked_on = day
+            self._clean_when_quiet()
+            day = now()[:10]
+            if day != self._looked_on:
+                if self._days:
+                    erase_untouched(self._ledger, self._days)
+                self._ledger.clean(None)
+                self._looked_on = day
         except Exception as error:  # a thread that died would be missed by nobody
             log.error("names that are due were not erased: %s", type(error).__name__)
+
+    def _clean_when_quiet(self) -> None:
+        if not self._ledger.is_unclean():
+            self._unclean_since = None
+            return
+        at = time.monotonic()
+        since = self._unclean_since = at if self._unclean_since is None else self._unclean_since
+        if self._ledger.engine.quiet_s() >= QUIET_S or at - since >= LONG_S:
+            self._ledger.clean(WHEN_QUIET)
+            self._unclean_since = None
 
 
 def _erase(ledger: Ledger, book: Book, numbers: Iterable[int]) -> None:

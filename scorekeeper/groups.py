@@ -170,7 +170,7 @@ def erase_member(
         turn.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
     group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
-    ledger.clean()
+    ledger.clean_soon()
     return group
 
 

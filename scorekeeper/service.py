@@ -359,7 +359,7 @@ def leave_account(
     # No digest of an account number: it would outlive the number.
     meaning = ["account", side, account is not None]
     game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
-    ledger.clean()
+    ledger.clean_soon()
     return game
 
 

@@ -1,17 +1,20 @@
 """No file has a byte of an erased name; numbers, chain, printed digits stand."""
 
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import short
 from scorekeeper import erasing, groups, service
 from scorekeeper.domain.game import Account
+from scorekeeper.forgetting import LONG_S, QUIET_S, Forgetter
 from scorekeeper.groups import NewGroup
 from scorekeeper.service import NewGame, new_rules
-from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store import Ledger, open_ledger, words
 from scorekeeper.store.backup import backup
 from scorekeeper.store.check import check, find_digits
 
@@ -223,6 +226,99 @@ def test_a_large_file_is_cleaned_by_the_upkeep(ledger, tmp_path, monkeypatch):
 
     assert traces(tmp_path) == []
     assert ledger.setting("unclean") is None
+
+
+def rewritings(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """When the file is written anew from now on, by the monotonic clock."""
+    times: list[float] = []
+    anew = type(ledger.engine).write_anew
+
+    def counted(engine: Any) -> bool:
+        times.append(time.monotonic())
+        return anew(engine)
+
+    monkeypatch.setattr(type(ledger.engine), "write_anew", counted)
+    return times
+
+
+def test_whoever_erases_one_name_after_the_other_keeps_nobody_waiting(
+    ledger, tmp_path, monkeypatch, clock
+):
+    game = begun(ledger, "Anna", NAME)
+    times = rewritings(ledger, monkeypatch)
+    for _ in range(20):
+        service.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+        service.leave_account(ledger, game, 1, None, expect=None)
+        clock[0] += 1
+    often = len(times)
+    clock[0] += words.WITHIN_S
+    erasing.erase_player(ledger, game, 1, expect=None)
+
+    assert often == words.OFTEN
+    assert len(times) == words.OFTEN + 1
+    assert traces(tmp_path) == []
+
+
+def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
+    ledger, tmp_path, monkeypatch, clock
+):
+    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))
+    game = evening(ledger)
+    forgetter = Forgetter(ledger, 0)
+    forgetter.look()  # the daily upkeep is done
+    times = rewritings(ledger, monkeypatch)
+    erasing.erase_player(ledger, game, 1, expect=None)
+    forgetter.look()
+    busy = list(times)
+    clock[0] += QUIET_S
+    forgetter.look()
+
+    assert busy == []
+    assert times == [clock[0]]
+    assert traces(tmp_path) == []
+    assert not ledger.is_unclean()
+
+
+def test_where_somebody_always_records_it_is_cleaned_after_an_hour(
+    ledger, tmp_path, monkeypatch, clock
+):
+    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))
+    game, other = evening(ledger), begun(ledger, "Anna", "Bernd")
+    forgetter = Forgetter(ledger, 0)
+    forgetter.look()
+    times = rewritings(ledger, monkeypatch)
+    erasing.erase_player(ledger, game, 1, expect=None)
+    began = clock[0]
+    while not times and clock[0] < began + 2 * LONG_S:
+        play(ledger, other, 0, 5)
+        forgetter.look()
+        clock[0] += 600
+
+    assert times == [began + LONG_S]
+    assert traces(tmp_path) == []
+
+
+def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
+    ledger, tmp_path, monkeypatch
+):
+    game, other = evening(ledger), begun(ledger, "Carl", NAME)
+    monkeypatch.setattr(Ledger, "clean_soon", lambda ledger: None)
+    erasing.erase_player(ledger, game, 1, expect=None)
+    anew = type(ledger.engine).write_anew
+
+    def meanwhile(engine: Any) -> bool:
+        done = anew(engine)
+        erasing.erase_player(ledger, other, 1, expect=None)
+        return done
+
+    with monkeypatch.context() as racing:
+        racing.setattr(type(ledger.engine), "write_anew", meanwhile)
+        ledger.clean()
+
+    assert ledger.is_unclean()
+    ledger.clean()
+    assert not ledger.is_unclean()
+    assert traces(tmp_path) == []
 
 
 def test_what_cannot_be_cleaned_now_is_cleaned_next_time(ledger, tmp_path, monkeypatch):

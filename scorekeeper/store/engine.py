@@ -427,6 +427,10 @@ class Engine:
                 self._probing.release()
         return self._takes
 
+    def quiet_s(self) -> float:
+        """For how many seconds nothing was saved by this process."""
+        return time.monotonic() - self._saved_at
+
     def _probe(self) -> bool:
         """Write the first page of the file as it is, and wait for the disk."""
         if not self._writing.acquire(blocking=False):

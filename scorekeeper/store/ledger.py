@@ -364,10 +364,10 @@ class Ledger(Rights, Seasons, Words):
             )
         ]
 
-    def clean(self, most: int | None = AT_ONCE) -> None:
+    def clean(self, most: int | None = AT_ONCE) -> bool:
         """Let nothing of erased words be left: neither in memory nor in the file."""
         self._books.forget()
-        super().clean(most)
+        return super().clean(most)
 
     # In and out
 

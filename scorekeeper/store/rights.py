@@ -75,6 +75,7 @@ class Rights:
     engine: Engine
 
     def __init__(self) -> None:
+        super().__init__()
         self._request = threading.local()
         self._demanded_in = 0
         """The change, by its number, for which the demands have been met."""

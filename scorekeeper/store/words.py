@@ -6,6 +6,8 @@ journal: only a file that is written anew is free of them.
 
 import logging
 import secrets
+import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -15,8 +17,15 @@ from scorekeeper.store.engine import Engine, NotSaved
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 32 * 2**20
-"""So large a file is written anew in a second or two; a larger one waits for the upkeep."""
+AT_ONCE = 2**20
+"""So large a file is written anew as fast as a round is saved; a larger one waits until nobody
+plays."""
+WHEN_QUIET = 32 * 2**20
+"""So large a file is written anew in a second or two; a larger one waits for the daily upkeep."""
+OFTEN = 5
+WITHIN_S = 600
+"""So often within so many seconds a file is written anew at once; whoever erases one name after
+the other makes nobody wait."""
 UNCLEAN = "unclean"
 """The setting that stands while traces of erased words may be in the file."""
 
@@ -33,6 +42,10 @@ class Words:
     """The part of the ledger that finds words, and cleans up after erased ones."""
 
     engine: Engine
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._cleaned_at: deque[float] = deque(maxlen=OFTEN)
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
         """Every text that fits, of one book with its evenings or of all."""
@@ -68,23 +81,39 @@ class Words:
         )
         return [book_id for (book_id,) in rows]
 
-    def clean(self, most: int | None = AT_ONCE) -> None:
+    def clean_soon(self) -> None:
+        """Write the file anew if words were erased in it, it is small, and that was not often done.
+
+        Otherwise the upkeep does, when nobody plays.
+        """
+        now, times = time.monotonic(), self._cleaned_at
+        if (len(times) < OFTEN or now - times[0] >= WITHIN_S) and self.clean():
+            times.append(now)
+
+    def clean(self, most: int | None = AT_ONCE) -> bool:
         """Write the file anew if words were erased in it; a file larger than ``most`` is left.
 
         What cannot be done now, since the disk is full or somebody reads, is done next time;
-        within a transaction nothing can.
+        within a transaction nothing can. Whether the file was written anew.
         """
         if self.engine.db.conn.in_transaction:
-            return
+            return False
         mark = self._unclean()
         if mark is None or (most is not None and self.engine.path.stat().st_size > most):
-            return
+            return False
         try:
-            if self.engine.write_anew():
-                with self.engine.write() as db:  # unless more was erased meanwhile
-                    db.execute("DELETE FROM settings WHERE name = ? AND value = ?", (UNCLEAN, mark))
+            if not self.engine.write_anew():
+                return False
+            with self.engine.write() as db:  # unless more was erased meanwhile
+                db.execute("DELETE FROM settings WHERE name = ? AND value = ?", (UNCLEAN, mark))
         except NotSaved as error:
             log.warning("erased words may still have traces in the file: %s", error)
+            return False
+        return True
+
+    def is_unclean(self) -> bool:
+        """Whether traces of erased words may be in the file."""
+        return self._unclean() is not None
 
     def _unclean(self) -> str | None:
         found = self.engine.row("SELECT value FROM settings WHERE name = ?", (UNCLEAN,))
