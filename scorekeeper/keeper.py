@@ -25,7 +25,7 @@ EARLY = 1
 """Hours before a backup would be late that the next one is taken."""
 TRIED_AGAIN_AFTER = timedelta(hours=1)
 """How long after a backup that failed."""
-GOING = 5
+GOING = 2
 """Seconds that what is under way has to end in when the server stops."""
 NAMED = re.compile(r"(.+)-(\d{8}T\d{6}Z)\.sqlite")
 

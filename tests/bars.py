@@ -165,6 +165,16 @@ BARS = {
             ("plain WSGI",),
             alone=True,
         ),
+        Bar(
+            "W8",
+            "doors",
+            "while strangers attack from one address, a phone at another one records with p99 under"
+            " 500 ms and reads under 300 ms; under 400 MB; SIGTERM in 5 s",
+            "1 x 1 s",
+            "3 x 15 s",
+            ("plain WSGI",),
+            alone=True,
+        ),
         Bar("P1", "doors", "hostile names wherever a PDF has names", "50", "300"),
         Bar("P5", "doors", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
         Bar(
@@ -218,7 +228,7 @@ def tries(bar: str, every: int = EVERY) -> int:
 
 def steps(bar: str) -> int:
     """Of how many steps each try is: the second number of ``100 x 30``."""
-    return int(BARS[bar].column.partition(" x ")[2])
+    return int(BARS[bar].column.partition(" x ")[2].split()[0])
 
 
 def seed(bar: str) -> int:

@@ -124,8 +124,8 @@ class Adapter:
             self._under_way.add(request)
             try:
                 await self._answer(request, client)
-            except ClientGone:
-                pass
+            except (ClientGone, asyncio.CancelledError):
+                pass  # nobody is left to be answered, or nobody to answer
             finally:
                 self._under_way.discard(request)
 
@@ -152,7 +152,7 @@ class Adapter:
 
         def job() -> None:
             made: Answer | Exception
-            if request.is_gone:
+            if not request.begin():
                 return
             try:
                 made = request.run(self._app)
@@ -197,10 +197,8 @@ class Request:
         self._receive = receive
         self._gone = environ[DISCONNECTED] = threading.Event()
         self._reading: asyncio.Timeout | None = None
-
-    @property
-    def is_gone(self) -> bool:
-        return self._gone.is_set()
+        self._done: asyncio.Future[Answer] | None = None
+        self._begun = False
 
     def stop_reading(self) -> None:
         """The server stops: its body is not waited for."""
@@ -208,8 +206,15 @@ class Request:
             self._reading.reschedule(0)
 
     def cancel(self) -> None:
-        """Tell the work for it that nobody waits for the answer."""
+        """Tell the work for it that nobody waits for the answer; work in the queue is dropped."""
         self._gone.set()
+        if self._done and not self._begun:
+            settle(self._done, Refused(503))
+
+    def begin(self) -> bool:
+        """In a thread: its turn has come; False if nobody waits for the answer any more."""
+        self._begun = not self._gone.is_set()
+        return self._begun
 
     # ---- its body ------------------------------------------------------------------------
 
@@ -256,6 +261,7 @@ class Request:
 
     async def wait_for(self, done: "asyncio.Future[Answer]") -> None:
         """Wait for an answer; ClientGone if nobody will read it."""
+        self._done = done
         await asyncio.wait({done}, timeout=PROMPT_S)
         if done.done():
             return
@@ -266,7 +272,7 @@ class Request:
         finally:
             leaving.cancel()
         if not done.done():
-            self.cancel()
+            self._gone.set()
             done.cancel()
             raise ClientGone
 

@@ -116,12 +116,14 @@ async def _connect(place: tuple[str, int], serving: "asyncio.Task[None]") -> Non
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
+    """Call this in the event loop when the process is told to stop.
+
+    The loop's own handlers would not do: they are told through a pipe that a flood of
+    requests can fill, and the signal would be lost.
+    """
     loop = asyncio.get_running_loop()
     for number in SIGNALS:
-        try:
-            loop.add_signal_handler(number, stop)
-        except NotImplementedError:  # Windows
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
 
 
 LOGGED: dict[str, Any] = {

@@ -23,6 +23,7 @@ from scorekeeper.serving.adapter import (
     environ_of,
 )
 from scorekeeper.serving.early import refuse
+from scorekeeper.serving.fair_threads import PER_CLIENT
 
 LIMIT = 1000
 OK = "200 OK"
@@ -389,3 +390,45 @@ def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
         return [exchange.status for exchange in (working, dripping, late)]
 
     assert asyncio.run(stop()) == [200, 408, 503]
+
+
+def test_a_server_that_stops_answers_what_is_still_waiting_for_its_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "LAST_S", 0)
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def slow(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        begun.release()
+        assert go_on.wait(PATIENCE_S)
+        start(OK, [])
+        return (b"done",)
+
+    async def stop() -> list[int]:
+        adapter = adapted(slow)
+        exchanges = [Exchange() for _ in range(PER_CLIENT + 3)]
+        asks = [
+            asyncio.create_task(adapter(scope(), exchange.receive, exchange.send))
+            for exchange in exchanges
+        ]
+        for _ in range(PER_CLIENT):
+            await asyncio.to_thread(begun.acquire)
+        adapter.stop()
+        await asyncio.gather(*asks[PER_CLIENT:])
+        go_on.set()
+        await asyncio.gather(*asks)
+        return [exchange.status for exchange in exchanges]
+
+    assert asyncio.run(stop()) == [200] * PER_CLIENT + [503] * 3
+
+
+def test_what_is_cancelled_in_the_end_raises_nothing() -> None:
+    async def cancel() -> None:
+        exchange = Exchange([b"a"], ends=False)
+        asked = scope("POST", content_length="9")
+        asking = asyncio.create_task(adapted(Seen())(asked, exchange.receive, exchange.send))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await asking
+
+    asyncio.run(cancel())

@@ -1,0 +1,247 @@
+"""Strangers who want the server for themselves: attacks, in a process of their own.
+
+Each comes from one address with as many connections as it gets, and goes on until its
+standard input is closed. Reads from standard input, as one line of JSON::
+
+    {"port": 8000, "attack": "slow headers", "most": 15000, "facts": {"game": "..."}}
+
+and says ``ready`` once its first connections are open. A connection that the server closes
+is opened again. Only loopback is attacked.
+"""
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+ADDRESS = "127.0.0.3"
+FORWARDED = "203.0.113.7"
+"""What a proxy would say of them, so that limits count them and not this machine."""
+DRIP_S = 1.0
+"""Between two bytes of a slow sender."""
+API = "/api/v1"
+Facts = Mapping[str, Any]
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Facts], Any]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What every connection does, and how many there are at most."""
+
+    talk: Talk
+    connections: int
+
+
+# ---- what they do ------------------------------------------------------------------------
+
+
+def head(method: str, path: str, *headers: str) -> bytes:
+    """The beginning of a request."""
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"X-Forwarded-For: {FORWARDED}"]
+    return "\r\n".join([*lines, *headers]).encode()
+
+
+async def drip(writer: asyncio.StreamWriter) -> None:
+    """Send a byte now and then."""
+    while True:
+        await asyncio.sleep(DRIP_S)
+        writer.write(b"a")
+        await writer.drain()
+
+
+async def idle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Connect and say nothing."""
+    await reader.read()
+
+
+async def slow_headers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Never finish the headers."""
+    writer.write(head("GET", "/", "X-Slow: "))
+    await drip(writer)
+
+
+async def slow_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Never finish the body."""
+    writer.write(head("POST", f"{API}/games", "Content-Length: 60000", "", ""))
+    await drip(writer)
+
+
+async def large_headers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Fill what the server keeps of unfinished headers."""
+    writer.write(head("GET", "/", "X-Large: " + "a" * 15_000))
+    await reader.read()
+
+
+async def unfinished_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Fill what the server keeps of unfinished bodies."""
+    order = head("POST", f"{API}/games", "Content-Length: 60001", "", "")
+    writer.write(order + b" " * 60_000)
+    await reader.read()
+
+
+async def huge_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Send as much as an import may have, and more, and never finish it."""
+    length = random.choice((1 << 30, 16 << 20, 4 << 20))
+    path = random.choice((f"{API}/games/import", f"{API}/groups/import", "/new"))
+    writer.write(head("POST", path, f"Content-Length: {length}", "", ""))
+    for _ in range(length >> 16):
+        writer.write(b" " * ((1 << 16) - 1))
+        await writer.drain()
+    await reader.read()
+
+
+async def asking(reader: Any, writer: asyncio.StreamWriter, requests: Iterator[bytes]) -> None:
+    """One request after the other, as fast as they are answered."""
+    for request in requests:
+        writer.write(request)
+        await writer.drain()
+        answer = await reader.readuntil(b"\r\n\r\n")
+        for line in answer.lower().splitlines():
+            if line.startswith(b"content-length:") and b" 304 " not in answer.splitlines()[0]:
+                await reader.readexactly(int(line.partition(b":")[2]))
+        if b"connection: close" in answer.lower():
+            return
+
+
+def secret() -> str:
+    return "".join(random.choices("abcdefghjkmnpqrstvwxyz0123456789", k=28))
+
+
+def wrong(facts: Facts) -> Iterator[bytes]:
+    while True:
+        yield head(
+            "GET", f"{API}/games/{facts['game']}", f"Authorization: Bearer {secret()}", "", ""
+        )
+
+
+def long_addresses(facts: Facts) -> Iterator[bytes]:
+    """Ask for what the cache of unchanged answers would keep, under ever new addresses."""
+    asked = f"{API}/games/{facts['game']}"
+    right = f"Authorization: Bearer {facts['watch']}"
+    while True:
+        path = f"{asked}?{secret()}{'y' * random.choice((7_900, 12_000))}"
+        yield head("GET", path, right, f"If-None-Match: {facts['tag']}", "", "")
+
+
+def pages(facts: Facts) -> Iterator[bytes]:
+    while True:
+        yield head("GET", random.choice(("/new", "/", "/referee", "/status")), "", "")
+
+
+async def wrong_secrets(reader: Any, writer: Any, facts: Facts) -> None:
+    """Guess."""
+    await asking(reader, writer, wrong(facts))
+
+
+async def long_urls(reader: Any, writer: Any, facts: Facts) -> None:
+    """Ask for ever new, long addresses."""
+    await asking(reader, writer, long_addresses(facts))
+
+
+async def page_flood(reader: Any, writer: Any, facts: Facts) -> None:
+    """Ask for the pages that are open to all."""
+    await asking(reader, writer, pages(facts))
+
+
+async def no_readers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+    """Ask for a large file again and again, and read nothing."""
+    while True:
+        writer.write(head("GET", facts["large"], "", ""))
+        await writer.drain()
+        await asyncio.sleep(DRIP_S)
+
+
+ATTACKS = {
+    "idle": Attack(idle, 100_000),
+    "slow headers": Attack(slow_headers, 100_000),
+    "large headers": Attack(large_headers, 100_000),
+    "slow bodies": Attack(slow_bodies, 100_000),
+    "unfinished bodies": Attack(unfinished_bodies, 100_000),
+    "huge bodies": Attack(huge_bodies, 400),
+    "long addresses": Attack(long_urls, 400),
+    "wrong secrets": Attack(wrong_secrets, 400),
+    "pages": Attack(page_flood, 400),
+    "no readers": Attack(no_readers, 2_000),
+}
+"""By name; one more is one more row. The last number is how many connections make it worst:
+so many that the attacker itself is not what waits."""
+
+
+# ---- their process -----------------------------------------------------------------------
+
+
+class Strangers:
+    """All connections of one attack."""
+
+    def __init__(self, work: Mapping[str, Any]) -> None:
+        self.port, self.facts = work["port"], work["facts"]
+        self.attack = ATTACKS[work["attack"]]
+        self.count = min(self.attack.connections, work["most"])
+        self.open = 0
+        self.ready = asyncio.Event()
+
+    async def one(self) -> None:
+        """A connection, opened again whenever it ends."""
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", self.port, local_addr=(ADDRESS, 0)
+                )
+                self.open += 1
+                if self.open >= self.count:
+                    self.ready.set()
+                try:
+                    await self.attack.talk(reader, writer, self.facts)
+                finally:
+                    self.open -= 1
+                    writer.close()
+            await asyncio.sleep(0.05 * random.random())
+
+    async def all(self) -> None:
+        """Come a thousand at a time, until whoever sent them has enough."""
+        tasks = []
+        for number in range(self.count):
+            tasks.append(asyncio.create_task(self.one()))
+            if number % 500 == 499:
+                await asyncio.sleep(0.02)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.ready.wait(), 10)
+        print("ready", self.open, flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+        for task in tasks:
+            task.cancel()
+
+
+@contextmanager
+def attacking(port: int, attack: str, facts: Facts, most: int) -> Iterator[int]:
+    """While strangers attack; how many connections they opened."""
+    work = {"port": port, "attack": attack, "facts": facts, "most": most}
+    with subprocess.Popen(
+        [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(json.dumps(work) + "\n")
+        process.stdin.flush()
+        try:
+            yield int(process.stdout.readline().split()[1])
+        finally:
+            process.stdin.close()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+if __name__ == "__main__":
+    import resource
+
+    _, most_handles = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_handles, most_handles))
+    order = json.loads(sys.stdin.readline())
+    order["most"] = min(order["most"], most_handles - 200)
+    asyncio.run(Strangers(order).all())
