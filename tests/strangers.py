@@ -25,6 +25,9 @@ FORWARDED = "203.0.113.7"
 DRIP_S = 1.0
 """Between two bytes of a slow sender."""
 API = "/api/v1"
+READS = f"{API}/melds/check"
+"""Whoever asks is free to, and the body is read."""
+JSON = "Content-Type: application/json"
 Facts = Mapping[str, Any]
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Facts], Any]
 
@@ -67,7 +70,7 @@ async def slow_headers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) 
 
 async def slow_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
     """Never finish the body."""
-    writer.write(head("POST", f"{API}/games", "Content-Length: 60000", "", ""))
+    writer.write(head("POST", READS, JSON, "Content-Length: 60000", "", ""))
     await drip(writer)
 
 
@@ -79,7 +82,7 @@ async def large_headers(reader: Any, writer: asyncio.StreamWriter, facts: Facts)
 
 async def unfinished_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
     """Fill what the server keeps of unfinished bodies."""
-    order = head("POST", f"{API}/games", "Content-Length: 60001", "", "")
+    order = head("POST", READS, JSON, "Content-Length: 60001", "", "")
     writer.write(order + b" " * 60_000)
     await reader.read()
 

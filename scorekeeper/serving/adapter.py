@@ -22,6 +22,7 @@ from scorekeeper.following import AT_ONCE, NotAtOnce, WsgiApp
 from scorekeeper.observing import report
 from scorekeeper.serving.fair_threads import FairThreads
 from scorekeeper.serving.held_bytes import HeldBytes, Share, TooMuchHeld
+from scorekeeper.serving.pace import Gate, Pace
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -96,6 +97,7 @@ class Adapter:
         self._body_limit, self._client_of, self._refuse = body_limit, client_of, refuse
         self._threads = FairThreads()
         self._held = HeldBytes()
+        self._pace, self._gate = Pace(), Gate()
         self._under_way: set[Request] = set()
         self._stopping = False
 
@@ -113,21 +115,21 @@ class Adapter:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        environ = environ_of(scope)
-        answer = self._at_once(environ)
-        if answer:
-            await send_answer(answer, send)
-            return
-        client = self._client_of(environ)
-        with self._held.share_of(client) as share:
-            request = Request(environ, receive, send, share)
-            self._under_way.add(request)
-            try:
-                await self._answer(request, client)
-            except (ClientGone, asyncio.CancelledError):
-                pass  # nobody is left to be answered, or nobody to answer
-            finally:
-                self._under_way.discard(request)
+        with suppress(ClientGone, asyncio.CancelledError):  # nobody is left to be answered
+            environ = environ_of(scope)
+            client = self._client_of(environ)
+            await self._pace.turn(client)
+            answer = self._at_once(environ)
+            if answer:
+                await send_answer(answer, send)
+                return
+            with self._held.share_of(client) as share:
+                request = Request(environ, receive, send, share)
+                self._under_way.add(request)
+                try:
+                    await self._answer(request, client)
+                finally:
+                    self._under_way.discard(request)
 
     async def _answer(self, request: "Request", client: Hashable) -> None:
         """Read a request, let the application answer it, send the answer."""
@@ -164,8 +166,12 @@ class Adapter:
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
                 loop.call_soon_threadsafe(settle, done, made)
 
-        self._threads.submit(client, job)
-        await request.wait_for(done)
+        await self._gate.enter(client)
+        try:
+            self._threads.submit(client, job)
+            await request.wait_for(done)
+        finally:
+            self._gate.leave(client)
         return done.result()
 
     def _at_once(self, environ: Environ) -> Answer | None:

@@ -24,14 +24,19 @@ LARGE = {"games/import": MOST_IMPORT, "groups/import": MOST_GROUP}
 IMPORTS = re.compile(r"(?:/t/[^/]+)?/api/v1/(games/import|groups/import)/?")
 CLOSING = ("Connection", "close")
 COME_BACK_S = 5
+MOST_ADDRESSES = 1024
+"""Of so many it is remembered whose turn they use up."""
 
 
 def adapted(app: WsgiApp, proxies: int) -> Adapter:
     """Our app for the server, with so many trusted proxies in front."""
 
+    @lru_cache(MOST_ADDRESSES)
+    def household(address: str) -> Hashable:
+        return who(address) or address
+
     def client_of(environ: Environ) -> Hashable:
-        asking = client_address(environ, proxies)
-        return who(asking) or asking
+        return household(client_address(environ, proxies))
 
     return Adapter(app, body_limit=body_limit, client_of=client_of, refuse=refuse)
 

@@ -6,29 +6,35 @@ for more than one request of each other client, and no client holds all threads.
 """
 
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable
 
 THREADS = 12
-PER_CLIENT = 4
-"""Threads that one client may hold at once. Python runs one thread at a time, so more of
-them would not answer faster, but everybody else would wait for each of them."""
+ALONE, BESIDE_OTHERS = 4, 2
+"""Threads that a client may hold at once while nobody else asks, and while somebody does.
+Python runs one thread at a time, so more of them would not answer faster, but everybody
+else would wait for each of them."""
 
 Job = Callable[[], None]
 
 
 class FairThreads:
-    """Runs jobs of many clients, at most ``per_client`` of each at a time.
+    """Runs jobs of many clients.
 
+    Each has at most ``alone`` of them running, or ``beside_others`` while there are others.
     Threads start as they are needed and are daemons: a job that hangs does not keep the
     process alive.
     """
 
-    def __init__(self, threads: int = THREADS, per_client: int = PER_CLIENT) -> None:
-        self._most, self._per_client = threads, per_client
+    def __init__(
+        self, threads: int = THREADS, alone: int = ALONE, beside_others: int = BESIDE_OTHERS
+    ) -> None:
+        self._most, self._alone, self._beside_others = threads, alone, beside_others
         self._started = self._idle = 0
         self._waiting: dict[Hashable, deque[Job]] = {}
-        self._running: dict[Hashable, int] = {}
+        self._running: Counter[Hashable] = Counter()
+        self._clients: Counter[Hashable] = Counter()
+        """How many jobs of each client wait or run; who has none is not in it."""
         self._turns: deque[Hashable] = deque()
         """Clients with a job that may start now, each once, in the order of their turns."""
         self._has_turn: set[Hashable] = set()
@@ -37,6 +43,7 @@ class FairThreads:
     def submit(self, client: Hashable, job: Job) -> None:
         """Run a job when it is this client's turn; a job must not raise."""
         with self._changed:
+            self._clients[client] += 1
             self._waiting.setdefault(client, deque()).append(job)
             self._queue(client)
             self._wake()
@@ -52,7 +59,8 @@ class FairThreads:
 
     def _queue(self, client: Hashable) -> None:
         """Give a client a turn if it has a job, a thread left, and no turn yet."""
-        has_room = self._running.get(client, 0) < self._per_client
+        most = self._alone if len(self._clients) == 1 else self._beside_others
+        has_room = self._running[client] < most
         if client in self._waiting and has_room and client not in self._has_turn:
             self._turns.append(client)
             self._has_turn.add(client)
@@ -79,14 +87,17 @@ class FairThreads:
         job = jobs.popleft()
         if not jobs:
             del self._waiting[client]
-        self._running[client] = self._running.get(client, 0) + 1
+        self._running[client] += 1
         self._queue(client)
         self._wake()
         return client, job
 
     def _finish(self, client: Hashable) -> None:
-        self._running[client] -= 1
-        if not self._running[client]:
-            del self._running[client]
+        for counted in (self._running, self._clients):
+            counted[client] -= 1
+            if not counted[client]:
+                del counted[client]
         self._queue(client)
+        if len(self._clients) == 1:  # who is left may hold more from now on
+            self._queue(*self._clients)
         self._wake()

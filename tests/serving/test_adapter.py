@@ -23,7 +23,7 @@ from scorekeeper.serving.adapter import (
     environ_of,
 )
 from scorekeeper.serving.early import refuse
-from scorekeeper.serving.fair_threads import PER_CLIENT
+from scorekeeper.serving.fair_threads import ALONE
 
 LIMIT = 1000
 OK = "200 OK"
@@ -406,20 +406,20 @@ def test_a_server_that_stops_answers_what_is_still_waiting_for_its_turn(
 
     async def stop() -> list[int]:
         adapter = adapted(slow)
-        exchanges = [Exchange() for _ in range(PER_CLIENT + 3)]
+        exchanges = [Exchange() for _ in range(ALONE + 3)]
         asks = [
             asyncio.create_task(adapter(scope(), exchange.receive, exchange.send))
             for exchange in exchanges
         ]
-        for _ in range(PER_CLIENT):
+        for _ in range(ALONE):
             await asyncio.to_thread(begun.acquire)
         adapter.stop()
-        await asyncio.gather(*asks[PER_CLIENT:])
+        await asyncio.gather(*asks[ALONE:])
         go_on.set()
         await asyncio.gather(*asks)
         return [exchange.status for exchange in exchanges]
 
-    assert asyncio.run(stop()) == [200] * PER_CLIENT + [503] * 3
+    assert asyncio.run(stop()) == [200] * ALONE + [503] * 3
 
 
 def test_what_is_cancelled_in_the_end_raises_nothing() -> None:

@@ -36,7 +36,7 @@ class Work:
 
 
 def test_clients_take_turns_however_much_each_has_sent() -> None:
-    work = Work(FairThreads(threads=1, per_client=1))
+    work = Work(FairThreads(threads=1))
     work.send("first", held=True)
     work.wait_for(begins=1)
     work.send("greedy", 50)
@@ -49,7 +49,7 @@ def test_clients_take_turns_however_much_each_has_sent() -> None:
 
 
 def test_a_client_holds_no_more_threads_than_its_share() -> None:
-    work = Work(FairThreads(threads=4, per_client=3))
+    work = Work(FairThreads(threads=4, alone=3, beside_others=3))
     work.send("greedy", 10, held=True)
     work.wait_for(begins=3)
     work.send("phone")
@@ -61,10 +61,28 @@ def test_a_client_holds_no_more_threads_than_its_share() -> None:
     assert work.begun.count("greedy") == 10
 
 
+def test_beside_others_the_share_is_smaller_until_they_have_left() -> None:
+    threads = FairThreads(threads=8, alone=3, beside_others=1)
+    phone, greedy = Work(threads), Work(threads)
+    phone.send("phone", held=True)
+    phone.wait_for(begins=1)
+    greedy.send("greedy", 10, held=True)
+    greedy.wait_for(begins=1)
+    assert greedy.begun == ["greedy"]
+
+    phone.go_on.set()
+    phone.wait_for(ends=1)
+    greedy.wait_for(begins=2)
+    assert greedy.begun == ["greedy"] * 3
+
+    greedy.go_on.set()
+    greedy.wait_for(ends=10)
+
+
 def test_requests_of_one_client_keep_their_order() -> None:
     seen: list[int] = []
     done = threading.Semaphore(0)
-    threads = FairThreads(threads=1, per_client=1)
+    threads = FairThreads(threads=1)
     for number in range(20):
         threads.submit("one", lambda number=number: (seen.append(number), done.release()))
     for _ in range(20):
@@ -75,7 +93,7 @@ def test_requests_of_one_client_keep_their_order() -> None:
 
 def test_threads_start_as_they_are_needed() -> None:
     before = threading.active_count()
-    work = Work(FairThreads(threads=5, per_client=5))
+    work = Work(FairThreads(threads=5, alone=5))
     for _ in range(10):
         work.send("one")
         work.wait_for(ends=1)
