@@ -93,7 +93,9 @@ def test_a_sequence_leaves_the_pile_as_long_as_it_is() -> None:
 def test_of_two_sequences_in_the_pile_nobody_knows_which_was_caught() -> None:  # [dec]
     caught = [HEARTS | {"pile": "AH 2H 3H 5H 6H 7H"}]
 
-    assert codes(caught, [{"hand": KNOCKER}, {"hand": OTHER}]) == []  # 6H is held
+    for held in ("2H", "6H"):
+        hand = cards(KNOCKER, without="6H", plus=held)
+        assert codes(caught, [hand, {"hand": OTHER}]) == []
 
 
 def test_what_was_caught_lies_in_no_later_pile() -> None:
@@ -104,6 +106,12 @@ def test_what_was_caught_lies_in_no_later_pile() -> None:
     (found,) = problems([SEVENS | {"pile": pile}, later])
     assert (found.code, found.path) == ("E_DUPLICATE_CARD", ("glass", 1, "pile"))
     assert str(found.facts["card"]) == "7S"
+
+
+def test_a_card_that_is_caught_twice_is_refused_once() -> None:  # R19
+    caught = SEVENS | {"pile": "7H 7C 7S"}
+
+    assert codes([caught, caught | {"by": 1}]) == ["E_DUPLICATE_CARD"] * 3
 
 
 def test_a_pile_holds_each_card_once() -> None:
