@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 
 from bench.measuring import alternately, most_megabytes, took
 from bench.table import Effort, Line, at_most, told, under
-from scorekeeper import create_app, extracts, groups
-from scorekeeper.arrivals import check_book, read_exports
+from scorekeeper import create_app, extracts, imports
 from scorekeeper.demo import ROUNDS, Wishes, make
+from scorekeeper.import_checks import HOST
 from scorekeeper.store.ledger import open_ledger
 
 FEW, MANY, MEMBERS = 20, 2_000, 20
@@ -138,8 +138,8 @@ def take_in(export: Path, file: Path) -> None:
     ledger = open_ledger(file)
 
     def whole() -> None:
-        exports = read_exports(export)
-        groups.import_group(ledger, next(exports), exports, judge=check_book)
+        exports = imports.read_exports(export)
+        imports.import_group(ledger, next(exports), exports, bounds=HOST)
 
     seconds = took(whole)
     megabytes = most_megabytes()

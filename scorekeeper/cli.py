@@ -683,6 +683,7 @@ def export(
 @click.option("--group", help="The group that FILE is a paper sheet of, typed as a table (CSV).")
 @click.option("--preset", help="What the sheet was played by; else the house rules of the group.")
 @click.option("--preview", is_flag=True, help="Only say what the sheet is understood as.")
+@click.option("--as-it-was", is_flag=True, help="Keep points that the rules give otherwise today.")
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
@@ -692,6 +693,7 @@ def take_in(
     group: str | None,
     preset: str | None,
     preview: bool,
+    as_it_was: bool,
     files: tuple[Path, ...],
     data: Path,
     lang: Language,
@@ -708,7 +710,7 @@ def take_in(
         for file in files:
             try:
                 if group is None:
-                    lines = take_export(ledger, file, lang)
+                    lines = take_export(ledger, file, as_it_was, lang)
                 else:
                     lines = take_sheet(ledger, group, preset, preview, file, lang)
             except OSError as error:
@@ -725,22 +727,24 @@ def take_in(
             click.echo("\n".join(lines))
 
 
-def take_export(ledger: "Ledger", file: Path, lang: Language) -> list[str]:
+def take_export(ledger: "Ledger", file: Path, as_it_was: bool, lang: Language) -> list[str]:
     """Take in what a file holds; what is said of it, with its new secrets."""
-    from scorekeeper import groups, service
-    from scorekeeper.arrivals import check_book, read_exports
+    from scorekeeper import imports
     from scorekeeper.domain.game import Game
+    from scorekeeper.import_checks import HOST
     from scorekeeper.store.exports import FORMATS
 
     with progress(file.stat().st_size) as step:
-        exports = read_exports(file, step)
+        exports = imports.read_exports(file, step)
         export = next(exports)
         if export.get("format") == FORMATS[Game]:
-            opened = service.import_game(ledger, export, judge=check_book)
+            opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
             book_id, pen, watch = opened.game.id, opened.pen, opened.watch
             said = "terminal.game_in"
         else:
-            founded = groups.import_group(ledger, export, exports, judge=check_book)
+            founded = imports.import_group(
+                ledger, export, exports, as_it_was=as_it_was, bounds=HOST
+            )
             book_id, pen, watch = founded.group.id, founded.pen, founded.watch
             said = "terminal.group_in"
     return [lang(said, id=book_id), *links(book_id, pen, watch, lang)]

@@ -4,7 +4,7 @@ As in ``service``: plain functions, every change one transaction, and a repeated
 answers as it did the first time.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,13 +30,11 @@ from scorekeeper.domain.season import Order, Standing, standings
 from scorekeeper.erasing import erase_seat, wipe
 from scorekeeper.group_changes import check_member
 from scorekeeper.service import (
-    Judge,
     NewGame,
     change_once,
     new_id,
     replace_secret,
 )
-from scorekeeper.store.exports import evenings_of, imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import ALWAYS, Span
@@ -459,37 +457,12 @@ def season(
     return standings(ledger.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
 
 
-# ---- out and in ----------------------------------------------------------------------
+# ---- out --------------------------------------------------------------------------
 
 
 def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
     """The games of a group as they leave with it, one after the other."""
     return (ledger.export(game_id) for game_id in group.evenings)
-
-
-def import_group(
-    ledger: Ledger,
-    export: Mapping[str, Any],
-    games: Iterable[Mapping[str, Any]],
-    *,
-    judge: Judge,
-) -> Founded:
-    """Take in a group with all its evenings, under new secrets; all of it or nothing.
-
-    Games are taken one after the other, so that memory need not hold them all. Raises
-    BadExport for what is incomplete or changed, Known for a group or a game that is here,
-    and whatever ``judge`` has to say against a book.
-    """
-    group, events = imported(Group, export)
-    judge(group, events)
-    pen, watch = new_secret(), new_secret()
-    with ledger.engine.write():
-        ledger.take_in(group, events, pen=pen, watch=watch)
-        for game, of_game in evenings_of(group, games):
-            judge(game, of_game)
-            ledger.take_in(game, of_game, pen=new_secret(), watch=new_secret())
-            remember(ledger, group, game)
-    return Founded(group, pen, watch)
 
 
 # ---- how a change is made ------------------------------------------------------------

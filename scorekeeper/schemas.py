@@ -59,6 +59,16 @@ MOST_POINTS = 9_999
 MOST_OPTIONS = 100
 
 
+class Printed(Line):
+    """A line that the paper shows too: characters that its faces cannot draw are refused."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        if undrawable(text):
+            refuse("text")
+        return text
+
+
 class Written(fields.Field[Any]):
     """Cards as they were written, one text or a list of texts; read when all is there."""
 
@@ -191,7 +201,7 @@ class RoundSchema(Strict):
     hirschn = Part(HirschnSchema(), allow_none=True)
     glass = Several(Part(GlassSchema()), 0, 50, allow_none=True)
     accept_irregular = Flag()
-    note = Line(0, 280)
+    note = Printed(0, 280)
     notation = _notation()
 
     def made(self, data: dict[str, Any]) -> Entry:
@@ -454,41 +464,31 @@ class StakeSchema(Strict):
     stake = OfOption("settle.stake")
 
 
-class Name(Line):
-    """A name: one that the printed sheet cannot show is refused here."""
-
-    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
-        name = super()._deserialize(value, attr, data, **more)
-        if undrawable(name):
-            refuse("text")
-        return name
-
-
 class PlayerSchema(Strict):
     """One at the table."""
 
-    name = Name(1, 40, required=True)
+    name = Printed(1, 40, required=True)
 
 
 class DetailsSchema(Strict):
     """Words about the evening that may change."""
 
-    title = Line(0, 80)
-    place = Line(0, 80)
+    title = Printed(0, 80)
+    place = Printed(0, 80)
 
 
 class AccountSchema(Strict):
     """Where somebody wants to be paid; blanks in the number are as the bank prints them."""
 
-    holder = Name(1, 70, required=True)
+    holder = Printed(1, 70, required=True)
     iban = Line(1, 60, required=True)
 
 
 class NewGameSchema(Strict):
     """A game to begin, players clockwise."""
 
-    title = Line(0, 80, required=True)
-    place = Line(0, 80, load_default="")
+    title = Printed(0, 80, required=True)
+    place = Printed(0, 80, load_default="")
     rules = Part(RulesSchema(), required=True)
     players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
     stake = Part(StakeSchema(), load_default=dict)
@@ -535,7 +535,7 @@ class Amount(fields.Field[Fraction]):
 class GroupNameSchema(Strict):
     """What a group is called."""
 
-    name = Name(1, 80, required=True)
+    name = Printed(1, 80, required=True)
 
 
 def agreed(data: Mapping[str, Any]) -> dict[str, object]:
@@ -570,8 +570,8 @@ class NewGroupSchema(GroupNameSchema):
 class NewEveningSchema(Strict):
     """An evening to begin; without rules it is played as the group usually plays."""
 
-    title = Line(0, 80, load_default="")
-    place = Line(0, 80, load_default="")
+    title = Printed(0, 80, load_default="")
+    place = Printed(0, 80, load_default="")
     rules = Part(RulesSchema())
     players = Several(Part(PlayerSchema()), 1, MOST_PLAYERS, required=True)
     stake = Part(StakeSchema())
@@ -590,7 +590,7 @@ class PaymentSchema(Strict):
     payee = Whole(0, MOST_MEMBER, required=True, data_key="to")
     amount = Amount(required=True)
     unit = OfOption("settle.unit", required=True)
-    note = Line(0, 280)
+    note = Printed(0, 280)
 
 
 class UnitSchema(Strict):

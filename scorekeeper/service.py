@@ -6,7 +6,7 @@ Every change is one event in one transaction, and what is answered is a game at 
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,18 +18,13 @@ from scorekeeper.domain import options
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Account, Game, created
-from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.store.chain import canonical
-from scorekeeper.store.exports import imported
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
-
-Judge = Callable[[Game | Group, Sequence[Event]], None]
-"""Raises what is to be said against a book that comes from elsewhere."""
 
 
 class Stale(Exception):
@@ -144,19 +139,6 @@ def open_game(
 def new_id() -> str:
     """A book's public name: 50 bits, none of the letters that are misread."""
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
-
-
-def import_game(ledger: Ledger, export: Mapping[str, Any], *, judge: Judge) -> Opened:
-    """Take in an exported game whole, under new secrets.
-
-    Raises BadExport for what is incomplete or changed, Known for a game that is here, and
-    whatever ``judge`` has to say against it.
-    """
-    game, events = imported(Game, export)
-    judge(game, events)
-    pen, watch = new_secret(), new_secret()
-    ledger.take_in(game, events, pen=pen, watch=watch)
-    return Opened(game, pen, watch)
 
 
 def add_player(

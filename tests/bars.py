@@ -175,6 +175,14 @@ BARS = {
             ("plain WSGI",),
             alone=True,
         ),
+        Bar(
+            "W9",
+            "doors",
+            "forged books: no 5xx on import or on any page, paper, table or call after it",
+            "100",
+            "20,000",
+            ("no checks",),
+        ),
         Bar("P1", "doors", "hostile names wherever a PDF has names", "50", "300"),
         Bar("P5", "doors", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
         Bar(

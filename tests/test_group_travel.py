@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper import groups, service
-from scorekeeper.arrivals import check_book
+from scorekeeper import groups, imports
 from scorekeeper.demo import Wishes, make
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.groups import Founded
 from scorekeeper.store import BadExport, Known, Ledger, open_ledger
-from scorekeeper.store.chain import canonical, link
+from scorekeeper.store.chain import canonical, link, links
 from scorekeeper.store.check import check
 
 WISHES = Wishes(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
@@ -45,7 +46,7 @@ def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
 
 
 def taken_in(ledger: Ledger, export: Any, games: Iterable[Any]) -> Founded:
-    return groups.import_group(ledger, export, games, judge=check_book)
+    return imports.import_group(ledger, export, games)
 
 
 @given(st.integers(0, 10_000), st.integers(2, 6))
@@ -106,7 +107,7 @@ def test_a_group_or_game_that_is_there_is_not_doubled_but_told(
     export, games = sent(ledger, group.id)
     with pytest.raises(Known) as known:
         taken_in(ledger, export, games)
-    service.import_game(elsewhere, games[1], judge=check_book)
+    imports.import_game(elsewhere, games[1])
     with pytest.raises(Known) as one_game:
         taken_in(elsewhere, export, games)
 
@@ -170,5 +171,41 @@ def test_a_forged_group_fills_no_memory(elsewhere: Ledger, kind: str) -> None:
         events.append({**dict(named), "payload": payload})
     forged = {"format": "scorekeeper group 1", "id": "forged", "head": head.hex()}
 
-    with pytest.raises(BadExport):
+    with pytest.raises(RuleError, match="E_IMPORT"):
         taken_in(elsewhere, {**forged, "events": events, "texts": {}}, [])
+
+
+def sealed(book: Any) -> Any:
+    """A forged book with the head that its events have."""
+    events = [Event(**{**one, "texts": {}}) for one in book["events"]]
+    *_, head = links(book["id"], events)
+    return book | {"head": head.hex()}
+
+
+def test_a_group_that_books_what_no_evening_says_is_refused(
+    ledger: Ledger, elsewhere: Ledger
+) -> None:
+    """Moves that add up to zero, but are not what the evening came to."""
+    export, games = sent(ledger, make(ledger, WISHES).group.id)
+    moves = _event(export, "booked")["moves"]
+    (first, _, won), (second, _, lost) = moves[:2]
+    moves[0][2] = str(Fraction(won) + 7)
+    moves[1][2] = str(Fraction(lost) - 7)
+    with pytest.raises(RuleError) as refused:
+        taken_in(elsewhere, sealed(export), games)
+    told = {
+        (one.code, one.facts["why"], one.facts["player"], one.facts["stored"], one.facts["now"])
+        for one in refused.value.problems
+    }
+    names = elsewhere.version(export["id"]), export["texts"]["1"]
+
+    assert names[0] is None
+    assert told == {
+        ("E_IMPORT_DIFFERS", "booked", names[1][f"member.{member}"], now + more, now)
+        for member, now, more in ((first, Fraction(won), 7), (second, Fraction(lost), -7))
+    }
+
+    taken = imports.import_group(elsewhere, sealed(export), games, as_it_was=True).group
+
+    assert taken.as_it_was
+    assert elsewhere.events(taken.id)[-1].payload == {"games": [games[0]["id"]]}

@@ -183,6 +183,7 @@ class GameSchema(StandSchema):
     place = text()
     created_at = text()
     changed_at = text()
+    as_it_was = flag(metadata={"description": "imported with points that the rules do not give"})
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
     first_dealer = integer(metadata={"description": "the seat as chosen, or as it was drawn"})
@@ -211,6 +212,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "place": game.place,
         "created_at": game.created_at,
         "changed_at": game.changed_at,
+        "as_it_was": game.as_it_was,
         "rules": rules_answer(game.rules),
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,

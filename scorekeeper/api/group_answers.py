@@ -62,6 +62,9 @@ class GroupSchema(Told):
     name = text()
     created_at = text()
     changed_at = text()
+    as_it_was = flag(
+        metadata={"description": "imported with amounts that its evenings do not come to"}
+    )
     members = list_of(MemberSchema)
     house = part(RuleSetSchema, allow_none=True)
     balances = list_of(BalancesSchema)
@@ -88,6 +91,7 @@ def group_answer(
         "name": group.name,
         "created_at": group.created_at,
         "changed_at": group.changed_at,
+        "as_it_was": group.as_it_was,
         "members": [member_answer(group, member) for member in range(group.members)],
         "house": group.house and rules_answer(group.house),
         "balances": [

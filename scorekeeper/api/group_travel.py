@@ -6,15 +6,14 @@ from typing import Any
 from flask import Response, request
 from marshmallow import fields
 
-from scorekeeper import extracts, groups, sheets
+from scorekeeper import extracts, imports, limits, sheets
 from scorekeeper.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
 from scorekeeper.api.group_answers import FoundedSchema, GroupSchema
 from scorekeeper.api.groups import founded, group_as_it_is
 from scorekeeper.api.parts import flag, integer, list_of, text
-from scorekeeper.api.travel import TAGS, TableSchema, judge
-from scorekeeper.arrivals import GROUP_DEPTH
+from scorekeeper.api.travel import TAGS, ImportSchema, TableSchema
 from scorekeeper.context import founding, ledger
-from scorekeeper.limits import imports
+from scorekeeper.imports import GROUP_DEPTH
 from scorekeeper.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.sheets import Understood
 from scorekeeper.store.exports import BadExport
@@ -123,15 +122,23 @@ def _sent(text: Iterator[str], kind: str, name: str) -> Response:
 @blp.post("/groups/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, FoundedSchema)
-@imports
-def import_group() -> Response:
-    """Take in an exported group with all its games, under new secrets; all or nothing."""
+@blp.arguments(ImportSchema(), location="query")
+@limits.imports
+def import_group(query: dict[str, Any]) -> Response:
+    """Take in an exported group with all its games, under new secrets; all or nothing.
+
+    As with a single game everything is checked and every round scored again; as_it_was=true
+    keeps what differs and marks it for good.
+    """
     request.max_content_length = MOST_GROUP
     data = json_body(request, most_depth=GROUP_DEPTH)
     games = data.get("games") if isinstance(data, dict) else None
     if not isinstance(games, list):
         raise BadExport("no group with its games")
-    return founding(lambda record: groups.import_group(record, data, games, judge=judge), founded)
+    as_it_was = query["as_it_was"] == "true"
+    return founding(
+        lambda record: imports.import_group(record, data, games, as_it_was=as_it_was), founded
+    )
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

@@ -29,9 +29,9 @@ from scorekeeper.domain.group import Group
 from scorekeeper.groups import Founded, NewGroup
 from scorekeeper.limits import begins
 from scorekeeper.schemas import (
-    Name,
     NewGroupSchema,
     PlayerSchema,
+    Printed,
     RulesSchema,
     StakeSchema,
     staked,
@@ -46,7 +46,7 @@ ONE_MEMBER = "/groups/<group_id>/members/<int:member>"
 class GroupChangeSchema(Strict):
     """What may change: the name, or the house rules with their stake; one at a time."""
 
-    name = Name(1, 80)
+    name = Printed(1, 80)
     rules = Part(RulesSchema())
     stake = Part(StakeSchema())
 

@@ -1,12 +1,11 @@
 """A game as a table, as a whole, and back in."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, request
 
-from scorekeeper import service
-from scorekeeper.api.answers import OpenedSchema, game_answer
+from scorekeeper import imports, limits
+from scorekeeper.api.answers import OpenedSchema
 from scorekeeper.api.blueprint import (
     IF_NONE_MATCH,
     SECRET,
@@ -18,19 +17,21 @@ from scorekeeper.api.blueprint import (
     json_body,
 )
 from scorekeeper.api.games import opened
-from scorekeeper.api.group_answers import group_answer
-from scorekeeper.arrivals import EXPORT_DEPTH, check_book
-from scorekeeper.context import language, ledger
-from scorekeeper.domain.book import Event
+from scorekeeper.context import ledger
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Group
 from scorekeeper.extracts import TABLES, game_table
-from scorekeeper.limits import imports
+from scorekeeper.imports import EXPORT_DEPTH
 from scorekeeper.strict import Choice, Strict
 
 TAGS = ["In and out"]
 MOST_IMPORT = 4 * 1024 * 1024
 """A thousand rounds in full cards."""
+
+
+class ImportSchema(Strict):
+    """Whether results that today's rules give otherwise are kept."""
+
+    as_it_was = Choice("true", "false", load_default="false")
 
 
 class TableSchema(Strict):
@@ -76,18 +77,15 @@ def export_json(game_id: str) -> Response:
 @blp.post("/games/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, OpenedSchema)
-@imports
-def import_game() -> Response:
-    """Take in an exported game whole, under new secrets."""
+@blp.arguments(ImportSchema(), location="query")
+@limits.imports
+def import_game(query: dict[str, Any]) -> Response:
+    """Take in an exported game whole, under new secrets.
+
+    It obeys every rule of a game that is played here, and its rounds are scored again. Points
+    that differ are refused with both values (E_IMPORT_DIFFERS) unless as_it_was=true; then the
+    game is marked for good.
+    """
     request.max_content_length = MOST_IMPORT
     data = json_body(request, most_depth=EXPORT_DEPTH)
-    return opened(service.import_game(ledger(), data, judge=judge))
-
-
-def judge(book: Game | Group, events: Sequence[Event]) -> None:
-    """What breaks a rule of form, or cannot be shown, is not taken in."""
-    check_book(book, events)
-    if isinstance(book, Game):
-        game_answer(book, language())
-    else:
-        group_answer(book, (), {}, {})
+    return opened(imports.import_game(ledger(), data, as_it_was=query["as_it_was"] == "true"))

@@ -267,6 +267,7 @@ class Game(TypedDict):
     place: str
     created_at: str
     changed_at: str
+    as_it_was: bool
     rules: RuleSet
     players: list[PlayerName]
     first_dealer: int
@@ -301,6 +302,7 @@ class Group(TypedDict):
     name: str
     created_at: str
     changed_at: str
+    as_it_was: bool
     members: list[Member]
     house: RuleSet | None
     balances: list[Balances]

@@ -36,6 +36,8 @@ class Game(Book):
     reopened: bool = False
     paid: Mapping[Due, str] = field(default_factory=dict)
     """Payments ticked as paid, with the time."""
+    as_it_was: bool = False
+    """Some rounds were imported with points that the rules did not give them then."""
 
     @property
     def title(self) -> str:
@@ -223,6 +225,10 @@ def _unpaid(game: Game, event: Event) -> Game:
     return replace(game, paid={due: at for due, at in game.paid.items() if due != _due(event)})
 
 
+def _as_it_was(game: Game, event: Event) -> Game:
+    return replace(game, as_it_was=True)
+
+
 Game.AFTER = {
     "round": _round,
     "corrected": _corrected,
@@ -237,4 +243,5 @@ Game.AFTER = {
     "reopened": _reopened,
     "paid": _paid,
     "unpaid": _unpaid,
+    "as_it_was": _as_it_was,
 }

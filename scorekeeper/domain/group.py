@@ -65,6 +65,8 @@ class Group(Book):
     """What one of the first unit is in the second, as the group agreed."""
     reversed: frozenset[int] = frozenset()
     """The entries that were taken back."""
+    as_it_was: bool = False
+    """Some evenings were imported with amounts other than those they came to then."""
 
     @property
     def name(self) -> str:
@@ -236,6 +238,10 @@ def _house(group: Group, event: Event) -> Group:
     return replace(group, house=kept(event.payload["house"]))
 
 
+def _as_it_was(group: Group, event: Event) -> Group:
+    return replace(group, as_it_was=True)
+
+
 Group.AFTER = {
     "details": unchanged,
     "secret": unchanged,
@@ -251,4 +257,5 @@ Group.AFTER = {
     "rate": _rate,
     "converted": _moved,
     "reversed": _reversed,
+    "as_it_was": _as_it_was,
 }

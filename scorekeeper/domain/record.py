@@ -4,12 +4,12 @@ The ledger keeps what a round was priced at, so that a later correction of the r
 code leaves old evenings alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scorekeeper.domain.cards import Card, card_named
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, SeatScore
 
 CARD_FACTS = ("card", "cards", "melds", "laid_off")
 """Facts that are cards, or lists of cards."""
@@ -85,3 +85,140 @@ def _line_stored(line: ScoreLine) -> dict[str, Any]:
     stored: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
     stored |= {name: amount for name, amount in amounts.items() if amount}
     return stored | ({"facts": plain_facts(line.facts)} if line.facts else {})
+
+
+# ---- scores from elsewhere -----------------------------------------------------------
+
+
+def _held(*others: str) -> set[frozenset[str]]:
+    """The facts of a line that says what somebody was left with: points, or cards."""
+    shown = (("points",), ("cards",), ("cards", "melds"), ("cards", "laid_off"))
+    every = (*shown, ("cards", "melds", "laid_off"))
+    return {frozenset({*others, *facts}) for facts in every}
+
+
+def _only(*facts: str) -> set[frozenset[str]]:
+    return {frozenset(facts)}
+
+
+LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
+    "hand": _held(),
+    "unmelded": _held(),
+    "rest": _held(),
+    "count": _held(),
+    "collected": _held("of") | _only("of"),
+    "deadwood": _held("of", "held"),
+    "hand_romme": _only("factor"),
+    "reduction": _only(),
+    "difference": _only("own", "others") | _only("own", "others", "factor") | _only("least"),
+    "penalty": _only("least"),
+    "rummy": _only("least"),
+    "pot": _only("pot", "shared"),
+    **dict.fromkeys(("undercut", "box", "gin", "big_gin", "small_gin"), _only()),
+    **dict.fromkeys(("glass", "glass_missed"), _only("of")),
+    **dict.fromkeys(("hirschn", "hirschn_fail"), _only("of", "turns")),
+}
+"""By reason of a line: the facts that can stand beside each other."""
+WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
+    "W_BETTER_ARRANGEMENT": (_only("seat", "reached", "best", "cards"), ()),
+    "W_CANCELLED": (_only(), ()),
+    "W_DISCARD_UNKNOWN": (_only("seat"), ()),
+    "W_HANDROMME_UNCHECKED": (_only("seat"), ()),
+    "W_HAND_COUNT": (_only("why", "seat", "declared", "expected", "most"), ("many", "few")),
+    "W_POINTS_IMPOSSIBLE": (_only("why", "seat", "points", "least", "most"), ("low", "high")),
+    "W_SUIT_K_KREUZ": (_only("token", "card"), ()),
+    "W_JOKER_UNPINNED": (_only("cards"), ()),
+}
+"""By code of a warning: its facts, and the reasons it can have."""
+MOST_AMOUNT = 1_000_000
+"""No round is worth so much to anybody."""
+MOST_LINES = 200
+MOST_CARDS = 112
+MOST_WORD = 40
+
+
+def checked_score(stored: Any, facts: Round, seats: int, sides: int) -> None:
+    """ValueError for a stored score that no version can have given this round, in its form.
+
+    Whether the points are right is not asked here; but every line adds up, and everything
+    that is shown of a score can be shown.
+    """
+    _demand(set(stored) == {"outcome", "winner", "mark", "scores", "lines", "warnings"})
+    _demand(stored["outcome"] == facts.outcome)
+    _demand(stored["mark"] in ("verified", "counted", "unverified"))
+    winner = stored["winner"]
+    _demand(winner is None or _whole(winner, sides))
+    _demand(len(stored["scores"]) == sides)
+    _demand(len(stored["lines"]) <= MOST_LINES and len(stored["warnings"]) <= MOST_LINES)
+    for line in stored["lines"]:
+        _check_line(line, seats, sides)
+    for side, points in enumerate(stored["scores"]):
+        _check_points(points, [line for line in stored["lines"] if line["seat"] == side])
+    for one in stored["warnings"]:
+        known, whys = WARNING_FACTS[one["code"]]
+        _demand(set(one) == {"code", "facts", "path"} and frozenset(one["facts"]) in known)
+        _demand(len(one["path"]) <= MOST_WORD)
+        _demand(all(_whole(step) or _word(step) for step in one["path"]))
+        _demand(not whys or one["facts"]["why"] in whys)
+        _check_facts(one["facts"], seats)
+
+
+def _check_line(line: Mapping[str, Any], seats: int, sides: int) -> None:
+    _demand({"seat", "reason"} <= set(line))
+    _demand(set(line) <= {"seat", "reason", "minus", "plus", "reduction", "facts"})
+    _demand(_whole(line["seat"], sides))
+    _demand(all(_whole(line.get(name, 0)) for name in ("minus", "plus", "reduction")))
+    facts = line.get("facts", {})
+    _demand(frozenset(facts) in LINE_FACTS[line["reason"]])
+    _check_facts(facts, seats)
+
+
+def _check_points(points: Any, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Points of a side, and that its lines add up to them."""
+    if points is None:
+        _demand(not lines)
+        return
+    *amounts, league = points
+    _demand(len(amounts) == 3 and all(map(_whole, amounts)))
+    _demand(league is None or _whole(league))
+    for name, amount in zip(("minus", "plus", "reduction"), amounts, strict=True):
+        _demand(sum(line.get(name, 0) for line in lines) == amount)
+
+
+def _check_facts(facts: Mapping[str, Any], seats: int) -> None:
+    """Each fact is of the kind that its name says."""
+    for name, value in facts.items():
+        match name:
+            case "of" | "seat":
+                _demand(_whole(value, seats))
+            case "cards" | "laid_off":
+                _check_cards(value)
+            case "melds":
+                _demand(isinstance(value, list) and len(value) <= MOST_CARDS)
+                for meld in value:
+                    _check_cards(meld)
+            case "card":
+                card_named(value)
+            case "why" | "expected" | "token":
+                _demand(_word(value))
+            case _:
+                _demand(_whole(value))
+
+
+def _check_cards(cards: Any) -> None:
+    _demand(isinstance(cards, list) and len(cards) <= MOST_CARDS)
+    for card in cards:
+        card_named(card)
+
+
+def _whole(value: Any, below: int = MOST_AMOUNT) -> bool:
+    return type(value) is int and 0 <= value < below
+
+
+def _word(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= MOST_WORD and value.isprintable()
+
+
+def _demand(good: bool) -> None:
+    if not good:
+        raise ValueError("not a score")

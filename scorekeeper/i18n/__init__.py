@@ -98,7 +98,7 @@ def told(
 ) -> Callable[Concatenate["Language", str, P], str]:
     """A time as it is told; a dash for one that no calendar has.
 
-    What comes in is held to the calendar (``arrivals``); a record may have been filled by a
+    What comes in is held to the calendar (``import_checks``); a record may have been filled by a
     version that did not ask, and its games are shown all the same.
     """
 

@@ -251,7 +251,9 @@ class Words:
     # below the rounds
 
     def footnotes(self) -> Iterator[str]:
-        """Card values, corrections, and what people wrote beside a round."""
+        """A mark of an import, card values, corrections, and what people wrote beside a round."""
+        if self.game.as_it_was:
+            yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))
         for row in self.game.sheet.rows:
             yield from self._corrections(row)

@@ -1,19 +1,17 @@
 """A game or a group outside its ledger: everything but the secrets, as JSON values."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from scorekeeper.domain.book import Book, Event, open_texts
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.replay import replay
 from scorekeeper.store.chain import links
 
 FORMATS: Mapping[type[Book], str] = {Game: "scorekeeper game 1", Group: "scorekeeper group 1"}
 _FIELDS = ("number", "at", "kind", "by", "payload", "key", "digest")
 _BOOK_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
-B = TypeVar("B", bound=Book)
 
 
 class BadExport(ValueError):
@@ -37,46 +35,33 @@ def exported(kind: type[Book], book_id: str, events: Sequence[Event]) -> dict[st
     }
 
 
-def imported(kind: type[B], data: Mapping[str, Any]) -> tuple[B, list[Event]]:
-    """The book that ``exported`` gave, if form, chain and replay are good."""
+def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
+    """The id and the events of an export whose form and chain are good; BadExport otherwise.
+
+    Whether the events make a book, and whether they could have been written here, is not
+    asked.
+    """
     try:
         book_id, texts = _text(data["id"]), data["texts"]
+        if data["format"] != FORMATS[kind] or not _BOOK_ID.fullmatch(book_id):
+            raise BadExport("not an export of scorekeeper")
         events = [
-            _event(stored, texts.get(str(number), {}))
+            _event(stored, number, texts.get(str(number), {}))
             for number, stored in enumerate(data["events"], 1)
         ]
         *_, head = links(book_id, events)
-        good = data["format"] == FORMATS[kind] and _BOOK_ID.fullmatch(book_id)
-        if not good or head.hex() != data["head"]:
+        if head.hex() != data["head"]:
             raise BadExport("not an unchanged export of scorekeeper")
-        book = replay(book_id, events)
-        if not isinstance(book, kind):
-            raise BadExport("a group is no game")
-        return book, events
     except BadExport:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise BadExport(f"not an export of scorekeeper: {error!r}") from error
+    return book_id, events
 
 
-def evenings_of(
-    group: Group, games: Iterable[Mapping[str, Any]]
-) -> Iterator[tuple[Game, list[Event]]]:
-    """The games that left with a group, one after the other; BadExport if any is not right."""
-    missing = dict(group.evenings)
-    for data in games:
-        game, events = imported(Game, data)
-        place = missing.pop(game.id, None)
-        if place is None or len(place.members) != game.sheet.seats:
-            raise BadExport(f"game {game.id} is no evening of this group")
-        yield game, events
-    if missing:
-        raise BadExport(f"{len(missing)} evenings are missing")
-
-
-def _event(stored: Mapping[str, Any], texts: Mapping[str, Any]) -> Event:
+def _event(stored: Mapping[str, Any], place: int, texts: Mapping[str, Any]) -> Event:
     number, at, kind, by, payload, key, digest = (stored[name] for name in _FIELDS)
-    if type(number) is not int or not isinstance(payload, dict):
+    if type(number) is not int or number != place or not isinstance(payload, dict):
         raise BadExport("an event without number or payload")
     words = {_text(field): _text(text) for field, text in texts.items()}
     return Event(

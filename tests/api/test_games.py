@@ -357,7 +357,7 @@ def _empty(export: Any) -> Any:
     ("harm", "found"),
     [
         (_forged, ("E_IMPORT", [])),
-        (_hostile, ("E_FORM", ["text"])),
+        (_hostile, ("E_FORM", ["texts", "1", "name.0"])),
         (_strange, ("E_IMPORT", [])),
         (_empty, ("E_IMPORT", [])),
         (dict.clear, ("E_IMPORT", [])),

@@ -137,8 +137,8 @@ def _mixed(export: Any) -> Any:
     ("harm", "found"),
     [
         (_forged, ("E_IMPORT", [])),
-        (_hostile, ("E_FORM", ["text"])),
-        (_hostile_game, ("E_FORM", ["text"])),
+        (_hostile, ("E_FORM", ["texts", "1", "member.0"])),
+        (_hostile_game, ("E_FORM", ["games", 0, "texts", "1", "name.0"])),
         (_without, ("E_IMPORT", [])),
         (_strange, ("E_IMPORT", [])),
         (_mixed, ("E_IMPORT", [])),

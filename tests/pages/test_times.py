@@ -1,21 +1,21 @@
 """Times that no calendar has: a version that did not ask took them in; they are a dash now.
 
-What comes in today is refused (test_arrivals); what is there already is readable.
+What comes in today is refused (test_imports); what is there already is readable.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from pages.walk import addresses
-from rest import ROOT, described
+from pages.walk import everywhere
+from rest import ROOT
 from scorekeeper.app import open_record
+from scorekeeper.bookkeeping import remember
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
-from scorekeeper.groups import import_group
+from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import NO_TIME, language
-from scorekeeper.store.exports import exported
+from scorekeeper.store.exports import exported, read_export
 
 FORGED = (
     ("0001-01-01T00:00:00Z", "Etc/GMT+12"),  # its zone leads out of the calendar
@@ -24,28 +24,6 @@ FORGED = (
     ("gestern", "UTC"),
     ("2026", "UTC"),
 )
-OF_GAME = (
-    *("/sheet.pdf", "/sheet.pdf?details=yes", "/settlement.pdf", "/rules-card.pdf"),
-    "/export.csv",
-)
-OF_GROUP = (
-    "/export.json",
-    "/season.pdf",
-    "/season?year=2026",
-    "/statistics?year=2026",
-    "/season?from=2020-01-01",
-)
-
-
-def everywhere(app, game: str, group: str) -> Iterator[str]:
-    """All addresses of a game and its group: pages, paper, calls."""
-    yield from addresses(game, group).values()
-    yield from (game + path for path in OF_GAME)
-    yield from (group + path for path in OF_GROUP)
-    ids = {"game_id": game[3:], "group_id": group[3:], "version": 1, "number": 1, "member": 0}
-    for path, operations in described(app).document["paths"].items():
-        if "get" in operations and ("{game_id}" in path or "{group_id}" in path):
-            yield path.format(**ids)
 
 
 @pytest.mark.parametrize(("at", "zone"), FORGED)
@@ -61,10 +39,15 @@ def test_a_game_whose_times_are_in_no_calendar_is_shown_everywhere(
     app.config |= {"DATA": tmp_path / "forged.sqlite", "TIMEZONE": zone}
     open_record(app)
     ledger = app.extensions["ledger"]
-    taken = import_group(ledger, forged(Group, group[3:]), games, judge=lambda *_: None)
+    group_id, events = read_export(Group, forged(Group, group[3:]))
+    there = replay(group_id, events)
+    ledger.take_in(there, events, pen="pen", watch="watch")
+    for game_id, events in (read_export(Game, game) for game in games):
+        ledger.take_in(replay(game_id, events), events, pen="its pen", watch="its watch")
+        remember(ledger, there, ledger.game(game_id))
     written.close()
-    ledger.remember(anna.client.get_cookie("browser").value, taken.group.id, taken.pen)
-    known = {"Authorization": f"Bearer {taken.pen}"}
+    ledger.remember(anna.client.get_cookie("browser").value, group_id, "pen")
+    known = {"Authorization": "Bearer pen"}
 
     for path in everywhere(app, played, group):
         answer = anna.get(path, **(known if path.startswith(ROOT) else {}))

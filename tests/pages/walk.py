@@ -1,6 +1,9 @@
 """Every page, as a reader comes to it."""
 
+from collections.abc import Iterator
 from pathlib import Path
+
+from rest import described
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 PICTURES = Path(__file__).parents[2] / "build" / "screens"
@@ -63,6 +66,30 @@ def addresses(game: str, group: str) -> dict[str, str]:
     of_game = {name: game + path for name, path in OF_GAME.items()}
     of_group = {name: group + path for name, path in OF_GROUP.items()}
     return of_game | of_group | evening | WITHOUT_GAME
+
+
+FILES_OF_GAME = (
+    *("/sheet.pdf", "/sheet.pdf?details=yes", "/settlement.pdf", "/rules-card.pdf"),
+    "/export.csv",
+)
+FILES_OF_GROUP = (
+    "/export.json",
+    "/season.pdf",
+    "/season?year=2026",
+    "/statistics?year=2026",
+    "/season?from=2020-01-01",
+)
+
+
+def everywhere(app, game: str, group: str) -> Iterator[str]:
+    """All addresses of a game and its group: pages, files, calls."""
+    yield from addresses(game, group).values()
+    yield from (game + path for path in FILES_OF_GAME)
+    yield from (group + path for path in FILES_OF_GROUP)
+    ids = {"game_id": game[3:], "group_id": group[3:], "version": 1, "number": 1, "member": 0}
+    for path, operations in described(app).document["paths"].items():
+        if "get" in operations and ("{game_id}" in path or "{group_id}" in path):
+            yield path.format(**ids)
 
 
 def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "Anzahlung") -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from typing import Any
 
 import pytest
 from reportlab.pdfbase import pdfmetrics
@@ -10,8 +11,14 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.pdf.fonts import FACES, FOLDER, characters, drawable, undrawable
 from scorekeeper.pdf.layout import register_faces
-from scorekeeper.schemas import NewGameSchema, PlayerSchema
-from scorekeeper.strict import FormError, load
+from scorekeeper.schemas import (
+    DetailsSchema,
+    NewEveningSchema,
+    NewGameSchema,
+    PlayerSchema,
+    RoundSchema,
+)
+from scorekeeper.strict import FormError, Strict, load
 
 RULED = ("rules", "options", "settle.unit")
 OURS = {"\u00a0", "☐", "☑"}
@@ -69,6 +76,26 @@ def test_a_name_that_cannot_be_printed_is_refused_where_it_is_entered() -> None:
 
     assert [(p.code, p.facts["why"], p.path) for p in refused.value.problems] == [
         ("E_FORM", "text", ("name",))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schema", "body", "place"),
+    [
+        (DetailsSchema, {"title": "Abend 🎉"}, ("title",)),
+        (DetailsSchema, {"place": "北京"}, ("place",)),
+        (RoundSchema, {"outcome": "cancelled", "note": "schade 🙈"}, ("note",)),
+        (NewEveningSchema, {"title": "🎉", "players": [{"name": "A"}]}, ("title",)),
+    ],
+)
+def test_titles_places_and_notes_that_cannot_be_printed_are_refused(
+    schema: type[Strict], body: dict[str, Any], place: tuple[str, ...]
+) -> None:
+    with pytest.raises(FormError) as refused:
+        load(schema(), body)
+
+    assert [(p.code, p.facts["why"], p.path) for p in refused.value.problems] == [
+        ("E_FORM", "text", place)
     ]
 
 

@@ -7,9 +7,10 @@ import pytest
 
 from bars import trying
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.replay import replay
 from scorekeeper.store import BadExport, Known, open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.store.exports import imported
+from scorekeeper.store.exports import read_export
 
 
 @pytest.fixture
@@ -33,7 +34,8 @@ def sent(data):
 
 
 def brought(ledger, data, **more):
-    game, events = imported(Game, data)
+    game_id, events = read_export(Game, data)
+    game = replay(game_id, events)
     ledger.take_in(game, events, pen="new pen", watch="new watch", **more)
     return game
 

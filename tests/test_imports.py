@@ -1,0 +1,305 @@
+"""What comes from elsewhere is held to what could have been written here."""
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rest import QUICK, Table, codes
+from scorekeeper import imports
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.i18n import language
+from scorekeeper.import_checks import Bounds
+from scorekeeper.store.chain import links
+
+Json = dict[str, Any]
+ABROAD = "table-7"
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    return Table(app).begin()
+
+
+def forged(table: Table, change: Callable[[Json], object]) -> Json:
+    """An export of which every link fits, whatever was changed in it."""
+    data: Json = deepcopy(table.get("/games/{id}/export.json").json)
+    change(data)
+    events = [Event(**{**event, "texts": {}}) for event in data["events"]]
+    *_, head = links(ABROAD, events)
+    return data | {"id": ABROAD, "head": head.hex()}
+
+
+def began(at: str) -> Callable[[Json], object]:
+    return lambda data: data["events"][0].update(at=at)
+
+
+def says(field: str, text: str) -> Callable[[Json], object]:
+    return lambda data: data["texts"]["1"].update({field: text})
+
+
+def test_a_game_comes_in_under_any_id_and_a_new_round_of_it_is_seen_at_once(table: Table) -> None:
+    opened = table.post("/games/import", forged(table, says("title", "wie gehabt"))).json
+    table.id, table.pen = ABROAD, opened["pen"]
+    seen = {"headers": {"If-None-Match": '"1-en"'}}
+    unchanged = [table.get("/games/{id}", **seen).status_code for _ in range(2)]
+
+    assert unchanged == [304, 304]
+    assert table.post("/games/{id}/rounds", QUICK, key="k").status_code == 201
+    assert table.get("/games/{id}", **seen).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        began("yesterday"),
+        began("2026-02-30T20:00:00Z"),
+        began("2026-06-12T20:00:00+02:00"),
+        began("0001-01-01T00:00:00Z"),
+        began("1899-12-31T23:59:59Z"),
+        began("9999-12-31T23:59:59Z"),
+        says("name.99", "Anna"),
+        says("name.abc", "Anna"),
+        says("member.0", "Anna"),
+        says("iban.0", "LU28 0019 4006 4475 0000"),
+        says("\ud800", "Anna"),
+        says("name.0", " Anna"),
+        says("name.0", "Rene\u0301e"),
+    ],
+)
+def test_times_and_words_that_nobody_could_have_written_here_stay_out(
+    table: Table, change: Callable[[Json], object]
+) -> None:
+    answer = table.post("/games/import", forged(table, change))
+
+    assert answer.status_code == 422
+    assert {code for code, _ in codes(answer)} <= {"E_IMPORT", "E_FORM"}
+
+
+@pytest.mark.parametrize("at", ["1900-01-01T00:00:00Z", "9998-12-31T23:59:59Z"])
+def test_the_first_and_the_last_year_that_a_clock_may_show_come_in(table: Table, at: str) -> None:
+    answer = table.post("/games/import", forged(table, began(at)))
+
+    assert answer.status_code == 201
+    assert answer.json["game"]["created_at"] == at
+
+
+# ---- every rule of a live game -------------------------------------------------------
+
+
+def event(kind: str, texts: dict[str, str] | None = None, **payload: Any) -> Callable[[Json], None]:
+    """One event more at the end."""
+
+    def change(data: Json) -> None:
+        number = len(data["events"]) + 1
+        at = data["events"][-1]["at"]
+        about = {"number": number, "at": at, "kind": kind, "by": "pen", "payload": payload}
+        data["events"].append(about | {"key": None, "digest": None})
+        if texts:
+            data["texts"][str(number)] = texts
+
+    return change
+
+
+def several(*changes: Callable[[Json], object]) -> Callable[[Json], object]:
+    return lambda data: [change(data) for change in changes]
+
+
+def repeated(data: Json) -> None:
+    """The last round a second time, under its number and the next one's."""
+    last = deepcopy(data["events"][-1])
+    data["events"].append(last | {"number": len(data["events"]) + 1, "key": None})
+
+
+def changed(number: int, *place: str | int, to: Any) -> Callable[[Json], None]:
+    """Another value in the payload of an event."""
+
+    def change(data: Json) -> None:
+        holder = data["events"][number - 1]["payload"]
+        for step in place[:-1]:
+            holder = holder[step]
+        holder[place[-1]] = to
+
+    return change
+
+
+EIGHTEEN = several(*(event("player", {f"name.{n}": f"P{n}"}, seat=n) for n in range(4, 22)))
+FORBIDDEN: dict[str, Callable[[Json], object]] = {
+    "eighteen players more": EIGHTEEN,
+    "a player without a name": event("player", seat=4),
+    "a player twice": event("player", {"name.4": "A"}, seat=4),
+    "a name of 41 letters": event("player", {"name.4": "x" * 41}, seat=4),
+    "a name that no face can draw": event("player", {"name.4": "漢"}, seat=4),
+    "an invisible letter in a name": event("player", {"name.4": "A\u200b"}, seat=4),
+    "a seat further on": event("player", {"name.5": "E"}, seat=5),
+    "a place that no face can draw": event("details", {"place": "😀"}, fields=["place"]),
+    "a round under the number of the last one": repeated,
+    "a round after the end": several(
+        event("ended"), lambda data: data["events"].append(data["events"].pop(1))
+    ),
+    "an end after the end": several(event("ended"), event("ended")),
+    "a game reopened that goes on": event("reopened"),
+    "a round struck that is not there": event("struck", number=9),
+    "a round struck twice": several(event("struck", number=1), event("struck", number=1)),
+    "a round restored that counts": event("restored", number=1),
+    "a payment that nobody owes": event("paid", **{"from": 0, "to": 1, "amount": "1"}),
+    "an account with its number": event(
+        "account", {"iban.0": "LU280019400644750000"}, side=0, kept=True
+    ),
+    "an account of a side that is not there": event("account", side=9, kept=False),
+    "a right that there is not": event("secret", right="all"),
+    "an event that there is not": event("won"),
+    "a player erased who is not there": event("erased", seat=9),
+    "one more fact": changed(1, "winner", to=0),
+    "a mark for nothing": event("as_it_was", rounds=[]),
+    "another number of players": changed(1, "players", to=3),
+    "rules of no preset": changed(1, "rules", "preset", to="whist"),
+    "rules that clash": changed(1, "rules", "options", "players.min", to=6),
+    "an option out of its range": changed(1, "rules", "options", "joker.hand_value", to=10**6),
+    "a round in no canonical form": changed(2, "round", "seats", 1, "points", to=12.0),
+    "a winner who is not there": changed(2, "round", "winner", to=5),
+    "a note in the chain": changed(2, "round", "note", to="hi"),
+    "a score of too many": changed(2, "score", "scores", to=[[0, 0, 0, None]] * 9),
+    "points without a line": changed(2, "score", "scores", 1, 0, to=11),
+    "a line for no reason": changed(2, "score", "lines", 0, "reason", to="x"),
+    "the same key twice": lambda data: [
+        one.update(key="k", digest="d") for one in data["events"][:2]
+    ],
+    "a gap": lambda data: data["events"][1].update(number=3),
+    "a writer who is nobody": lambda data: data["events"][1].update(by="x"),
+}
+
+
+@pytest.mark.parametrize("change", FORBIDDEN.values(), ids=FORBIDDEN.keys())
+@pytest.mark.parametrize("query", ["", "?as_it_was=true"])
+def test_an_import_obeys_every_rule_of_a_live_game(
+    table: Table, change: Callable[[Json], object], query: str
+) -> None:
+    table.record(QUICK)
+    book = forged(table, change)
+    answer = table.post(f"/games/import{query}", book)
+
+    assert answer.status_code == 422, answer.text
+    code = answer.json["problems"][0]["code"]
+    assert code in ("E_IMPORT", "E_FORM", "E_CONFIG", "E_GAME_OVER", "E_POINTS")
+    assert table.app.extensions["ledger"].version(ABROAD) is None
+
+
+def test_what_is_forged_here_comes_in_where_nothing_is_forbidden(table: Table) -> None:
+    table.record(QUICK)
+    allowed = several(
+        event("player", {"name.4": "E"}, seat=4),
+        event("struck", number=1),
+        event("restored", number=1),
+        event("account", side=0, kept=True),
+        event("secret", right="pen"),
+        event("ended"),
+        event("reopened"),
+    )
+    answer = table.post("/games/import", forged(table, allowed))
+
+    assert answer.status_code == 201, answer.text
+    assert answer.json["game"]["version"] == 9
+    assert not answer.json["game"]["as_it_was"]
+
+
+@pytest.mark.parametrize(
+    ("bounds", "problem"),
+    [
+        (Bounds(events=2), {"why": "events", "count": 3, "most": 2}),
+        (Bounds(tallies=0), {"why": "work"}),
+    ],
+)
+def test_what_exceeds_a_bound_is_refused_with_the_bound(
+    table: Table, bounds: Bounds, problem: dict[str, Any]
+) -> None:
+    table.record(QUICK)
+    table.record(QUICK)
+    book, ledger = forged(table, lambda _: None), table.app.extensions["ledger"]
+    with pytest.raises(RuleError) as refused:
+        imports.import_game(ledger, book, bounds=bounds)
+
+    assert [(one.code, one.facts) for one in refused.value.problems] == [("E_IMPORT", problem)]
+    assert imports.import_game(ledger, book, bounds=Bounds(events=3, tallies=2)).game.version == 3
+    for code in ("de", "en", "lb"):
+        assert "scorekeeper import" in language(code).problem(refused.value.problems[0])
+
+
+# ---- scores --------------------------------------------------------------------------
+
+
+def cheated(data: Json) -> None:
+    """B lost 9,999 points where it were 12; the line says so too."""
+    score = data["events"][1]["payload"]["score"]
+    score["scores"][1][0] = 9_999
+    line = next(one for one in score["lines"] if one["seat"] == 1)
+    line["minus"] = 9_999
+
+
+def test_points_that_the_rules_give_otherwise_are_refused_with_both_values(table: Table) -> None:
+    table.record(QUICK)
+    book = forged(table, cheated)
+    answer = table.post("/games/import", book)
+    (problem,) = answer.json["problems"]
+
+    assert (answer.status_code, problem["code"]) == (422, "E_IMPORT_DIFFERS")
+    assert problem["facts"] == {
+        "round": 1,
+        "player": "B",
+        "stored": 9_999,
+        "now": 12,
+        "tally": "minus",
+    }
+    assert "9999" in problem["message"]
+    assert "12" in problem["message"]
+    assert table.app.extensions["ledger"].version(ABROAD) is None
+
+
+def test_taken_as_it_was_a_game_is_marked_wherever_it_goes(table: Table) -> None:
+    table.record(QUICK)
+    taken = table.post("/games/import?as_it_was=true", forged(table, cheated))
+    table.id, table.pen = ABROAD, taken.json["pen"]
+    whole = table.get("/games/{id}/export.json").json
+    again = json.loads(json.dumps(whole).replace(ABROAD, "table-8"))
+    events = [Event(**{**one, "texts": {}}) for one in again["events"]]
+    *_, head = links("table-8", events)
+    anew = table.post("/games/import", again | {"head": head.hex()})
+
+    assert (taken.status_code, taken.json["game"]["as_it_was"]) == (201, True)
+    assert taken.json["game"]["totals"][1]["minus"] == 9_999
+    assert whole["events"][-1]["kind"] == "as_it_was"
+    assert whole["events"][-1]["payload"] == {"rounds": [1]}
+    assert (anew.status_code, anew.json["game"]["as_it_was"]) == (201, True)
+    history = table.get("/games/{id}/history").json["changes"]
+    assert history[-1]["kind"] == "as_it_was"
+
+
+def test_the_mark_covers_only_what_it_names(table: Table) -> None:
+    """A false round after the mark, or one that it does not name, is a difference again."""
+    table.record(QUICK)
+    table.record(QUICK)
+    other = several(cheated, event("as_it_was", rounds=[2]))
+    first = several(event("as_it_was", rounds=[1]), cheated, lambda data: _last_first(data))
+
+    for change in (other, first):
+        answer = table.post("/games/import", forged(table, change))
+        assert codes(answer)[0][0] == "E_IMPORT_DIFFERS", answer.text
+
+
+def _last_first(data: Json) -> None:
+    """The last event right after the first one."""
+    events = data["events"]
+    events.insert(1, events.pop())
+    for number, one in enumerate(events, 1):
+        one["number"] = number
+
+
+def test_a_game_that_differs_in_nothing_is_not_marked(table: Table) -> None:
+    table.record(QUICK)
+    answer = table.post("/games/import?as_it_was=true", forged(table, lambda _: None))
+
+    assert (answer.json["game"]["as_it_was"], answer.json["game"]["version"]) == (False, 2)
