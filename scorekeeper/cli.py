@@ -244,13 +244,16 @@ def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> N
 @with_data
 @in_language
 def check(against: str | None, data: Path, lang: Language) -> None:
-    """Check the record: engine, chain of events, every game played again."""
+    """Check the record: engine, chain of events, every game played again.
+
+    Nothing is written, whatever is found. Leaves with 1 if anything is not as it should be.
+    """
     from scorekeeper.schemas import load_round
     from scorekeeper.service import preview_round
     from scorekeeper.store.check import check, find_digits
     from scorekeeper.terminal import check_line
 
-    with open_record(data, lang) as ledger:
+    with read_record(data, lang) as ledger:
         if against is not None:
             try:
                 found = find_digits(ledger, against)
@@ -268,6 +271,24 @@ def check(against: str | None, data: Path, lang: Language) -> None:
         click.echo(check_line(line, lang))
     if not report.good:
         stop([lang("terminal.check_bad"), what_to_restore(data, lang)])
+    if not report.clean:
+        stop([lang("terminal.check_found")])
+
+
+@main.command()
+@with_data
+@in_language
+def rebuild(data: Path, lang: Language) -> None:
+    """Derive what is kept of evenings for seasons and statistics from the events again."""
+    from scorekeeper.store.check import rebuild
+    from scorekeeper.store.engine import NotSaved, Unreadable
+
+    with open_record(data, lang) as ledger:
+        try:
+            rebuilt = rebuild(ledger, one_by_one)
+        except (NotSaved, Unreadable, ValueError, KeyError) as error:
+            stop([lang("terminal.not_rebuilt", why=str(error))])
+    click.echo(lang("terminal.rebuilt", n=rebuilt.changed, evenings=rebuilt.evenings))
 
 
 @main.command()
@@ -793,6 +814,29 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
         except (EngineError, NotSaved) as error:
             stop(not_opened(error, data, lang))
         held.callback(ledger.close)
+        yield ledger
+
+
+@contextmanager
+def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
+    """The ledger of an existing file, for reading only; one of an older version is left alone."""
+    from scorekeeper.store.engine import EngineError
+    from scorekeeper.store.hold import hold
+    from scorekeeper.store.ledger import read_ledger
+    from scorekeeper.store.migrations import is_older
+
+    if not data.is_file():
+        stop([lang("terminal.no_record", file=str(data))])
+    with ExitStack() as held:
+        try:
+            held.enter_context(hold(data, "visit"))
+            ledger = read_ledger(data)
+            held.callback(ledger.close)
+            older = is_older(ledger.engine)
+        except EngineError as error:
+            stop(not_opened(error, data, lang))
+        if older:
+            stop([lang("terminal.outdated", file=str(data))])
         yield ledger
 
 

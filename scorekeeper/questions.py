@@ -394,7 +394,6 @@ def hand_answer(
     """The best arrangement of a hand, its first melds, and the ways to go out with it."""
     return {
         **arrangement_answer(verdict.best),
-        "lower_bound_proved": True,
         "first_meld": _first_answer(verdict, rules) if verdict.needed else None,
         "ways_out": [
             {"discard": way.discard and str(way.discard), **arrangement_answer(way.arrangement)}

@@ -21,6 +21,7 @@ from pypdf import PdfReader
 
 import short
 from commands import run
+from scorekeeper import service
 from scorekeeper.cli import terminal_language
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.schemas import load_round
@@ -502,10 +503,13 @@ def test_an_old_record_is_not_changed_under_a_server_of_its_version(record, monk
     step = migrations.MIGRATIONS[-1:]
     with monkeypatch.context() as patched, hold(data, "serve"):
         patched.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *step))
-        result = run("check", "--data", data)
+        result = run("rebuild", "--data", data)
+        checked = run("check", "--data", data)
 
     in_use = language("en")("upkeep.in_use", file=str(data))
+    outdated = language("en")("terminal.outdated", file=str(data))
     assert (result.exit_code, result.stderr) == (1, f"{in_use}\n")
+    assert (checked.exit_code, checked.stderr) == (1, f"{outdated}\n")
     assert data.read_bytes() == before
 
 
@@ -525,6 +529,49 @@ def test_every_question_of_check_is_answered_in_words_whatever_it_finds(lang, re
         assert good.startswith(words("terminal.good"))
         assert bad.startswith(words("terminal.bad"))
         assert "terminal.check" not in good + bad
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_leaves_with_1_for_a_round_that_is_priced_differently_and_writes_nothing(
+    lang, record, monkeypatch
+):
+    data, *_ = record
+    before = data.read_bytes()
+    monkeypatch.setattr(service, "preview_round", dearer(service.preview_round))
+
+    result = run("check", "--data", data, lang=lang)
+
+    assert result.exit_code == 1
+    assert language(lang)("terminal.check_found") in result.stderr
+    assert data.read_bytes() == before
+
+
+def dearer(price):
+    """A price of rounds as it may be after a correction of the code."""
+
+    def priced(*facts):
+        score = price(*facts)
+        return replace(score, scores=tuple(replace(one, minus=99) for one in score.scores))
+
+    return priced
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_names_evenings_that_rebuild_puts_right(lang, tmp_path):
+    data, words = tmp_path / "demo.sqlite", language(lang)
+    run("demo", "--evenings", "3", "--data", data)
+    with closing(sqlite3.connect(data)) as other:
+        other.executescript("UPDATE evenings SET rounds = rounds + 1 WHERE over")
+    harmed = data.read_bytes()
+
+    found = run("check", "--data", data, lang=lang)
+    assert data.read_bytes() == harmed
+    rebuilt = run("rebuild", "--data", data, lang=lang)
+    again = run("check", "--data", data, lang=lang)
+
+    assert (found.exit_code, rebuilt.exit_code, again.exit_code) == (1, 0, 0)
+    assert "scorekeeper rebuild" in found.output
+    assert words("terminal.rebuilt", n=3, evenings=3) in rebuilt.output
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -192,7 +192,6 @@ class FirstMeldsSchema(Told):
 class HandSchema(ArrangementSchema):
     """The arrangement of a hand that leaves least."""
 
-    lower_bound_proved = flag(metadata={"description": "always: nothing less can be left"})
     first_meld = fields.Nested(
         FirstMeldsSchema,
         required=True,

@@ -342,7 +342,6 @@ class Hand(TypedDict):
     melds: list[Reading]
     layoffs: list[LayOff]
     rest: list[str]
-    lower_bound_proved: bool
     first_meld: FirstMelds | None
     ways_out: list[WayOut]
     warnings: list[Finding]

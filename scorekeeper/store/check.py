@@ -22,7 +22,7 @@ LEAST_FREE = 64 * 2**20
 SHOWN = 20
 """So many bad places are named; all are counted."""
 
-NO_DAMAGE = ("prices", "accounts", "space")
+NO_DAMAGE = ("prices", "evenings", "accounts", "space")
 Price = Callable[[Game, Mapping[str, Any]], RoundScore]
 """Prices a round in wire form under the rules of a game."""
 Watch = Callable[[list[Any]], Iterable[Any]]
@@ -48,10 +48,15 @@ class Report:
     def good(self) -> bool:
         """Whether the record is whole.
 
-        Old rounds that would be priced differently today, evenings that would be booked
-        differently, or a full disk, are worth knowing and no damage.
+        Old rounds that would be priced differently today, evenings that are kept or would be
+        booked differently, or a full disk, are worth knowing and no damage.
         """
         return all(line.ok for line in self.lines if line.key not in NO_DAMAGE)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing at all was found."""
+        return all(line.ok for line in self.lines)
 
     def line(self, key: str) -> Line:
         return next(line for line in self.lines if line.key == key)
@@ -75,15 +80,15 @@ class _Findings:
     groups: dict[str, Group] = field(default_factory=dict)
     """By game: the group it belongs to."""
     evenings: int = 0
-    rebuilt: list[EventId] = field(default_factory=list)
+    stale: list[EventId] = field(default_factory=list)
     unbooked: list[EventId] = field(default_factory=list)
 
 
 def check(ledger: Ledger, price: Price | None = None, watch: Watch = iter) -> Report:
     """Engine, pragmas, tables, pages, chain, texts, replay of every book, and disk.
 
-    With ``price`` every round is priced again; a difference is reported, never changed.
-    What evenings came to is reckoned again, and put right where it was kept otherwise.
+    With ``price`` every round is priced again. Whatever differs is reported and nothing is
+    changed: the ledger may be open for reading only.
     """
     return Report(tuple(_lines(ledger, price, watch)))
 
@@ -121,8 +126,7 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
         yield _verdict("chain", found.broken, **counted, events=found.events)
         yield _verdict("texts", found.texts)
         yield _verdict("replay", found.unplayable, **counted)
-        told = {"evenings": found.evenings, "rebuilt": len(found.rebuilt)}
-        yield Line("evenings", True, told)
+        yield _verdict("evenings", found.stale, evenings=found.evenings)
         yield _verdict("accounts", found.unbooked, evenings=found.evenings)
         if price:
             yield _verdict("prices", found.repriced, rounds=found.rounds)
@@ -185,21 +189,58 @@ def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -
 
 
 def _look_at_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
-    """Hold what is kept of a game for its group to what it comes to."""
+    """Compare what is kept of a game for its group with what it comes to."""
     group = found.groups.get(game.id)
+    found.evenings += group is not None
+    if not _is_kept(ledger, game, group):
+        found.stale.append((game.id, 0))
+    if group and still_to_book(group, game):
+        found.unbooked.append((game.id, 0))
+
+
+def _is_kept(ledger: Ledger, game: Game, group: Group | None) -> bool:
+    """Whether the projections of a game are what its events give; none for a game of no group."""
     there = ledger.rows_kept(game.id)
     if group is None:
-        if there["evenings"]:
-            ledger.drop_evening(game.id)
-            found.rebuilt.append((game.id, 0))
-        return
-    found.evenings += 1
-    anew = kept(game, group.evenings[game.id])
-    if _settled(there) != _settled(rows_of(group.id, anew)):
-        ledger.keep_evening(group.id, anew)
-        found.rebuilt.append((game.id, 0))
-    if still_to_book(group, game):
-        found.unbooked.append((game.id, 0))
+        return not there["evenings"]
+    return _settled(there) == _settled(rows_of(group.id, kept(game, group.evenings[game.id])))
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """How many evenings of groups were looked at, and how many of them were put right."""
+
+    evenings: int
+    changed: int
+
+
+def rebuild(ledger: Ledger, watch: Watch = iter) -> Rebuilt:
+    """Derive what is kept of evenings from the events again, where it differs.
+
+    Only projections change; the events stay as they are. Raises Unreadable or NotSaved.
+    """
+    groups = {
+        game_id: group_id
+        for group_id in ledger.groups()
+        for game_id in ledger.group(group_id).evenings
+    }
+    games = [book for (book,) in ledger.engine.rows("SELECT id FROM books WHERE kind = 'game'")]
+    changed = sum(_put_right(ledger, game_id, groups.get(game_id)) for game_id in watch(games))
+    return Rebuilt(len(groups), changed)
+
+
+def _put_right(ledger: Ledger, game_id: str, group_id: str | None) -> bool:
+    """Whether the projections of one game had to be written anew."""
+    with ledger.engine.write():  # nobody plays on between the look and the change
+        game, group = ledger.game(game_id), ledger.group(group_id) if group_id else None
+        if group and game_id not in group.evenings:
+            group = None
+        if _is_kept(ledger, game, group):
+            return False
+        ledger.drop_evening(game_id)
+        if group:
+            ledger.keep_evening(group.id, kept(game, group.evenings[game_id]))
+    return True
 
 
 def _settled(rows: Rows) -> object:

@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
@@ -105,10 +105,10 @@ def _passes(error: BaseException) -> bool:
     return is_busy(error) or getattr(error, "sqlite_errorcode", None) == _DISK_FULL
 
 
-def connect(path: Path, *, create: bool = True) -> sqlite3.Connection:
-    """A bare connection that begins no transaction by itself."""
-    place = path if create else f"{path.resolve().as_uri()}?mode=rw"
-    return sqlite3.connect(place, isolation_level=None, check_same_thread=False, uri=not create)
+def connect(path: Path, *, mode: Literal["rwc", "rw", "ro"] = "rwc") -> sqlite3.Connection:
+    """A bare connection that begins no transaction by itself; a file is made in ``rwc`` only."""
+    place = path if mode == "rwc" else f"{path.resolve().as_uri()}?mode={mode}"
+    return sqlite3.connect(place, isolation_level=None, check_same_thread=False, uri=mode != "rwc")
 
 
 Afterwards = Callable[[BaseException | None], object]
@@ -146,14 +146,17 @@ class Commit:
 class Engine:
     """One database file."""
 
-    def __init__(self, path: str | Path, journal: str) -> None:
+    def __init__(self, path: str | Path, journal: str | None) -> None:
         self.path = Path(path)
         self.pragmas: dict[str, str | int] = {
             "busy_timeout": BUSY_MS,
-            "journal_mode": journal,
             "synchronous": FULL,
             "foreign_keys": 1,
         }
+        self.read_only = journal is None
+        """Without a journal mode of its own the file is opened for reading only."""
+        if journal is not None:
+            self.pragmas["journal_mode"] = journal
         self._writing = threading.Lock()
         self._writing_thread: int | None = None
         self._waiting: deque[None] = deque()  # as many as there are who wait to write
@@ -210,12 +213,14 @@ class Engine:
     def _open(self, owner: object) -> Database:
         """A connection that is closed when its owner is gone; no file is made after the first."""
         try:
-            conn = connect(self.path, create=self._inode is None)
+            conn = connect(self.path, mode=self._mode)
         except FAILURES as error:
             raise EngineError(f"{self.path}: {error}") from error
         try:
             db = Database(conn)
             self._demand_pragmas(db)
+            if self.read_only:
+                self.pragmas |= read_pragmas(db, ("journal_mode",))
             self._inode = self._inode or self._inode_now()
             self._demand_in_place()
         except BaseException as error:
@@ -227,6 +232,12 @@ class Engine:
             closer = weakref.finalize(owner, conn.close)
             self._closers = [other for other in self._closers if other.alive] + [closer]
         return db
+
+    @property
+    def _mode(self) -> Literal["rwc", "rw", "ro"]:
+        if self.read_only:
+            return "ro"
+        return "rwc" if self._inode is None else "rw"
 
     def _demand_pragmas(self, db: Database) -> None:
         for name, value in self.pragmas.items():
@@ -436,7 +447,7 @@ class Engine:
         if not self._writing.acquire(blocking=False):
             return self._takes  # whoever writes will show it
         try:
-            with self._settled, closing(connect(self.path, create=False)) as db:
+            with self._settled, closing(connect(self.path, mode="rw")) as db:
                 for name, value in {**self.pragmas, "busy_timeout": 0}.items():
                     db.execute(f"PRAGMA {name} = {value}")
                 db.execute("BEGIN IMMEDIATE")

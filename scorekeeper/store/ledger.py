@@ -23,6 +23,7 @@ from scorekeeper.store.chain import BEGINNING, Stored, as_kept, canonical, link,
 from scorekeeper.store.engine import (
     ENGINE,
     Engine,
+    EngineError,
     Moved,
     NotSaved,
     Unreadable,
@@ -67,6 +68,21 @@ def open_ledger(path: str | Path, *, journal: str | None = None) -> "Ledger":
     except BaseException:
         engine.close()
         raise
+    return Ledger(engine)
+
+
+def read_ledger(path: str | Path) -> "Ledger":
+    """The ledger in this file, for reading only: every attempt to write is refused.
+
+    Raises EngineError if it cannot be read so, for one if an interrupted write is still to
+    be rolled back.
+    """
+    engine = Engine(path, None)
+    try:
+        engine.rows("SELECT count(*) FROM sqlite_schema")
+    except Unreadable as error:
+        engine.close()
+        raise EngineError(f"{path}: {error}") from error
     return Ledger(engine)
 
 

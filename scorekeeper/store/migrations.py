@@ -193,6 +193,11 @@ def outdated(path: Path) -> bool:
     return 0 < version < len(MIGRATIONS)
 
 
+def is_older(engine: Engine) -> bool:
+    """Whether the file was written by an older version and not brought up to date since."""
+    return 0 < _version(engine) < len(MIGRATIONS)
+
+
 def migrate(engine: Engine, *, keep: bool = True) -> None:
     """Bring the file to the newest version; a file that is not ours is left alone.
 

@@ -1,4 +1,4 @@
-"""What is kept of a group's evenings is held to its events, and put right where it differs."""
+"""What is kept of a group's evenings is compared with its events, and rebuilt from them."""
 
 import sqlite3
 from contextlib import closing
@@ -13,8 +13,9 @@ from scorekeeper import groups, service
 from scorekeeper.demo import Wishes, make
 from scorekeeper.schemas import dump_round, load_round
 from scorekeeper.service import NewGame, new_rules
-from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.check import check
+from scorekeeper.store import Ledger, NotSaved, open_ledger
+from scorekeeper.store.check import Rebuilt, check, rebuild
+from scorekeeper.store.ledger import read_ledger
 from store.conftest import checked
 
 AT = "2026-06-12T19:40:05Z"
@@ -52,12 +53,12 @@ def test_what_was_kept_rightly_is_left_alone(group):
     report = checked(group[0])
 
     assert report.good
-    assert report.line("evenings").facts == {"evenings": 5, "rebuilt": 0}
-    assert report.line("accounts").ok
+    assert report.clean
+    assert report.line("evenings").facts["evenings"] == 5
 
 
 @pytest.mark.parametrize(
-    ("harm", "rebuilt"),
+    ("harm", "anew"),
     [
         ("UPDATE results SET worth = worth + 1 WHERE seat = 0", 4),
         ("UPDATE results SET member = 3 - member", 5),
@@ -68,19 +69,24 @@ def test_what_was_kept_rightly_is_left_alone(group):
         ("DELETE FROM encounters; DELETE FROM results; DELETE FROM evenings", 5),
     ],
 )
-def test_what_was_kept_wrongly_is_reckoned_anew(group, harm, rebuilt):
+def test_what_was_kept_wrongly_is_reported_and_derived_anew_by_rebuild(group, harm, anew):
     path, group_id = group
     ledger = open_ledger(path)
     before = everything(ledger, group_id)
     ledger.close()
     with closing(sqlite3.connect(path)) as other:
         other.executescript(harm)
-    first, second = checked(path), checked(path)
+    harmed = path.read_bytes()
+    with closing(read_ledger(path)) as reading:
+        first = check(reading)
+    assert path.read_bytes() == harmed
     ledger = open_ledger(path)
 
-    assert first.line("evenings").facts["rebuilt"] == rebuilt
-    assert second.line("evenings").facts["rebuilt"] == 0
-    assert first.good
+    assert first.good and not first.clean
+    assert first.line("evenings").facts["bad"] == anew
+    assert rebuild(ledger) == Rebuilt(5, anew)
+    assert rebuild(ledger) == Rebuilt(5, 0)
+    assert check(ledger).clean
     assert everything(ledger, group_id) == before
     ledger.close()
 
@@ -98,7 +104,9 @@ def test_an_evening_of_no_group_is_forgotten(group):
         db.execute(f"INSERT INTO evenings VALUES ({marks})", (alone.id, *about))
     report = check(ledger)
 
-    assert report.line("evenings").facts == {"evenings": 5, "rebuilt": 1}
+    assert report.line("evenings").facts["places"] == ((alone.id, 0),)
+    assert ledger.group_of(alone.id) == group_id
+    assert rebuild(ledger) == Rebuilt(5, 1)
     assert ledger.group_of(alone.id) is None
     ledger.close()
 
@@ -141,5 +149,17 @@ def test_what_is_kept_of_evenings_is_what_replaying_them_gives(tmp_path: Path) -
         report = checked(path)
 
         assert report.good
-        assert report.line("evenings").facts == {"evenings": evenings, "rebuilt": 0}
+        assert report.clean
+        assert report.line("evenings").facts["evenings"] == evenings
         tried(evenings - 1)
+
+
+def test_a_ledger_for_reading_refuses_every_write(group):
+    path, group_id = group
+    with closing(read_ledger(path)) as reading:
+        assert reading.group(group_id).id == group_id
+        with pytest.raises(NotSaved), reading.turn(group_id) as turn:
+            turn.append("details", {"fields": []}, at=AT, by="pen")
+        with pytest.raises(NotSaved), reading.engine.write() as db:
+            db.execute("DELETE FROM evenings")
+    assert checked(path).clean
