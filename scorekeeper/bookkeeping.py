@@ -75,12 +75,16 @@ def members_named(
 
 
 def put(book: Turn, game: Game, members: tuple[int, ...], training: bool) -> None:
-    """Say who of the group sits where in a game; who is new joins by it."""
+    """Say who of the group sits where in a game; who is new joins by it.
+
+    A game whose own rules are training (RULES 3.5) always bears the mark of training.
+    """
     names = {
         f"member.{member}": game.players[seat]
         for seat, member in enumerate(members)
         if member >= book.group.members
     }
+    training = training or game.rules.gin.training
     write(book, seat_members(game.id, members, training, names))
 
 

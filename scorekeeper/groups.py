@@ -267,6 +267,8 @@ def admit_game(
         game = ledger.game(game_id)
         if ledger.group_of(game_id) not in (None, group_id):
             raise RuleError("E_GROUP", ("game",), why="other_group")
+        if training is False and game.rules.gin.training:
+            raise RuleError("E_GROUP", ("training",), why="training_rules")
         before = turn.group.evenings.get(game_id)
         wishes = before.members if before and chosen is None else _by_seat(game, chosen)
         seated = _seated(turn.group, game.players, wishes)

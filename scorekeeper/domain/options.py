@@ -310,7 +310,7 @@ class Gin:
     pro_min_wins: int = option(0, Whole(0, 20), "[003] Gin Pro", GIN)
     """Gin Pro: this many rounds must be won too; 0: off."""
     training: bool = option(False, Flag(), "[003] Training", GIN)
-    """The game counts for no league table."""
+    """The game counts neither for the league nor for season, statistics and money of a group."""
     team_small_gin: int = option(10, Whole(0, 100), "[003] Vierspielermodus [dec]", GIN)
     """Teams: gin of the knocker alone (*Kleines Gin*)."""
     team_big_gin: int = option(30, Whole(0, 100), "[003] Vierspielermodus [dec]", GIN)

@@ -364,7 +364,7 @@ def game_group(game_id: str) -> Answer:
 def _admit(game: Game, group_id: str, *, expect: int, key: str) -> None:
     chosen = [request.form.get(f"seat-{seat}", "") for seat in range(game.sheet.seats)]
     seated = [one if isinstance(one, int) else None for one in map(forms.whole, chosen)]
-    training = request.form.get("training") == "yes"
+    training = request.form.get("training") == "yes" or game.rules.gin.training
     groups.admit_game(
         ledger(), group_id, game.id, members=seated, training=training, expect=expect, key=key
     )

@@ -219,6 +219,29 @@ def test_an_evening_draws_its_own_first_dealer_or_names_one(
     assert named.json["game"]["next"]["dealer"] == 1
 
 
+def test_training_by_the_rules_is_the_training_mark_of_the_evening(club: Club) -> None:  # RULES 3.5
+    rules = {"preset": "gin-palast", "options": {"gin.training": True}}
+    stake = {"point_value": "1", "unit": "ct"}
+    evening = club.evening("Anna", "Ben", rules=rules, stake=stake)
+    knock = {"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 0}, {"deadwood": 76}]}
+    for _ in range(2):
+        evening.record(knock)
+    alone = Table(club.app).begin(rules=rules, players=("Anna", "Ben"), stake=stake)
+    for _ in range(2):
+        alone.record(knock)
+    path = f"/games/{alone.id}"
+    admitted = change(club, "PUT", path, {"pen": alone.pen})
+    refused = change(club, "PUT", path, {"training": False})
+
+    assert alone.get("/games/{id}").json["over"]
+    assert admitted.status_code == 200
+    assert whys(refused) == [("E_GROUP", "training_rules", ["training"])]
+    listed = club.get("/groups/{id}/games").text
+    assert (listed.count('"training": true'), listed.count('"training": false')) == (2, 0)
+    assert club.get("/groups/{id}/season").json["standings"] == []
+    assert club.get("/groups/{id}/money").json["units"] == []
+
+
 def test_without_house_rules_it_is_played_as_last_time(app: Flask) -> None:
     club = Club(app)
     answer = club.post("/groups", {"name": "Neu"})
