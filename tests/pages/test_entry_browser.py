@@ -754,6 +754,8 @@ class Line:
                 route.abort("connectionreset")
             case "half way":
                 route.fulfill(status=502, body="")
+            case "too much":
+                route.fulfill(status=429, headers={"Retry-After": "1"}, body="")
             case "never answered":
                 self.waiting = route
             case "after, never answered":
@@ -811,6 +813,20 @@ def test_every_round_is_recorded_exactly_once_whatever_is_cut(thumb, table):
 
         assert totals == ["0", *[str(sum(range(1, 13)))] * 3]
         tried(len(runs) - 1)
+
+
+def test_a_round_beyond_the_budget_is_not_lost_and_is_sent_again(thumb, table):
+    line = Line(thumb, table)
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(1)
+    thumb.page.locator("#save:enabled").wait_for()
+    line.cut = "too much"
+    thumb.press("#save")
+    thumb.page.get_by_text("Round 1 is not saved yet.").wait_for()
+    thumb.saved()
+
+    assert table.rounds(board) == 1
 
 
 def test_without_a_server_one_goes_on_and_nothing_is_called_saved(thumb, table):
