@@ -16,6 +16,7 @@ from scorekeeper.compiled import COMPILED
 from scorekeeper.following import Following, WsgiApp
 from scorekeeper.observing import Reporting, note_route, observed
 from scorekeeper.packing import pack
+from scorekeeper.serving import workers
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import open_ledger
 
@@ -67,7 +68,11 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
 def open_record(app: Flask) -> None:
     """Put the record on the app, with all that is remembered beside it."""
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
-    app.extensions |= {"ledger": ledger, "limits": limits.as_set(app.config)}
+    app.extensions |= {
+        "ledger": ledger,
+        "limits": limits.as_set(app.config),
+        "workers": workers.shared(app.config["WORKERS"]),
+    }
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)
     app.extensions["following"] = followed

@@ -4,7 +4,9 @@ Pure functions of the game as it stands. The use cases write what they return; a
 asks them for every event that it brings, so both obey the same rules.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,8 +97,24 @@ def next_round(game: Game) -> int:
     return len(game.sheet.written) + 1
 
 
+_priced: ContextVar[tuple[Round, int, RoundScore] | None] = ContextVar("priced", default=None)
+
+
+@contextmanager
+def priced(facts: Round, seats: int, score: RoundScore) -> Iterator[None]:
+    """Inside, a round that was scored before is not scored again by ``price``."""
+    token = _priced.set((facts, seats, score))
+    try:
+        yield
+    finally:
+        _priced.reset(token)
+
+
 def price(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
     """What a round is worth in this game; RuleError where the rules refuse it."""
+    known = _priced.get()
+    if known and known[:2] == (facts, game.sheet.seats):
+        return known[2]
     return score_round(facts, game.rules, game.sheet.seats, noticed=noticed)
 
 

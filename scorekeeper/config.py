@@ -42,6 +42,13 @@ def number(text: str) -> int:
     return int(text)
 
 
+def count(text: str) -> int:
+    """A whole number from 1; ValueError for anything else."""
+    if number(text) == 0:
+        raise ValueError(text)
+    return number(text)
+
+
 def names(text: str) -> tuple[str, ...]:
     """Names with commas or spaces between."""
     return tuple(text.replace(",", " ").lower().split())
@@ -77,6 +84,7 @@ SETTINGS: dict[str, Setting] = {
     "KILOBYTES_PER_HOUR": Setting(8192, number),  # added to the record from one address
     "GAME_KILOBYTES_PER_HOUR": Setting(1024, number),  # added to one game or group
     "LIMIT_LOOPBACK": Setting(0, number),  # 1: addresses of this machine are limited too
+    "WORKERS": Setting(2, count),  # processes that draw paper and search (serving/workers.py)
     "LOG_REQUESTS": Setting(0, number),  # 1: a line for every request (observing.py)
     "METRICS": Setting(0, number),  # 1: counters at /metrics, for the house only (health.py)
     "TABLES": Setting("", beginning),  # what tables founded in a folder begin with (shelf.py)

@@ -1,4 +1,4 @@
-"""How often and how much one address may write, guess and print.
+"""How often and how much one address may write, and guess.
 
 Reading with a right that opens is never limited: only what found nothing is counted, so
 nobody can lock a table out by guessing beside it. What is written is counted by its size,
@@ -29,10 +29,6 @@ KILOBYTE = 1024
 IMPORTS = 4
 """So many times as much may be imported as may be recorded: old games come all at once."""
 MOST_ADDRESSES = 4096
-MOST_PAPERS = 4
-"""Drawings at once, of which one draws and the others wait: half of the threads of the server."""
-COME_BACK = 3
-"""Seconds after which a drawing that found no place may try again."""
 
 
 class Allowance:
@@ -120,7 +116,6 @@ class Limits:
     """Bytes that an address may add by importing."""
     added_to_one: Allowance
     """Bytes that may be added to one game or group."""
-    papers: threading.BoundedSemaphore
 
 
 def as_set(config: Mapping[str, Any]) -> Limits:
@@ -131,14 +126,11 @@ def as_set(config: Mapping[str, Any]) -> Limits:
         added=Allowance(config["KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
         imported=Allowance(config["KILOBYTES_PER_HOUR"] * KILOBYTE * IMPORTS, HOUR),
         added_to_one=Allowance(config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
-        papers=threading.BoundedSemaphore(MOST_PAPERS),
     )
 
 
 def register(app: Flask) -> None:
-    """Let no more draw than have a place."""
-    app.before_request(take_place)
-    app.teardown_request(leave_place)
+    """Charge what requests add to the record."""
     app.teardown_request(charge_added)
 
 
@@ -220,18 +212,3 @@ def charge_added(_: Any) -> None:
     """After a request: what it added counts, however it went."""
     for allowance, whose in g.pop("added_by", ()):
         allowance.charge(whose, GROWTH.octets)
-
-
-def take_place() -> None:
-    """Before a drawing, whose address ends so: 503 where there are enough already."""
-    if request.path.endswith(".pdf"):
-        papers = _limits().papers
-        if not papers.acquire(blocking=False):
-            raise Refusal(503, "refused.papers", seconds=COME_BACK)
-        g.place = papers
-
-
-def leave_place(_: Any) -> None:
-    """After it, however it went."""
-    if place := g.pop("place", None):
-        place.release()

@@ -17,6 +17,7 @@ from scorekeeper import config, create_app, doors, limits
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import language
 from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, who
+from scorekeeper.serving.workers import Pool
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH
 
@@ -496,28 +497,28 @@ def test_what_is_counted_is_about_what_the_file_grows_by(app: Flask) -> None:
 
 
 def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -> None:
-    client, places = app.test_client(), app.extensions["limits"].papers
+    client, drawing = app.test_client(), app.extensions["workers"]
     paper = f"{API}/rules-card.pdf?preset=robber"
     before = client.get(paper)
-    for _ in range(limits.MOST_PAPERS):
-        places.acquire()
+    app.extensions["workers"] = Pool(1, places=0)
     without = client.get(paper, headers={"Accept-Language": "en"})
     page = client.get("/pads/rules-card.pdf?preset=robber", headers={"Accept-Language": "en"})
     other = client.get("/")
-    places.release()
+    app.extensions["workers"] = drawing
 
     assert (before.status_code, without.status_code, other.status_code) == (200, 503, 200)
     assert without.headers["Retry-After"] == page.headers["Retry-After"] == "3"
-    assert "Much is being printed" in without.json["detail"]
-    assert "Much is being printed" in page.text
-    assert client.get(paper).status_code == 200  # every place was given back
+    assert "There is a lot to do" in without.json["detail"]
+    assert "There is a lot to do" in page.text
 
 
-def test_a_refusal_gives_its_place_back_too(app: Flask) -> None:
-    client = app.test_client()
+def test_paper_that_takes_too_long_is_stopped_and_says_so(app: Flask) -> None:
+    app.extensions["workers"] = Pool(1, seconds=-1)
 
-    assert [client.get("/g/nobody/sheet.pdf").status_code for _ in range(5)] == [404] * 5
-    assert client.get("/pads/rules-card.pdf?preset=robber").status_code == 200
+    stopped = app.test_client().get("/pads/rules-card.pdf?preset=robber")
+
+    assert stopped.status_code == 503
+    assert "abgebrochen" in stopped.text
 
 
 def test_whatever_answers_with_paper_has_an_address_that_says_so(app: Flask) -> None:

@@ -14,6 +14,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.paper import YES_NO, PadOrder, PadSchema, printed_pad
+from scorekeeper.pooled import in_pool, in_pool_later
 from scorekeeper.schemas import MOST_PLAYERS
 from scorekeeper.strict import Choice, Line, Strict
 
@@ -62,7 +63,8 @@ def wished(query: dict[str, str]) -> Language:
 def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
     """The score sheet on paper, with a code that leads to the live page."""
     game = ledger().game(game_id)
-    paper = pdf.score_sheet(
+    paper = in_pool(
+        pdf.score_sheet,
         game,
         game.settled,
         wished(query),
@@ -83,7 +85,7 @@ def settlement_pdf(query: dict[str, str], game_id: str) -> Response:
     """The settlement on one page, for everyone or for one of them."""
     game, settlement, side = _to_state(query, game_id)
     head = ledger().head(game_id)
-    paper = pdf.settlement_statement(game, settlement, wished(query), side=side, head=head)
+    paper = in_pool(pdf.settlement_statement, game, settlement, wished(query), side=side, head=head)
     return file_answer(paper, KIND, f"scorekeeper-{game_id}-settlement.pdf", game)
 
 
@@ -105,7 +107,7 @@ def _to_state(query: dict[str, str], game_id: str) -> tuple[Game, Settlement, in
 def game_card_pdf(query: dict[str, str], game_id: str) -> Response:
     """The rules of this table on one page."""
     game = ledger().game(game_id)
-    paper = pdf.rules_card(game.rules, wished(query), title=game.title)
+    paper = in_pool(pdf.rules_card, game.rules, wished(query), title=game.title)
     return file_answer(paper, KIND, f"scorekeeper-{game_id}-rules.pdf", game)
 
 
@@ -126,7 +128,8 @@ def card_pdf(body: dict[str, Any]) -> Response:
 
 
 def _card(rules: RuleSet, lang: Language) -> Response:
-    return file_answer(pdf.rules_card(rules, lang), KIND, f"scorekeeper-{rules.preset}-rules.pdf")
+    paper = in_pool_later(pdf.rules_card, rules, lang)
+    return file_answer(paper, KIND, f"scorekeeper-{rules.preset}-rules.pdf")
 
 
 @blp.get("/pads/<name>.pdf", tags=TAGS)
@@ -136,5 +139,5 @@ def pad_pdf(order: PadOrder, name: str) -> Response:
     """A blank pad: two or four leaves on a paper with marks for cutting, up to 20 papers."""
     rules = known_preset(name)
     lang = speaking(order.lang) if order.lang else language()
-    paper = printed_pad(rules.preset, order, lang)
+    paper = in_pool_later(printed_pad, rules.preset, order, lang)
     return file_answer(paper, KIND, f"scorekeeper-{rules.preset}-pad.pdf")

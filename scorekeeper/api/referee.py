@@ -9,6 +9,7 @@ from scorekeeper.api.blueprint import FindingSchema, Told, answer, blp
 from scorekeeper.api.examples import Example
 from scorekeeper.api.parts import flag, integer, list_of, part, text
 from scorekeeper.context import language
+from scorekeeper.pooled import exactly
 from scorekeeper.questions import (
     HandQuestion,
     HandQuestionSchema,
@@ -242,7 +243,7 @@ def check_meld(question: MeldQuestion) -> Response:
 @blp.response(200, HandSchema)
 def arrange_hand(question: HandQuestion) -> Response:
     """Set out a hand so that least is left, own melds and lay-offs chosen together."""
-    return answer(question.answer(language()))
+    return answer(exactly(question.answer, language()))
 
 
 @blp.post("/table/check", tags=TAGS)
@@ -254,4 +255,4 @@ def check_table(question: TurnQuestion) -> Response:
     Drawing, order, claim, discard, glass and whose turn it was are judged where they are
     stated.
     """
-    return answer(question.answer(language()))
+    return answer(exactly(question.answer, language()))

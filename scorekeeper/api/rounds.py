@@ -23,6 +23,7 @@ from scorekeeper.context import language, ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.sheet import Row
 from scorekeeper.observing import round_recorded
+from scorekeeper.pooled import previewed, scored
 from scorekeeper.schemas import ROUND, Entry, dump_round
 
 TAGS = ["Rounds"]
@@ -35,18 +36,22 @@ ONE = "/games/<game_id>/rounds/<int:number>"
 @blp.response(201, RoundAnswerSchema)
 def record_round(entry: Entry, game_id: str) -> Response:
     """Record a round; the answer holds its score, the new totals and ranking."""
-    with ledger().engine.waiting_later():
-        recorded = service.record_round(
-            ledger(),
-            game_id,
-            entry.round,
-            wire=dump_round(entry.round),
-            key=needed_key(),
-            noticed=entry.warnings,
-        )
-        response = _told(recorded.game, recorded.row, status=201)
-        here = request.script_root + request.path
-        response.headers["Location"] = f"{here}/{recorded.row.number}"
+
+    def record() -> tuple[service.Recorded, Response]:
+        with ledger().engine.waiting_later():
+            recorded = service.record_round(
+                ledger(),
+                game_id,
+                entry.round,
+                wire=dump_round(entry.round),
+                key=needed_key(),
+                noticed=entry.warnings,
+            )
+            return recorded, _told(recorded.game, recorded.row, status=201)
+
+    recorded, response = scored(record, lambda: ledger().game(game_id), entry.round, entry.warnings)
+    here = request.script_root + request.path
+    response.headers["Location"] = f"{here}/{recorded.row.number}"
     round_recorded(repeated=recorded.repeated)
     return response
 
@@ -58,7 +63,7 @@ def record_round(entry: Entry, game_id: str) -> Response:
 def preview_round(entry: Entry, game_id: str) -> Response:
     """What a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
-    score = service.preview_round(game, entry.round, entry.warnings)
+    score = previewed(game, entry.round, entry.warnings)
     return answer(score_answer(score, language(), game.players), game)
 
 
@@ -79,14 +84,19 @@ def correct_round(entry: Entry, game_id: str, number: int) -> Response:
     """Write a round again; what stood there stays in the history."""
     about = seen(game_id)
     try:
-        recorded = service.correct_round(
-            ledger(),
-            game_id,
-            number,
+        recorded = scored(
+            lambda: service.correct_round(
+                ledger(),
+                game_id,
+                number,
+                entry.round,
+                wire=dump_round(entry.round),
+                noticed=entry.warnings,
+                **about,
+            ),
+            lambda: ledger().game(game_id),
             entry.round,
-            wire=dump_round(entry.round),
-            noticed=entry.warnings,
-            **about,
+            entry.warnings,
         )
     except KeyError:
         abort(404)

@@ -25,6 +25,7 @@ from scorekeeper.api.travel import file_answer
 from scorekeeper.context import ledger
 from scorekeeper.domain.options import FAMILIES
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.pooled import in_pool
 from scorekeeper.schemas import OfOption
 from scorekeeper.seasons import EVERY, MOST_ROUNDS, ORDERS
 from scorekeeper.spreadsheet import season_csv
@@ -82,7 +83,8 @@ class SeasonPaperQuerySchema(SeasonQuerySchema):
 @blp.response(200, FILE, content_type=KIND)
 def group_season_pdf(query: dict[str, str], group_id: str) -> Response:
     """The season on paper."""
-    paper = pdf.season_table(_table(query, group_id), wished(query), size=query["size"])
+    table = _table(query, group_id)
+    paper = in_pool(pdf.season_table, table, wished(query), size=query["size"])
     return file_answer(paper, KIND, f"scorekeeper-{group_id}-season.pdf")
 
 

@@ -20,6 +20,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet, Settling
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.settlement import settle, table_stakes
+from scorekeeper.pooled import exactly
 from scorekeeper.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
 from scorekeeper.strict import Choice, Part, Several, Strict, Whole
 
@@ -50,7 +51,7 @@ def price_round(body: dict[str, Any]) -> Response:
         end = replace(rules.end, mode="points" if limit else "manual", points=limit)
         rules = replace(rules, end=end)
     try:
-        score = score_round(entry.round, rules, body["players"], noticed=entry.warnings)
+        score = exactly(score_round, entry.round, rules, body["players"], noticed=entry.warnings)
     except RuleError as error:
         raise error.under("round") from None
     return answer(score_answer(score, language(), ()))

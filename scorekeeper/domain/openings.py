@@ -11,7 +11,7 @@ from scorekeeper.domain.cards import Card
 from scorekeeper.domain.cutting import Hand, Kit, hand_of, kit_of, without
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.pieces import COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
+from scorekeeper.domain.pieces import ASKED, COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
 from scorekeeper.domain.solver import Arrangement, Search, wild_cards
 from scorekeeper.domain.terms import Terms, terms_of_going_out
 
@@ -106,6 +106,7 @@ class _Openings:
             twos = (piece.cards & self.twos).bit_count()
             for count in numbers(piece.wilds):
                 used = count + twos
+                found.budget.spend(ASKED if kit.twos_apart else 1)
                 for points in kit.pieces.worths(piece, count):
                     offers.append(_Offer(points, piece, used, worth))
                     if used:

@@ -40,6 +40,8 @@ TWOS = sum(TWOS_OF)
 LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
 """The thirteen clubs; the other suits lie one, two and three bits higher."""
 
+ASKED = 10
+"""The steps that it takes to ask ``readings`` of a group of cards."""
 SMALL = 6
 """Pieces of so many cards of a suit are kept; of more there may be thousands."""
 
@@ -344,8 +346,8 @@ class SpelledOut:
         for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count(), budget):
             fits[shape.cards] = fits.get(shape.cards, 0) | shape.wilds
         for known, counts in fits.items():
-            budget.spend(1 << twos.bit_count())
             for some in (0, *some_of(twos, 1)):
+                budget.spend(ASKED)
                 more = some.bit_count()
                 jokers = sum(
                     1 << count

@@ -123,6 +123,10 @@ class Language:
         self.decimal_sign = get_decimal_symbol(self._locale)
         self._card_words: dict[Card, str] = {}  # asked for with every round, and never change
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """A language goes to another process by its name and reads its words there."""
+        return Language, (self.code, self.zone)
+
     @cached_property
     def _sentences(self) -> Catalogue:
         """Read when its first word is needed: a page only names the languages nobody chose."""

@@ -28,6 +28,7 @@ from scorekeeper.pages.blueprint import (
 )
 from scorekeeper.pages.paper import file
 from scorekeeper.pages.sharing import share_page
+from scorekeeper.pooled import in_pool_later
 from scorekeeper.schemas import (
     MOST_PLAYERS,
     DetailsSchema,
@@ -141,7 +142,7 @@ def filled_in(
 
 def card(order: service.NewGame) -> Response:
     """The rules as they are set, on one page, whoever will play."""
-    printed = pdf.rules_card(order.rules, language(), title=order.title)
+    printed = in_pool_later(pdf.rules_card, order.rules, language(), title=order.title)
     return file(printed, f"{order.rules.preset}-rules")
 
 

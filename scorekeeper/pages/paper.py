@@ -12,6 +12,7 @@ from scorekeeper.pages.blueprint import faults_of, first_name, game_or_404, page
 from scorekeeper.pages.forms import FIRST_PRESET
 from scorekeeper.paper import YES_NO, pad_order, printed_pad
 from scorekeeper.pdf.words import Words
+from scorekeeper.pooled import in_pool, in_pool_later
 from scorekeeper.schemas import MOST_PLAYERS
 
 WISHES = ("size", "up", "pages", "players", "teams")
@@ -34,7 +35,8 @@ def sheet_pdf(game_id: str) -> Response:
     if size not in pdf.SHEETS or details not in YES_NO:
         abort(404)
     game = game_or_404(game_id)
-    paper = pdf.score_sheet(
+    paper = in_pool(
+        pdf.score_sheet,
         game,
         game.settled,
         language(),
@@ -54,7 +56,7 @@ def settlement_pdf(game_id: str) -> Response:
     if settlement is None or not 0 <= (side or 0) < len(game.sides):
         abort(404)
     head = ledger().head(game_id)
-    paper = pdf.settlement_statement(game, settlement, language(), side=side, head=head)
+    paper = in_pool(pdf.settlement_statement, game, settlement, language(), side=side, head=head)
     return file(paper, f"{game_id}-settlement")
 
 
@@ -62,7 +64,8 @@ def settlement_pdf(game_id: str) -> Response:
 def card_pdf(game_id: str) -> Response:
     """The rules of this table on one page."""
     game = game_or_404(game_id)
-    return file(pdf.rules_card(game.rules, language(), title=game.title), f"{game_id}-rules")
+    paper = in_pool(pdf.rules_card, game.rules, language(), title=game.title)
+    return file(paper, f"{game_id}-rules")
 
 
 @dataclass(frozen=True)
@@ -133,7 +136,8 @@ def pad_pdf() -> Response | tuple[str, int]:
     wishes = {name: text for name in WISHES if (text := request.args.get(name))}
     name = request.args.get("preset", "")
     try:
-        paper = printed_pad(name, pad_order({**wishes, "names": typed_names()}), language())
+        order = pad_order({**wishes, "names": typed_names()})
+        paper = in_pool_later(printed_pad, name, order, language())
     except RuleError as error:
         return pads_page(faults_of(error.problems, first_name)), 422
     return file(paper, f"{name}-pad")
@@ -151,4 +155,4 @@ def preset_card_pdf() -> Response:
     name = request.args.get("preset", "")
     if name not in PRESETS:
         abort(404)
-    return file(pdf.rules_card(preset(name), language()), f"{name}-rules")
+    return file(in_pool_later(pdf.rules_card, preset(name), language()), f"{name}-rules")

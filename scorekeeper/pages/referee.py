@@ -20,6 +20,7 @@ from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.pages.keys import Key, pack_keys
+from scorekeeper.pooled import exactly
 from scorekeeper.questions import (
     HandQuestionSchema,
     MeldQuestionSchema,
@@ -115,7 +116,7 @@ def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
     }
     try:
         question = _asked(HandQuestionSchema(), body, rules, form)
-        return Ruling(hand=question.judge(), remarks=question.remarks)
+        return Ruling(hand=exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, _field))
 
@@ -132,7 +133,7 @@ def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
     }
     try:
         question = _asked(TurnQuestionSchema(), body, rules, form)
-        return Ruling(turn=question.judge(), remarks=question.remarks)
+        return Ruling(turn=exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
 

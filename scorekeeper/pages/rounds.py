@@ -30,6 +30,7 @@ from scorekeeper.pages.blueprint import (
     page,
     pages,
 )
+from scorekeeper.pooled import previewed, scored
 from scorekeeper.schemas import Entry, dump_round, load_round
 from scorekeeper.store.ledger import KeyReused
 
@@ -89,7 +90,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
         entry = load_round(body)
         if row:
             entry = entry._replace(round=corrections.corrected(game, row, entry.round))
-        score = service.preview_round(game, entry.round, entry.warnings)
+        score = previewed(game, entry.round, entry.warnings)
     except RuleError as error:
         open_yet: set[Where] = {("seats", seat) for seat in missing}
         if asks_ender:
@@ -146,18 +147,24 @@ def entry(game_id: str) -> Answer:
     verdict = judge(game, form)
     if form.get("do") != "save":
         return entry_page(game, number, form, verdict)
-    if not verdict.ready or verdict.entry is None:
+    facts = verdict.entry
+    if not verdict.ready or facts is None:
         round_refused(verdict.problems)
         return entry_page(game, number, form, verdict), 422
     try:
-        recorded = service.record_round(
-            ledger(),
-            game_id,
-            verdict.entry.round,
-            wire=dump_round(verdict.entry.round),
-            key=form_key(),
-            noticed=verdict.entry.warnings,
-            expect=form_version(),
+        recorded = scored(
+            lambda: service.record_round(
+                ledger(),
+                game_id,
+                facts.round,
+                wire=dump_round(facts.round),
+                key=form_key(),
+                noticed=facts.warnings,
+                expect=form_version(),
+            ),
+            lambda: game,
+            facts.round,
+            facts.warnings,
         )
     except service.Stale:
         return entry_page(game, number, form, verdict, notice="stale"), 409
@@ -184,18 +191,24 @@ def correct(game_id: str, number: int) -> Answer:
     verdict = judge(game, form, row)
     if form.get("do") != "save":
         return entry_page(game, number, form, verdict, row=row)
-    if not verdict.ready or verdict.entry is None:
+    facts = verdict.entry
+    if not verdict.ready or facts is None:
         return entry_page(game, number, form, verdict, row=row), 422
     try:
-        service.correct_round(
-            ledger(),
-            game_id,
-            number,
-            verdict.entry.round,
-            wire=dump_round(verdict.entry.round),
-            noticed=verdict.entry.warnings,
-            expect=form_version(),
-            key=form_key(),
+        scored(
+            lambda: service.correct_round(
+                ledger(),
+                game_id,
+                number,
+                facts.round,
+                wire=dump_round(facts.round),
+                noticed=facts.warnings,
+                expect=form_version(),
+                key=form_key(),
+            ),
+            lambda: game,
+            facts.round,
+            facts.warnings,
         )
     except service.Stale:
         return entry_page(game, number, form, verdict, row=row, notice="stale"), 409

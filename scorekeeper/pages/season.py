@@ -10,6 +10,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.pages.blueprint import faults_of, first_name, page, pages
 from scorekeeper.pages.paper import file
+from scorekeeper.pooled import in_pool
 from scorekeeper.seasons import (
     ORDERS,
     Season,
@@ -79,7 +80,7 @@ def season_pdf(group_id: str) -> Response:
     size = request.args.get("size", "A4")
     if size not in pdf.SHEETS:
         abort(404)
-    paper = pdf.season_table(_season_or_404(group_id), language(), size=size)
+    paper = in_pool(pdf.season_table, _season_or_404(group_id), language(), size=size)
     return file(paper, f"{group_id}-season")
 
 

@@ -1,12 +1,12 @@
 """Paper: score sheets, statements, pads and rules cards as PDF files.
 
-reportlab is loaded with the first of them, so that the server starts without it.
+reportlab is loaded with the first of them, so that the server starts without it. It has
+one parser and one reader of fonts for all, so no two threads may draw at once: the server
+draws in processes of their own (serving/workers.py).
 """
 
-import threading
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
@@ -39,22 +39,7 @@ UP = (1, 2, 4)
 """How many leaves of a pad lie on one paper."""
 MOST_PAGES = 20
 
-P = ParamSpec("P")
-_drawing = threading.Lock()
 
-
-def one_at_a_time(draw: Callable[P, bytes]) -> Callable[P, bytes]:
-    """Two at once would share the parser and the reader of fonts, which reportlab has once."""
-
-    @wraps(draw)
-    def alone(*given: P.args, **named: P.kwargs) -> bytes:
-        with _drawing:
-            return draw(*given, **named)
-
-    return alone
-
-
-@one_at_a_time
 def score_sheet(
     game: Game,
     settlement: Settlement | None,
@@ -80,7 +65,6 @@ def score_sheet(
     return Sheet(words, settlement, LEAVES[size], head, address, details).print()
 
 
-@one_at_a_time
 def score_sheets(
     games: Sequence[Game],
     lang: Language,
@@ -99,7 +83,6 @@ def score_sheets(
     return bound(sheets, begun)
 
 
-@one_at_a_time
 def settlement_statement(
     game: Game,
     settlement: Settlement,
@@ -115,7 +98,6 @@ def settlement_statement(
     return statement.pages(Words(game, lang), settlement, head=head, side=side)
 
 
-@one_at_a_time
 def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
     """Who stands where in a group after many evenings; who is first comes first."""
     from scorekeeper.pdf import season
@@ -123,7 +105,6 @@ def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
     return season.pages(table, lang, size=size)
 
 
-@one_at_a_time
 def blank_pad(
     rules: RuleSet,
     lang: Language,
@@ -143,7 +124,6 @@ def blank_pad(
     return pad.pages(rules, lang, names, size=size, up=up, number=pages)
 
 
-@one_at_a_time
 def rules_card(rules: RuleSet, lang: Language, *, title: str = "") -> bytes:
     """The rules of a table on one page of A4, what it plays differently in bold."""
     from scorekeeper.pdf.card import Card

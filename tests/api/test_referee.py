@@ -6,8 +6,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from rest import Table, codes
+from scorekeeper import pooled
 from scorekeeper.api import referee
-from scorekeeper.domain import budget
 from scorekeeper.i18n import LANGUAGES
 
 
@@ -257,10 +257,13 @@ def test_wild_twos_and_lay_offs_are_answered_within_the_budget(nobody: Table) ->
 def test_what_takes_too_much_work_is_refused_and_not_guessed(
     nobody: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "MOST_STEPS", 100)
+    monkeypatch.setattr(pooled, "QUICK_STEPS", 100)
+    by = rules("romme-palast", wild__twos=True, joker__min_naturals=1, meld__first_min=50)
 
-    refused = hand(nobody, rules("romme-palast", wild__twos=True), KNOWN, table=["3C 4C 5C"])
+    answered = hand(nobody, by, KNOWN, table=["3C 4C 5C"], has_laid=True)
+    refused = hand(nobody, by, "2C 2C 2D 2D 2H 2H 2S 2S 3C..KC AC JK JK JK JK")
 
+    assert answered.status_code == 200  # in the pool
     assert refused.status_code == 422
     assert codes(refused) == [("E_TOO_MUCH", [])]
 

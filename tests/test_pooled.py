@@ -1,0 +1,48 @@
+"""What a request has done in the pool: rounds that take long to score, and nothing else."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rest import Table
+from scorekeeper import pooled
+from scorekeeper.domain.scoring import score_round
+
+KNOCK = {
+    "outcome": "knock",
+    "knocker": 0,
+    "seats": [
+        {"hand": "4C 5C 6C 9H 9S 9D JD QD KD 6H", "discard": "8S"},
+        {"hand": "2S 3S 4S QH QC QS 7C 9C 10D AC"},
+    ],
+}  # G07: the defender lays off three
+
+
+@pytest.fixture
+def gin(app: Flask) -> Table:
+    """Two who play gin."""
+    return Table(app).begin("gin-palast", "AB")
+
+
+def test_a_round_that_takes_long_is_scored_in_the_pool_and_recorded_all_the_same(
+    app: Flask, gin: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    whole = app.extensions["workers"].run
+
+    def run(job: Any, *given: Any, **named: Any) -> Any:
+        asked.append((job, app.extensions["ledger"].engine.is_writing))
+        return whole(job, *given, **named)
+
+    monkeypatch.setattr(pooled, "QUICK_STEPS", 0)
+    monkeypatch.setattr(app.extensions["workers"], "run", run)
+
+    previewed = gin.post("/games/{id}/rounds/preview", KNOCK)
+    recorded = gin.record(KNOCK)
+    corrected = gin.call("PUT", "/games/{id}/rounds/1", KNOCK, match=gin.version)
+
+    assert [one.status_code for one in (previewed, recorded, corrected)] == [200, 201, 200]
+    assert recorded.json["score"]["scores"] == previewed.json["scores"]
+    assert [score["plus"] for score in previewed.json["scores"]] == [0, 35]
+    assert asked == [(score_round, False)] * 3
