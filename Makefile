@@ -7,6 +7,7 @@ BARS ?=
 SEED ?= 1
 SOAK ?= 1
 BENCH ?=
+MUTANTS ?=
 PEERS ?= build/peers
 PYTHON ?= python3
 VENV ?= .venv
@@ -17,7 +18,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test screens soak check format bench peers dist openapi rules pictures lock browser clean
+.PHONY: help run test screens soak mutants check format bench peers dist openapi rules pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
@@ -25,6 +26,8 @@ help:
 	@echo "make test     all tests, in a real browser too"
 	@echo "make soak     what must never happen, tried for an hour; BARS=\"D1 D3\" only these,"
 	@echo "              SEED=... other chances, SOAK=0.01 a hundredth of it for a trial"
+	@echo "make mutants  small mistakes put into the code, and whether a test notices them:"
+	@echo "              a sample of 400, MUTANTS=settlement a whole module, MUTANTS=\"--sample 40 --seed 2\""
 	@echo "make check    style, types, templates, catalogues"
 	@echo "make format   put the code into its usual form"
 	@echo "make bench    the measured numbers beside their baselines; BENCH=\"solver paper\" only these,"
@@ -48,8 +51,11 @@ test: $(VENV)/.dev browser
 screens: $(VENV)/.dev browser
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/pages/test_sight.py
 
-soak: $(VENV)/.dev browser
+soak: $(VENV)/.mutants browser
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
+
+mutants: $(VENV)/.mutants
+	@$(bin)/python -m tools.mutants $(MUTANTS)
 
 check: $(VENV)/.dev
 	$(bin)/ruff check .
@@ -85,6 +91,7 @@ pictures: $(VENV)/.dev browser
 lock:
 	$(lock) --group build --output-file requirements.lock
 	$(lock) --group dev --output-file requirements-dev.lock
+	$(lock) --group mutants --output-file requirements-mutants.lock
 
 browser:
 	@tools/chromium
@@ -106,4 +113,8 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(bin)/python
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@$(pip) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/.mutants: requirements-mutants.lock $(VENV)/.dev
+	@$(pip) install --require-hashes -r requirements-mutants.lock
 	@touch $@

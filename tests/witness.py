@@ -1,8 +1,10 @@
-"""Three bars that all tests together hold: whatever a test does, it is watched from here."""
+"""What all tests together hold: whatever a test does, it is watched from here."""
 
 import gzip
+import json
 import logging
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +16,9 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorekeeper import groups, service
+from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.replay import replay
+from scorekeeper.i18n import LANGUAGES, PLACE, language
 from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.engine import Engine
 
@@ -134,3 +138,68 @@ def _no_secret_is_seen_again() -> Iterator[None]:
         module.new_secret = made  # type: ignore[attr-defined]
 
     assert canaries.seen == []
+
+
+def _names(description: object) -> Iterator[str]:
+    """Every name that a body or an address has, from the description of the interface."""
+    match description:
+        case {"in": str(), "name": str(name)}:
+            yield name
+        case {"properties": dict(properties)}:
+            yield from properties
+    if isinstance(description, dict | list):
+        inner = description.values() if isinstance(description, dict) else description
+        for one in inner:
+            yield from _names(one)
+
+
+DESCRIPTION = Path(__file__).parents[1] / "docs" / "openapi.json"
+PLACES = frozenset(_names(json.loads(DESCRIPTION.read_text(encoding="utf-8")))) | {"iban", "point", "wins"}
+"""Where something can be wrong; the last three are questions of pages and command line."""
+SAID_ALIKE = {("E_KNOCK_LIMIT", "limit"), ("E_POINTS", "type")}
+SAID_ALIKE |= {("W_HAND_COUNT", "few"), ("W_HAND_COUNT", "many")}
+"""Reasons without a sentence of their own."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _every_finding_can_be_said() -> Iterator[None]:
+    """A finding that the rules make has a sentence, states all its facts, and names its place.
+
+    It is looked at where it is made, so that the test that runs is the one that fails.
+    """
+    made = Problem.__init__
+    seen: set[object] = set()
+
+    def watched(problem: Problem, code: str, facts: Any = None, path: Where = ()) -> None:
+        made(problem, code, {} if facts is None else facts, path)
+        stated = frozenset(name for name, fact in problem.facts.items() if fact is not None)
+        about = (code, problem.facts.get("why"), stated, path)
+        if about not in seen and sys._getframe(1).f_globals["__name__"] in MAKERS:
+            _can_be_said(problem, stated)
+            seen.add(about)
+
+    Problem.__init__ = watched  # type: ignore[method-assign]
+    yield
+    Problem.__init__ = made  # type: ignore[method-assign]
+
+
+MAKERS = {f"scorekeeper.domain.{name}" for name in ("errors", "checks", "referee", "melds")}
+MAKERS |= {"scorekeeper.domain.options", "dataclasses"}
+
+
+def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
+    why = problem.facts.get("why")
+    special = f"{problem.code}.{why}"
+    if why is not None and (problem.code, why) not in SAID_ALIKE:
+        assert special in language("en"), f"{problem} has a reason that no sentence gives"
+    for code in LANGUAGES:
+        lang = language(code)
+        key = special if special in lang else problem.code
+        assert key in lang, f"{problem} has no sentence"
+        for sentence in lang._sentences[key]:
+            missing = {place["name"] for place in PLACE.finditer(sentence)} - stated
+            missing -= {"player"} if "seat" in stated else set()
+            assert not missing, f"{problem} does not state {missing}"
+    for part in problem.path:
+        known = isinstance(part, int) or part in PLACES or "." in part
+        assert known, f"{problem} names no place"

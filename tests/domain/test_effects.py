@@ -5,11 +5,12 @@ The differences are data, in ``tests/data/effects/options.toml``.
 
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from examples import DATA, body_of, cards
+from examples import DATA, body_of, cards, turn_body
 from scorekeeper.changes import check_count
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
@@ -19,12 +20,13 @@ from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.record import score_stored
-from scorekeeper.domain.referee import TableMeld, Turn, check_turn
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
+from scorekeeper.questions import TurnQuestionSchema
 from scorekeeper.schemas import load_round
+from scorekeeper.strict import load
 
 EFFECTS = tomllib.loads((DATA / "effects" / "options.toml").read_text(encoding="utf-8"))
 AT = "2026-06-12T20:00:00Z"
@@ -59,16 +61,9 @@ def of_a_hand(rules: RuleSet, hand: str) -> Outcome:
 
 def of_a_turn(rules: RuleSet, turn: dict[str, Any]) -> Outcome:
     """What the referee has against it."""
-    own = turn.get("own", ())
-    melds = {
-        "before": tuple(
-            TableMeld(cards(meld), own=i in own) for i, meld in enumerate(turn["before"])
-        ),
-        "after": tuple(cards(meld) for meld in turn["after"]),
-    }
-    read = {name: cards(turn[name]) for name in ("hand_used", "to_hand") if name in turn}
-    told = {name: value for name, value in turn.items() if name != "own"}
-    found = check_turn(Turn(**{**told, **melds, **read}), rules)
+    body = turn_body({"preset": rules.preset, **turn})
+    question = load(TurnQuestionSchema(), body)
+    found = replace(question, rules=rules).judge()
     return {"errors": [problem.code for problem in found if problem.code.startswith("E_")]}
 
 
@@ -149,13 +144,8 @@ def tables(name: str, entry: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]
     return [(entry.get("preset", "german-family"), {**common, name: value}) for value in values]
 
 
-AWAITED = {
-    "draw.discard_only_to_meld",
-    "draw.no_immediate_return",
-    "klopfen.consent",
-    "klopfen.extra_cards",
-}
-"""Read by nothing until the referee judges a whole turn (RULES 10.4)."""
+AWAITED = {"klopfen.extra_cards"}
+"""Read by nothing yet."""
 
 
 def test_every_option_makes_a_difference_somewhere() -> None:

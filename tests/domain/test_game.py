@@ -240,7 +240,10 @@ def test_a_score_is_kept_as_it_was() -> None:
             ScoreLine(seat=2, reason="hand", minus=50, facts={"cards": cards}),
             ScoreLine(seat=0, reason="reduction", reduction=10),
         ),
-        warnings=(warning("W_HAND_COUNT", ("seats", 2), why="many", card=cards[0]),),
+        warnings=(
+            warning("W_POINTS_IMPOSSIBLE", ("seats", 2), why="low", seat=2, points=1, least=2),
+            warning("W_SUIT_K_KREUZ", card=cards[0]),
+        ),
     )
 
     assert score_kept(score_stored(original)) == original

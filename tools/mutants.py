@@ -1,0 +1,277 @@
+"""Mutation testing: put small mistakes into the code and see whether a test notices (make mutants).
+
+mutmut makes the mutants of ``domain`` and ``store`` and runs, for each of them, the tests that
+call the mutated function. Everything happens in a copy of the project in build/mutants.
+Results are written to build/mutants.json, and with ``--table`` into a page of the docs.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.table import write_between
+
+ROOT = Path(__file__).parents[1]
+COPY = ROOT / "build" / "mutants"
+LOG = COPY.with_suffix(".log")
+RESULTS = COPY.with_suffix(".json")
+EQUIVALENT = ROOT / "tools" / "equivalent_mutants.toml"
+COPIED = ("scorekeeper", "templates", "tests", "tools", "bench", "docs", "examples")
+MARKS = "<!-- mutants -->", "<!-- end of mutants -->"
+PACKAGES = ("domain", "store")
+SAMPLE, SEED = 400, "1"
+LEAST = 0.95
+"""The share of a sample that has to be killed."""
+
+KILLED = {1: "killed", 3: "killed", 36: "timeout", 24: "timeout", 152: "timeout", -24: "timeout"}
+"""Exit codes of mutmut's workers that mean that the tests noticed; 3: pytest itself broke."""
+MISSED = {0: "survived", 5: "no test", 33: "no test"}
+"""What any other code means is unknown, and counts as missed."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mutant and what became of it."""
+
+    name: str
+    verdict: str
+    was: str = ""
+    becomes: str = ""
+
+    @property
+    def killed(self) -> bool:
+        return self.verdict in KILLED.values()
+
+    @property
+    def module(self) -> str:
+        return module_of(self.name)
+
+    @property
+    def function(self) -> str:
+        """Its function, with its class: ``RuleSet.names``."""
+        mangled = self.name.rpartition(".")[2].partition("__mutmut_")[0]
+        return mangled.removeprefix("x_").removeprefix("xǁ").replace("ǁ", ".")
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    asked.add_argument("modules", nargs="*", help="whole modules by name: settlement scoring.gin")
+    asked.add_argument("--sample", type=int, default=SAMPLE, help="how many mutants of all modules")
+    asked.add_argument("--seed", default=SEED, help="another sample")
+    asked.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="at a time")
+    asked.add_argument("--table", type=Path, metavar="FILE", help="put the last results into it")
+    arguments = asked.parse_args()
+    if arguments.table:
+        mutants, seed, commit = kept()
+        write_between(arguments.table, f"\n{table(mutants, seed, commit)}", MARKS)
+        return
+    stage()
+    names = generated()
+    if arguments.modules:
+        names = [name for name in names if is_of(name, arguments.modules)] or asked.error(
+            f"no such module: {' '.join(arguments.modules)}"
+        )
+    else:
+        names = sample(names, arguments.sample, arguments.seed)
+    mutants = run(names, arguments.jobs)
+    keep(mutants, "all of them" if arguments.modules else arguments.seed)
+    for mutant in missed(mutants):
+        print(f"{mutant.module} {mutant.function}: {mutant.verdict}")
+        print(f"  - {mutant.was}\n  + {mutant.becomes}")
+    print(summary(mutants))
+    sys.exit(not is_good(mutants))
+
+
+# ---- which mutants -----------------------------------------------------------------------
+
+
+def stage() -> None:
+    """Copy the project to where the mutants are made; results of unchanged code are kept."""
+    COPY.mkdir(parents=True, exist_ok=True)
+    for stale in ("tests", "mutants/tests"):
+        shutil.rmtree(COPY / stale, ignore_errors=True)
+    for name in COPIED:
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, ignore=ignored)
+    shutil.copy2(ROOT / "pyproject.toml", COPY)
+
+
+def generated() -> list[str]:
+    """Return the names of all mutants, sorted."""
+    from mutmut.mutation.file_mutation import mutate_file_contents
+    from mutmut.utils.format_utils import get_mutant_name
+
+    os.chdir(COPY)
+    names = []
+    for package in PACKAGES:
+        for path in sorted(Path("scorekeeper", package).rglob("*.py")):
+            code = path.read_text(encoding="utf-8")
+            made = mutate_file_contents(str(path), code).mutant_names
+            names += [get_mutant_name(path, name) for name in made]
+    return sorted(names)
+
+
+def sample(names: Sequence[str], size: int, seed: str) -> list[str]:
+    """Draw so many of the names; the same ones for the same seed."""
+    return sorted(random.Random(seed).sample(sorted(names), min(size, len(names))))
+
+
+def module_of(name: str) -> str:
+    """Return the module of a mutant without the package: ``domain.scoring.gin``."""
+    return re.split(r"\.x[_ǁ]", name.removeprefix("scorekeeper."))[0]
+
+
+def is_of(name: str, modules: Iterable[str]) -> bool:
+    """Whether a mutant belongs to one of these modules; a package stands for all in it."""
+    module = f".{module_of(name)}."
+    return any(f".{wanted}." in module for wanted in modules)
+
+
+# ---- running them ------------------------------------------------------------------------
+
+
+def run(names: Sequence[str], jobs: int) -> list[Mutant]:
+    """Test the mutants with mutmut and return what became of each."""
+    command = [str(Path(sys.executable).with_name("mutmut")), "run", "--max-children", str(jobs)]
+    environment = {**os.environ, "CI": "true"}  # every mutant is judged by the same examples
+    print(f"{len(names)} mutants; progress is in {LOG.relative_to(ROOT)}", flush=True)
+    with LOG.open("w", encoding="utf-8") as log:
+        done = subprocess.run(
+            [*command, *names], cwd=COPY, env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
+    codes = exit_codes()
+    if done.returncode or not set(names) <= set(codes):
+        sys.exit(f"mutmut failed, see {LOG}")
+    return [found(name, codes[name]) for name in names]
+
+
+def exit_codes() -> dict[str, int | None]:
+    """Return the exit codes by mutant, as mutmut keeps them beside the mutated files."""
+    return {
+        name: code
+        for path in (COPY / "mutants").rglob("*.meta")
+        for name, code in json.loads(path.read_text("utf-8"))["exit_code_by_key"].items()
+    }
+
+
+def found(name: str, code: int | None) -> Mutant:
+    """Return a mutant with its verdict; of one that was missed also what was changed."""
+    known: Mapping[int | None, str] = {**KILLED, **MISSED}
+    verdict = known.get(code, f"not judged ({code})")
+    if code in KILLED:
+        return Mutant(name, verdict)
+    return Mutant(name, verdict, *changed_lines(name))
+
+
+def changed_lines(name: str) -> tuple[str, str]:
+    """Return the lines before and after, from ``mutmut show``."""
+    command = [str(Path(sys.executable).with_name("mutmut")), "show", name]
+    shown = subprocess.run(command, cwd=COPY, capture_output=True, text=True, check=True).stdout
+    lines = [line for line in shown.splitlines() if not line.startswith(("---", "+++"))]
+    was, becomes = ([line[1:].strip() for line in lines if line[:1] == sign] for sign in "-+")
+    return " ".join(was), " ".join(becomes)
+
+
+# ---- what came of it ---------------------------------------------------------------------
+
+
+def reasons() -> list[dict[str, str]]:
+    """Return the known equivalent mutants, each with the reason why no test can notice it."""
+    found: list[dict[str, str]] = tomllib.loads(EQUIVALENT.read_text("utf-8"))["equivalent"]
+    return found
+
+
+def why_equivalent(mutant: Mutant) -> str:
+    """Return why no test can notice a mutant; empty where that is not known."""
+    for known in reasons():
+        if (
+            fnmatch(f"{mutant.module}.{mutant.function}", known["function"])
+            and known["was"] in mutant.was
+            and known["becomes"] in mutant.becomes
+        ):
+            return known["why"]
+    return ""
+
+
+def missed(mutants: Iterable[Mutant]) -> list[Mutant]:
+    """Return the mutants that no test noticed, equivalent ones included."""
+    return [mutant for mutant in mutants if not mutant.killed]
+
+
+def is_good(mutants: Sequence[Mutant]) -> bool:
+    """Whether enough were killed, and every survivor is explained."""
+    unexplained = [mutant for mutant in missed(mutants) if not why_equivalent(mutant)]
+    return len(unexplained) <= (1 - LEAST) * len(mutants)
+
+
+def summary(mutants: Sequence[Mutant]) -> str:
+    """Return the result in one line."""
+    lost = missed(mutants)
+    alike = sum(bool(why_equivalent(mutant)) for mutant in lost)
+    killed, different = len(mutants) - len(lost), len(mutants) - alike
+    share = 100 * killed / different if different else 100
+    return (
+        f"{len(mutants)} mutants: {killed} killed, {len(lost) - alike} survived,"
+        f" {alike} equivalent; {share:.1f} % of those that differ were killed"
+    )
+
+
+def keep(mutants: Sequence[Mutant], seed: str) -> None:
+    described = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    facts = {"seed": seed, "commit": described.stdout.strip()}
+    facts["mutants"] = [asdict(mutant) for mutant in mutants]  # type: ignore[assignment]
+    RESULTS.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def kept() -> tuple[list[Mutant], str, str]:
+    facts = json.loads(RESULTS.read_text(encoding="utf-8"))
+    return [Mutant(**mutant) for mutant in facts["mutants"]], facts["seed"], facts["commit"]
+
+
+def table(mutants: Sequence[Mutant], seed: str, commit: str) -> str:
+    """Return what became of them by module, and the survivors with their reasons."""
+    return "\n".join((*_by_module(mutants, seed, commit), "", *_survivors(mutants)))
+
+
+def _by_module(mutants: Sequence[Mutant], seed: str, commit: str) -> Iterator[str]:
+    yield f"{summary(mutants)}. Seed {seed}, commit {commit}.\n"
+    yield "| module | mutants | killed | survived | equivalent |\n|---|---|---|---|---|"
+    of = Counter(mutant.module for mutant in mutants)
+    lost = Counter(mutant.module for mutant in missed(mutants))
+    alike = Counter(mutant.module for mutant in missed(mutants) if why_equivalent(mutant))
+    for module, count in sorted(of.items()):
+        same = alike[module]
+        yield f"| {module} | {count} | {count - lost[module]} | {lost[module] - same} | {same} |"
+
+
+def _survivors(mutants: Sequence[Mutant]) -> Iterator[str]:
+    yield "| function | line | becomes | why it survives |\n|---|---|---|---|"
+    for mutant in missed(mutants):
+        why = why_equivalent(mutant)
+        why = f"equivalent: {why}" if why else f"{mutant.verdict}: **no test notices**"
+        was, becomes = (
+            f"`{line.replace('|', chr(92) + '|')}`" for line in (mutant.was, mutant.becomes)
+        )
+        yield f"| {mutant.module} `{mutant.function}` | {was} | {becomes} | {why} |"
+
+
+if __name__ == "__main__":
+    main()
