@@ -216,6 +216,14 @@ BARS = {
             "2,000",
             "100,000",
         ),
+        Bar(
+            "mutants",
+            "rules",
+            "of small mistakes put into domain and store, tests notice 95 %",
+            "",
+            "400",
+            alone=True,
+        ),
     )
 }
 SOAK = float(os.environ.get("SOAK") or 0)

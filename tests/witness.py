@@ -154,7 +154,11 @@ def _names(description: object) -> Iterator[str]:
 
 
 DESCRIPTION = Path(__file__).parents[1] / "docs" / "openapi.json"
-PLACES = frozenset(_names(json.loads(DESCRIPTION.read_text(encoding="utf-8")))) | {"iban", "point", "wins"}
+PLACES = frozenset(_names(json.loads(DESCRIPTION.read_text(encoding="utf-8")))) | {
+    "iban",
+    "point",
+    "wins",
+}
 """Where something can be wrong; the last three are questions of pages and command line."""
 SAID_ALIKE = {("E_KNOCK_LIMIT", "limit"), ("E_POINTS", "type")}
 SAID_ALIKE |= {("W_HAND_COUNT", "few"), ("W_HAND_COUNT", "many")}

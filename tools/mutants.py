@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
+from itertools import chain
+from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -36,10 +38,15 @@ SAMPLE, SEED = 400, "1"
 LEAST = 0.95
 """The share of a sample that has to be killed."""
 
-KILLED = {1: "killed", 3: "killed", 36: "timeout", 24: "timeout", 152: "timeout", -24: "timeout"}
-"""Exit codes of mutmut's workers that mean that the tests noticed; 3: pytest itself broke."""
-MISSED = {0: "survived", 5: "no test", 33: "no test"}
-"""What any other code means is unknown, and counts as missed."""
+VERDICTS: Mapping[int | None, str] = {
+    **dict.fromkeys((1, 3), "killed"),
+    **dict.fromkeys((24, 36, 152, -24), "timeout"),
+    **dict.fromkeys((5, 33), "no test"),
+    0: "survived",
+}
+"""By exit code of mutmut's workers. Any other code judges nothing and counts as survived: 255 is
+what mutmut calls a timeout too, but stands for a test run that did not begin."""
+KILLED = {"killed", "timeout"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ class Mutant:
 
     @property
     def killed(self) -> bool:
-        return self.verdict in KILLED.values()
+        return self.verdict in KILLED
 
     @property
     def module(self) -> str:
@@ -111,17 +118,19 @@ def stage() -> None:
 
 def generated() -> list[str]:
     """Return the names of all mutants, sorted."""
+    os.chdir(COPY)
+    paths = [path for package in PACKAGES for path in Path("scorekeeper", package).rglob("*.py")]
+    with Pool() as pool:
+        return sorted(chain.from_iterable(pool.imap_unordered(generated_from, paths)))
+
+
+def generated_from(path: Path) -> list[str]:
+    """Return the names of the mutants of one file."""
     from mutmut.mutation.file_mutation import mutate_file_contents
     from mutmut.utils.format_utils import get_mutant_name
 
-    os.chdir(COPY)
-    names = []
-    for package in PACKAGES:
-        for path in sorted(Path("scorekeeper", package).rglob("*.py")):
-            code = path.read_text(encoding="utf-8")
-            made = mutate_file_contents(str(path), code).mutant_names
-            names += [get_mutant_name(path, name) for name in made]
-    return sorted(names)
+    made = mutate_file_contents(str(path), path.read_text(encoding="utf-8"))
+    return [get_mutant_name(path, name) for name in made.mutant_names]
 
 
 def sample(names: Sequence[str], size: int, seed: str) -> list[str]:
@@ -169,9 +178,8 @@ def exit_codes() -> dict[str, int | None]:
 
 def found(name: str, code: int | None) -> Mutant:
     """Return a mutant with its verdict; of one that was missed also what was changed."""
-    known: Mapping[int | None, str] = {**KILLED, **MISSED}
-    verdict = known.get(code, f"not judged ({code})")
-    if code in KILLED:
+    verdict = VERDICTS.get(code, f"not judged ({code})")
+    if verdict in KILLED:
         return Mutant(name, verdict)
     return Mutant(name, verdict, *changed_lines(name))
 

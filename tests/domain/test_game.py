@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.errors import warning
+from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
@@ -240,10 +240,7 @@ def test_a_score_is_kept_as_it_was() -> None:
             ScoreLine(seat=2, reason="hand", minus=50, facts={"cards": cards}),
             ScoreLine(seat=0, reason="reduction", reduction=10),
         ),
-        warnings=(
-            warning("W_POINTS_IMPOSSIBLE", ("seats", 2), why="low", seat=2, points=1, least=2),
-            warning("W_SUIT_K_KREUZ", card=cards[0]),
-        ),
+        warnings=(Problem("W_HAND_COUNT", {"why": "many", "card": cards[0]}, ("seats", 2)),),
     )
 
     assert score_kept(score_stored(original)) == original

@@ -1,0 +1,102 @@
+"""The tool that tries how much the tests notice; with mutmut installed, a sample of mutants too."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bars import tried, tries
+from tools import mutants
+from tools.mutants import Mutant, found, is_good, is_of, sample, summary, table
+
+ROOT = Path(__file__).parents[1]
+NAMES = [
+    "scorekeeper.domain.settlement.x_settle__mutmut_1",
+    "scorekeeper.domain.scoring.gin.x_score__mutmut_2",
+    "scorekeeper.domain.scoring.x_score_round__mutmut_1",
+    "scorekeeper.domain.options.xǁRuleSetǁnames__mutmut_3",
+    "scorekeeper.store.words.x_clean__mutmut_1",
+]
+
+
+def survivor(number: int, was: str = "a < b", becomes: str = "a <= b") -> Mutant:
+    name = f"scorekeeper.domain.settlement.x_settle__mutmut_{number}"
+    return Mutant(name, "survived", was, becomes)
+
+
+def killed(number: int) -> Mutant:
+    return Mutant(f"scorekeeper.domain.settlement.x_settle__mutmut_{number}", "killed")
+
+
+def test_a_seed_draws_the_same_sample_whatever_the_order_of_the_names():
+    names = [f"m{number}" for number in range(1000)]
+
+    assert sample(names, 40, "1") == sample(names[::-1], 40, "1")
+    assert sample(names, 40, "1") != sample(names, 40, "2")
+    assert sample(names[:3], 40, "1") == names[:3]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [("settlement", [0]), ("scoring", [1, 2]), ("scoring.gin", [1]), ("store", [4]), ("gi", [])],
+)
+def test_a_module_is_named_as_it_is_imported(wanted: str, expected: list[int]):
+    assert [nth for nth, name in enumerate(NAMES) if is_of(name, [wanted])] == expected
+
+
+def test_a_mutant_knows_its_module_and_function():
+    method = Mutant(NAMES[3], "killed")
+
+    assert (method.module, method.function) == ("domain.options", "RuleSet.names")
+    assert (survivor(1).module, survivor(1).function) == ("domain.settlement", "settle")
+
+
+@pytest.mark.parametrize(
+    ("code", "is_killed"),
+    [(1, True), (3, True), (-24, True), (0, False), (33, False), (255, False), (None, False)],
+)
+def test_a_mutant_whose_tests_did_not_run_is_not_killed(monkeypatch, code, is_killed):
+    monkeypatch.setattr(mutants, "changed_lines", lambda name: ("a", "b"))
+
+    assert found(NAMES[0], code).killed is is_killed
+
+
+def test_nineteen_of_twenty_have_to_be_killed():
+    assert is_good([survivor(0), *map(killed, range(1, 20))])
+    assert not is_good([survivor(0), *map(killed, range(1, 19))])
+
+
+def test_an_equivalent_mutant_is_shown_with_its_reason(monkeypatch):
+    known = {"function": "domain.settlement.*", "was": "a <", "becomes": "a <=", "why": "a is odd"}
+    monkeypatch.setattr(mutants, "reasons", lambda: [known])
+    judged = [survivor(0), survivor(1, "a | b", "a & b"), killed(2)]
+
+    assert summary(judged) == (
+        "3 mutants: 1 killed, 1 survived, 1 equivalent; 50.0 % of those that differ were killed"
+    )
+    shown = table(judged, "7", "abc")
+    assert "| domain.settlement | 3 | 1 | 1 | 1 |" in shown
+    assert "`a < b` | `a <= b` | equivalent: a is odd |" in shown
+    assert "`a \\| b` | `a & b` | survived: **no test notices** |" in shown
+
+
+def test_every_equivalent_mutant_has_a_reason():
+    for known in mutants.reasons():
+        assert known.keys() == {"function", "was", "becomes", "why"}
+
+
+@pytest.mark.bar("mutants")
+@pytest.mark.skipif(not importlib.util.find_spec("mutmut"), reason="mutmut is not installed")
+def test_of_twenty_mutants_nineteen_are_noticed():
+    size = tries("mutants")
+    seed = os.environ.get("SEED", "1")
+    command = [sys.executable, "-m", "tools.mutants", "--sample", str(size), "--seed", seed]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+    print(done.stdout)
+    tried(size)
+    assert done.returncode == 0, done.stdout
