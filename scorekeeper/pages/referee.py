@@ -20,6 +20,7 @@ from scorekeeper.i18n.findings import clause_words, rule_behind
 from scorekeeper.pages import forms
 from scorekeeper.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.pages.keys import Key, pack_keys
+from scorekeeper.pages.turns import ROWS, judge_turn, sources_of
 from scorekeeper.pooled import exactly
 from scorekeeper.questions import (
     HandQuestionSchema,
@@ -66,6 +67,44 @@ def table_referee(game_id: str) -> str:
 
 
 def _page(rules: RuleSet, game: Game | None = None) -> str:
+    asked = "turn" if game and request.method == "GET" and not request.args else "meld"
+    if request.values.get("ask", asked) == "turn":
+        return _turn_page(rules, game)
+    return _cards_page(rules, game)
+
+
+def _turn_page(rules: RuleSet, game: Game | None) -> str:
+    """What happened in a turn, and whether it was allowed."""
+    notation = forms.NOTATIONS.get(language().code, "en")
+    form = {"notation": notation, **request.values.to_dict()}
+    form["notation"] = forms.notation_of(form)
+    ruling = judge_turn(rules, form, len(game.players) if game else None, language())
+    return page(
+        "referee_turn.html",
+        game=game,
+        rules=rules,
+        form=form,
+        ruling=ruling,
+        told=ruling.told,
+        rows=range(ROWS),
+        sources=sources_of(rules),
+        presets=PRESETS,
+        pack=pack_keys(rules, form["notation"]),
+        joker=Key(JOKER, str(JOKER), 0),
+        next_player=_next_player(form, game),
+        rule_behind=lambda problem: rule_behind(problem, language()),
+    )
+
+
+def _next_player(form: forms.Fields, game: Game | None) -> int | None:
+    """Whose turn comes after that of the player who is chosen."""
+    seat = forms.whole(form.get("who", ""))
+    if game is None or not isinstance(seat, int):
+        return None
+    return (seat + 1) % len(game.players)
+
+
+def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
     notation = forms.NOTATIONS.get(language().code, "en")
     usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
     form = {**usual, "notation": notation, **request.values.to_dict()}

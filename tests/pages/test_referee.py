@@ -117,7 +117,7 @@ def test_a_link_carries_the_question(anna):
 
 def test_a_game_is_judged_by_its_own_rules(anna):
     game = anna.begin(options_of="german-family", **{"meld.first_min": "50"})
-    html = seen(anna, f"{game}/referee", cards="H10 HB HD HK", first="yes")
+    html = seen(anna, f"{game}/referee", ask="meld", cards="H10 HB HD HK", first="yes")
 
     assert "für das erste Auslegen sind 50 nötig" in ruling(html)
     assert 'name="preset"' not in html

@@ -67,7 +67,7 @@ def test_a_table_is_tapped_line_by_line(page):
 
 def test_a_hand_is_set_out_with_the_keyboard_alone(page):
     page.get_by_text("Beste Auslage").click()
-    for name in ("Herz 10", "Herz-Bube", "Herz-Dame"):
+    for name in ("Herz 10", "Herz-Bube", "Herz-Dame", "Herz-König"):
         key(page, name).focus()
         page.keyboard.press("Enter")
 

@@ -27,7 +27,9 @@ OF_GAME = {
     "more": "/more",
     "rules": "/rules",
     "print": "/print",
-    "referee": "/referee",
+    "referee": "/referee?ask=meld",
+    "turn": "/referee?ask=turn&who=1&drawn=discard&drawn_card=9♦&melded=5♠ 6♠ 7♠"
+    "&laid_off_card_0=8♥&laid_off_on_0=5♥ 6♥ 7♥&swapped_none=yes&discarded=9♦",
     "game-group": "/group",
     "names": "/names",
     "erase-player": "/names/1",
@@ -56,6 +58,8 @@ WITHOUT_GAME = {
     "pads": "/pads",
     "status": "/status",
     "verdict": "/referee?cards=8♥ 9♥ JK JK&before=4♥ 5♥ 6♥&after=4♥ 5♥ 6♥",
+    "whole-turn": "/referee?ask=turn&preset=robber&drawn=discard&drawn_card=9♦&melded_none=yes"
+    "&laid_off_none=yes",
     "nowhere": "/nowhere",
 }
 
