@@ -130,7 +130,7 @@ class Tour:
 
     def ask_the_referee(self, game_id: str) -> None:
         cards = "8♥ 9♥ JK JK" if self.lang.code == "de" else "8H 9H JK JK"
-        self.page.goto(f"{self.address}/g/{game_id}/referee")
+        self.page.goto(f"{self.address}/g/{game_id}/referee?ask=meld")
         self.page.locator("[name=cards]").fill(cards)
         self.page.locator("[name=cards]").press("Enter")
         self.page.get_by_text(self.lang("referee.rule", rule="")).first.wait_for()

@@ -97,7 +97,14 @@ form.addEventListener("judged", () => {
   settle();
 });
 
-form.classList.add("tapped");
+// A field for one card gives way to the keys; who types comes to it with the tabulator.
+for (const label of form.querySelectorAll(".held-cards.alone")) {
+  const field = label.querySelector(".field");
+  const hide = (on) => [label, field].forEach((part) => part.classList.toggle("vh", on));
+  field.addEventListener("focus", () => hide(false));
+  field.addEventListener("blur", () => hide(true));
+  hide(true);
+}
 for (const field of form.querySelectorAll("[data-cards]")) field.inputMode = "none"; // the keys are here
 for (const button of form.querySelectorAll("[data-check]")) button.hidden = true; // every press is judged
 settle();
