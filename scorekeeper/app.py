@@ -18,7 +18,7 @@ from scorekeeper.observing import Reporting, note_route, observed
 from scorekeeper.packing import pack
 from scorekeeper.serving import workers
 from scorekeeper.store.engine import Unreadable
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store.ledger import Damaged, open_ledger
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -56,6 +56,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     pages.register(app)
     health.register(app)
     app.register_error_handler(HTTPException, refused)
+    app.register_error_handler(Damaged, told_damaged)
     app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
     app.after_request(context.keep_table)
@@ -83,6 +84,11 @@ def open_record(app: Flask) -> None:
 def refused(error: HTTPException) -> Any:
     """What the web refuses, said to a program as JSON and to a reader as a page."""
     return api.http_problem(error) if context.is_api() else pages.errors.http_error(error)
+
+
+def told_damaged(error: Damaged) -> Any:
+    """One book cannot be read; all others can."""
+    return api.damaged(error) if context.is_api() else pages.errors.damaged(error)
 
 
 def templates_folder() -> str:

@@ -9,7 +9,8 @@ from flask import Response, current_app, g, request
 
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
-from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.check import broken_at
+from scorekeeper.store.ledger import Damaged, Ledger
 
 LANGUAGE_COOKIE = "lang"
 TABLES_COOKIE = "tables"
@@ -40,6 +41,15 @@ class Front(Protocol):
 def ledger() -> Ledger:
     """The ledger of this app."""
     return cast(Ledger, current_app.extensions["ledger"])
+
+
+def damage() -> Damaged | None:
+    """Why a request about a game or group may have failed: its record is damaged on the disk."""
+    asked = request.view_args or {}
+    for book_id in (asked[name] for name in ("game_id", "group_id") if name in asked):
+        if (number := broken_at(ledger(), book_id)) is not None:
+            return Damaged(book_id, number)
+    return None
 
 
 def is_api() -> bool:

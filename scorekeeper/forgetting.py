@@ -12,7 +12,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.erasing import NAMES, blotter, erase_mentions, erase_player, plain
 from scorekeeper.groups import erase_member
-from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.ledger import Damaged, Ledger
 from scorekeeper.store.words import WHEN_QUIET
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,11 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
     before, count = then.strftime(TIME), 0
     for book_id in ledger.untouched_since(before):
         with ledger.engine.write():
-            book = _book(ledger, book_id)
+            try:
+                book = _book(ledger, book_id)
+            except Damaged as damaged:  # the names of all others are due all the same
+                log.error("names that are due were not erased: damaged %s", damaged)
+                continue
             if book.changed_at < before:  # still: nobody came back meanwhile
                 _erase(ledger, book, range(len(book.players)))
                 count += 1

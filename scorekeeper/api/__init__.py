@@ -20,9 +20,9 @@ from scorekeeper.api import (
     travel,
 )
 from scorekeeper.api.blueprint import ROOT, Interface, blp
-from scorekeeper.api.problems import http_problem
+from scorekeeper.api.problems import damaged, http_problem
 
-__all__ = ["http_problem", "register"]
+__all__ = ["damaged", "http_problem", "register"]
 
 CALLS = (
     rules,

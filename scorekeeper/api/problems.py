@@ -8,19 +8,19 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from flask import Response, g, jsonify, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.http import quote_etag
 
 from scorekeeper import observing
 from scorekeeper.api.blueprint import blp, tag_of
-from scorekeeper.context import language, ledger
+from scorekeeper.context import damage, language, ledger
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
 from scorekeeper.refusals import Refusal
 from scorekeeper.service import Stale
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.store.exports import BadExport
-from scorekeeper.store.ledger import KeyReused, Known, Unknown
+from scorekeeper.store.ledger import Damaged, KeyReused, Known, Unknown
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.strict import Malformed
 
@@ -60,7 +60,10 @@ def _players() -> Sequence[str]:
     asked = request.view_args or {}
     if not g.get("right") or "group_id" in asked:
         return ()
-    return ledger().game(asked["game_id"]).players
+    try:
+        return ledger().game(asked["game_id"]).players
+    except Damaged:  # that is the finding
+        return ()
 
 
 # ---- from errors to answers ----------------------------------------------------------
@@ -68,6 +71,8 @@ def _players() -> Sequence[str]:
 
 def http_problem(error: HTTPException) -> Response:
     """What the web itself refuses: no such call, too large, not yours, too often."""
+    if isinstance(error, InternalServerError) and (found := damage()):
+        return damaged(found)
     if isinstance(error, Refusal):
         detail = language()(error.words, **error.facts)
         return refusal(error.code or 500, headers=error.told_in_headers(), detail=detail)
@@ -75,6 +80,11 @@ def http_problem(error: HTTPException) -> Response:
     return refusal(
         error.code or 500, headers={name: headers[name] for name in KEPT_HEADERS if name in headers}
     )
+
+
+def damaged(error: Damaged) -> Response:
+    """The record of one book is damaged; all others go on."""
+    return refusal(503, error.problem)
 
 
 def _rule_broken(error: RuleError) -> Response:
@@ -114,6 +124,7 @@ def _known(error: Known) -> Response:
 
 for _kind, _handler in {
     HTTPException: http_problem,
+    Damaged: damaged,
     RuleError: _rule_broken,
     Unknown: _unknown,
     Withdrawn: _withdrawn,

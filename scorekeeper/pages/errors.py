@@ -1,15 +1,15 @@
 """What a reader sees when something does not go: a page in his language, never a trace."""
 
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response
 
 from scorekeeper import observing
-from scorekeeper.context import language
+from scorekeeper.context import damage, language
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.pages.blueprint import page, pages
 from scorekeeper.refusals import Refusal
 from scorekeeper.store.engine import NotSaved
-from scorekeeper.store.ledger import KeyReused, Unknown
+from scorekeeper.store.ledger import Damaged, KeyReused, Unknown
 from scorekeeper.store.rights import Withdrawn
 
 Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
@@ -24,12 +24,19 @@ def error_page(status: int) -> tuple[str, int]:
 
 def http_error(error: HTTPException) -> Response | Answer:
     """The page for an error of HTTP; redirects of the router pass."""
+    if isinstance(error, InternalServerError) and (found := damage()):
+        return damaged(found)
     if error.code is None or error.code < 400:
         return error.get_response()
     if isinstance(error, Refusal):
         told = language()(error.words, **error.facts)
         return _page(error.code, told), error.code, error.told_in_headers()
     return error_page(error.code)
+
+
+def damaged(error: Damaged) -> tuple[str, int]:
+    """The page for a book whose record is damaged; all others go on."""
+    return _page(503, language().problem(error.problem)), 503
 
 
 def _page(status: int, told: str) -> str:

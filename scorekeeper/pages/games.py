@@ -35,6 +35,7 @@ from scorekeeper.schemas import (
     NewGameSchema,
     PlayerSchema,
 )
+from scorekeeper.store.ledger import Damaged
 from scorekeeper.strict import load
 
 MOST_LISTED = 50
@@ -49,8 +50,20 @@ def home() -> str:
     known = ledger().books_of(browser, "game") if browser else []
     inside = {group.id for group in groups}
     alone = [one for one in known if ledger().group_of(one[0]) not in inside]
-    games = [(game_or_404(game_id), held) for game_id, held in alone[:MOST_LISTED]]
-    return page("home.html", groups=groups, games=games, leaders=leaders, house=house_rules)
+    games, damaged = [], []
+    for game_id, held in alone[:MOST_LISTED]:
+        try:
+            games.append((game_or_404(game_id), held))
+        except Damaged as error:  # the others go on
+            damaged.append(language().problem(error.problem))
+    return page(
+        "home.html",
+        groups=groups,
+        games=games,
+        damaged=damaged,
+        leaders=leaders,
+        house=house_rules,
+    )
 
 
 @dataclass(frozen=True)

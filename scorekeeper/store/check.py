@@ -14,7 +14,7 @@ from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.store import engine as engines
 from scorekeeper.store.chain import BEGINNING, link, text_sum
 from scorekeeper.store.engine import Engine, Unreadable, read_pragmas
-from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.ledger import Damaged, Ledger
 from scorekeeper.store.migrations import MIGRATIONS, schema
 from scorekeeper.store.seasons import Rows, kept, rows_of
 
@@ -173,7 +173,12 @@ def _pages(engine: Engine) -> Line:
 def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> Book | None:
     """Replay one book whose chain is good."""
     book: Book | None = None
-    for event in ledger.events(game_id):
+    try:
+        events = ledger.events(game_id)
+    except Damaged as damaged:
+        found.unplayable.append((game_id, damaged.number))
+        return None
+    for event in events:
         found.events += 1
         try:
             after = book.apply(event) if book else begun(game_id, event)
@@ -249,6 +254,12 @@ def _settled(rows: Rows) -> object:
     if over == [True]:
         return rows
     return [about[:5] for about in rows["evenings"]], [seat[:4] for seat in rows["results"]]
+
+
+def broken_at(ledger: Ledger, book_id: str) -> int | None:
+    """The first event of a book whose link does not fit; None where the chain is good."""
+    found = ledger.engine.row("SELECT version, head FROM books WHERE id = ?", (book_id,))
+    return _first_broken(ledger.engine, book_id, *found) if found else None
 
 
 def _first_broken(engine: Engine, game_id: str, version: int, head: bytes) -> int | None:

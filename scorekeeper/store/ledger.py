@@ -16,9 +16,10 @@ from typing import Any, TypeVar
 from sqlite_utils import Database
 
 from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.replay import begun, replay
+from scorekeeper.domain.replay import begun
 from scorekeeper.store.chain import BEGINNING, Stored, as_kept, canonical, link, stored, text_sum
 from scorekeeper.store.engine import (
     ENGINE,
@@ -42,6 +43,21 @@ B = TypeVar("B", bound=Book)
 
 class Unknown(LookupError):
     """There is no such book, or it never was at that version."""
+
+
+class Damaged(Exception):
+    """What is stored of a book cannot be read as the events of one."""
+
+    def __init__(self, book_id: str, number: int = 0) -> None:
+        super().__init__(f"{book_id}, event {number}")
+        self.book_id = book_id
+        self.number = number
+        """The first event that cannot be read, or cannot follow."""
+
+    @property
+    def problem(self) -> Problem:
+        """As it is told to a reader."""
+        return Problem("E_DAMAGED", {"id": self.book_id, "number": self.number})
 
 
 class Known(Exception):
@@ -310,7 +326,7 @@ class Ledger(Rights, Seasons, Words):
         events = self.events(book_id, version)
         if version < 1 or len(events) != version:
             raise Unknown(book_id, version)
-        return replay(book_id, events)
+        return _replayed(book_id, events)
 
     def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
         """What happened, in order, after a version and up to another."""
@@ -325,10 +341,9 @@ class Ledger(Rights, Seasons, Words):
         if book and book.version >= version:
             return book
         if book is None:
-            book = replay(book_id, self._events(book_id, 0, version))
+            book = _replayed(book_id, self._events(book_id, 0, version))
         else:  # another process wrote
-            for event in self._events(book_id, book.version, version):
-                book = book.apply(event)
+            book = _replayed(book_id, self._events(book_id, book.version, version), book)
         self._keep(book)
         return book
 
@@ -370,7 +385,16 @@ class Ledger(Rights, Seasons, Words):
         ):
             texts.setdefault(number, {})[field] = text
         return [
-            Event(number, at, kind, by, json.loads(payload), texts.get(number, {}), key, digest)
+            Event(
+                number,
+                at,
+                kind,
+                by,
+                _payload(book_id, number, payload),
+                texts.get(number, {}),
+                key,
+                digest,
+            )
             for number, at, kind, by, payload, key, digest in self.engine.rows(
                 f"""
                 SELECT number, at, kind, by_right, payload, key, digest FROM events
@@ -531,6 +555,33 @@ class Turn:
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._key, self._digest)
+
+
+def _payload(book_id: str, number: int, text: str) -> Any:
+    """The payload of an event; Damaged for what is no JSON object."""
+    try:
+        payload = json.loads(text)
+    except ValueError:
+        payload = None
+    if not isinstance(payload, dict):
+        raise Damaged(book_id, number)
+    return payload
+
+
+def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:
+    """The book that these events make, or make of this one; Damaged where one cannot follow."""
+    number = 0
+    try:
+        for event in events:
+            number = event.number
+            book = book.apply(event) if book else begun(book_id, event)
+        if isinstance(book, Game):
+            _ = book.sheet.rows  # rounds that cannot be added up are no rounds
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise Damaged(book_id, number) from error
+    if book is None:
+        raise Damaged(book_id)
+    return book
 
 
 def _any(kinds: Sequence[str]) -> str:

@@ -1,0 +1,107 @@
+"""A stored event that is damaged: its game says so in words, all others go on."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rest import QUICK, Table, codes
+from scorekeeper.app import open_record
+from scorekeeper.store.chain import canonical
+from scorekeeper.store.check import check
+
+Harm = Callable[[dict[str, Any]], str]
+
+
+def without(name: str) -> Harm:
+    return lambda payload: canonical({key: payload[key] for key in payload if key != name})
+
+
+def other(name: str, value: Any) -> Harm:
+    return lambda payload: canonical({**payload, name: value})
+
+
+HARMS: dict[str, Harm] = {
+    "cut off": lambda payload: canonical(payload)[:-7],
+    "not JSON": lambda _: "\x00\x01",
+    "a list": lambda _: "[]",
+    "nothing": lambda _: "",
+    "no score": without("score"),
+    "no facts": without("round"),
+    "a number for the score": other("score", 7),
+    "a text for the points": lambda payload: canonical(payload).replace("[12,", '["x",'),
+    "a number for the facts": other("round", 7),
+    "a reason that there is not": lambda payload: canonical(payload).replace(
+        '"reason":"hand"', '"reason":7'
+    ),
+}
+
+
+LATE = (HARMS["a number for the facts"], HARMS["a reason that there is not"])
+"""Nobody notices before the round is shown."""
+
+
+def damage(app: Flask, game_id: str, harm: Harm) -> None:
+    """Change what is stored of the first round, past the triggers; nothing is remembered."""
+    app.extensions["ledger"].close()
+    where = "WHERE book = ? AND number = 2"
+    with closing(sqlite3.connect(app.config["DATA"])) as db, db:
+        (payload,) = db.execute(f"SELECT payload FROM events {where}", (game_id,)).fetchone()
+        db.execute("DROP TRIGGER events_stay")
+        harmed = harm(json.loads(payload))
+        db.execute(f"UPDATE events SET payload = ? {where}", (harmed, game_id))
+    open_record(app)
+
+
+@pytest.fixture
+def tables(app: Flask) -> tuple[Table, Table]:
+    """Two games of one browser; the first one will be damaged."""
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    found = Table(app).begin(), Table(app).begin()
+    for table in found:
+        table.record(QUICK)
+    return found
+
+
+@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS.keys())
+def test_a_damaged_game_says_so_and_the_others_go_on(
+    app: Flask, tables: tuple[Table, Table], harm: Harm
+) -> None:
+    hurt, whole = tables
+    damage(app, hurt.id, harm)
+    ledger = app.extensions["ledger"]
+    for table in tables:
+        ledger.remember("reader", table.id, table.pen)
+    reader = app.test_client()
+    reader.set_cookie("browser", "reader")
+
+    for path in ("", "/settlement", "/rounds/1", "/sheet.pdf"):
+        answer = hurt.get(f"/games/{{id}}{path}")
+        if path and harm in LATE and answer.status_code == 200:
+            continue  # it shows nothing of what is damaged
+        assert (answer.status_code, codes(answer)) == (503, [("E_DAMAGED", [])]), path
+        assert hurt.id in answer.json["detail"]
+    page = reader.get(f"/g/{hurt.id}/round/1", headers={"Accept-Language": "en"})
+    assert page.status_code == 503
+    assert "scorekeeper check" in page.text
+    home = reader.get("/", headers={"Accept-Language": "en"})
+    assert home.status_code == 200
+    assert f'href="/g/{whole.id}"' in home.text
+    assert whole.get("/games/{id}").status_code == 200
+    assert whole.record(QUICK).status_code == 201
+    assert not check(ledger).good
+
+
+def test_a_damaged_game_whose_links_were_made_anew_is_reported_by_check(
+    app: Flask, tables: tuple[Table, Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurt, _ = tables
+    damage(app, hurt.id, HARMS["not JSON"])
+    monkeypatch.setattr("scorekeeper.store.check._first_broken", lambda *_: None)
+    report = check(app.extensions["ledger"])
+
+    assert report.line("replay").facts["places"] == ((hurt.id, 2),)
