@@ -75,3 +75,4 @@ if __name__ == "__main__":
     app = bare_app(sys.argv[1])
     place = server.find_place("127.0.0.1", 0)
     server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
+    server.leave()

@@ -35,6 +35,7 @@ def main() -> None:
         Path(sys.argv[1], "invited").write_text(f"/{project.id}/join/{token}")
     place = server.find_place("127.0.0.1", 0)
     server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
+    server.leave()
 
 
 if __name__ == "__main__":

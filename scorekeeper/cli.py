@@ -108,6 +108,7 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
             stop(not_opened(error, data, lang))
         except OSError as error:
             stop([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
+    server.leave()
 
 
 @main.command()

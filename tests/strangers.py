@@ -19,7 +19,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-ADDRESS = "127.0.0.3"
 FORWARDED = "203.0.113.7"
 """What a proxy would say of them, so that limits count them and not this machine."""
 DRIP_S = 1.0
@@ -186,6 +185,8 @@ class Strangers:
         self.attack = ATTACKS[work["attack"]]
         self.count = min(self.attack.connections, work["most"])
         self.open = 0
+        one = random.Random()  # not the last one's, whose ports the system keeps for a minute
+        self.address = f"127.9.{one.randint(0, 255)}.{one.randint(1, 254)}"
         self.ready = asyncio.Event()
 
     async def one(self) -> None:
@@ -193,7 +194,7 @@ class Strangers:
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection(
-                    "127.0.0.1", self.port, local_addr=(ADDRESS, 0)
+                    "127.0.0.1", self.port, local_addr=(self.address, 0)
                 )
                 self.open += 1
                 if self.open >= self.count:
@@ -203,7 +204,7 @@ class Strangers:
                 finally:
                     self.open -= 1
                     writer.close()
-            await asyncio.sleep(0.05 * random.random())
+            await asyncio.sleep(0.05 + random.random() / 2)
 
     async def all(self) -> None:
         """Come a thousand at a time, until whoever sent them has enough."""

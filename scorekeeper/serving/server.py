@@ -8,12 +8,13 @@ is left behind that holds the record, and if the server fails the command ends.
 import asyncio
 import errno
 import gc
+import os
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -68,6 +69,17 @@ def run(adapter: Adapter, place: tuple[str, int], *, ready: Callable[[], None]) 
     gc.freeze()  # what was made to start with stays: nobody need look through it again
     gc.set_threshold(YOUNG)
     asyncio.run(_serve(adapter, place, ready))
+
+
+def leave() -> NoReturn:
+    """End this process once all is put away.
+
+    Connections that hang are left to threads of granian, which do not survive that an
+    interpreter is taken down around them.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(0)
 
 
 async def _serve(adapter: Adapter, place: tuple[str, int], ready: Callable[[], None]) -> None:
