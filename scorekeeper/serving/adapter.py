@@ -33,7 +33,7 @@ Headers = list[tuple[str, str]]
 
 DISCONNECTED = "scorekeeper.disconnected"
 """In the environ: a threading.Event that is set when nobody waits for the answer any more."""
-MOST_URL = 8 * 1024
+MOST_URL = 6 * 1024
 """Bytes of path and query."""
 BODY_S, BODY_BYTES_PER_S = 15, 100_000
 """A body has so many seconds, and one more for each so many bytes that it announces."""

@@ -27,10 +27,10 @@ from scorekeeper.serving.adapter import Adapter
 HEADERS_MS = 15_000
 """A connection has so long to send the headers of a request, however it drips, and may idle
 so long between two requests; the pages ask every 2.5 s."""
-MOST_HEADER_BYTES = 16 * 1024
+MOST_HEADER_BYTES = 8 * 1024
 """Address and headers of a request, and what is held of an unfinished one."""
-MOST_CONNECTIONS, WINDOWS_CONNECTIONS = 32_768, 1000
-"""More than one address can open with the 28,232 ports that Linux has for it."""
+MOST_CONNECTIONS, WINDOWS_CONNECTIONS = 16_384, 1000
+"""Each takes up to 16 kB while its headers are on their way, 2 kB while it is idle."""
 RESERVED_HANDLES = 256
 """For the record, its backups and whatever else needs a file."""
 BACKLOG = 4096
