@@ -183,6 +183,16 @@ BARS = {
             "20,000",
             ("no checks",),
         ),
+        Bar(
+            "W10",
+            "doors",
+            "hands made to be hard (up to 24 cards, 8 jokers, wild twos, 37 melds on the table):"
+            " answered within a budget of steps and 300 ms, at most 1 in 50 refused",
+            "100",
+            "20,000",
+            ("no budget",),
+            alone=True,
+        ),
         Bar("P1", "doors", "hostile names wherever a PDF has names", "50", "300"),
         Bar("P5", "doors", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
         Bar(

@@ -230,7 +230,7 @@ class _Choice(NamedTuple):
 
 
 class Cutting:
-    """The pieces of one hand, and the search among them.
+    """The pieces of one hand, and the search among them: for the hand, and for parts of it.
 
     A piece becomes a meld of its own or goes onto a meld of the table, of which each takes
     one piece. The dearest card left decides first: it goes into one of its pieces or is left
@@ -247,7 +247,6 @@ class Cutting:
         budget: Budget,
         condition: Condition | None = None,
     ) -> None:
-        self.hand = hand
         self.kit = kit
         self.budget = budget
         self.condition = condition
@@ -274,11 +273,15 @@ class Cutting:
             if choice.bare:
                 self.rate = max(self.rate, -(-choice.bare // lowest(choice.wilds)))
             self.by_dearest.setdefault(piece.cards.bit_length() - 1, []).append(choice)
-        jokers = sorted((kit.cost(card) for card in hand.wilds if card.is_joker), reverse=True)
-        twos = [kit.cost(card) for card in hand.wilds if not card.is_joker]
-        self.left_over = [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
+
+    def _left_over(self, hand: Hand) -> list[list[int]]:
         """By the number of twos that are themselves: the cost of so many wild cards left."""
-        self.idle = sum(kit.cost(card) for card in hand.idle)
+        jokers = [self.kit.cost(card) for card in hand.wilds if card.is_joker]
+        twos = [self.kit.cost(card) for card in hand.wilds if not card.is_joker]
+        return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
+
+    def _idle(self, hand: Hand) -> int:
+        return sum(self.kit.cost(card) for card in hand.idle)
 
     def _choice(self, piece: Piece | LayOff, free: int) -> _Choice:
         cards = piece.cards
@@ -295,15 +298,14 @@ class Cutting:
     def _price(self, cards: int) -> int:
         return sum([self.prices[number % COPIES] for number in numbers(cards)])
 
-    def _unplaced(self, reach: int, used: int) -> int:
+    def _unplaced(self, reach: int, used: int, wilds: int) -> int:
         """How many wild cards are left over once the melds of the table took all they can."""
-        wilds = len(self.hand.wilds)
         for sink in self.sinks:
             if not used >> sink.meld & 1:
                 reach |= sums(reach, sink.wilds)
         return wilds + 1 - (reach & (2 << wilds) - 1).bit_length()
 
-    def least(self, below: int) -> tuple[int, Chosen] | None:
+    def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
         """The cheapest way to cut the hand, if it costs less than ``below``.
 
         No way can be cheaper than what is left over so far, and what needs wild cards
@@ -314,7 +316,7 @@ class Cutting:
         planes, spend = self.planes, self.budget.spend
         condition = self.condition or Condition()
         needed = condition.needed
-        wilds = len(self.hand.wilds)
+        wilds, left_over = len(hand.wilds), self._left_over(hand)
         full = (2 << wilds) - 1
         met: dict[tuple[int, int, int, int, Tally], int] = {}
         path: list[Piece | LayOff] = []
@@ -324,7 +326,7 @@ class Cutting:
         ) -> None:
             nonlocal best, below
             if not left:
-                cost += self.left_over[twos][self._unplaced(reach, used)] if wilds else 0
+                cost += left_over[twos][self._unplaced(reach, used, wilds)] if wilds else 0
                 if cost < below and sum(tally[1]) >= needed:
                     best, below = (cost, tuple(path)), cost
                 return
@@ -361,8 +363,8 @@ class Cutting:
             cut(left, reach, used, twos, tally, cost + price, exposed)
 
         if self._can_reach(condition):
-            useful = self.hand.naturals & self.useful
-            lost = self.idle + self._price(self.hand.naturals & ~useful)
+            useful = hand.naturals & self.useful
+            lost = self._idle(hand) + self._price(hand.naturals & ~useful)
             cut(useful, 1, 0, 0, NOTHING, lost, self._price(useful & ~free))
         return best
 
@@ -374,10 +376,10 @@ class Cutting:
         )
         return sum(points[: condition.counted or None]) >= condition.needed
 
-    def every(self, most: int) -> Iterator[Chosen]:
+    def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
         """All ways to cut the hand that cost no more than ``most``."""
         prices, spend = self.prices, self.budget.spend
-        wilds = len(self.hand.wilds)
+        wilds, left_over = len(hand.wilds), self._left_over(hand)
         full = (2 << wilds) - 1
 
         def cut(
@@ -387,7 +389,7 @@ class Cutting:
             if cost + max(0, exposed - saved) > most:
                 return
             if not left:
-                if cost + self.left_over[twos][self._unplaced(reach, used)] <= most:
+                if cost + left_over[twos][self._unplaced(reach, used, wilds)] <= most:
                     yield path
                 return
             dearest = (left & FIRST).bit_length() - 1
@@ -407,8 +409,8 @@ class Cutting:
             less = left ^ taken ^ taken >> COPIES
             yield from cut(less, reach, used, twos, cost + price, exposed, path)
 
-        useful = self.hand.naturals & self.useful
-        lost = self.idle + self._price(self.hand.naturals & ~useful)
+        useful = hand.naturals & self.useful
+        lost = self._idle(hand) + self._price(hand.naturals & ~useful)
         yield from cut(useful, 1, 0, 0, lost, self._price(useful & ~self.free), ())
 
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate, islice, product
-from typing import TypeVar
 
 from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, card_named
@@ -23,7 +22,6 @@ from scorekeeper.domain.cutting import (
     Chosen,
     Condition,
     Cutting,
-    Hand,
     Kit,
     LayOff,
     hand_of,
@@ -121,7 +119,7 @@ class Search:
         self.melds = table
         self.budget = current()
         self._tables: dict[bool, Table] = {}
-        self._pieces: dict[bool, list[Piece]] = {}
+        self._cuttings: dict[tuple[bool, Condition | None, bool], Cutting] = {}
 
     def best(
         self,
@@ -166,24 +164,20 @@ class Search:
             self._tables[kit.twos_apart] = table
         return self._tables[kit.twos_apart]
 
-    def pieces(self, hand: Hand, kit: Kit, *, melds: bool) -> list[Piece | LayOff]:
-        """The pieces of a part of the cards, for melds and for the table.
-
-        They are worked out once for all cards.
-        """
-        held, most = hand.naturals & FIRST, len(hand.wilds)
-        found: list[Piece | LayOff] = []
-        if melds:
-            if kit.twos_apart not in self._pieces:
-                whole = hand_of(self.cards, kit)
-                self._pieces[kit.twos_apart] = kit.pieces.among(
-                    whole.naturals & FIRST, len(whole.wilds), self.budget
-                )
-            found += _part_of(self._pieces[kit.twos_apart], held, most)
-        if self.melds:
-            found += _part_of(self.table(kit).layoffs, held, most)
-        self.budget.spend(len(found))
-        return found
+    def cutting(self, kit: Kit, condition: Condition | None, *, melds: bool) -> Cutting:
+        """All cards with their pieces, worked out once for the searches of their parts."""
+        key = kit.twos_apart, condition, melds
+        if key not in self._cuttings:
+            hand = hand_of(self.cards, kit)
+            pieces: list[Piece | LayOff] = []
+            if melds:
+                held = hand.naturals & FIRST
+                pieces += kit.pieces.among(held, len(hand.wilds), self.budget)
+            if self.melds:
+                pieces += self.table(kit).layoffs
+            self.budget.spend(len(pieces))
+            self._cuttings[key] = Cutting(hand, kit, pieces, self.budget, condition)
+        return self._cuttings[key]
 
     def _stands(self, arrangement: Arrangement, condition: Condition | None) -> bool:
         """Whether every card may be laid off just as it is said, and the melds are enough."""
@@ -218,7 +212,7 @@ class _Task:
     def cheapest(self, below: int) -> Iterator[Arrangement]:
         """The first of the cheapest arrangements, then the others; none costs ``below``."""
         cutting = self.cutting()
-        found = cutting.least(below)
+        found = cutting.least(hand_of(self.hand, self.kit), below)
         if not found:
             return
         least, chosen = found
@@ -238,7 +232,7 @@ class _Task:
         """All arrangements up to a cost, those with the same melds once."""
         seen = set()
         cutting = self.cutting()
-        for chosen in cutting.every(most):
+        for chosen in cutting.every(hand_of(self.hand, self.kit), most):
             for arrangement in self._set_out(cutting, chosen):
                 own = _melds(arrangement)
                 if own not in seen:
@@ -246,14 +240,13 @@ class _Task:
                     yield arrangement
 
     def cutting(self) -> Cutting:
-        """The hand with all its pieces."""
-        hand = hand_of(self.hand, self.kit)
-        pieces = self.search.pieces(hand, self.kit, melds=self.melds)
-        return Cutting(hand, self.kit, pieces, self.search.budget, self.condition)
+        """The pieces among which the hand is cut."""
+        return self.search.cutting(self.kit, self.condition, melds=self.melds)
 
     def _set_out(self, cutting: Cutting, chosen: Chosen) -> Iterator[Arrangement]:
         """The cut hand as cards: every way to share out the wild cards and to read the melds."""
-        hand, kit = cutting.hand, cutting.kit
+        kit = cutting.kit
+        hand = hand_of(self.hand, kit)
         melds = [piece for piece in chosen if isinstance(piece, Piece)]
         laid = _in_use(chosen, cutting.sinks)
         wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
@@ -284,19 +277,6 @@ class _Task:
             for piece, share in zip(laid, shares, strict=True)
             for move in self.search.table(self.kit).moves[piece.meld, piece.cards, share]
         )
-
-
-Some = TypeVar("Some", Piece, LayOff)
-
-
-def _part_of(pieces: Sequence[Some], held: int, wilds: int) -> list[Some]:
-    """Those of the pieces that these cards can make, with at most so many wild cards."""
-    most = (2 << wilds) - 1
-    return [
-        piece if piece.wilds <= most else piece._replace(wilds=piece.wilds & most)
-        for piece in pieces
-        if not piece.cards & ~held and piece.wilds & most
-    ]
 
 
 def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], kit: Kit) -> list[Card]:

@@ -1,0 +1,65 @@
+"""Hands made to be hard are answered within the budget, or it is said that they are not."""
+
+import time
+
+import pytest
+
+from bars import BARS, SOAK, tried, tries, trying
+from hard_hands import HardHand, hard_hand
+from scorekeeper.domain import budget
+from scorekeeper.domain.budget import TooMuch, limited
+from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.verdicts import HandVerdict, judge_hand
+
+SLOWEST_S = 0.3
+"""What an answer may take where nothing else runs: asserted by the soak alone."""
+OF_WHICH_REFUSED = 50
+"""One in so many may take more than the budget."""
+
+
+def judged(hand: HardHand) -> HandVerdict:
+    return judge_hand(hand.cards, hand.rules, hand.table, has_laid=hand.has_laid)
+
+
+@pytest.mark.bar("W10")
+def test_hard_hands_are_answered_within_the_budget_and_few_are_refused() -> None:
+    refused = 0
+    for dice in trying("W10"):
+        hand = hard_hand(dice)
+        begun = time.thread_time()
+        with limited() as used:
+            try:
+                judged(hand)
+            except TooMuch:
+                refused += 1
+        took = time.thread_time() - begun
+
+        assert used.spent < 2 * budget.MOST_STEPS, hand
+        assert not SOAK or took < SLOWEST_S, hand
+    assert refused <= max(2, tries("W10") // OF_WHICH_REFUSED)
+
+
+HARDEST = "2C 2C 2D 2D 2H 2H 2S 2S 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC JK JK JK JK"
+
+
+@pytest.mark.bar("W10", control="no budget")
+def test_without_the_budget_a_single_hand_takes_many_times_as_much() -> None:
+    options = {"wild.twos": True, "joker.min_naturals": 1, "meld.first_min": 50}
+    cards = tuple(map(card_named, HARDEST.split()))
+
+    with limited(4 * budget.MOST_STEPS), pytest.raises(TooMuch):
+        judge_hand(cards, preset("romme-palast").override(options))
+    tried(failed=1)
+
+
+def test_the_same_question_takes_the_same_steps_whatever_was_asked_before() -> None:
+    hand = hard_hand(next(trying("W10", 1)))
+
+    def steps() -> int:
+        with limited() as used:
+            judged(hand)
+        return used.spent
+
+    assert steps() == steps() > 0
+    assert BARS["W10"].alone
