@@ -20,6 +20,7 @@ from scorekeeper.domain.rounds import Cards
 from scorekeeper.domain.turn import Instead, most_drawn, remedies
 from scorekeeper.i18n import Language
 from scorekeeper.pages.forms import Fields, lines, notation_of, whole
+from scorekeeper.pooled import exactly
 from scorekeeper.questions import TurnQuestion, TurnQuestionSchema
 from scorekeeper.strict import load
 
@@ -295,11 +296,10 @@ def judge_turn(rules: RuleSet, form: Fields, players: int | None, lang: Language
     if body is None:
         return TurnRuling(told, steps)
     try:
-        question = load(TurnQuestionSchema(), body)
+        question = TurnQuestion(rules, load(TurnQuestionSchema(), body).turn)
+        return TurnRuling(told, steps, question, exactly(question.judge))
     except RuleError as error:
         return TurnRuling(told, steps, faults=_words({"": list(error.problems)}, lang))
-    question = TurnQuestion(rules, question.turn)
-    return TurnRuling(told, steps, question, question.judge())
 
 
 def _words(faults: Mapping[str, Sequence[Problem]], lang: Language) -> dict[str, list[str]]:
