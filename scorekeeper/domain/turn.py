@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.domain.cards import Card
+from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import Meld, lay_off, read_meld, swap_joker
 from scorekeeper.domain.options import RuleSet
@@ -362,8 +362,16 @@ def _fits(card: Card, turn: WholeTurn, rules: RuleSet) -> Iterator[Cards]:
         return
     melds = turn.table.after or [meld.cards for meld in turn.table.before]
     for cards in dict.fromkeys(melds):
-        if _takes(cards, card, rules):
+        if _is_near(card, cards) and _takes(cards, card, rules):
             yield cards
+
+
+def _is_near(card: Card, cards: Cards) -> bool:
+    """Whether a meld may take a card at all: quickly said of most that do not."""
+    if card.rank is None or any(one.is_joker or one.rank is Rank.TWO for one in cards):
+        return True  # a two may be wild
+    steps = {(one.rank or 0) - card.rank for one in cards if one.suit == card.suit}
+    return bool(steps & {-12, -1, 1, 12}) or any(one.rank == card.rank for one in cards)
 
 
 def _takes(cards: Sequence[Card], card: Card, rules: RuleSet) -> bool:
