@@ -146,6 +146,8 @@ def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
             if doors.RIGHTS[rule.endpoint][1] != "pen":
                 continue
             table = begun(app, kind)
+            if name == "restore_round":
+                table.call("DELETE", "/games/{id}/rounds/1", match="2")
             version, count = str(ledger.version(table.id)), events(ledger)
             with monkeypatch.context() as patched:
                 patched.setattr(Ledger, "turn", replaced_meanwhile(ledger, table.id))
