@@ -20,7 +20,9 @@ from scorekeeper.api.games import opened
 from scorekeeper.context import ledger
 from scorekeeper.domain.game import Game
 from scorekeeper.extracts import TABLES, game_table
+from scorekeeper.import_checks import Bounds, Checked
 from scorekeeper.imports import EXPORT_DEPTH
+from scorekeeper.pooled import in_pool_later
 from scorekeeper.strict import Choice, Strict
 
 TAGS = ["In and out"]
@@ -88,4 +90,10 @@ def import_game(query: dict[str, Any]) -> Response:
     """
     request.max_content_length = MOST_IMPORT
     data = json_body(request, most_depth=EXPORT_DEPTH)
-    return opened(imports.import_game(ledger(), data, as_it_was=query["as_it_was"] == "true"))
+    as_it_was = query["as_it_was"] == "true"
+    return opened(imports.import_game(ledger(), data, as_it_was=as_it_was, read=_in_pool))
+
+
+def _in_pool(export: Any, bounds: Bounds) -> Checked[Game]:
+    """Check a game in another process: it is replayed and scored again whole."""
+    return in_pool_later(imports.read_game, export, bounds)
