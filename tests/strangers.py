@@ -150,6 +150,40 @@ async def page_flood(reader: Any, writer: Any, facts: Facts) -> None:
     await asking(reader, writer, pages(facts))
 
 
+def papers(facts: Facts) -> Iterator[bytes]:
+    while True:
+        preset = random.choice(("robber", "german-family", "gin-palast", "romme-palast"))
+        yield head("GET", f"{API}/rules-card.pdf?preset={preset}", "", "")
+
+
+HARD_HAND = {
+    "rules": {"preset": "romme-palast", "options": {"wild.twos": True}},
+    "cards": "2H 6C 8C AD JH 9C 2C KC KD 2S JS 2H 7C JK QC 2D",
+    "has_laid": True,
+    "table": [{"cards": "3C 4C 5C"}],
+}
+
+
+def hands(facts: Facts) -> Iterator[bytes]:
+    """Hands that take long to arrange, each a little different from the one before."""
+    cards = str(HARD_HAND["cards"]).split()
+    while True:
+        random.shuffle(cards)
+        body = json.dumps({**HARD_HAND, "cards": " ".join(cards[: random.randint(13, 16)])})
+        length = f"Content-Length: {len(body)}"
+        yield head("POST", f"{API}/hands/arrange", JSON, length, "", body)
+
+
+async def pdf_flood(reader: Any, writer: Any, facts: Facts) -> None:
+    """Ask for paper."""
+    await asking(reader, writer, papers(facts))
+
+
+async def arrange_flood(reader: Any, writer: Any, facts: Facts) -> None:
+    """Ask for the least that hard hands can be left with."""
+    await asking(reader, writer, hands(facts))
+
+
 async def no_readers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
     """Ask for a large file again and again, and read nothing."""
     while True:
@@ -168,6 +202,8 @@ ATTACKS = {
     "long addresses": Attack(long_urls, 400),
     "wrong secrets": Attack(wrong_secrets, 400),
     "pages": Attack(page_flood, 400),
+    "paper": Attack(pdf_flood, 200),
+    "hard hands": Attack(arrange_flood, 200),
     "no readers": Attack(no_readers, 2_000),
 }
 """By name; one more is one more row. The last number is how many connections make it worst:

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -81,6 +81,9 @@ def serving(data: Path, *command: str) -> Iterator[Server]:
         try:
             yield Server(process, int(found[1]), facts, begun.pen)
         finally:
+            with suppress(psutil.NoSuchProcess):
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()  # which the server of the control would leave behind
             process.kill()
 
 
