@@ -52,7 +52,10 @@ from scorekeeper.store.chain import as_kept, canonical
 from scorekeeper.strict import MOST_PROBLEMS, form_error, load
 
 B = TypeVar("B", bound=Book)
-BROKEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+BROKEN = (
+    *(LookupError, TypeError, ValueError, AttributeError),
+    *(ArithmeticError, RecursionError, AssertionError),
+)
 """Raised by code that meets a value of a kind that nobody here would have written."""
 ALL_TIMES = "1900", "9999"
 """From the first of these years up to the second: no time zone leads out of the calendar."""

@@ -159,8 +159,9 @@ PLACES = frozenset(_names(json.loads(DESCRIPTION.read_text(encoding="utf-8")))) 
     "iban",
     "point",
     "wins",
+    *("games", "events", "texts"),
 }
-"""Where something can be wrong; the last three are questions of pages and command line."""
+"""Where something can be wrong: also questions of pages and command line, and parts of exports."""
 SAID_ALIKE = {("E_KNOCK_LIMIT", "limit"), ("E_POINTS", "type")}
 SAID_ALIKE |= {("W_HAND_COUNT", "few"), ("W_HAND_COUNT", "many"), ("E_RULE_OFF", "off")}
 """Reasons without a sentence of their own."""
@@ -213,5 +214,5 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
             missing -= {"player"} if "seat" in stated else set()
             assert not missing, f"{problem} does not state {missing}"
     for part in problem.path:
-        known = isinstance(part, int) or part in PLACES or "." in part
+        known = isinstance(part, int) or part in PLACES or "." in part or part.isdecimal()
         assert known, f"{problem} names no place"
