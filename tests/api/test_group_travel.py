@@ -74,7 +74,7 @@ def test_an_evening_is_told_in_four_tables(club: Club) -> None:
     )
 
     assert totals[1] == ["Anna", "1", "0", "0", "0", "0", "1", "1"]
-    assert settlement[3] == [f"'{HOSTILE}", "-40", "-40", "", "ct", "-40"]
+    assert settlement[3] == [f"'{HOSTILE}", "-40", "", "-40", "", "ct", "-40"]
     assert payments[1:] == [
         [f"'{HOSTILE}", "Anna", "35", "", "ct", ""],
         [f"'{HOSTILE}", "Ben", "5", "", "ct", ""],
