@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -139,7 +140,8 @@ def take_in(export: Path, file: Path) -> None:
 
     def whole() -> None:
         exports = imports.read_exports(export)
-        imports.import_group(ledger, next(exports), exports, bounds=HOST)
+        group = imports.read_group(next(exports), exports, bounds=HOST)
+        imports.write_group(ledger, group, islice(imports.read_exports(export), 1, None))
 
     seconds = took(whole)
     megabytes = most_megabytes()

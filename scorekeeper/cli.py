@@ -9,7 +9,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date, datetime
+from itertools import islice
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -756,20 +759,32 @@ def take_export(ledger: "Ledger", file: Path, as_it_was: bool, lang: Language) -
     from scorekeeper.import_checks import HOST
     from scorekeeper.store.exports import FORMATS
 
-    with progress(file.stat().st_size) as step:
-        exports = imports.read_exports(file, step)
-        export = next(exports)
+    with readable_again(file) as file, progress(file.stat().st_size) as step:
+        export = next(imports.read_exports(file))
         if export.get("format") == FORMATS[Game]:
             opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
             book_id, pen, watch = opened.game.id, opened.pen, opened.watch
             said = "terminal.game_in"
         else:
-            founded = imports.import_group(
-                ledger, export, exports, as_it_was=as_it_was, bounds=HOST
-            )
+            games = islice(imports.read_exports(file, step), 1, None)
+            group = imports.read_group(export, games, as_it_was=as_it_was, bounds=HOST)
+            games = islice(imports.read_exports(file), 1, None)
+            founded = imports.write_group(ledger, group, games)
             book_id, pen, watch = founded.group.id, founded.pen, founded.watch
             said = "terminal.group_in"
     return [lang(said, id=book_id), *links(book_id, pen, watch, lang)]
+
+
+@contextmanager
+def readable_again(file: Path) -> Iterator[Path]:
+    """A file that can be read more than once; of a pipe a copy, which is deleted afterwards."""
+    if file.is_file():
+        yield file
+        return
+    with file.open("rb") as pipe, NamedTemporaryFile() as copy:
+        copyfileobj(pipe, copy)
+        copy.flush()
+        yield Path(copy.name)
 
 
 def take_sheet(

@@ -493,7 +493,23 @@ class CheckedGroup(Checked[Group]):
     """A group, and what its evenings still have to confirm."""
 
     ticks: Mapping[str, Sequence[Tick]] = field(default_factory=dict)
-    marks: tuple[tuple[int, frozenset[int | str]], ...] = ()
+    marked: frozenset[int | str] = frozenset()
+    """The games whose amounts it took as they were."""
+
+    def about(self, game_id: str) -> "CheckedGroup":
+        """What concerns one evening: enough to check it, and little to send to a worker."""
+        seating, booked = self.book.evenings[game_id], self.book.booked.get(game_id)
+        members = {*seating.members, *(booked.amounts if booked else ())}
+        named = {name: self.book.texts.get(name, "") for name in map("member.{}".format, members)}
+        book = Group(
+            id=self.book.id,
+            texts=named,
+            members=self.book.members,
+            evenings={game_id: seating},
+            booked={game_id: booked} if booked else {},
+        )
+        ticks = {game_id: self.ticks.get(game_id, ())}
+        return CheckedGroup(book, (), (), ticks, self.marked & {game_id})
 
 
 def check_group(book_id: str, events: Sequence[Event], bounds: Bounds = NETWORK) -> CheckedGroup:
@@ -505,7 +521,8 @@ def check_group(book_id: str, events: Sequence[Event], bounds: Bounds = NETWORK)
             facts = {"why": "left", "id": game_id}
             raise RuleError.of([Problem("E_IMPORT", facts, ("events",))])
     ticks = {game_id: tuple(found) for game_id, found in replay.ticks.items()}
-    return CheckedGroup(group, tuple(events), (), ticks, tuple(replay.marked))
+    marked = frozenset().union(*(what for _, what in replay.marked))
+    return CheckedGroup(group, tuple(events), (), ticks, marked)
 
 
 class _GroupReplay(_Replay[Group]):
@@ -691,7 +708,7 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
     return tuple(
         Difference(0, game.id, problem)
         for problem in _misbooked(group, game)
-        if not any(game.id in what for _, what in checked.marks)
+        if game.id not in checked.marked
     )
 
 
@@ -711,6 +728,6 @@ def _misbooked(group: Group, game: Game) -> Iterable[Problem]:
             "stored": booked.get(member, Fraction()),
             "now": now.get(member, Fraction()),
         }
-        name = group.players[member] or f"#{member + 1}"
+        name = group.texts.get(f"member.{member}") or f"#{member + 1}"
         about: dict[str, object] = {"why": "booked", "game": game.id, "player": name}
         yield Problem("E_IMPORT_DIFFERS", {**about, **values})

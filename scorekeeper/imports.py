@@ -4,21 +4,24 @@ Checking is a plain function from the export to what may be written, without a l
 can run in another process; only the write needs the record.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from scorekeeper.bookkeeping import now, remember, write
-from scorekeeper.changes import Draft
+from scorekeeper.bookkeeping import now
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
+from scorekeeper.domain.replay import begun
 from scorekeeper.groups import Founded
 from scorekeeper.import_checks import (
     NETWORK,
     Bounds,
     Checked,
+    CheckedGroup,
     check_evening,
     check_game,
     check_group,
@@ -27,11 +30,18 @@ from scorekeeper.service import Opened
 from scorekeeper.store.exports import BadExport, read_export
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rights import new_secret
+from scorekeeper.store.seasons import Kept, kept
 from scorekeeper.strict import MOST_PROBLEMS, FormError, read_json
+
+T = TypeVar("T")
 
 EXPORT_DEPTH = 12
 """A round lies four levels deep in its event, and a lay-off four levels deep in its round."""
 GROUP_DEPTH = EXPORT_DEPTH + 2
+AT_ONCE = 300
+"""Events that are checked in one job; a tenth of the time that a job has, even in hard cards."""
+MOST_AT_ONCE = 50
+"""Games in one job, however short they are."""
 
 
 # ---- use cases -----------------------------------------------------------------------
@@ -58,43 +68,24 @@ def import_game(
     return Opened(game.book, pen, watch)
 
 
-def import_group(
-    ledger: Ledger,
-    export: Any,
-    games: Iterable[Any],
-    *,
-    as_it_was: bool = False,
-    bounds: Bounds = NETWORK,
-) -> Founded:
-    """Take in a group with all its evenings, under new secrets; all of it or nothing.
+def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any]) -> Founded:
+    """Take in a group that was read with these games, under new secrets; all of it or nothing.
 
-    Games are taken one after the other, so that memory need not hold them all. Raises as
-    ``import_game``.
+    The games are read a second time, so that memory need not hold what is written. Raises
+    Known where the group or one of its games is here already, and BadExport for games that
+    are not those that were checked.
     """
-    checked = check_group(*read_export(Group, export), bounds)
     pen, watch = new_secret(), new_secret()
-    problems: list[Problem] = []
-    misbooked: list[str] = []
     with ledger.engine.write():
-        ledger.take_in(checked.book, checked.events, pen=pen, watch=watch)
-        for place, game in enumerate(evenings_of(checked.book, games, bounds)):
-            booked = check_evening(checked, game)
-            if not as_it_was and (game.differences or booked):
-                told = [one.problem for one in (*game.differences, *booked)]
-                problems += (problem.under("games", place) for problem in told)
-                if len(problems) >= MOST_PROBLEMS:
-                    break
-                continue
-            misbooked += [game.book.id] if booked else []
-            taken = marked(game, as_it_was)
-            ledger.take_in(taken.book, taken.events, pen=new_secret(), watch=new_secret())
-            remember(ledger, checked.book, taken.book)
-        if problems:
-            raise RuleError.of(problems[:MOST_PROBLEMS])
-        if misbooked:
-            with ledger.turn(checked.book.id) as turn:
-                write(turn, Draft("as_it_was", {"games": sorted(misbooked)}))
-    return Founded(ledger.group(checked.book.id), pen, watch)
+        ledger.take_in(group.book, group.events, pen=pen, watch=watch)
+        for game, evening in zip_longest(games, group.evenings):
+            if evening is None:
+                raise BadExport("more games than were checked")
+            events = evening.events_of(game)
+            book = begun(evening.kept.game, events[0])
+            ledger.take_in(book, events, pen=new_secret(), watch=new_secret())
+            ledger.keep_evening(group.book.id, evening.kept)
+    return Founded(group.book, pen, watch)
 
 
 # ---- checking ------------------------------------------------------------------------
@@ -105,20 +96,140 @@ def read_game(export: Any, bounds: Bounds) -> Checked[Game]:
     return check_game(*read_export(Game, export), bounds)
 
 
-def evenings_of(group: Group, games: Iterable[Any], bounds: Bounds) -> Iterator[Checked[Game]]:
-    """The games that left with a group, one after the other; BadExport if any is not right."""
-    missing = dict(group.evenings)
-    for place, data in enumerate(games):
-        try:
-            game = read_game(data, bounds)
-        except RuleError as error:
-            raise error.under("games", place) from None
-        seating = missing.pop(game.book.id, None)
-        if seating is None or len(seating.members) != game.book.sheet.seats:
-            raise BadExport(f"game {game.book.id} is no evening of this group")
-        yield game
+@dataclass(frozen=True)
+class ReadEvening:
+    """A game that was checked with its group, reduced to what writing it takes."""
+
+    head: str
+    kept: Kept
+    version: int
+    differing: tuple[int, ...]
+    """Rounds for which it has to be marked."""
+    problems: tuple[Problem, ...]
+    """Why it comes in only as it was."""
+    misbooked: bool
+    """The group has to be marked for it."""
+
+    def events_of(self, export: Any) -> Sequence[Event]:
+        """The events to write, with the mark; BadExport for another game, or a changed one."""
+        book_id, events = read_export(Game, export)
+        if (book_id, export["head"]) != (self.kept.game, self.head):
+            raise BadExport("not the game that was checked")
+        return [*events, _mark(self.version, rounds=self.differing)] if self.differing else events
+
+
+@dataclass(frozen=True)
+class ReadGroup:
+    """A group that may come in, and its evenings in the order of their games."""
+
+    book: Group
+    events: Sequence[Event]
+    evenings: Sequence[ReadEvening]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A game to check, its place among those of its group, and what the group says of it."""
+
+    place: int
+    group: CheckedGroup
+    export: Any
+
+
+Run = Callable[..., Any]
+"""Calls a function of plain data, for instance in another process."""
+
+
+def _here(job: Callable[..., T], *given: Any) -> T:
+    return job(*given)
+
+
+def read_group(
+    export: Any,
+    games: Iterable[Any],
+    *,
+    as_it_was: bool = False,
+    bounds: Bounds = NETWORK,
+    run: Run = _here,
+) -> ReadGroup:
+    """Check a group and its games; nothing is written.
+
+    ``run`` does the work, a few games at a time, each time no more than ``AT_ONCE`` events
+    unless one game has more. Raises as ``import_game``, with the findings of several games.
+    """
+    group: CheckedGroup = run(read_group_alone, export, bounds)
+    evenings: list[ReadEvening] = []
+    problems: list[Problem] = []
+    for tasks in _batches(_tasks(group, games)):
+        read: Sequence[ReadEvening] = run(read_evenings, tasks, bounds)
+        evenings += read
+        for task, evening in zip(tasks, read, strict=True):
+            problems += (one.under("games", task.place) for one in evening.problems)
+        if not as_it_was and len(problems) >= MOST_PROBLEMS:
+            break
+    if problems and not as_it_was:
+        raise RuleError.of(problems[:MOST_PROBLEMS])
+    if misbooked := sorted(one.kept.game for one in evenings if one.misbooked):
+        mark = _mark(group.book.version, games=misbooked)
+        return ReadGroup(group.book.apply(mark), (*group.events, mark), evenings)
+    return ReadGroup(group.book, group.events, evenings)
+
+
+def read_group_alone(export: Any, bounds: Bounds) -> CheckedGroup:
+    return check_group(*read_export(Group, export), bounds)
+
+
+def _tasks(group: CheckedGroup, games: Iterable[Any]) -> Iterator[_Task]:
+    """The games that left with a group; BadExport for others, and for those that are missing."""
+    missing = set(group.book.evenings)
+    for place, export in enumerate(games):
+        game_id = export.get("id") if isinstance(export, dict) else None
+        if not isinstance(game_id, str) or game_id not in missing:
+            raise BadExport("a game that is no evening of this group")
+        missing.remove(game_id)
+        yield _Task(place, group.about(game_id), export)
     if missing:
         raise BadExport(f"{len(missing)} evenings are missing")
+
+
+def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
+    """Tasks of about as much work as fits well into one job."""
+    batch: list[_Task] = []
+    size = 0
+    for task in tasks:
+        stored = task.export.get("events")
+        events = len(stored) if isinstance(stored, list) else 0
+        if batch and (size + events > AT_ONCE or len(batch) == MOST_AT_ONCE):
+            yield batch
+            batch, size = [], 0
+        batch.append(task)
+        size += events
+    if batch:
+        yield batch
+
+
+def read_evenings(tasks: Iterable[_Task], bounds: Bounds) -> list[ReadEvening]:
+    """Check games of a group, and that they came to what the group booked of them."""
+    return [_read_evening(task, bounds) for task in tasks]
+
+
+def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
+    try:
+        game = read_game(task.export, bounds)
+    except RuleError as error:
+        raise error.under("games", task.place) from None
+    seating = task.group.book.evenings[game.book.id]
+    if len(seating.members) != game.book.sheet.seats:
+        raise BadExport(f"game {game.book.id} is no evening of this group")
+    misbooked = check_evening(task.group, game)
+    return ReadEvening(
+        head=task.export["head"],
+        kept=kept(game.book, seating),
+        version=game.book.version,
+        differing=_rounds(game),
+        problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MOST_PROBLEMS],
+        misbooked=bool(misbooked),
+    )
 
 
 def marked(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
@@ -127,9 +238,19 @@ def marked(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
         return game
     if not as_it_was:
         raise RuleError.of([one.problem for one in game.differences][:MOST_PROBLEMS])
-    rounds = sorted({one.what for one in game.differences if isinstance(one.what, int)})
-    mark = Event(game.book.version + 1, now(), "as_it_was", "pen", {"rounds": rounds})
+    mark = _mark(game.book.version, rounds=_rounds(game))
     return Checked(game.book.apply(mark), (*game.events, mark))
+
+
+def _rounds(game: Checked[Game]) -> tuple[int, ...]:
+    """The rounds that today's rules score otherwise."""
+    return tuple(sorted({one.what for one in game.differences if isinstance(one.what, int)}))
+
+
+def _mark(version: int, **found: Sequence[int | str]) -> Event:
+    """The event that says what was taken as it was."""
+    payload = {name: list(what) for name, what in found.items()}
+    return Event(version + 1, now(), "as_it_was", "pen", payload)
 
 
 # ---- files ---------------------------------------------------------------------------

@@ -5,6 +5,7 @@ always drawn in the pool. Exact searches are tried here within a small budget fi
 nearly all of them keep, and only what exceeds it goes to the pool with the whole budget.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -41,9 +42,27 @@ def in_pool_later(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
     return _run(job, given, named, urgent=False)
 
 
+def in_several_jobs(seconds: float) -> Callable[..., Any]:
+    """Return ``in_pool_later`` for work that is done in several jobs, one after the other.
+
+    Each is a turn, so others get theirs in between. 503 once all of them together have taken
+    longer than ``seconds``, turns of others included.
+    """
+    ends = time.monotonic() + seconds
+
+    def run(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+        if time.monotonic() > ends:
+            raise Refusal(503, "refused.stopped")
+        return in_pool_later(job, *given, **named)
+
+    return run
+
+
 def _run(job: Callable[..., T], given: Any, named: Any, *, urgent: bool) -> T:
     pool = cast(Pool, current_app.extensions["workers"])
     gone, client = request.environ.get(DISCONNECTED), who(request.remote_addr or "")
+    if gone and gone.is_set():  # a short job ends before the pool looks
+        raise Refusal(503, "refused.busy", seconds=COME_BACK)
     try:
         return pool.run(job, *given, client=client, urgent=urgent, gone=gone, **named)
     except (Busy, Abandoned):

@@ -1,6 +1,8 @@
 """The command line takes along and brings in: groups, games, tables, typed sheets."""
 
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,17 @@ def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
     assert only_group(home) in again.output
     secret = into.output.split(f"/#{only_group(home)}.")[1].split()[0]
     assert opened(abroad, lambda ledger: ledger.right(only_group(home), secret)) == "pen"
+
+
+def test_a_group_comes_in_from_a_pipe_too(home, tmp_path):
+    file, pipe, abroad = (tmp_path / name for name in ("group.jsonl", "pipe", "abroad.sqlite"))
+    assert run("export", file, "--data", home).exit_code == 0
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: pipe.write_bytes(file.read_bytes()))
+
+        assert run("import", pipe, "--data", abroad).exit_code == 0
+    assert heads(abroad) == heads(home)
 
 
 @pytest.mark.parametrize("indent", [None, 1])

@@ -12,7 +12,7 @@ from bars import tried, tries, trying
 from forged import Books, books, forge
 from pages.walk import everywhere
 from rest import ROOT
-from scorekeeper import imports
+from scorekeeper import imports, pooled
 from scorekeeper.api import travel
 from scorekeeper.domain.replay import replay
 from scorekeeper.import_checks import Checked, CheckedGroup
@@ -106,6 +106,7 @@ def test_the_same_books_break_pages_where_nothing_is_checked(
     app: Flask, valid: Books, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(travel, "in_pool_later", lambda job, *given: job(*given))
+    monkeypatch.setattr(pooled, "in_pool_later", lambda job, *given: job(*given))
     monkeypatch.setattr(imports, "check_game", unchecked_game)
     monkeypatch.setattr(imports, "check_group", unchecked_group)
     monkeypatch.setattr(imports, "check_evening", lambda *_: ())

@@ -14,6 +14,7 @@ from scorekeeper.api.parts import flag, integer, list_of, text
 from scorekeeper.api.travel import TAGS, ImportSchema, TableSchema
 from scorekeeper.context import founding, ledger
 from scorekeeper.imports import GROUP_DEPTH
+from scorekeeper.pooled import in_several_jobs
 from scorekeeper.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.sheets import Understood
 from scorekeeper.store.exports import BadExport
@@ -22,6 +23,8 @@ from scorekeeper.typed import read_sheet
 
 MOST_GROUP = 16 * 1024 * 1024
 """About a hundred evenings in full cards, seven hundred by points; more on the command line."""
+MOST_SECONDS = 60
+"""So long a group may be checked; a hundred evenings in full cards take a fifth of it."""
 MOST_LETTERS = 60_000
 
 
@@ -135,10 +138,13 @@ def import_group(query: dict[str, Any]) -> Response:
     games = data.get("games") if isinstance(data, dict) else None
     if not isinstance(games, list):
         raise BadExport("no group with its games")
-    as_it_was = query["as_it_was"] == "true"
-    return founding(
-        lambda record: imports.import_group(record, data, games, as_it_was=as_it_was), founded
+    group = imports.read_group(
+        {name: said for name, said in data.items() if name != "games"},
+        games,
+        as_it_was=query["as_it_was"] == "true",
+        run=in_several_jobs(MOST_SECONDS),
     )
+    return founding(lambda record: imports.write_group(record, group, games), founded)
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

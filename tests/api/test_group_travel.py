@@ -1,6 +1,8 @@
 """A group over REST: out as tables and as a whole, back in, and a typed sheet taken in."""
 
 import csv
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -8,8 +10,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from rest import Club, codes
-from scorekeeper import create_app
+from rest import QUICK, Club, Table, codes
+from scorekeeper import create_app, imports, pooled
+from scorekeeper.api import group_travel
+from scorekeeper.domain.book import Event
+from scorekeeper.store.chain import links
 
 SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 HOSTILE = '=HYPERLINK("http://evil")'
@@ -133,6 +138,24 @@ def _mixed(export: Any) -> Any:
     export["games"] = [[], None]
 
 
+def sealed(game: Any) -> None:
+    """Give a forged game the head that its events have."""
+    events = [Event(**{**one, "texts": {}}) for one in game["events"]]
+    *_, head = links(game["id"], events)
+    game["head"] = head.hex()
+
+
+def _second_forged(export: Any) -> None:
+    export["games"][1]["events"][1]["payload"]["round"]["winner"] = 7
+    sealed(export["games"][1])
+
+
+def _second_scored_otherwise(export: Any) -> None:
+    score = export["games"][1]["events"][1]["payload"]["score"]
+    score["scores"][0][0] = score["lines"][0]["points"] = 4
+    sealed(export["games"][1])
+
+
 @pytest.mark.parametrize(
     ("harm", "found"),
     [
@@ -156,6 +179,121 @@ def test_what_is_no_whole_unchanged_group_is_not_taken_in(
     assert answer.status_code == 422
     assert codes(answer) == [found]
     assert app.extensions["ledger"].engine.rows("SELECT * FROM books") == []
+
+
+@pytest.fixture
+def several(club: Club) -> Club:
+    """A group with three evenings."""
+    for points in ((5, 0, 10), (0, 3, 4)):
+        club.evening("Anna", "Ben", HOSTILE, points=points)
+    return club
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Flask:
+    return create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True})
+
+
+def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """The jobs that the pool of an app is given from now on, and whether each came in a write."""
+    given: list[tuple[str, bool]] = []
+    run = app.extensions["workers"].run
+
+    def noted(job: Any, *args: Any, **named: Any) -> Any:
+        given.append((job.__name__, app.extensions["ledger"].engine.is_writing))
+        return run(job, *args, **named)
+
+    monkeypatch.setattr(app.extensions["workers"], "run", noted)
+    return given
+
+
+def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
+    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = several.get("/groups/{id}/export.json").json
+    given = jobs(elsewhere, monkeypatch)
+    monkeypatch.setattr(imports, "AT_ONCE", 6)  # every evening has three events
+
+    def busy(*_: Any) -> None:
+        raise AssertionError("checked outside the pool")
+
+    for name in ("check_group", "check_game", "check_evening", "kept"):
+        monkeypatch.setattr(imports, name, busy)  # the pool has functions of its own
+    answer = Club(elsewhere).post("/groups/import", export)
+
+    assert answer.status_code == 201, answer.text
+    assert given == [("read_group_alone", False), *[("read_evenings", False)] * 2]
+    assert elsewhere.extensions["ledger"].export(several.id)["head"] == export["head"]
+
+
+def test_others_write_while_a_group_is_checked(
+    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = several.get("/groups/{id}/export.json").json
+    run = elsewhere.extensions["workers"].run
+    begun: list[Any] = []
+
+    def meanwhile(job: Any, *args: Any, **named: Any) -> Any:
+        with ThreadPoolExecutor(1) as other:
+            begun.append(other.submit(lambda: Table(elsewhere).begin().record(QUICK)).result(20))
+        return run(job, *args, **named)
+
+    monkeypatch.setattr(elsewhere.extensions["workers"], "run", meanwhile)
+
+    assert Club(elsewhere).post("/groups/import", export).status_code == 201
+    assert [answer.status_code for answer in begun] == [201, 201]
+
+
+@pytest.mark.parametrize("harm", [_second_forged, _second_scored_otherwise])
+def test_nothing_is_written_when_the_second_game_is_refused(
+    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch, harm: Any
+) -> None:
+    export = several.get("/groups/{id}/export.json").json
+    harm(export)
+    given = jobs(elsewhere, monkeypatch)
+    monkeypatch.setattr(imports, "AT_ONCE", 1)
+    answer = Club(elsewhere).post("/groups/import", export)
+
+    assert answer.status_code == 422, answer.text
+    assert {tuple(path[:2]) for _, path in codes(answer)} == {("games", 1)}
+    assert [name for name, _ in given][:3] == ["read_group_alone", *["read_evenings"] * 2]
+    for table in ("books", "events", "texts", "evenings", "results", "encounters"):
+        assert elsewhere.extensions["ledger"].engine.rows(f"SELECT * FROM {table}") == []
+
+
+def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
+    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = several.get("/groups/{id}/export.json").json
+    gone = threading.Event()
+    run = elsewhere.extensions["workers"].run
+    given: list[str] = []
+
+    def left(job: Any, *args: Any, **named: Any) -> Any:
+        given.append(job.__name__)
+        result = run(job, *args, **named)
+        gone.set()
+        return result
+
+    monkeypatch.setattr(elsewhere.extensions["workers"], "run", left)
+    answer = Club(elsewhere).post(
+        "/groups/import", export, environ_overrides={pooled.DISCONNECTED: gone}
+    )
+
+    assert answer.status_code == 503
+    assert given == ["read_group_alone"]
+    assert elsewhere.extensions["ledger"].engine.rows("SELECT * FROM books") == []
+
+
+def test_a_group_that_takes_too_long_to_check_is_given_up(
+    several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = several.get("/groups/{id}/export.json").json
+    monkeypatch.setattr(group_travel, "MOST_SECONDS", -1)
+    answer = Club(elsewhere).post("/groups/import", export)
+
+    assert answer.status_code == 503
+    assert elsewhere.extensions["ledger"].engine.rows("SELECT * FROM books") == []
 
 
 def test_a_sheet_is_looked_at_and_then_taken_in(club: Club) -> None:
