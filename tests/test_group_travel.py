@@ -5,21 +5,27 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper import groups, imports
+from scorekeeper import group_changes, groups, imports
 from scorekeeper.demo import Wishes, make
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group import Group
 from scorekeeper.groups import Founded
+from scorekeeper.i18n import language
+from scorekeeper.import_checks import NETWORK, Bounds, settling_work
 from scorekeeper.store import BadExport, Known, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link, links
 from scorekeeper.store.check import check
+from scorekeeper.store.exports import exported
 
 WISHES = Wishes(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
 
@@ -210,3 +216,55 @@ def test_a_group_that_books_what_no_evening_says_is_refused(
 
     assert taken.as_it_was
     assert elsewhere.events(taken.id)[-1].payload == {"games": [games[0]["id"]]}
+
+
+def clubbed(members: int, times: int) -> Any:
+    """A forged group that again and again pays at random and then settles up."""
+    group = Group(id="club", members=members)
+    texts = {"name": "Club", **{f"member.{one}": f"M{one}" for one in range(members)}}
+    first: Any = {"members": members, "house": None}
+    events = [Event(1, "2026-01-01T00:00:00Z", "founded", "pen", first, texts)]
+    dice = Random("club")
+    for _ in range(times):
+        drafts = [
+            partial(
+                group_changes.pay,
+                payer=0,
+                payee=one,
+                amount=Fraction(dice.randint(1, 10**6)),
+                unit="ct",
+            )
+            for one in range(1, members)
+        ]
+        for draft in (*drafts, partial(group_changes.settle, unit="ct")):
+            made = draft(group)
+            event = Event(len(events) + 1, "2026-01-01T00:00:00Z", made.kind, "pen", made.payload)
+            events.append(event)
+            group = group.apply(event)
+    return json.loads(json.dumps(exported(Group, "club", events)))
+
+
+def test_a_group_that_settled_up_too_often_among_too_many_is_refused(elsewhere: Ledger) -> None:
+    club = clubbed(12, 3)
+    work = 3 * (2**6 + 36)
+    with pytest.raises(RuleError) as refused:
+        imports.read_group(club, [], bounds=Bounds(settling=work - 1))
+    (problem,) = refused.value.problems
+
+    assert (problem.code, problem.facts) == ("E_IMPORT", {"why": "settlements"})
+    for code in ("de", "en", "lb"):
+        assert "scorekeeper import" in language(code).problem(problem)
+    assert imports.read_group(club, [], bounds=Bounds(settling=work)).book.members == 12
+    assert NETWORK.settling is not None
+    assert NETWORK.settling >= 2 * (2**15 + 2500)  # a large club may have settled up before
+
+
+@pytest.mark.parametrize(
+    ("members", "work"), [(4, 8), (5, 10), (30, 2**15 + 225), (90, 2**15 + 2025)]
+)
+def test_settling_is_more_work_the_more_balances_are_open(members: int, work: int) -> None:
+    balance = (Fraction(members - 1), *(Fraction(-1),) * (members - 1))
+    group = Group(id="club", members=members + 7, balances={"ct": balance})
+
+    assert settling_work(group, "ct") == work
+    assert settling_work(group, "DM") == 1

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from math import floor
 from operator import add
 from typing import Literal
@@ -175,11 +176,16 @@ def payments(amounts: Sequence[Fraction]) -> tuple[tuple[Transfer, ...], bool]:
 
 
 def _within(group: Sequence[int], amounts: Sequence[Fraction]) -> Iterator[Transfer]:
-    open_amounts = {side: amounts[side] for side in group}
-    while any(open_amounts.values()):
-        payer = min(open_amounts, key=lambda side: (open_amounts[side], side))
-        payee = min(open_amounts, key=lambda side: (-open_amounts[side], side))
-        amount = min(-open_amounts[payer], open_amounts[payee])
-        open_amounts[payer] += amount
-        open_amounts[payee] -= amount
+    """Whoever owes the most pays whoever gets the most; of equal ones the lower side."""
+    payers = [(amounts[side], side) for side in group if amounts[side] < 0]
+    payees = [(-amounts[side], side) for side in group if amounts[side] > 0]
+    heapify(payers)
+    heapify(payees)
+    while payers:
+        (owes, payer), (gets, payee) = heappop(payers), heappop(payees)
+        amount = min(-owes, -gets)
+        if owes + amount:
+            heappush(payers, (owes + amount, payer))
+        if gets + amount:
+            heappush(payees, (gets + amount, payee))
         yield Transfer(payer, payee, amount)
