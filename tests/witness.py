@@ -18,6 +18,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorekeeper import groups, service
 from scorekeeper.domain.errors import Problem, Where
+from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, PLACE, language
 from scorekeeper.store import Ledger, Unreadable
@@ -213,6 +214,8 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
             missing = {place["name"] for place in PLACE.finditer(sentence)} - stated
             missing -= {"player"} if "seat" in stated else set()
             assert not missing, f"{problem} does not state {missing}"
+    option = problem.facts.get("option")
+    assert option in (None, *OPTIONS) or why == "unknown", f"{problem} names no option"
     for part in problem.path:
         known = isinstance(part, int) or part in PLACES or "." in part or part.isdecimal()
         assert known, f"{problem} names no place"

@@ -18,8 +18,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
-from itertools import chain
-from multiprocessing import Pool
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -86,7 +84,7 @@ def main() -> None:
         write_between(arguments.table, f"\n{table(mutants, seed, commit)}", MARKS)
         return
     stage()
-    names = generated()
+    names = generated(arguments.jobs)
     if arguments.modules:
         names = [name for name in names if is_of(name, arguments.modules)] or asked.error(
             f"no such module: {' '.join(arguments.modules)}"
@@ -116,21 +114,20 @@ def stage() -> None:
     shutil.copy2(ROOT / "pyproject.toml", COPY)
 
 
-def generated() -> list[str]:
-    """Return the names of all mutants, sorted."""
-    os.chdir(COPY)
-    paths = [path for package in PACKAGES for path in Path("scorekeeper", package).rglob("*.py")]
-    with Pool() as pool:
-        return sorted(chain.from_iterable(pool.imap_unordered(generated_from, paths)))
-
-
-def generated_from(path: Path) -> list[str]:
-    """Return the names of the mutants of one file."""
-    from mutmut.mutation.file_mutation import mutate_file_contents
-    from mutmut.utils.format_utils import get_mutant_name
-
-    made = mutate_file_contents(str(path), path.read_text(encoding="utf-8"))
-    return [get_mutant_name(path, name) for name in made.mutant_names]
+def generated(jobs: int) -> list[str]:
+    """Make the mutants of all modules and return their names, sorted."""
+    command = "from mutmut.__main__ import *; " + "; ".join(
+        ("copy_src_dir()", "copy_also_copy_files()", "setup_source_paths()")
+    )
+    command += f"; create_mutants({jobs})"
+    subprocess.run(
+        [sys.executable, "-c", command],
+        cwd=COPY,
+        env={**os.environ, "MUTANT_UNDER_TEST": "mutant_generation"},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return sorted(exit_codes())
 
 
 def sample(names: Sequence[str], size: int, seed: str) -> list[str]:
