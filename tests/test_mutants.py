@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,15 @@ def test_an_equivalent_mutant_is_shown_with_its_reason(monkeypatch):
     assert "| domain.settlement | 3 | 1 | 1 | 1 |" in shown
     assert "`a < b` | `a <= b` | equivalent: a is odd |" in shown
     assert "`a \\| b` | `a & b` | survived: **no test notices** |" in shown
+
+
+def test_the_selected_tests_are_there():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    selected = settings["tool"]["mutmut"]["pytest_add_cli_args_test_selection"]
+    paths = [ROOT / name for name in selected if name.startswith("tests/")]
+
+    assert paths
+    assert [path for path in paths if not path.exists()] == []
 
 
 def test_every_equivalent_mutant_has_a_reason():

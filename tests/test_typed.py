@@ -82,6 +82,13 @@ def test_a_day_is_written_in_the_usual_ways(written):
     assert evening.day == "2026-03-05"
 
 
+def test_the_oldest_day_is_the_first_of_1900():
+    (evening,) = read_sheet("Date,A,B\n1.1.1900,0,5")
+
+    assert evening.day == "1900-01-01"
+    assert refused("Date,A,B\n31.12.1899,0,5") == [("date", 2, 1)]
+
+
 @pytest.mark.parametrize(
     "written", ["3/5/2026", "5.3.26", "2026-13-01", "30.2.2026", "Donnerstag", "٢٠٢٦-03-05"]
 )

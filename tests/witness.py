@@ -191,14 +191,19 @@ def _every_finding_can_be_said() -> Iterator[None]:
 
 
 HELPERS = {"problem", "warning", "against", "__init__", "replace", "under"}
+"""Functions that make a finding for others; mutmut calls its copies x_..., xǁ..."""
 
 
 def _is_made_by_rules(frame: FrameType | None) -> bool:
     """Whether a function of the rules makes this finding; a test may make up and store its own."""
-    while frame and frame.f_code.co_name in HELPERS:
+    while frame:
+        module = str(frame.f_globals["__name__"])
+        name = frame.f_code.co_name.partition("__mutmut")[0]
+        name = name.removeprefix("x_").rpartition("ǁ")[2]
+        if name not in HELPERS and not module.startswith("mutmut."):
+            return module.startswith("scorekeeper.domain.") and not module.endswith(".record")
         frame = frame.f_back
-    module = str(frame.f_globals["__name__"]) if frame else ""
-    return module.startswith("scorekeeper.domain.") and not module.endswith(".record")
+    return False
 
 
 def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:

@@ -111,7 +111,8 @@ def stage() -> None:
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, ignore=ignored)
-    shutil.copy2(ROOT / "pyproject.toml", COPY)
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy2(ROOT / name, COPY)
 
 
 def generated(jobs: int) -> list[str]:
