@@ -83,7 +83,7 @@ def main() -> None:
         mutants, seed, commit = kept()
         write_between(arguments.table, f"\n{table(mutants, seed, commit)}", MARKS)
         return
-    stage()
+    commit = stage()
     names = generated(arguments.jobs)
     if arguments.modules:
         names = [name for name in names if is_of(name, arguments.modules)] or asked.error(
@@ -92,7 +92,7 @@ def main() -> None:
     else:
         names = sample(names, arguments.sample, arguments.seed)
     mutants = run(names, arguments.jobs)
-    keep(mutants, "all of them" if arguments.modules else arguments.seed)
+    keep(mutants, "none" if arguments.modules else arguments.seed, commit)
     for mutant in missed(mutants):
         print(f"{mutant.module} {mutant.function}: {mutant.verdict}")
         print(f"  - {mutant.was}\n  + {mutant.becomes}")
@@ -103,8 +103,8 @@ def main() -> None:
 # ---- which mutants -----------------------------------------------------------------------
 
 
-def stage() -> None:
-    """Copy the project to where the mutants are made; results of unchanged code are kept."""
+def stage() -> str:
+    """Copy the project to where the mutants are made and return the commit that it is at."""
     COPY.mkdir(parents=True, exist_ok=True)
     for stale in ("tests", "mutants/tests"):
         shutil.rmtree(COPY / stale, ignore_errors=True)
@@ -113,6 +113,8 @@ def stage() -> None:
         shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, ignore=ignored)
     for name in ("pyproject.toml", "CHANGELOG.md"):
         shutil.copy2(ROOT / name, COPY)
+    command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
 
 
 def generated(jobs: int) -> list[str]:
@@ -235,15 +237,9 @@ def summary(mutants: Sequence[Mutant]) -> str:
     )
 
 
-def keep(mutants: Sequence[Mutant], seed: str) -> None:
-    described = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    facts = {"seed": seed, "commit": described.stdout.strip()}
-    facts["mutants"] = [asdict(mutant) for mutant in mutants]  # type: ignore[assignment]
+def keep(mutants: Sequence[Mutant], seed: str, commit: str) -> None:
+    facts: dict[str, object] = {"seed": seed, "commit": commit}
+    facts["mutants"] = [asdict(mutant) for mutant in mutants]
     RESULTS.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
