@@ -50,6 +50,7 @@ PARAMETERS = {
     "min_rounds": "who played fewer rounds has no rank",
     "table": "which table",
     "size": "the size of the paper",
+    "as_it_was": "true: take in scores that differ from the rules, marked for good",
     "details": "yes: every round with its cards",
     "side": "whose, by the place in the list of players, in teams of sides",
     "lang": "the language; else Accept-Language decides",
