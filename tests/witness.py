@@ -223,4 +223,5 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
     assert option in (None, *OPTIONS) or why == "unknown", f"{problem} names no option"
     for part in problem.path:
         known = isinstance(part, int) or part in PLACES or "." in part or part.isdecimal()
-        assert known, f"{problem} names no place"
+        unknown_option = problem.code == "E_CONFIG" and part == problem.facts.get("option")
+        assert known or unknown_option, f"{problem} names no place"
