@@ -100,15 +100,15 @@ def _limit_memory(memory: int) -> None:
 
 
 def _method() -> str:
-    """Copies of a prepared process start at once, but need a temporary folder for a socket.
+    """How worker processes start: as copies of a prepared one where that is possible.
 
-    A copy of this process would hold the record, and locks that its threads have taken.
+    Copies start at once, but need a temporary folder for a socket. A copy of this process
+    would hold the record, and locks that its threads have taken.
     """
-    try:
-        tempfile.gettempdir()
-    except FileNotFoundError:
-        return "spawn"
-    return "spawn" if sys.platform == "win32" else "forkserver"
+    with suppress(FileNotFoundError):
+        if os.access(tempfile.gettempdir(), os.W_OK | os.X_OK) and sys.platform != "win32":
+            return "forkserver"
+    return "spawn"
 
 
 class Worker:
