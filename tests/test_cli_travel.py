@@ -4,6 +4,7 @@ import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import pytest
 from commands import run
 from scorekeeper import cli, extracts, groups, service
 from scorekeeper.demo import Wishes, make
+from scorekeeper.domain.book import Event
 from scorekeeper.groups import NewGroup
-from scorekeeper.i18n import LANGUAGES
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.service import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.chain import links
 
 SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 
@@ -228,3 +231,24 @@ def test_the_demo_says_where_it_is_and_how_to_get_in(tmp_path):
     assert answer.exit_code == 0
     assert f"/#{only_group(data)}." in answer.output
     assert opened(data, lambda ledger: ledger.evenings(only_group(data))[0].day) == "2026-01-31"
+
+
+def test_what_was_imported_as_it_was_is_told_by_check_and_no_reason_to_leave_with_1(home, tmp_path):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    run("export", file, "--data", home)
+    group, *games = map(json.loads, file.read_text("utf-8").splitlines())
+    booked = next(one for one in group["events"] if one["kind"] == "booked")["payload"]
+    for move, more in zip(booked["moves"], (7, -7), strict=False):
+        move[2] = str(Fraction(move[2]) + more)
+    events = [Event(**{**one, "texts": {}}) for one in group["events"]]
+    *_, head = links(group["id"], events)
+    lines = (json.dumps(one) for one in ({**group, "head": head.hex()}, *games))
+    file.write_text("\n".join(lines), "utf-8")
+
+    refused = run("import", file, "--data", abroad)
+    taken = run("import", "--as-it-was", file, "--data", abroad)
+    result = run("check", "--data", abroad)
+
+    assert (refused.exit_code, taken.exit_code, result.exit_code) == (1, 0, 0), result.output
+    told = language("en")("terminal.check.as_it_was", n=1, places=f"{booked['game']}/0")
+    assert told in result.output

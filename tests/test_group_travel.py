@@ -217,6 +217,11 @@ def test_a_group_that_books_what_no_evening_says_is_refused(
     assert taken.as_it_was
     assert elsewhere.events(taken.id)[-1].payload == {"games": [games[0]["id"]]}
 
+    report = check(elsewhere)
+
+    assert report.clean
+    assert report.line("as_it_was").facts == {"n": 1, "places": ((games[0]["id"], 0),)}
+
 
 def clubbed(members: int, times: int) -> Any:
     """A forged group that again and again pays at random and then settles up."""

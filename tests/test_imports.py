@@ -12,9 +12,16 @@ from rest import QUICK, Table, codes
 from scorekeeper import imports
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import language
 from scorekeeper.import_checks import Bounds
+from scorekeeper.schemas import load_round
+from scorekeeper.service import preview_round
 from scorekeeper.store.chain import links
+from scorekeeper.store.check import Report, check
+from scorekeeper.store.exports import read_export
+from scorekeeper.terminal import check_line
 
 Json = dict[str, Any]
 ABROAD = "table-7"
@@ -303,3 +310,89 @@ def test_a_game_that_differs_in_nothing_is_not_marked(table: Table) -> None:
     answer = table.post("/games/import?as_it_was=true", forged(table, lambda _: None))
 
     assert (answer.json["game"]["as_it_was"], answer.json["game"]["version"]) == (False, 2)
+
+
+# ---- what check says of them ---------------------------------------------------------
+
+
+def checked(table: Table) -> Report:
+    return check(
+        table.app.extensions["ledger"],
+        lambda game, wire: preview_round(game, load_round(wire).round),
+    )
+
+
+def findings(report: Report) -> list[str]:
+    return [line.key for line in report.lines if not line.ok]
+
+
+def taken(table: Table, book: Json) -> None:
+    """Take in a book without any check, as a version without them did."""
+    book_id, events = read_export(Game, book)
+    game = replay(book_id, events)
+    table.app.extensions["ledger"].take_in(game, events, pen="its pen", watch="its watch")
+
+
+def test_check_tells_of_what_was_imported_as_it_was_and_finds_nothing_wrong(table: Table) -> None:
+    table.record(QUICK)
+    table.record(QUICK)
+    before = checked(table)
+    table.post("/games/import?as_it_was=true", forged(table, cheated))
+    report = checked(table)
+
+    assert all(line.key != "as_it_was" for line in before.lines)
+    assert report.clean
+    assert report.line("as_it_was").facts == {"n": 1, "places": ((ABROAD, 2),)}
+    assert report.line("prices").facts["bad"] == 0
+    for code in ("de", "en", "lb"):
+        assert f"{ABROAD}/2" in check_line(report.line("as_it_was"), language(code))
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        lambda _: None,
+        event("as_it_was", rounds=[2]),
+        several(event("as_it_was", rounds=[1]), lambda data: _last_first(data)),
+    ],
+    ids=["not at all", "for another round", "before"],
+)
+def test_points_that_differ_and_are_not_marked_are_a_finding(
+    table: Table, marked: Callable[[Json], object]
+) -> None:
+    table.record(QUICK)
+    table.record(QUICK)
+    taken(table, forged(table, several(cheated, marked)))
+    report = checked(table)
+
+    assert findings(report) == ["prices"]
+    assert report.line("prices").facts["bad"] == 1
+    assert all(line.key != "as_it_was" for line in report.lines)
+
+
+def test_another_winner_with_the_same_points_is_a_finding(table: Table) -> None:
+    table.record(QUICK)
+    taken(table, forged(table, changed(2, "score", "winner", to=2)))
+
+    assert findings(checked(table)) == ["prices"]
+
+
+def worded_before(data: Json) -> None:
+    """The score of a round without its warnings."""
+    score = data["events"][1]["payload"]["score"]
+    assert score["warnings"]
+    score["warnings"] = []
+
+
+def test_a_round_whose_warnings_were_lost_in_an_old_version_does_not_differ(app: Flask) -> None:
+    gin = Table(app).begin("gin-palast", "AB")
+    hands = [{"hand": "4C 5C 6C 9H 9S 9D JD QD KD 6H", "discard": "8S", "announced": 4}]
+    hands.append({"hand": "2S 3S 4S QH QC QS 7C 9C 10D AC"})
+    recorded = gin.record({"outcome": "knock", "knocker": 0, "seats": hands})
+    imported = gin.post("/games/import", forged(gin, worded_before))
+
+    assert [one["code"] for one in recorded.json["score"]["warnings"]] == ["W_ANNOUNCED"]
+    assert imported.status_code == 201, imported.text
+    assert not imported.json["game"]["as_it_was"]
+    assert imported.json["game"]["version"] == 2
+    assert findings(checked(gin)) == []

@@ -22,6 +22,7 @@ LEAST_FREE = 64 * 2**20
 SHOWN = 20
 """So many bad places are named; all are counted."""
 
+AS_IT_WAS = "as_it_was"
 NO_DAMAGE = ("prices", "evenings", "accounts", "space")
 Price = Callable[[Game, Mapping[str, Any]], RoundScore]
 """Prices a round in wire form under the rules of a game."""
@@ -82,13 +83,18 @@ class _Findings:
     evenings: int = 0
     stale: list[EventId] = field(default_factory=list)
     unbooked: list[EventId] = field(default_factory=list)
+    booked_as_it_was: set[str] = field(default_factory=set)
+    """Games whose amounts their groups marked as imported as they were."""
+    as_it_was: list[EventId] = field(default_factory=list)
+    """What differs today and is marked so."""
 
 
 def check(ledger: Ledger, price: Price | None = None, watch: Watch = iter) -> Report:
     """Engine, pragmas, tables, pages, chain, texts, replay of every book, and disk.
 
     With ``price`` every round is priced again. Whatever differs is reported and nothing is
-    changed: the ledger may be open for reading only.
+    changed: the ledger may be open for reading only. What was imported as it was, and is
+    marked so, is told but no finding.
     """
     return Report(tuple(_lines(ledger, price, watch)))
 
@@ -130,6 +136,9 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
         yield _verdict("accounts", found.unbooked, evenings=found.evenings)
         if price:
             yield _verdict("prices", found.repriced, rounds=found.rounds)
+        if found.as_it_was:
+            facts = {"n": len(found.as_it_was), "places": tuple(found.as_it_was[:SHOWN])}
+            yield Line("as_it_was", True, facts)
     yield space_line(engine)
 
 
@@ -178,19 +187,34 @@ def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -
     except Damaged as damaged:
         found.unplayable.append((game_id, damaged.number))
         return None
+    repriced: dict[int, int] = {}  # by event: the number of a round that differs
     for event in events:
         found.events += 1
         try:
             after = book.apply(event) if book else begun(game_id, event)
+            marked = _marked(event)
         except Exception:  # whatever it is: this history makes no book
             found.unplayable.append((game_id, event.number))
             return None
         if isinstance(book, Game) and price and event.kind in ("round", "corrected"):
             found.rounds += 1
             if not _same_price(book, event, price):
-                found.repriced.append((game_id, event.number))
+                repriced[event.number] = event.payload["number"]
+        if isinstance(after, Group):
+            found.booked_as_it_was |= marked
+        for number in [number for number, row in repriced.items() if row in marked]:
+            del repriced[number]
+            found.as_it_was.append((game_id, number))
         book = after
+    found.repriced += ((game_id, number) for number in repriced)
     return book
+
+
+def _marked(event: Event) -> set[Any]:
+    """The rounds of a game, or the games of a group, that an event marks as they were."""
+    if event.kind != AS_IT_WAS:
+        return set()
+    return {*event.payload.get("rounds", ()), *event.payload.get("games", ())}
 
 
 def _look_at_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
@@ -200,7 +224,8 @@ def _look_at_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
     if not _is_kept(ledger, game, group):
         found.stale.append((game.id, 0))
     if group and still_to_book(group, game):
-        found.unbooked.append((game.id, 0))
+        is_marked = game.id in found.booked_as_it_was
+        (found.as_it_was if is_marked else found.unbooked).append((game.id, 0))
 
 
 def _is_kept(ledger: Ledger, game: Game, group: Group | None) -> bool:
@@ -290,12 +315,16 @@ def _sum(of: Callable[..., object], *values: Any) -> object:
 
 
 def _same_price(game: Game, event: Event, price: Price) -> bool:
-    """Whether a round gives everybody today what it gave then."""
+    """Whether a round has the winner and gives everybody the points today that it did then.
+
+    Warnings, marks and the wording of lines may change from one version to the next.
+    """
+    then = score_kept(event.payload["score"])
     try:
         now = price(game, event.payload["round"])
     except Exception:  # today it would be refused
         return False
-    return now.scores == score_kept(event.payload["score"]).scores
+    return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)
 
 
 def _look_at_texts(engine: Engine, found: _Findings) -> None:
