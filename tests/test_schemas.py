@@ -23,6 +23,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
+from scorekeeper.pdf.fonts import undrawable
 from scorekeeper.schemas import Entry, NewGameSchema, RulesSchema, dump_round, load_round
 from scorekeeper.strict import FormError, Malformed, load, read_json
 
@@ -323,7 +324,8 @@ card = natural | st.just(JOKER) | declared
 bare = st.sampled_from([Card(rank, None) for rank in Rank])
 number = st.integers(0, 5)
 move = st.tuples(card, st.builds(MeldRef, seat=number, index=number))
-line = st.text(max_size=20).filter(lambda text: text == text.strip() and text.isprintable())
+drawn = st.characters(min_codepoint=32, max_codepoint=0x17F).filter(lambda one: not undrawable(one))
+line = st.text(drawn, max_size=20).filter(lambda text: text == text.strip() and text.isprintable())
 seat = st.builds(
     Seat,
     absent=st.booleans(),
