@@ -190,7 +190,7 @@ def _group_rounds(ledger: Ledger, group: Group) -> Iterator[Cells]:
 
 def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterator[str | int]:
     winner = row.score.winner
-    yield from (row.number, status(row), row.score.outcome)
+    yield from (row.number, status(game, row), row.score.outcome)
     yield "" if winner is None else inert(game.sides[winner])
     for member in range(members):
         side = seats[member] % game.sheet.sides if member in seats else None

@@ -43,17 +43,19 @@ def as_csv(game: Game) -> str:
 def _cells(game: Game, row: Row) -> list[str | int]:
     score = row.score
     winner = "" if score.winner is None else inert(game.sides[score.winner])
-    cells: list[str | int] = [row.number, row.at, status(row), score.outcome, winner]
+    cells: list[str | int] = [row.number, row.at, status(game, row), score.outcome, winner]
     for side in range(game.sheet.sides):
         points = row.points(side)
         cells += [points.minus - row.granted[side], points.plus] if points else ["", ""]
     return [*cells, inert(game.note(row.number))]
 
 
-def status(row: Row) -> str:
+def status(game: Game, row: Row) -> str:
+    """``struck``, or ``corrected`` and ``as it was``: imported with points of its own."""
     if row.struck_at:
         return "struck"
-    return "corrected" if row.corrected_at else ""
+    found = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
+    return ", ".join(word for word, is_so in found.items() if is_so)
 
 
 def season_csv(season: Season) -> str:

@@ -283,6 +283,8 @@ def test_taken_as_it_was_a_game_is_marked_wherever_it_goes(table: Table) -> None
     assert (anew.status_code, anew.json["game"]["as_it_was"]) == (201, True)
     history = table.get("/games/{id}/history").json["changes"]
     assert history[-1]["kind"] == "as_it_was"
+    lines = table.get("/games/{id}/export.csv").text.splitlines()
+    assert lines[1].split(",")[2:4] == ["as it was", "out"]
 
 
 def test_the_mark_covers_only_what_it_names(table: Table) -> None:

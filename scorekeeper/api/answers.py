@@ -212,7 +212,7 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "place": game.place,
         "created_at": game.created_at,
         "changed_at": game.changed_at,
-        "as_it_was": game.as_it_was,
+        "as_it_was": bool(game.as_it_was),
         "rules": rules_answer(game.rules),
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,

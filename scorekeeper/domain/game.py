@@ -36,8 +36,8 @@ class Game(Book):
     reopened: bool = False
     paid: Mapping[Due, str] = field(default_factory=dict)
     """Payments ticked as paid, with the time."""
-    as_it_was: bool = False
-    """Some rounds were imported with points that the rules did not give them then."""
+    as_it_was: frozenset[int] = frozenset()
+    """The rounds that were imported with points that the rules did not give them then."""
 
     @property
     def title(self) -> str:
@@ -226,7 +226,7 @@ def _unpaid(game: Game, event: Event) -> Game:
 
 
 def _as_it_was(game: Game, event: Event) -> Game:
-    return replace(game, as_it_was=True)
+    return replace(game, as_it_was=game.as_it_was | set(event.payload["rounds"]))
 
 
 Game.AFTER = {
