@@ -5,7 +5,7 @@ every machine and in every test. A search that spends more than its budget stops
 E_TOO_MUCH (RULES 12); it never answers with the best that it has found so far.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -31,6 +31,8 @@ class Budget:
     def __init__(self, most: int | None = None) -> None:
         self.most = MOST_STEPS if most is None else most
         self.left = self.most
+        self.kept: dict[Hashable, object] = {}
+        """What searches have worked out, for others that spend from the same budget."""
 
     def spend(self, steps: int = 1) -> None:
         """Take steps off the budget; raises TooMuch when none are left."""

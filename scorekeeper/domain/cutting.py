@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
-from itertools import accumulate
+from itertools import accumulate, chain, combinations
 from operator import or_
 from typing import NamedTuple
 
@@ -30,6 +30,8 @@ from scorekeeper.domain.pieces import (
 
 CARD_COUNTS = 32
 """A cost is 32 x points + cards: points come first."""
+ANYTHING = CARD_COUNTS**3
+"""More than any hand costs."""
 
 
 class Kit:
@@ -196,7 +198,9 @@ class Condition(NamedTuple):
     def add(self, tally: Tally, points: int) -> Tally:
         """The tally with one more meld, of which only what matters is kept."""
         count, counting = tally
-        if self.counted:
+        if self.counted == 1:
+            counting = (self.needed,) if points >= self.needed else counting
+        elif self.counted:
             counting = tuple(sorted((*counting, points), reverse=True)[: self.counted])
         else:
             counting = (min(self.needed, sum(counting) + points),)
@@ -208,6 +212,28 @@ class Condition(NamedTuple):
 
 
 NOTHING: Tally = (0, ())
+
+
+class _State(NamedTuple):
+    """What is left of a hand when some of its cards have gone into pieces."""
+
+    left: int
+    """The naturals."""
+    reach: int
+    """The numbers of wild cards that the pieces so far may take, as bits."""
+    used: int
+    """The melds of the table that took a piece, as bits."""
+    twos: int
+    """The number of wild twos that are themselves."""
+    tally: Tally
+    exposed: int
+    """The price of the naturals left that only a piece with a wild card can hold."""
+
+
+_Way = tuple[_State, "Piece | LayOff | None", int]
+"""What is left then, the piece that was cut off, and the price of a card left over."""
+_Known = dict[_State, tuple[int, bool]]
+"""The least cost, and whether it is exact; otherwise it is at least that."""
 
 
 class _Choice(NamedTuple):
@@ -227,6 +253,10 @@ class _Choice(NamedTuple):
     points: int
     """What an own meld counts towards a condition; 0 where there is none."""
     piece: Piece | LayOff
+
+
+_Choices = dict[int, list[_Choice]]
+"""By the number of the dearest card, the dearest piece first."""
 
 
 class Cutting:
@@ -255,9 +285,6 @@ class Cutting:
         self.sinks = [piece for piece in pieces if isinstance(piece, LayOff) and not piece.cards]
         """Melds of the table that take wild cards alone."""
         useful = [piece for piece in pieces if piece.cards]
-        if condition:
-            useful = [one for piece in useful for one in _settled(piece)]
-        useful.sort(key=_dearest_first)
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
         self.useful = reduce(or_, (piece.cards for piece in useful), 0) * self.planes
@@ -266,15 +293,33 @@ class Cutting:
         """Cards that may be in a piece without a wild one."""
         self.prices = [0 if 1 << at & self.twos else price for at, price in enumerate(kit.prices)]
         """What it costs to be left with a card: for a wild two see ``left_over``."""
-        self.rate = 0
-        self.by_dearest: dict[int, list[_Choice]] = {}
-        for piece in useful:
-            choice = self._choice(piece, free)
-            if choice.bare:
-                self.rate = max(self.rate, -(-choice.bare // lowest(choice.wilds)))
-            self.by_dearest.setdefault(piece.cards.bit_length() - 1, []).append(choice)
+        if condition:
+            self.choices = self.enough = self._by_dearest(_settled(useful), free)
+        else:
+            self.choices = self._by_dearest(useful, free)
+            self.enough = self._by_dearest(_short(useful), free)
+            budget.spend(len(useful) // 4)
+        onto = (piece.cards for piece in useful if isinstance(piece, LayOff))
+        self.laid_off = reduce(or_, onto, 0) * self.planes
+        """Cards that the melds of the table may take."""
+        self.runs = {
+            piece.cards: piece
+            for piece in useful
+            if isinstance(piece, Piece) and piece.kind == "run"
+        }
+        self.rate = max(map(_rate, chain(*self.choices.values())), default=0)
+        """The most that a wild card can save."""
+        self._known: dict[tuple[int, int], _Known] = {}
+        """By the numbers of jokers and of wild twos."""
 
-    def _left_over(self, hand: Hand) -> list[list[int]]:
+    def _by_dearest(self, pieces: Iterable[Piece | LayOff], free: int) -> "_Choices":
+        """The pieces by their dearest cards, the dearest pieces first."""
+        found: _Choices = {}
+        for piece in sorted(pieces, key=_dearest_first):
+            found.setdefault(piece.cards.bit_length() - 1, []).append(self._choice(piece, free))
+        return found
+
+    def left_over(self, hand: Hand) -> list[list[int]]:
         """By the number of twos that are themselves: the cost of so many wild cards left."""
         jokers = [self.kit.cost(card) for card in hand.wilds if card.is_joker]
         twos = [self.kit.cost(card) for card in hand.wilds if not card.is_joker]
@@ -286,7 +331,7 @@ class Cutting:
     def _choice(self, piece: Piece | LayOff, free: int) -> _Choice:
         cards = piece.cards
         twos = (cards & self.twos).bit_count()
-        bare = self._price(cards & ~free) if cards & ~free else 0
+        bare = self.price(cards & ~free) if cards & ~free else 0
         uses = needs = points = 0
         if isinstance(piece, LayOff):
             uses, needs = 1 << piece.meld, piece.needs
@@ -295,10 +340,10 @@ class Cutting:
         columns, wilds = cards * self.planes, piece.wilds << twos
         return _Choice(cards, columns, wilds, twos, bare, uses, needs, points, piece)
 
-    def _price(self, cards: int) -> int:
+    def price(self, cards: int) -> int:
         return sum([self.prices[number % COPIES] for number in numbers(cards)])
 
-    def _unplaced(self, reach: int, used: int, wilds: int) -> int:
+    def unplaced(self, reach: int, used: int, wilds: int) -> int:
         """How many wild cards are left over once the melds of the table took all they can."""
         for sink in self.sinks:
             if not used >> sink.meld & 1:
@@ -306,121 +351,197 @@ class Cutting:
         return wilds + 1 - (reach & (2 << wilds) - 1).bit_length()
 
     def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
-        """The cheapest way to cut the hand, if it costs less than ``below``.
+        """The cheapest way to cut the hand, if it costs less than ``below``."""
+        if not self._can_reach(self.condition or Condition()):
+            return None
+        start, lost = self._start(hand)
+        costs = _Costs(self, hand, self._known.setdefault(_wilds(hand), {}))
+        least = costs.least(start, below - lost)
+        if least >= below - lost:
+            return None
+        path = list(costs.path(start, least))
+        return lost + least, tuple(path if self.condition else self._joined(path))
 
-        No way can be cheaper than what is left over so far, and what needs wild cards
-        less the most that each of them can save (``rate``).
-        """
-        best: tuple[int, Chosen] | None = None
-        prices, by_dearest, rate, free = self.prices, self.by_dearest, self.rate, self.free
-        planes, spend = self.planes, self.budget.spend
-        condition = self.condition or Condition()
-        needed = condition.needed
-        wilds, left_over = len(hand.wilds), self._left_over(hand)
-        full = (2 << wilds) - 1
-        met: dict[tuple[int, int, int, int, Tally], int] = {}
-        path: list[Piece | LayOff] = []
+    def _joined(self, pieces: list[Piece | LayOff]) -> list[Piece | LayOff]:
+        """The pieces with those made one that are a single run that takes the same wild cards."""
+        own = [piece for piece in pieces if isinstance(piece, Piece)]
+        for one, other in combinations(own, 2):
+            run = None if one.cards & other.cards else self.runs.get(one.cards | other.cards)
+            if run and not sums(one.wilds, other.wilds) & ~run.wilds:
+                others = [piece for piece in pieces if piece is not one and piece is not other]
+                return self._joined([run, *others])
+        return pieces
 
-        def cut(
-            left: int, reach: int, used: int, twos: int, tally: Tally, cost: int, exposed: int
-        ) -> None:
-            nonlocal best, below
-            if not left:
-                cost += left_over[twos][self._unplaced(reach, used, wilds)] if wilds else 0
-                if cost < below and sum(tally[1]) >= needed:
-                    best, below = (cost, tuple(path)), cost
+    def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
+        """All ways to cut the hand that cost no more than ``most``."""
+        costs = _Costs(self, hand, {})
+
+        def cut(state: _State, most: int, path: Chosen) -> Iterator[Chosen]:
+            if costs.bound(state) > most:
                 return
-            saved = (wilds - lowest(reach)) * rate
-            state = left, reach, used, twos, tally
-            if cost + max(0, exposed - saved) >= below or met.get(state, below) <= cost:
+            if not state.left:
+                if costs.at_the_end(state) <= most:
+                    yield path
                 return
-            met[state] = cost
-            dearest = (left & FIRST).bit_length() - 1
-            choices = by_dearest.get(dearest, ())
-            spend(1 + len(choices) // 8)
-            for cards, columns, counts, more_twos, bare, uses, needs, points, piece in choices:
-                if cards & ~left or used & uses or needs & ~used:
-                    continue
-                if points and not condition.may_add(tally):
-                    continue
-                if taking := sums(reach, counts) & full:
-                    taken = left & columns
-                    path.append(piece)
-                    cut(
-                        left ^ taken ^ taken >> COPIES,
-                        taking,
-                        used | uses,
-                        twos + more_twos,
-                        condition.add(tally, points) if points else tally,
-                        cost,
-                        exposed - bare,
-                    )
-                    path.pop()
-            taken = left & planes << dearest
-            price = prices[dearest]
-            left ^= taken ^ taken >> COPIES
-            exposed -= 0 if free >> dearest & 1 else price
-            cut(left, reach, used, twos, tally, cost + price, exposed)
+            for after, piece, price in costs.ways(state, self.choices):
+                yield from cut(after, most - price, (*path, piece) if piece else path)
 
-        if self._can_reach(condition):
-            useful = hand.naturals & self.useful
-            lost = self._idle(hand) + self._price(hand.naturals & ~useful)
-            cut(useful, 1, 0, 0, NOTHING, lost, self._price(useful & ~free))
-        return best
+        start, lost = self._start(hand)
+        yield from cut(start, most - lost, ())
+
+    def _start(self, hand: Hand) -> tuple["_State", int]:
+        """The cards that may be cut into pieces, and what the others cost."""
+        useful = hand.naturals & self.useful
+        lost = self._idle(hand) + self.price(hand.naturals & ~useful)
+        return _State(useful, 1, 0, 0, NOTHING, self.price(useful & ~self.free)), lost
 
     def _can_reach(self, condition: Condition) -> bool:
         """Whether there are pieces enough for the points that are needed."""
         points = sorted(
-            (choice.points for choices in self.by_dearest.values() for choice in choices),
+            (choice.points for choices in self.choices.values() for choice in choices),
             reverse=True,
         )
         return sum(points[: condition.counted or None]) >= condition.needed
 
-    def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
-        """All ways to cut the hand that cost no more than ``most``."""
-        prices, spend = self.prices, self.budget.spend
-        wilds, left_over = len(hand.wilds), self._left_over(hand)
-        full = (2 << wilds) - 1
 
-        def cut(
-            left: int, reach: int, used: int, twos: int, cost: int, exposed: int, path: Chosen
-        ) -> Iterator[Chosen]:
-            saved = (wilds - lowest(reach)) * self.rate
-            if cost + max(0, exposed - saved) > most:
-                return
-            if not left:
-                if cost + left_over[twos][self._unplaced(reach, used, wilds)] <= most:
-                    yield path
-                return
-            dearest = (left & FIRST).bit_length() - 1
-            choices = self.by_dearest.get(dearest, ())
-            spend(1 + len(choices) // 8)
-            for cards, columns, counts, more_twos, bare, uses, needs, _, piece in choices:
-                if cards & ~left or used & uses or needs & ~used:
-                    continue
-                if taking := sums(reach, counts) & full:
-                    taken = left & columns
-                    less = left ^ taken ^ taken >> COPIES
-                    after = less, taking, used | uses, twos + more_twos, cost, exposed - bare
-                    yield from cut(*after, (*path, piece))
-            taken = left & self.planes << dearest
-            price = prices[dearest]
-            exposed -= 0 if self.free >> dearest & 1 else price
-            less = left ^ taken ^ taken >> COPIES
-            yield from cut(less, reach, used, twos, cost + price, exposed, path)
+class _Costs:
+    """What cards cost that are still to be cut, beside the wild cards of a hand.
 
-        useful = hand.naturals & self.useful
-        lost = self._idle(hand) + self._price(hand.naturals & ~useful)
-        yield from cut(useful, 1, 0, 0, lost, self._price(useful & ~self.free), ())
+    What is known of them is kept for the hands that follow: with another card less, most of
+    what is left has been cut before.
+    """
+
+    def __init__(self, cutting: Cutting, hand: Hand, known: "_Known") -> None:
+        self.cutting = cutting
+        self.condition = cutting.condition or Condition()
+        self.wilds = len(hand.wilds)
+        self.full = (2 << self.wilds) - 1
+        self.left_over = cutting.left_over(hand)
+        self.known = known
+
+    def least(self, state: "_State", below: int) -> int:
+        """The least that the cards left cost; ``below`` or more if it is not less."""
+        if not state.left:
+            return self.at_the_end(state)
+        if self.bound(state) >= below:
+            return below
+        least, is_exact = self.known.get(state, (0, False))
+        if not is_exact and least < below:
+            least = below
+            for after, _, price in self.ways(state, self.cutting.enough):
+                least = min(least, price + self.least(after, least - price))
+            self.known[state] = least, least < below
+        return least
+
+    def path(self, state: "_State", least: int) -> Iterator[Piece | LayOff]:
+        """The pieces of the first way to cut the cards left at the least cost."""
+        while state.left:
+            state, piece, price = next(
+                way
+                for way in self.ways(state, self.cutting.enough)
+                if self.least(way[0], least - way[2] + 1) <= least - way[2]
+            )
+            least -= price
+            if piece:
+                yield piece
+
+    def bound(self, state: "_State") -> int:
+        """The cost cannot be less.
+
+        It is the price of what needs wild cards, less the most that each of them can save; or
+        of all that cannot be laid off, where no more melds may be laid.
+        """
+        if self.condition.most and not self.condition.may_add(state.tally):
+            return self.cutting.price(state.left & ~self.cutting.laid_off)
+        if not state.exposed:
+            return 0
+        saved = (self.wilds - lowest(state.reach)) * self.cutting.rate
+        return max(0, state.exposed - saved)
+
+    def at_the_end(self, state: "_State") -> int:
+        """What the wild cards cost that no piece takes."""
+        if sum(state.tally[1]) < self.condition.needed:
+            return ANYTHING
+        if not self.wilds:
+            return 0
+        unplaced = self.cutting.unplaced(state.reach, state.used, self.wilds)
+        return self.left_over[state.twos][unplaced]
+
+    def ways(self, state: "_State", offered: "_Choices") -> Iterator["_Way"]:
+        """The dearest card left goes into one of its pieces, or is left over."""
+        left, reach, used, twos, tally, exposed = state
+        cutting, condition, full = self.cutting, self.condition, self.full
+        dearest = (left & FIRST).bit_length() - 1
+        choices = offered.get(dearest, ())
+        cutting.budget.spend(1 + len(choices) // 8)
+        for cards, columns, counts, more_twos, bare, uses, needs, points, piece in choices:
+            if cards & ~left or used & uses or needs & ~used:
+                continue
+            if points and not condition.may_add(tally):
+                continue
+            if taking := (sums(reach, counts) if reach > 1 else counts) & full:
+                taken = left & columns
+                after = _State(
+                    left ^ taken ^ taken >> COPIES,
+                    taking,
+                    used | uses,
+                    twos + more_twos,
+                    condition.add(tally, points) if points else tally,
+                    exposed - bare,
+                )
+                yield after, piece, 0
+        taken = left & cutting.planes << dearest
+        price = cutting.prices[dearest]
+        exposed -= 0 if cutting.free >> dearest & 1 else price
+        yield (
+            _State(left ^ taken ^ taken >> COPIES, reach, used, twos, tally, exposed),
+            None,
+            price,
+        )
 
 
-def _settled(piece: Piece | LayOff) -> Iterator[Piece | LayOff]:
-    """The piece with each number of wild cards by itself; on the table the number stays open."""
-    if isinstance(piece, LayOff):
-        yield piece
-    else:
-        for count in numbers(piece.wilds):
-            yield piece._replace(wilds=1 << count)
+def _wilds(hand: Hand) -> tuple[int, int]:
+    """The numbers of jokers and of wild twos."""
+    jokers = sum(card.is_joker for card in hand.wilds)
+    return jokers, len(hand.wilds) - jokers
+
+
+def _rate(choice: _Choice) -> int:
+    """What a wild card saves at most in this piece."""
+    return -(-choice.bare // lowest(choice.wilds)) if choice.bare else 0
+
+
+def _settled(pieces: Iterable[Piece | LayOff]) -> Iterator[Piece | LayOff]:
+    """The pieces with each number of wild cards by itself; on the table the number stays open."""
+    for piece in pieces:
+        if isinstance(piece, LayOff):
+            yield piece
+        else:
+            for count in numbers(piece.wilds):
+                yield piece._replace(wilds=1 << count)
+
+
+def _short(pieces: Sequence[Piece | LayOff]) -> Iterator[Piece | LayOff]:
+    """The pieces that are not as good as two shorter ones in a row."""
+    wilds = {piece.cards: piece.wilds for piece in pieces if isinstance(piece, Piece)}
+    for piece in pieces:
+        if isinstance(piece, Piece) and piece.kind == "run":
+            counts = piece.wilds
+            for low in beginnings(piece.cards):
+                counts &= ~sums(wilds.get(low, 0), wilds.get(piece.cards ^ low, 0))
+            if counts:
+                yield piece._replace(wilds=counts)
+        else:
+            yield piece
+
+
+def beginnings(cards: int) -> Iterator[int]:
+    """The cards of a run up to each but the last."""
+    begun = 0
+    for number in numbers(cards):
+        begun |= 1 << number
+        if begun != cards:
+            yield begun
 
 
 def _dearest_first(piece: Piece | LayOff) -> int:

@@ -9,7 +9,7 @@ from scorekeeper.domain.cards import Card
 from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.openings import ways_out
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.solver import Arrangement, Search, arrange
+from scorekeeper.domain.solver import Arrangement, arrange, search_of
 from scorekeeper.domain.terms import is_waiting, terms_of_first_turn
 
 
@@ -39,7 +39,7 @@ def _begun(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Itera
     Mostly it is the one that leaves least at all.
     """
     terms = terms_of_first_turn(rules, table)
-    search = Search(hand, rules, terms.table)
+    search = search_of(hand, rules, terms.table)
     least = next(search.best(hand))
     if terms.allow(least, rules):
         yield least

@@ -1,18 +1,17 @@
 """What a hand can begin with, and how it can go out: first melds and ways out (RULES 5.5, 6.6)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget, current, limited
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.cutting import Hand, Kit, hand_of, kit_of, without
+from scorekeeper.domain.cutting import ANYTHING, Hand, Kit, beginnings, hand_of, kit_of, without
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import ASKED, COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
-from scorekeeper.domain.solver import Arrangement, Search, wild_cards
+from scorekeeper.domain.solver import Arrangement, Search, search_of, wild_cards
 from scorekeeper.domain.terms import Terms, terms_of_going_out
 
 # --- the first meld ---------------------------------------------------------------------
@@ -32,14 +31,22 @@ def first_melds(hand: Sequence[Card], rules: RuleSet) -> FirstMelds | None:
     Where one meld must reach it, one meld each; where all of a turn count together, as
     many as ``meld.max_per_turn`` allows. Raises TooMuch beyond the budget.
     """
-    most = 1 if rules.meld.first_scope == "single" else rules.meld.max_per_turn
-    kit = kit_of(rules)
-    kit = kit if kit.is_sure else kit.surely
-    found = _Found(max(1, rules.meld.first_min), current())
-    _Openings(hand_of(hand, kit), kit, found).seek(most)
-    if found.most < found.needed:
+    kit, budget = kit_of(rules), current()
+    found = _first_melds(hand, kit, budget)
+    if found and not kit.is_sure and not (found.cheapest and found.dearest):
+        return _first_melds(hand, kit.surely, budget)
+    return found
+
+
+def _first_melds(hand: Sequence[Card], kit: Kit, budget: Budget) -> FirstMelds | None:
+    """As ``first_melds``, but empty where the wild twos that there are do not fit a meld."""
+    meld = kit.rules.meld
+    openings = _Openings(hand_of(hand, kit), kit, budget)
+    most = 1 if meld.first_scope == "single" else meld.max_per_turn or ANY
+    cheapest = openings.cheapest(most, max(1, meld.first_min))
+    if not cheapest:
         return None
-    return FirstMelds(found.cheapest(), found.dearest())
+    return FirstMelds(openings.melds(cheapest), openings.melds(openings.dearest(most)))
 
 
 ANY = 99
@@ -70,16 +77,8 @@ class _Laid(NamedTuple):
     """What was laid out."""
 
 
-@dataclass
-class _Found:
-    """The best melds so far."""
-
-    needed: int
-    budget: Budget
-    most: int = 0
-    least: int = 1000
-    dearest: Callable[[], tuple[Meld, ...]] = tuple
-    cheapest: Callable[[], tuple[Meld, ...]] = tuple
+_Offers = dict[int, list[_Offer]]
+"""By the number of the dearest card, most points first."""
 
 
 class _Openings:
@@ -89,76 +88,114 @@ class _Openings:
     than its naturals, and for each wild card what one can add at most (``rate``).
     """
 
-    def __init__(self, hand: Hand, kit: Kit, found: _Found) -> None:
+    def __init__(self, hand: Hand, kit: Kit, budget: Budget) -> None:
         self.hand = hand
         self.kit = kit
-        self.found = found
+        self.budget = budget
         self.worths = [Meld("set", (place,)).points for place in PLACES]
         self.twos = TWOS if kit.rules.wild.twos and not kit.twos_apart else 0
         if kit.rules.wild.twos:  # a two may stand for any card, or is among the wild cards
             two = 11 if kit.twos_apart else 0
             self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
-        self.by_dearest: dict[int, list[_Offer]] = {}
-        self.rate = 0
-        for piece in kit.pieces.among(hand.naturals & FIRST, len(hand.wilds), found.budget):
-            worth = self._worth(piece.cards)
-            offers = self.by_dearest.setdefault(piece.cards.bit_length() - 1, [])
-            twos = (piece.cards & self.twos).bit_count()
+        self.offers = list(self._offered())
+        self.rate = max(
+            (-((each.worth - each.points) // each.wilds) for each in self.offers if each.wilds),
+            default=0,
+        )
+
+    def _offered(self) -> Iterator[_Offer]:
+        """Every piece of the hand, at each of its sums."""
+        pieces, ask = self.kit.pieces, ASKED if self.kit.twos_apart else 1
+        for piece in pieces.among(self.hand.naturals & FIRST, len(self.hand.wilds), self.budget):
+            worth, twos = self._worth(piece.cards), (piece.cards & self.twos).bit_count()
             for count in numbers(piece.wilds):
-                used = count + twos
-                found.budget.spend(ASKED if kit.twos_apart else 1)
-                for points in kit.pieces.worths(piece, count):
-                    offers.append(_Offer(points, piece, used, worth))
-                    if used:
-                        self.rate = max(self.rate, -((worth - points) // used))
-        for offers in self.by_dearest.values():
-            offers.sort(key=lambda offer: -offer.points)
-            found.budget.spend(len(offers) // 4)
+                self.budget.spend(ask)
+                for points in pieces.worths(piece, count):
+                    yield _Offer(points, piece, count + twos, worth)
 
     def _worth(self, naturals: int) -> int:
         """The most that natural cards may count in melds."""
         return sum([self.worths[number % COPIES] for number in numbers(naturals)])
 
-    def seek(self, melds: int) -> None:
-        """Better what was found so far."""
+    def cheapest(self, melds: int, needed: int) -> Sequence[_Offer]:
+        """The offers that reach what is needed with fewest points; none if none do."""
+        best: _Laid | None = None
+        met: set[tuple[int, ...]] = set()
+        offers = self._by_dearest(self.offers)
+
+        def seek(laid: _Laid) -> None:
+            nonlocal best
+            if laid.points >= needed:
+                best = laid
+            elif laid.points + self._limit(laid) >= needed and laid[:4] not in met:
+                met.add(laid[:4])
+                for way in reversed(list(self._ways(laid, offers))):
+                    if not best or way.points < best.points > needed:
+                        seek(way)
+
+        seek(self._whole(melds))
+        return best.offers if best else ()
+
+    def dearest(self, melds: int) -> Sequence[_Offer]:
+        """The offers that reach most points.
+
+        What the cards left can add is found among the offers that no others make needless,
+        and kept; then the first offers that come to as much are looked up among all of them.
+        """
+        known: dict[tuple[int, ...], tuple[int, bool]] = {}
+        self.budget.spend(len(self.offers) // 2)
+        enough = self._by_dearest(_short(self.offers) if melds == ANY else self.offers)
+
+        def most(laid: _Laid, above: int) -> int:
+            """The most points that can be added; ``above`` or less if it is not more."""
+            if not laid.naturals or not laid.melds:
+                return 0
+            if self._limit(laid) <= above:
+                return above
+            added, is_exact = known.get(laid[:3], (ANYTHING, False))
+            if not is_exact and added > above:
+                added = above
+                for way in self._ways(laid, enough):
+                    points = way.points - laid.points
+                    added = max(added, points + most(way, added - points))
+                known[laid[:3]] = added, added > above
+            return added
+
+        laid = self._whole(melds)
+        total, offers = most(laid, 0), self._by_dearest(self.offers)
+        while laid.points < total:
+            laid = next(
+                way
+                for way in self._ways(laid, offers)
+                if way.points + most(way, total - way.points - 1) >= total
+            )
+        return laid.offers
+
+    def _by_dearest(self, offers: Iterable[_Offer]) -> _Offers:
+        found: _Offers = {}
+        for offer in offers:
+            found.setdefault(offer.piece.cards.bit_length() - 1, []).append(offer)
+        for alike in found.values():
+            alike.sort(key=lambda offer: -offer.points)
+            self.budget.spend(len(alike) // 4)
+        return found
+
+    def _whole(self, melds: int) -> _Laid:
         naturals = self.hand.naturals
-        whole = _Laid(naturals, len(self.hand.wilds), melds or ANY, 0, self._worth(naturals))
-        self._seek_least(whole, set())
-        self._seek_most(whole, {})
-
-    def _seek_least(self, laid: _Laid, met: set[tuple[int, ...]]) -> None:
-        found, state = self.found, laid[:4]
-        if laid.points >= found.needed:
-            found.least, found.cheapest = laid.points, partial(self._melds, laid.offers)
-        elif self._limit(laid) >= found.needed and state not in met:
-            met.add(state)
-            for way in reversed(list(self._ways(laid))):
-                if way.points < found.least > found.needed:
-                    self._seek_least(way, met)
-
-    def _seek_most(self, laid: _Laid, met: dict[tuple[int, ...], int]) -> None:
-        found, state = self.found, laid[:3]
-        if laid.points > found.most:
-            found.most, found.dearest = laid.points, partial(self._melds, laid.offers)
-        if self._limit(laid) > found.most and met.get(state, -1) < laid.points:
-            met[state] = laid.points
-            for way in self._ways(laid):
-                self._seek_most(way, met)
+        return _Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))
 
     def _limit(self, laid: _Laid) -> int:
-        """No more points than these can be reached."""
-        if laid.melds:
-            return laid.points + laid.worth + laid.wilds * self.rate
-        return laid.points
+        """No more points than these can be added."""
+        return laid.worth + laid.wilds * self.rate if laid.melds else 0
 
-    def _ways(self, laid: _Laid) -> Iterator[_Laid]:
+    def _ways(self, laid: _Laid, offered: _Offers) -> Iterator[_Laid]:
         """What may become of the dearest card left: it goes into a meld, or is left over."""
         left = laid.naturals
         if not left:
             return
         dearest = (left & FIRST).bit_length() - 1
-        offers = self.by_dearest.get(dearest, [])
-        self.found.budget.spend(1 + len(offers) // 12)
+        offers = offered.get(dearest, [])
+        self.budget.spend(1 + len(offers) // 12)
         for offer in offers:
             points, piece, wilds, worth = offer
             if piece.cards & ~left or wilds > laid.wilds:
@@ -178,20 +215,33 @@ class _Openings:
             gone = left & next(alike for alike in TWOS_OF if alike & gone)
         yield laid._replace(naturals=without(left, gone), worth=laid.worth - self._worth(gone))
 
-    def _melds(self, offers: Sequence[_Offer]) -> tuple[Meld, ...]:
-        """The offers with the cards of the hand."""
+    def melds(self, offers: Sequence[_Offer]) -> tuple[Meld, ...]:
+        """The offers with the cards of the hand; none if they do not fit all of them."""
         themselves = [offer.piece.cards & self.twos for offer in offers]
         spare = iter(wild_cards(self.hand.wilds, themselves, self.kit))
-        return tuple(
-            next(
-                meld
-                for meld in self.kit.melds(
-                    offer.piece, tuple(islice(spare, offer.wilds - twos.bit_count()))
-                )
-                if meld.points == offer.points
-            )
-            for offer, twos in zip(offers, themselves, strict=True)
-        )
+        melds: list[Meld] = []
+        for offer, twos in zip(offers, themselves, strict=True):
+            wilds = tuple(islice(spare, offer.wilds - twos.bit_count()))
+            read = self.kit.melds(offer.piece, wilds)
+            melds += islice((meld for meld in read if meld.points == offer.points), 1)
+        return tuple(melds) if len(melds) == len(offers) else ()
+
+
+def _short(offers: Sequence[_Offer]) -> Iterator[_Offer]:
+    """The offers that count more than any other of the same cards, or than two in a row."""
+    most: dict[tuple[int, int], int] = {}
+    for points, piece, wilds, _ in offers:
+        most[piece.cards, wilds] = max(points, most.get((piece.cards, wilds), 0))
+    for offer in offers:
+        points, piece, wilds, _ = offer
+        cards = piece.cards
+        if points == most[cards, wilds] and not any(
+            most.get((low, some), 0) + most.get((cards ^ low, wilds - some), -points) >= points
+            for low in beginnings(cards)
+            for some in range(wilds + 1)
+            if (low, some) in most
+        ):
+            yield offer
 
 
 def _in_turn(cards: int, left: int) -> bool:
@@ -225,7 +275,7 @@ def ways_out(
     """
     terms = terms_of_going_out(hand, rules, table, has_laid=has_laid)
     with limited():
-        searches = [(each, Search(hand, rules, each.table)) for each in terms]
+        searches = [(each, search_of(hand, rules, each.table)) for each in terms]
         ways = [
             WayOut(discard, arrangement)
             for discard, held in _discards(hand, rules, searches)

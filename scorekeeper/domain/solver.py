@@ -4,7 +4,8 @@ A hand is natural cards and a number of wild ones, a wild two both at once. What
 melded (``pieces``) and what the table can take (``layoffs``) are pieces of the hand, and the
 search cuts the hand into them (``cutting``). Arrangements worth the same are told apart by
 this order: fewest points, fewest cards; then the dearest card, king of spades first, goes
-into the dearest piece. The order in which a hand is written has no part in it.
+into the dearest piece, runs of up to five cards before longer ones, and runs that are one run
+are joined. The order in which a hand is written has no part in it.
 
 All searches spend from a budget of work; E_TOO_MUCH if it does not suffice.
 """
@@ -18,6 +19,7 @@ from itertools import accumulate, islice, product
 from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, card_named
 from scorekeeper.domain.cutting import (
+    ANYTHING,
     CARD_COUNTS,
     Chosen,
     Condition,
@@ -37,8 +39,6 @@ from scorekeeper.domain.pieces import CARDS, COPIES, FIRST, SORTED, Piece, numbe
 
 LOOKED_AT = 50
 """So many arrangements that may stand are looked at before they are sought in the slow way."""
-ANYTHING = CARD_COUNTS**3
-"""More than any hand costs."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def arrange(
         plain = sums and sums.arrangement(hand)
         if plain:
             return Arrangement(plain.points, plain.melds, (), plain.rest)
-    return next(Search(hand, rules, table).best(hand, melds=melds))
+    return next(search_of(hand, rules, table).best(hand, melds=melds))
 
 
 def least_rest(rules: RuleSet) -> Callable[[Sequence[str]], int]:
@@ -105,6 +105,19 @@ def arrangements_within(
 ) -> Iterator[Arrangement]:
     """Return every arrangement that leaves so many points or fewer, in no useful order."""
     return Search(hand, rules, table).within(most, hand)
+
+
+def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()) -> "Search":
+    """Return the search among arrangements; within one ``limited`` the same one again.
+
+    So what one part of a question has found out serves the others.
+    """
+    budget = current()
+    key = tuple(cards), tuple(table), id(rules)
+    search = budget.kept.get(key)
+    if not isinstance(search, Search):
+        search = budget.kept[key] = Search(cards, rules, table)
+    return search
 
 
 class Search:

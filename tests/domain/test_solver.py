@@ -142,6 +142,15 @@ def test_no_card_leaves_nothing() -> None:
     assert arrange((), WIENER) == Arrangement(0, (), (), ())
 
 
+def test_a_run_that_is_there_twice_is_two_melds_and_a_long_one_is_one() -> None:
+    twice = arrange(cards("5C 6C 7C 5C 6C 7C"), WIENER)
+    long = arrange(cards("5C 6C 7C 8C 9C 10C JC"), WIENER)
+
+    assert twice.points == long.points == 0
+    assert [len(meld.places) for meld in twice.melds] == [3, 3]
+    assert [len(meld.places) for meld in long.melds] == [7]
+
+
 # --- random hands, rules and tables -----------------------------------------------------
 
 
