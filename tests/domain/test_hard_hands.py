@@ -14,7 +14,7 @@ from scorekeeper.domain.verdicts import HandVerdict, judge_hand
 
 SLOWEST_S = 0.3
 """What an answer may take where nothing else runs: asserted by the soak alone."""
-OF_WHICH_REFUSED = 500
+OF_WHICH_REFUSED = 400
 """One in so many may take more than the budget."""
 
 
