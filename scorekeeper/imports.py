@@ -27,7 +27,8 @@ from scorekeeper.import_checks import (
     check_group,
 )
 from scorekeeper.service import Opened
-from scorekeeper.store.exports import BadExport, read_export
+from scorekeeper.store.chain import link, stored
+from scorekeeper.store.exports import BadExport, read_events, read_export
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import Kept, kept
@@ -81,9 +82,12 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any]) -> Fou
         for game, evening in zip_longest(games, group.evenings):
             if evening is None:
                 raise BadExport("more games than were checked")
-            events = evening.events_of(game)
-            book = begun(evening.kept.game, events[0])
+            book_id, events = read_events(Game, game)
+            events += [evening.mark] if evening.mark else []
+            book = begun(book_id, events[0])
             ledger.take_in(book, events, pen=new_secret(), watch=new_secret())
+            if (book_id, ledger.head(book_id)) != (evening.kept.game, evening.head):
+                raise BadExport("not the game that was checked")
             ledger.keep_evening(group.book.id, evening.kept)
     return Founded(group.book, pen, watch)
 
@@ -101,21 +105,14 @@ class ReadEvening:
     """A game that was checked with its group, reduced to what writing it takes."""
 
     head: str
+    """Once it is written, with its mark."""
     kept: Kept
-    version: int
-    differing: tuple[int, ...]
-    """Rounds for which it has to be marked."""
+    mark: Event | None
+    """To be written after its own events."""
     problems: tuple[Problem, ...]
     """Why it comes in only as it was."""
     misbooked: bool
     """The group has to be marked for it."""
-
-    def events_of(self, export: Any) -> Sequence[Event]:
-        """The events to write, with the mark; BadExport for another game, or a changed one."""
-        book_id, events = read_export(Game, export)
-        if (book_id, export["head"]) != (self.kept.game, self.head):
-            raise BadExport("not the game that was checked")
-        return [*events, _mark(self.version, rounds=self.differing)] if self.differing else events
 
 
 @dataclass(frozen=True)
@@ -197,8 +194,8 @@ def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
     batch: list[_Task] = []
     size = 0
     for task in tasks:
-        stored = task.export.get("events")
-        events = len(stored) if isinstance(stored, list) else 0
+        given = task.export.get("events")
+        events = len(given) if isinstance(given, list) else 0
         if batch and (size + events > AT_ONCE or len(batch) == MOST_AT_ONCE):
             yield batch
             batch, size = [], 0
@@ -222,11 +219,15 @@ def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
     if len(seating.members) != game.book.sheet.seats:
         raise BadExport(f"game {game.book.id} is no evening of this group")
     misbooked = check_evening(task.group, game)
+    head: str = task.export["head"]
+    mark = None
+    if game.differences:
+        mark = _mark(game.book.version, rounds=_rounds(game))
+        head = link(bytes.fromhex(head), game.book.id, stored(mark)).hex()
     return ReadEvening(
-        head=task.export["head"],
+        head=head,
         kept=kept(game.book, seating),
-        version=game.book.version,
-        differing=_rounds(game),
+        mark=mark,
         problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MOST_PROBLEMS],
         misbooked=bool(misbooked),
     )

@@ -156,6 +156,20 @@ def test_a_changed_export_of_a_group_is_refused_and_nothing_written(
         assert elsewhere.engine.rows(f"SELECT * FROM {table}") == []
 
 
+def test_only_the_games_that_were_checked_are_written(ledger: Ledger, elsewhere: Ledger) -> None:
+    """A file may change between the two times that it is read."""
+    export, games = sent(ledger, make(ledger, WISHES).group.id)
+    group = imports.read_group(export, games)
+    other = deepcopy(games[1])
+    other["events"][1]["at"] = "2026-01-01T00:00:00Z"
+
+    for changed in ([games[0], other, games[2]], games[:2], [*games, games[0]], games[::-1]):
+        with pytest.raises(BadExport):
+            imports.write_group(elsewhere, group, changed)
+
+        assert elsewhere.engine.rows("SELECT * FROM books") == []
+
+
 HOSTILE = {
     "founded": {"members": 10**9, "house": None},
     "member": {"member": 10**9},

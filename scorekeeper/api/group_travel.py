@@ -23,8 +23,8 @@ from scorekeeper.typed import read_sheet
 
 MOST_GROUP = 16 * 1024 * 1024
 """About a hundred evenings in full cards, seven hundred by points; more on the command line."""
-MOST_SECONDS = 60
-"""So long a group may be checked; a hundred evenings in full cards take a fifth of it."""
+MOST_SECONDS = 120
+"""So long a group may be checked; seven hundred evenings by points take a third of it."""
 MOST_LETTERS = 60_000
 
 

@@ -41,6 +41,18 @@ def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
     Whether the events make a book, and whether they could have been written here, is not
     asked.
     """
+    book_id, events = read_events(kind, data)
+    try:
+        *_, head = links(book_id, events)
+    except (TypeError, ValueError, RecursionError) as error:  # no event, or no JSON in it
+        raise BadExport(f"not an export of scorekeeper: {error!r}") from error
+    if head.hex() != data.get("head"):
+        raise BadExport("not an unchanged export of scorekeeper")
+    return book_id, events
+
+
+def read_events(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
+    """The id and the events of an export whose form is good, whatever its head is."""
     try:
         book_id, texts = _text(data["id"]), data["texts"]
         if data["format"] != FORMATS[kind] or not _BOOK_ID.fullmatch(book_id):
@@ -49,9 +61,6 @@ def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
             _event(stored, number, texts.get(str(number), {}))
             for number, stored in enumerate(data["events"], 1)
         ]
-        *_, head = links(book_id, events)
-        if head.hex() != data["head"]:
-            raise BadExport("not an unchanged export of scorekeeper")
     except BadExport:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
