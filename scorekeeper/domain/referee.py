@@ -273,8 +273,8 @@ def _settle(
 
     def guilt(homes: tuple[Home, ...]) -> tuple[int, list[str], int]:
         problems = [*_offences(homes, turn, rules), *_check_gained(homes, turn, rules)]
-        laid_off = sum(len(home.added) for home in homes)
-        return len(problems), sorted(problem.code for problem in problems), laid_off
+        played = sum(len(home.played) for home in homes)
+        return len(problems), sorted(problem.code for problem in problems), played
 
     ways: dict[Cards, tuple[Home, ...]] = {(): ()}
     budget = current()

@@ -622,6 +622,15 @@ def test_a_card_added_anywhere_is_from_nowhere(
     assert "E_CARD_FROM_NOWHERE" in codes
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_meld_that_lies_as_before_is_the_old_one_and_the_new_one_is_new(order: int) -> None:
+    old, new = "JK=AC 2C 3C 4C", "AC 2C 3C 4C"
+
+    found = check_turn(turn([old], new, [old, new][::order], has_laid=False), PALAST)
+
+    assert named(found) == ["E_FIRST_MIN.turn_single"]  # 10, and no joker was exchanged
+
+
 @given(
     turns(rob=True),
     st.sampled_from([FAMILY, PALAST, ROBBER_SIX]),
