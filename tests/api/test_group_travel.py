@@ -14,6 +14,7 @@ from rest import QUICK, Club, Table, codes
 from scorekeeper import create_app, imports, pooled
 from scorekeeper.api import group_travel
 from scorekeeper.domain.book import Event
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.store.chain import links
 
 SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
@@ -259,6 +260,25 @@ def test_nothing_is_written_when_the_second_game_is_refused(
     assert [name for name, _ in given][:3] == ["read_group_alone", *["read_evenings"] * 2]
     for table in ("books", "events", "texts", "evenings", "results", "encounters"):
         assert elsewhere.extensions["ledger"].engine.rows(f"SELECT * FROM {table}") == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_money_of_a_group_that_was_imported_as_it_was_says_so(
+    several: Club, elsewhere: Flask, lang: str
+) -> None:
+    export = several.get("/groups/{id}/export.json").json
+    booked = next(one for one in export["events"] if one["kind"] == "booked")["payload"]
+    for move, more in zip(booked["moves"], (7, -7), strict=False):
+        move[2] = str(int(move[2]) + more)
+    sealed(export)
+    taken = Club(elsewhere).post("/groups/import?as_it_was=true", export).json
+    page = elsewhere.test_client()
+    token = page.get("/enter").text.split('name="csrf_token" value="')[1].split('"')[0]
+    page.post("/enter", data={"csrf_token": token, "code": f"{several.id}.{taken['pen']}"})
+    told = page.get(f"/s/{several.id}/money", headers={"Accept-Language": lang})
+
+    assert taken["group"]["as_it_was"]
+    assert language(lang)("pages.as_it_was.group") in told.text
 
 
 def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
