@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 import pytest
 
+from loops import run
 from scorekeeper.serving import pace as module
 from scorekeeper.serving.pace import Gate, Pace
 
@@ -28,13 +29,13 @@ async def begun_at_once(pace: Pace, *clients: Hashable) -> Counter[Hashable]:
 
 
 def test_who_is_alone_never_waits() -> None:
-    begun = asyncio.run(begun_at_once(Pace(many=5), *["one"] * 100))
+    begun = run(begun_at_once(Pace(many=5), *["one"] * 100))
 
     assert begun == {"one": 100}
 
 
 def test_beside_others_so_many_are_begun_in_a_moment_and_the_others_later() -> None:
-    begun = asyncio.run(begun_at_once(Pace(many=5), "phone", *["greedy"] * 100, "phone"))
+    begun = run(begun_at_once(Pace(many=5), "phone", *["greedy"] * 100, "phone"))
 
     assert begun == {"phone": 2, "greedy": 5}
 
@@ -46,7 +47,7 @@ def test_after_a_while_without_others_nobody_waits_again(monkeypatch: pytest.Mon
         monkeypatch.setattr(pace, "_others_until", 0.0)
         return await begun_at_once(pace, *["greedy"] * 100)
 
-    assert asyncio.run(later()) == {"greedy": 100}
+    assert run(later()) == {"greedy": 100}
 
 
 def test_others_are_remembered_for_a_minute() -> None:
@@ -55,7 +56,7 @@ def test_others_are_remembered_for_a_minute() -> None:
         await begun_at_once(pace, "phone", "greedy")
         return pace._others_until - asyncio.get_running_loop().time()
 
-    assert module.OTHERS_S - 30 < asyncio.run(remembered()) <= module.OTHERS_S
+    assert module.OTHERS_S - 30 < run(remembered()) <= module.OTHERS_S
 
 
 def test_only_so_many_of_one_client_are_inside_and_they_come_in_order() -> None:
@@ -78,7 +79,7 @@ def test_only_so_many_of_one_client_are_inside_and_they_come_in_order() -> None:
         await asyncio.gather(*visits, return_exceptions=True)
         return seen
 
-    seen = asyncio.run(come())
+    seen = run(come())
 
     assert seen[:3] == [("greedy", 0), ("greedy", 1), ("phone", 1)]
     assert [number for client, number in seen if client == "greedy"] == [0, 1, 2, *range(4, 10)]
