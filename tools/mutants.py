@@ -111,6 +111,10 @@ def stage() -> str:
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, ignore=ignored)
+    # mutmut copies files that are no modules only once.
+    ignored = shutil.ignore_patterns("__pycache__", "*.py")
+    inner = COPY / "mutants" / "scorekeeper"
+    shutil.copytree(ROOT / "scorekeeper", inner, dirs_exist_ok=True, ignore=ignored)
     for name in ("pyproject.toml", "CHANGELOG.md"):
         shutil.copy2(ROOT / name, COPY)
     command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
@@ -163,7 +167,7 @@ def run(names: Sequence[str], jobs: int) -> list[Mutant]:
         )
     codes = exit_codes()
     if done.returncode or not set(names) <= set(codes):
-        sys.exit(f"mutmut failed, see {LOG}")
+        sys.exit(f"mutmut failed, see {LOG}; does a test fail in {COPY / 'mutants'}?")
     return [found(name, codes[name]) for name in names]
 
 
