@@ -12,10 +12,10 @@ import threading
 from flask import Flask, Response, request
 from werkzeug.wrappers import Response as WsgiResponse
 
-from scorekeeper.following import WsgiApp
 from scorekeeper.serving import lan, server
 from scorekeeper.serving.adapter import Adapter, Answer
 from scorekeeper.store.engine import ENGINE, choose_journal
+from scorekeeper.web.conditional_requests import WsgiApp
 
 
 class Rows(threading.local):

@@ -14,8 +14,8 @@ from scorekeeper.domain.notation import GERMAN, Notation, read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
-from scorekeeper.questions import TurnQuestionSchema
-from scorekeeper.strict import load
+from scorekeeper.services.referee import TurnQuestionSchema
+from scorekeeper.wire.strict import load
 
 HAND = 10
 MELD_US = 20

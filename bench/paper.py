@@ -18,7 +18,7 @@ from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Sheet
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
-from scorekeeper.schemas import dump_round
+from scorekeeper.wire.schemas import dump_round
 
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 BEGAN = "2026-06-12T19:40:05Z"

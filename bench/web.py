@@ -14,9 +14,9 @@ from typing import Any
 from bench.measuring import alternately
 from bench.serving import Served, serve, served
 from bench.table import Bar, Effort, Line, Step, at_least, at_most, note, told, under
-from scorekeeper.demo import evening_of, people_of
 from scorekeeper.domain.game import Game, created
-from scorekeeper.played import written
+from scorekeeper.services.backfill import written
+from scorekeeper.services.demo import evening_of, people_of
 from scorekeeper.store.ledger import open_ledger
 
 PHONES = 4

@@ -1,5 +1,5 @@
 """``python -m scorekeeper`` is the command ``scorekeeper``."""
 
-from scorekeeper.cli import main
+from scorekeeper.cli.commands import main
 
 main(prog_name="scorekeeper")

@@ -11,14 +11,15 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from scorekeeper import api, config, context, doors, health, hosts, limits, pages
-from scorekeeper.compiled import COMPILED
-from scorekeeper.following import Following, WsgiApp
-from scorekeeper.observing import Reporting, note_route, observed
-from scorekeeper.packing import pack
+from scorekeeper import config
 from scorekeeper.serving import workers
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import Damaged, open_ledger
+from scorekeeper.web import api, context, health, pages, permissions, rate_limits, trusted_hosts
+from scorekeeper.web.compression import pack
+from scorekeeper.web.conditional_requests import Following, WsgiApp
+from scorekeeper.web.observability import Reporting, note_route, observed
+from scorekeeper.web.template_cache import COMPILED
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -47,11 +48,11 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_options = {"bytecode_cache": COMPILED}
     app.session_interface = Sessions()
     app.before_request(note_route)
-    hosts.register(app)
+    trusted_hosts.register(app)
     csrf = CSRFProtect(app)
-    app.before_request(doors.guard)
-    app.teardown_request(doors.forget_demands)
-    limits.register(app)
+    app.before_request(permissions.guard)
+    app.teardown_request(permissions.forget_demands)
+    rate_limits.register(app)
     api.register(app, csrf)
     pages.register(app)
     health.register(app)
@@ -61,7 +62,7 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.after_request(context.keep_browser)
     app.after_request(context.keep_table)
     app.after_request(pack)
-    doors.check_doors(app)
+    permissions.check_doors(app)
     open_record(app)
     return app
 
@@ -71,13 +72,13 @@ def open_record(app: Flask) -> None:
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
     app.extensions |= {
         "ledger": ledger,
-        "limits": limits.as_set(app.config),
+        "limits": rate_limits.as_set(app.config),
         "workers": workers.shared(app.config["WORKERS"]),
     }
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)
     app.extensions["following"] = followed
-    known = hosts.around(followed, app.config)
+    known = trusted_hosts.around(followed, app.config)
     app.wsgi_app = observed(app, known)  # type: ignore[assignment, method-assign]
 
 

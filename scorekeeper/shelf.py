@@ -25,17 +25,17 @@ from flask import Flask, make_response, request
 from werkzeug.wsgi import ClosingIterator
 
 from scorekeeper.app import create_app, refused, secured
-from scorekeeper.context import A_NAME
-from scorekeeper.following import AT_ONCE, NotAtOnce, WsgiApp
-from scorekeeper.keeper import Chores, Look, keeping, looks_at, looks_of
-from scorekeeper.refusals import Refusal
-from scorekeeper.service import new_id
+from scorekeeper.services.games import new_id
+from scorekeeper.serving.maintenance import Chores, Look, keeping, looks_at, looks_of
 from scorekeeper.store.engine import EngineError, NotSaved
 from scorekeeper.store.files import PART, becoming_folder, sweep, sync_folder
 from scorekeeper.store.growth import EACH_TABLE, GROWTH
 from scorekeeper.store.hold import InUse, hold
 from scorekeeper.store.ledger import Ledger, open_ledger
 from scorekeeper.store.migrations import outdated
+from scorekeeper.web.conditional_requests import AT_ONCE, NotAtOnce, WsgiApp
+from scorekeeper.web.context import A_NAME
+from scorekeeper.web.errors import Refusal
 
 log = logging.getLogger(__name__)
 

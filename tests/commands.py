@@ -2,7 +2,7 @@
 
 from click.testing import CliRunner, Result
 
-from scorekeeper.cli import main
+from scorekeeper.cli.commands import main
 
 
 def run(*arguments: object, lang: str = "en", given: str | None = None) -> Result:

@@ -11,16 +11,16 @@ from random import Random
 from typing import Any
 
 from examples import body_of, examples
-from scorekeeper import erasing, groups, service
-from scorekeeper.api.examples import ROUNDS, TABLES
-from scorekeeper.demo import Wishes, make
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account
-from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper.services import erasure, games, groups
+from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.games import NewGame, new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
+from scorekeeper.web.api.examples import ROUNDS, TABLES
+from scorekeeper.wire.schemas import dump_round, load_round
 
 Json = dict[str, Any]
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
@@ -57,17 +57,17 @@ def _begin(ledger: Ledger, family: str) -> str:
     table = TABLES[family]
     stake = {"point_value": "1/10", "unit": "Pf"}
     rules = new_rules(table["rules"]["preset"], table["rules"].get("options", {}), stake)
-    return service.open_game(
+    return games.open_game(
         ledger, NewGame("Abend", "Küche", rules, NAMES[: table["players"]])
     ).game.id
 
 
 def _record(ledger: Ledger, game_id: str, body: Any, note: str = "") -> None:
     if ledger.game(game_id).is_over:
-        service.reopen_game(ledger, game_id, expect=None)
+        games.reopen_game(ledger, game_id, expect=None)
     facts = load_round({**body, "note": note}).round
     key = f"key-{ledger.version(game_id)}"
-    service.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
+    games.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
 
 
 def _game(ledger: Ledger, family: str) -> str:
@@ -83,25 +83,23 @@ def _game(ledger: Ledger, family: str) -> str:
         except RuleError:  # an example of other rules
             continue
     facts = load_round({**body, "note": "neu"}).round
-    service.correct_round(ledger, game_id, 2, facts, wire=dump_round(facts), **any_version)
-    service.strike_round(ledger, game_id, 3, **any_version)
-    service.restore_round(ledger, game_id, 3, **any_version)
-    service.strike_round(ledger, game_id, 1, **any_version)
-    service.change_details(ledger, game_id, {"title": "Anders"}, **any_version)
-    service.leave_account(
-        ledger, game_id, 0, Account("Anna", "LU280019400644750000"), **any_version
-    )
-    service.replace_secret(ledger, game_id, "watch")
+    games.correct_round(ledger, game_id, 2, facts, wire=dump_round(facts), **any_version)
+    games.strike_round(ledger, game_id, 3, **any_version)
+    games.restore_round(ledger, game_id, 3, **any_version)
+    games.strike_round(ledger, game_id, 1, **any_version)
+    games.change_details(ledger, game_id, {"title": "Anders"}, **any_version)
+    games.leave_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), **any_version)
+    games.replace_secret(ledger, game_id, "watch")
     if family in ("lay", "hand", "knock") and ledger.game(game_id).sheet.seats < 4:
-        service.add_player(ledger, game_id, "Emil", **any_version)
+        games.add_player(ledger, game_id, "Emil", **any_version)
     _record(ledger, game_id, {"outcome": "cancelled"})
-    service.end_game(ledger, game_id, **any_version)
+    games.end_game(ledger, game_id, **any_version)
     due = ledger.game(game_id).settlement()
     if due and due.transfers:
-        service.mark_paid(ledger, game_id, 0, True, **any_version)
-        service.mark_paid(ledger, game_id, 0, False, **any_version)
-        service.mark_paid(ledger, game_id, 0, True, **any_version)
-    erasing.erase_player(ledger, game_id, 1, expect=None)
+        games.mark_paid(ledger, game_id, 0, True, **any_version)
+        games.mark_paid(ledger, game_id, 0, False, **any_version)
+        games.mark_paid(ledger, game_id, 0, True, **any_version)
+    erasure.erase_player(ledger, game_id, 1, expect=None)
     return game_id
 
 

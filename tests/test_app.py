@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import create_app, doors
+from scorekeeper import create_app
 from scorekeeper.store.engine import Unreadable
+from scorekeeper.web import permissions
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def test_a_route_without_a_row_in_the_table_of_rights_fails_the_build(app: Any) 
     app.add_url_rule("/new-door", "new_door", lambda: "in")
 
     with pytest.raises(RuntimeError, match="new_door"):
-        doors.check_doors(app)
+        permissions.check_doors(app)
 
 
 @pytest.mark.parametrize(

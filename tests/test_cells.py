@@ -11,7 +11,7 @@ from flask import Flask
 
 from bars import seed, tried, tries
 from rest import Club
-from scorekeeper.extracts import TABLES
+from scorekeeper.export.tables import TABLES
 from scorekeeper.pdf import undrawable
 
 PLAYERS = 6

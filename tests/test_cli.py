@@ -21,23 +21,17 @@ from pypdf import PdfReader
 
 import short
 from commands import run
-from scorekeeper import service
-from scorekeeper.cli import terminal_language
+from scorekeeper.cli.commands import terminal_language
+from scorekeeper.cli.output import check_line, table
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.schemas import load_round
-from scorekeeper.service import (
-    NewGame,
-    end_game,
-    new_rules,
-    open_game,
-    preview_round,
-)
+from scorekeeper.services import games
+from scorekeeper.services.games import NewGame, end_game, new_rules, open_game, preview_round
 from scorekeeper.serving import lan
 from scorekeeper.store import migrations
 from scorekeeper.store.check import check
 from scorekeeper.store.hold import hold
 from scorekeeper.store.ledger import open_ledger
-from scorekeeper.terminal import check_line, table
+from scorekeeper.wire.schemas import load_round
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 
@@ -537,7 +531,7 @@ def test_check_leaves_with_1_for_a_round_that_is_priced_differently_and_writes_n
 ):
     data, *_ = record
     before = data.read_bytes()
-    monkeypatch.setattr(service, "preview_round", dearer(service.preview_round))
+    monkeypatch.setattr(games, "preview_round", dearer(games.preview_round))
 
     result = run("check", "--data", data, lang=lang)
 

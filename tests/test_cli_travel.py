@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 
 from commands import run
-from scorekeeper import cli, extracts, groups, service
-from scorekeeper.demo import Wishes, make
+from scorekeeper.cli.commands import commands
 from scorekeeper.domain.book import Event
-from scorekeeper.groups import NewGroup
+from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper.services import games, groups
+from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
 
@@ -79,7 +81,7 @@ def test_a_group_in_one_text_as_the_pages_give_it_comes_in_too(home, tmp_path, i
     file, abroad = tmp_path / "group.json", tmp_path / "abroad.sqlite"
 
     def whole(ledger: Ledger) -> str:
-        return "".join(extracts.whole_group(ledger, ledger.group(ledger.groups()[0])))
+        return "".join(tables.whole_group(ledger, ledger.group(ledger.groups()[0])))
 
     text = opened(home, whole)
     file.write_text(json.dumps(json.loads(text), indent=indent) if indent else text, "utf-8")
@@ -112,7 +114,7 @@ def refuse(path: Path) -> None:
 def test_a_game_is_exported_and_imported(home, tmp_path):
     def begin(ledger: Ledger) -> str:
         order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
-        return service.open_game(ledger, order).game.id
+        return games.open_game(ledger, order).game.id
 
     game = opened(home, begin)
     file, abroad = tmp_path / "game.json", tmp_path / "abroad.sqlite"
@@ -123,11 +125,11 @@ def test_a_game_is_exported_and_imported(home, tmp_path):
     assert heads(abroad) == {game: heads(home)[game]}
 
 
-@pytest.mark.parametrize("table", extracts.TABLES)
+@pytest.mark.parametrize("table", tables.TABLES)
 def test_every_table_is_written(home, tmp_path, table):
     file = tmp_path / "table.csv"
 
-    assert cli.TABLES == extracts.TABLES
+    assert commands.TABLES == tables.TABLES
     assert run("export", "--table", table, file, "--data", home).exit_code == 0
     assert len(file.read_bytes().splitlines()) > (0 if table == "payments" else 4)
 

@@ -3,10 +3,10 @@
 from contextlib import closing
 
 from bench.crowd import IN_GROUP, Crowd, browser, fill
-from scorekeeper.schemas import load_round
-from scorekeeper.service import preview_round
+from scorekeeper.services.games import preview_round
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.wire.schemas import load_round
 
 CROWD = Crowd(games=2 * IN_GROUP, rounds=2)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdf.paper import BEGAN, FOUR, played, rules_of, scored
-from scorekeeper.curves import apart, run, scale
+from scorekeeper.export.charts import apart, run, scale
 
 FAMILY = rules_of("german-family")
 GAP = 17

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.demo import ROUNDS, Wishes, make
+from scorekeeper.services.demo import ROUNDS, Wishes, make
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 

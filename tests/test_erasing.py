@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper import erasing, groups, service
 from scorekeeper.domain.game import Account
-from scorekeeper.forgetting import LONG_S, QUIET_S, Forgetter
-from scorekeeper.groups import NewGroup
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper.services import erasure, games, groups
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.retention import LONG_S, QUIET_S, Forgetter
 from scorekeeper.store import Ledger, open_ledger, words
 from scorekeeper.store.backup import backup
 from scorekeeper.store.check import check, find_digits
@@ -34,7 +34,7 @@ def ledger(tmp_path: Path, request) -> Iterator[Ledger]:
 
 
 def begun(ledger: Ledger, *players: str, title: str = "", rules=FAMILY) -> str:
-    return service.open_game(ledger, NewGame(title, "", rules, players)).game.id
+    return games.open_game(ledger, NewGame(title, "", rules, players)).game.id
 
 
 def play(ledger: Ledger, game_id: str, *points: int, note: str = "", number: int = 0) -> None:
@@ -56,15 +56,15 @@ def evening(ledger: Ledger) -> str:
     play(ledger, game, 0, 30, 45, note=f"{NAME} gibt, {NAME.lower()} schaut")
     play(ledger, game, 0, 30, 45, note="doch nicht", number=1)
     play(ledger, game, 10, 0, 20, note=f"{NAME}'s Joker; Carl zahlt")
-    service.change_details(ledger, game, {"place": f"{NAME}, hinten"}, expect=None)
-    service.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+    games.change_details(ledger, game, {"place": f"{NAME}, hinten"}, expect=None)
+    games.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
     return game
 
 
 def test_no_byte_of_an_erased_name_is_left_in_any_file(ledger, tmp_path):
     game = evening(ledger)
     assert traces(tmp_path)
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
 
     assert traces(tmp_path) == []
     assert traces(tmp_path, "LU280019400644750000") == []
@@ -73,7 +73,7 @@ def test_no_byte_of_an_erased_name_is_left_in_any_file(ledger, tmp_path):
 def test_without_the_file_written_anew_its_journal_keeps_the_name(tmp_path, monkeypatch):  # control
     monkeypatch.setattr(Ledger, "clean", lambda ledger: None)
     ledger = open_ledger(tmp_path / "games.sqlite", journal="wal")
-    erasing.erase_player(ledger, evening(ledger), 1, expect=None)
+    erasure.erase_player(ledger, evening(ledger), 1, expect=None)
 
     assert traces(tmp_path) != []
     ledger.close()
@@ -84,7 +84,7 @@ def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, mo
     with monkeypatch.context() as later:
         later.setattr(Ledger, "clean", lambda ledger: None)
         for game in games:
-            erasing.erase_player(ledger, game, 1, expect=None)
+            erasure.erase_player(ledger, game, 1, expect=None)
     ledger.clean()
 
     assert traces(tmp_path) == []
@@ -92,7 +92,7 @@ def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, mo
 
 def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
     game = evening(ledger)
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
     backup(ledger, tmp_path / "backups.sqlite", AT)
 
     assert traces(tmp_path) == []
@@ -103,7 +103,7 @@ def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
     ledger.engine.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     (tmp_path / "apart").mkdir()
     backup(ledger, tmp_path / "apart" / "backup.sqlite", AT)
@@ -114,7 +114,7 @@ def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
 
 def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
     game = evening(ledger)
-    left = erasing.erase_player(ledger, game, 1, expect=None)
+    left = erasure.erase_player(ledger, game, 1, expect=None)
 
     assert left.players == ("Anna", "", "Carl")
     assert (left.title, left.place) == ("Bei … Mutter", "…, hinten")
@@ -127,7 +127,7 @@ def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
     game = begun(ledger, "Carl", "Doris", title=f"Ohne {NAME}")
     ledger.clean()
     with ledger.turn(game) as turn:
-        erasing.erase_mentions(turn, [NAME], by="host")
+        erasure.erase_mentions(turn, [NAME], by="host")
 
     assert ledger.game(game).title == "Ohne …"
     assert ledger.events(game)[-1].kind == "erased"
@@ -135,14 +135,14 @@ def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
 
 def test_only_whole_words_are_taken_for_the_name(ledger):
     game = begun(ledger, "Al", "Bernd", title="Alles bei Al, Kanal 3, AL")
-    erasing.erase_player(ledger, game, 0, expect=None)
+    erasure.erase_player(ledger, game, 0, expect=None)
 
     assert ledger.game(game).title == "Alles bei …, Kanal 3, …"
 
 
 def test_a_name_that_looks_like_a_pattern_is_a_name(ledger):
     game = begun(ledger, ".* (A|B)", "Bernd", title="Anna und .* (A|B) und Bernd")
-    erasing.erase_player(ledger, game, 0, expect=None)
+    erasure.erase_player(ledger, game, 0, expect=None)
 
     assert ledger.game(game).title == "Anna und … und Bernd"
 
@@ -150,7 +150,7 @@ def test_a_name_that_looks_like_a_pattern_is_a_name(ledger):
 def test_numbers_and_printed_digits_stand(ledger):
     game = evening(ledger)
     before, digits = ledger.game(game), ledger.head(game)[:16]
-    after = erasing.erase_player(ledger, game, 1, expect=None)
+    after = erasure.erase_player(ledger, game, 1, expect=None)
 
     assert after.sheet == before.sheet
     assert after.settlement() == before.settlement()
@@ -159,7 +159,7 @@ def test_numbers_and_printed_digits_stand(ledger):
 
 def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
     game = evening(ledger)
-    left = erasing.erase_player(ledger, game, 1, expect=None)
+    left = erasure.erase_player(ledger, game, 1, expect=None)
     again = open_ledger(ledger.engine.path, journal=str(ledger.engine.pragmas["journal_mode"]))
 
     assert again.game(game) == left
@@ -170,8 +170,8 @@ def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
 def test_in_teams_the_account_of_the_side_goes_too(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd", NAME, "Doris", rules=GIN)
     account = Account(NAME, "LU280019400644750000")
-    service.leave_account(ledger, game, 0, account, expect=None)
-    left = erasing.erase_player(ledger, game, 2, expect=None)
+    games.leave_account(ledger, game, 0, account, expect=None)
+    left = erasure.erase_player(ledger, game, 2, expect=None)
 
     assert left.account(0) is None
     assert traces(tmp_path) == []
@@ -179,14 +179,14 @@ def test_in_teams_the_account_of_the_side_goes_too(ledger, tmp_path):
 
 def test_erased_twice_is_erased_once(ledger):
     game = begun(ledger, "Anna", NAME)
-    first = erasing.erase_player(ledger, game, 1, expect=None)
+    first = erasure.erase_player(ledger, game, 1, expect=None)
 
-    assert erasing.erase_player(ledger, game, 1, expect=None).version == first.version
+    assert erasure.erase_player(ledger, game, 1, expect=None).version == first.version
 
 
 def test_who_is_not_there_cannot_be_erased(ledger):
     with pytest.raises(KeyError):
-        erasing.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, expect=None)
+        erasure.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, expect=None)
 
 
 def test_a_member_goes_from_the_group_and_all_its_evenings(ledger, tmp_path):
@@ -208,10 +208,8 @@ def test_a_member_goes_from_the_group_and_all_its_evenings(ledger, tmp_path):
 
 def test_an_account_that_is_taken_back_leaves_no_byte(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd")
-    service.leave_account(
-        ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None
-    )
-    service.leave_account(ledger, game, 0, None, expect=None)
+    games.leave_account(ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None)
+    games.leave_account(ledger, game, 0, None, expect=None)
 
     assert traces(tmp_path, "LU280019400644750000") == traces(tmp_path, "A. Muster") == []
 
@@ -221,7 +219,7 @@ def test_a_large_file_is_cleaned_by_the_upkeep(ledger, tmp_path, monkeypatch):
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
     ledger.clean(None)
 
     assert traces(tmp_path) == []
@@ -247,12 +245,12 @@ def test_whoever_erases_one_name_after_the_other_keeps_nobody_waiting(
     game = begun(ledger, "Anna", NAME)
     times = rewritings(ledger, monkeypatch)
     for _ in range(20):
-        service.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
-        service.leave_account(ledger, game, 1, None, expect=None)
+        games.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+        games.leave_account(ledger, game, 1, None, expect=None)
         clock[0] += 1
     often = len(times)
     clock[0] += words.WITHIN_S
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
 
     assert often == words.OFTEN
     assert len(times) == words.OFTEN + 1
@@ -267,7 +265,7 @@ def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
     forgetter = Forgetter(ledger, 0)
     forgetter.look()  # the daily upkeep is done
     times = rewritings(ledger, monkeypatch)
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
     forgetter.look()
     busy = list(times)
     clock[0] += QUIET_S
@@ -287,7 +285,7 @@ def test_where_somebody_always_records_it_is_cleaned_after_an_hour(
     forgetter = Forgetter(ledger, 0)
     forgetter.look()
     times = rewritings(ledger, monkeypatch)
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
     began = clock[0]
     while not times and clock[0] < began + 2 * LONG_S:
         play(ledger, other, 0, 5)
@@ -303,12 +301,12 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
 ):
     game, other = evening(ledger), begun(ledger, "Carl", NAME)
     monkeypatch.setattr(Ledger, "clean_soon", lambda ledger: None)
-    erasing.erase_player(ledger, game, 1, expect=None)
+    erasure.erase_player(ledger, game, 1, expect=None)
     anew = type(ledger.engine).write_anew
 
     def meanwhile(engine: Any) -> bool:
         done = anew(engine)
-        erasing.erase_player(ledger, other, 1, expect=None)
+        erasure.erase_player(ledger, other, 1, expect=None)
         return done
 
     with monkeypatch.context() as racing:
@@ -323,7 +321,7 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
 
 def test_what_cannot_be_cleaned_now_is_cleaned_next_time(ledger, tmp_path, monkeypatch):
     monkeypatch.setattr(type(ledger.engine), "write_anew", lambda engine: False)
-    erasing.erase_player(ledger, evening(ledger), 1, expect=None)
+    erasure.erase_player(ledger, evening(ledger), 1, expect=None)
     assert ledger.setting("unclean")
     monkeypatch.undo()
     ledger.clean()

@@ -18,9 +18,9 @@ from pdf.paper import Print
 from rest import Table
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
+from scorekeeper.services.evening import read_evening, reckon
 
 FOLDER = Path(__file__).parents[1] / "examples"
 FILES = sorted(FOLDER.glob("*.json"), key=lambda file: file.stem)

@@ -15,8 +15,8 @@ from werkzeug.test import TestResponse
 
 from pages.conftest import Browser
 from rest import Table
-from scorekeeper import doors
 from scorekeeper.app import HEADERS
+from scorekeeper.web import permissions
 
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage")
@@ -105,8 +105,8 @@ def test_every_page_opens_for_exactly_who_may_pass(house: House, holder: str) ->
     before = house.heads()
     for rule in pages_of(house.app):
         for method in sorted(rule.methods or ()):
-            to_read, to_change = doors.RIGHTS[rule.endpoint]
-            needed = to_read if method in doors.READING else to_change
+            to_read, to_change = permissions.RIGHTS[rule.endpoint]
+            needed = to_read if method in permissions.READING else to_change
             may = holder == "pen" or (holder == "watch" and needed == "watch")
             path = house.place(rule)
             data = token if method == "POST" else None

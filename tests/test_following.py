@@ -8,9 +8,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ
 
 import short
-from scorekeeper import following, groups, service
+from scorekeeper.services import games, groups
 from scorekeeper.store import ledger as store
 from scorekeeper.store import memory
+from scorekeeper.web import conditional_requests
 
 
 class Evening:
@@ -19,9 +20,9 @@ class Evening:
     def __init__(self, app: Any) -> None:
         self.app = app
         self.ledger = app.extensions["ledger"]
-        rules = service.new_rules("german-family", {})
-        order = service.NewGame("Abend", "", rules, ("Anna", "Bernd"))
-        self.opened = service.open_game(self.ledger, order, browser="phone")
+        rules = games.new_rules("german-family", {})
+        order = games.NewGame("Abend", "", rules, ("Anna", "Bernd"))
+        self.opened = games.open_game(self.ledger, order, browser="phone")
         self.id = self.opened.game.id
 
     def ask(self, tag: str | None = None, **headers: str) -> Any:
@@ -66,7 +67,7 @@ def test_a_replaced_pen_is_refused_on_the_next_question(evening: Evening) -> Non
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
 
-    service.replace_secret(evening.ledger, evening.id, "pen")
+    games.replace_secret(evening.ledger, evening.id, "pen")
 
     assert evening.ask(tag).status_code == 404
 
@@ -85,7 +86,7 @@ def test_long_questions_do_not_fill_the_memory(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The oldest are forgotten once all together are too long; each is still answered."""
-    monkeypatch.setattr(following, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(conditional_requests, "MOST_BYTES", 20_000)
     tag = evening.ask().headers["ETag"]
     client: FlaskClient = evening.app.test_client()
     client.set_cookie("browser", "phone")
@@ -107,21 +108,23 @@ def at_once(evening: Evening, tag: str, path: str = "") -> str:
     asked = {"If-None-Match": tag, "Cookie": "browser=phone"}
     environ = create_environ(path or f"/g/{evening.id}", headers=asked)
     told: list[str] = []
-    evening.app({**environ, following.AT_ONCE: True}, lambda status, *_: told.append(status))
+    evening.app(
+        {**environ, conditional_requests.AT_ONCE: True}, lambda status, *_: told.append(status)
+    )
     return told[0]
 
 
 def test_at_once_nobody_waits_for_disk_or_page(evening: Evening, clock: list[float]) -> None:
     tag = evening.ask().headers["ETag"]
-    with pytest.raises(following.NotAtOnce):
+    with pytest.raises(conditional_requests.NotAtOnce):
         at_once(evening, tag)
     assert evening.ask(tag).status_code == 304
 
     assert at_once(evening, tag).startswith("304")
-    with pytest.raises(following.NotAtOnce):
+    with pytest.raises(conditional_requests.NotAtOnce):
         at_once(evening, tag, "/")
     clock[0] += memory.TOLD_S
-    with pytest.raises(following.NotAtOnce):
+    with pytest.raises(conditional_requests.NotAtOnce):
         at_once(evening, tag)
 
 
@@ -130,7 +133,7 @@ def test_at_once_a_new_round_is_seen_too(evening: Evening, clock: list[float]) -
     evening.ask(tag)
     evening.play()
 
-    with pytest.raises(following.NotAtOnce):
+    with pytest.raises(conditional_requests.NotAtOnce):
         at_once(evening, tag)
 
 

@@ -24,9 +24,9 @@ from bars import tried, tries, trying
 from forged import Books, books, forge
 from pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 from rest import ROOT
-from scorekeeper import imports
 from scorekeeper.domain.replay import replay
-from scorekeeper.import_checks import Checked, CheckedGroup
+from scorekeeper.services import imports
+from scorekeeper.services.import_checks import Checked, CheckedGroup
 from scorekeeper.serving.workers import SECONDS, Stopped
 from scorekeeper.store import engine
 

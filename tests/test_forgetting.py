@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from commands import run
-from scorekeeper import config, forgetting, groups, service
-from scorekeeper.bookkeeping import TIME, as_if_at
-from scorekeeper.forgetting import Forgetter
-from scorekeeper.groups import NewGroup
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper import config
+from scorekeeper.services import games, groups, retention
+from scorekeeper.services.bookkeeping import TIME, as_if_at
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.retention import Forgetter
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 
@@ -34,7 +35,7 @@ def order(*players: str, title: str = "") -> NewGame:
 
 
 def begun(ledger: Ledger, *players: str, title: str = "") -> str:
-    return service.open_game(ledger, order(*players, title=title)).game.id
+    return games.open_game(ledger, order(*players, title=title)).game.id
 
 
 def ago(days: int) -> str:
@@ -43,7 +44,7 @@ def ago(days: int) -> str:
 
 def untouched(ledger: Ledger, days: int) -> int:
     with as_if_at(NOW):
-        return forgetting.erase_untouched(ledger, days)
+        return retention.erase_untouched(ledger, days)
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def record(ledger: Ledger) -> dict[str, str]:
 
 
 def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
-    found = forgetting.find(ledger, "wally")
+    found = retention.find(ledger, "wally")
 
     assert found[0].book.id == record["group"]
     assert {one.book.id: (one.bearers, one.mentions) for one in found} == {
@@ -73,10 +74,10 @@ def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
 
 
 def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tmp_path):
-    forgetting.erase_found(ledger, forgetting.find(ledger, "Wally"), "Wally")
+    retention.erase_found(ledger, retention.find(ledger, "Wally"), "Wally")
     bytes_left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
-    assert forgetting.find(ledger, "Wally") == []
+    assert retention.find(ledger, "Wally") == []
     assert ledger.group(record["group"]).players == ("Anna", "")
     assert ledger.game(record["named"]).title == "Ohne …"
     assert b"WALLY" not in bytes_left
@@ -85,7 +86,7 @@ def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tm
 
 def test_a_name_that_was_given_up_leads_to_who_bore_it(ledger, record):
     groups.rename_member(ledger, record["group"], 1, "Vroni", expect=None)
-    found = forgetting.find(ledger, "Wally", record["group"])
+    found = retention.find(ledger, "Wally", record["group"])
 
     assert [(one.book.id, one.bearers) for one in found] == [
         (record["group"], (1,)),
@@ -107,8 +108,8 @@ def test_a_name_is_found_and_erased_however_it_is_typed(ledger, typed, written):
     bears = begun(ledger, "Carl", written)
     named = begun(ledger, "Carl", "Doris", title=f"Ohne {written}")
 
-    found = forgetting.find(ledger, typed)
-    forgetting.erase_found(ledger, found, typed)
+    found = retention.find(ledger, typed)
+    retention.erase_found(ledger, found, typed)
 
     assert {(one.book.id, one.bearers, one.mentions) for one in found} == {
         (bears, (1,), 0),
@@ -123,8 +124,8 @@ def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger
         ledger, record["group"], order("Anna", "Emil", title="Wally ist krank"), expect=None
     ).id
 
-    found = forgetting.find(ledger, "Wally", record["group"])
-    forgetting.erase_found(ledger, found, "Wally")
+    found = retention.find(ledger, "Wally", record["group"])
+    retention.erase_found(ledger, found, "Wally")
 
     assert ledger.game(without_her).title == "… ist krank"
     assert ledger.game(record["alone"]).players == ("Carl", "WALLY")
@@ -132,7 +133,7 @@ def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger
 
 
 def test_the_history_says_that_the_host_did_it(ledger, record):
-    forgetting.erase_found(ledger, forgetting.find(ledger, "Wally"), "Wally")
+    retention.erase_found(ledger, retention.find(ledger, "Wally"), "Wally")
 
     for book in record.values():
         assert (ledger.events(book)[-1].kind, ledger.events(book)[-1].by) == ("erased", "host")
@@ -166,7 +167,7 @@ def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
         first = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
         last = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
     with as_if_at(ago(50)):
-        service.change_details(ledger, last, {"place": "Küche"}, expect=None)
+        games.change_details(ledger, last, {"place": "Küche"}, expect=None)
 
     assert untouched(ledger, 100) == 0
     assert ledger.game(first).players == ("Anna", "Bernd")
@@ -242,7 +243,7 @@ def test_without_yes_it_only_says_what_would_go(ledger, record):
 
 def test_with_yes_it_is_gone(ledger, record):
     assert "Older backups still hold the name" in erase(ledger, "--name", "Wally", "--yes")
-    assert forgetting.find(ledger, "Wally") == []
+    assert retention.find(ledger, "Wally") == []
 
 
 def test_a_player_or_member_is_erased_by_his_number(ledger, record):

@@ -14,14 +14,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper import group_changes, groups, imports
-from scorekeeper.demo import Wishes, make
+from scorekeeper.domain import group_changes
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.groups import Founded
 from scorekeeper.i18n import language
-from scorekeeper.import_checks import NETWORK, Bounds, settling_work
+from scorekeeper.services import groups, imports
+from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.groups import Founded
+from scorekeeper.services.import_checks import NETWORK, Bounds, settling_work
 from scorekeeper.store import BadExport, Known, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link, links
 from scorekeeper.store.check import check

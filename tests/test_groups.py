@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 import short
-from scorekeeper import group_changes, groups, service
+from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.replay import replay
-from scorekeeper.groups import NewGroup
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper.services import games, groups
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 
@@ -41,7 +42,7 @@ class Stammtisch:
             short.record(self.ledger, game.id, *points)
 
     def end(self, game):
-        return service.end_game(self.ledger, game.id, expect=None)
+        return games.end_game(self.ledger, game.id, expect=None)
 
     def money(self, unit="Pf"):
         return [str(amount) for amount in self.group.balance(unit)]
@@ -96,7 +97,7 @@ def test_a_reopened_evening_is_taken_back_until_it_ends_again(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
-    service.reopen_game(table.ledger, game.id, expect=None)
+    games.reopen_game(table.ledger, game.id, expect=None)
     assert table.money() == ["0", "0", "0", "0"]
     table.round(game, 10, 0)
     table.end(game)
@@ -108,9 +109,9 @@ def test_a_payment_ticked_at_the_table_is_a_payment_in_the_book(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
-    service.mark_paid(table.ledger, game.id, 0, True, expect=None)
+    games.mark_paid(table.ledger, game.id, 0, True, expect=None)
     assert table.money() == ["0", "0", "0", "0"]
-    service.mark_paid(table.ledger, game.id, 0, False, expect=None)
+    games.mark_paid(table.ledger, game.id, 0, False, expect=None)
 
     assert table.money() == ["3", "-3", "0", "0"]
     assert table.kinds()[-3:] == ["booked", "paid", "reversed"]
@@ -130,7 +131,7 @@ def test_training_counts_for_nothing_until_it_is_called_an_evening(table):
 
 def test_a_game_can_be_put_into_a_group_later_and_taken_out_again(table):
     order = NewGame("", "", new_rules("german-family", {}, TENTH), ("Ben", "Erna"))
-    game = service.open_game(table.ledger, order).game
+    game = games.open_game(table.ledger, order).game
     table.round(game, 20, 0)
     table.end(game)
     groups.admit_game(table.ledger, table.id, game.id)
@@ -156,8 +157,8 @@ def test_a_game_belongs_to_one_group(table):
 
 def test_who_sits_down_later_is_the_member_of_that_name(table):
     game = table.evening("Anna", "Ben")
-    service.add_player(table.ledger, game.id, "Doris", expect=None)
-    service.add_player(table.ledger, game.id, "Emil", expect=None)
+    games.add_player(table.ledger, game.id, "Doris", expect=None)
+    games.add_player(table.ledger, game.id, "Emil", expect=None)
 
     assert table.group.evenings[game.id].members == (0, 1, 3, 4)
     assert table.group.players[4] == "Emil"
@@ -252,7 +253,7 @@ def test_names_that_were_erased_are_not_the_same_name(table):
     game = table.evening("Anna", "Ben")
     for member in (0, 1):
         groups.erase_member(table.ledger, table.id, member, expect=None)
-    service.add_player(table.ledger, game.id, "Emil", expect=None)
+    games.add_player(table.ledger, game.id, "Emil", expect=None)
 
     assert table.ledger.game(game.id).players == ("", "", "Emil")
 

@@ -9,19 +9,19 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Table, codes
-from scorekeeper import imports
+from scorekeeper.cli.output import check_line
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import language
-from scorekeeper.import_checks import Bounds
-from scorekeeper.schemas import load_round
-from scorekeeper.service import preview_round
+from scorekeeper.services import imports
+from scorekeeper.services.games import preview_round
+from scorekeeper.services.import_checks import Bounds
 from scorekeeper.store.chain import links
 from scorekeeper.store.check import Report, check
 from scorekeeper.store.exports import read_export
-from scorekeeper.terminal import check_line
+from scorekeeper.wire.schemas import load_round
 
 Json = dict[str, Any]
 ABROAD = "table-7"

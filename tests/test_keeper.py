@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import short
-from scorekeeper import config, create_app, keeper, service
-from scorekeeper.bookkeeping import as_if_at
-from scorekeeper.keeper import Keeper, backups_in, keeping, kept
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper import config, create_app
+from scorekeeper.services import games
+from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.serving import maintenance
+from scorekeeper.serving.maintenance import Keeper, backups_in, keeping, kept
 from scorekeeper.store import Ledger, NotSaved, open_ledger
 from scorekeeper.store.backup import backup, read_state
 from scorekeeper.store.check import check
@@ -29,7 +31,7 @@ class Clock:
         self.ledger: Ledger = open_ledger(path)
         self.keeper = Keeper(self.ledger, path.parent / "backups", hours=24, days=7, weeks=8)
         rules = new_rules("german-family", {})
-        self.game = service.open_game(self.ledger, NewGame("", "", rules, ("A", "B"))).game.id
+        self.game = games.open_game(self.ledger, NewGame("", "", rules, ("A", "B"))).game.id
         self.rounds = 0
 
     def record(self) -> None:
@@ -100,7 +102,7 @@ def test_a_failure_is_logged_remembered_and_tried_again_after_an_hour(clock, mon
 
     clock.record()
     with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
-        patched.setattr(keeper, "backup", full)
+        patched.setattr(maintenance, "backup", full)
         for hours in (0, 0.5, 0.99, 1):
             assert clock.looks(hours) == []
         failed = clock.keeper.failed

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from pages.conftest import Form
 from rest import QUICK, Table
-from scorekeeper import config, create_app, doors, limits
+from scorekeeper import config, create_app
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import language
-from scorekeeper.limits import HOUR, MINUTE, SECOND, Allowance, who
 from scorekeeper.serving.workers import Pool
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH
+from scorekeeper.web import permissions, rate_limits
+from scorekeeper.web.rate_limits import HOUR, MINUTE, SECOND, Allowance, who
 
 API = "/api/v1"
 GUEST = {"REMOTE_ADDR": "192.168.7.30"}
@@ -57,7 +58,7 @@ def app(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
 
 def limited(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, **wishes: int) -> Flask:
     """The app with other limits, by our clock."""
-    set_here = limits.as_set({**app.config, **wishes})
+    set_here = rate_limits.as_set({**app.config, **wishes})
     for field in fields(set_here):
         if isinstance(allowance := getattr(set_here, field.name), Allowance):
             monkeypatch.setattr(allowance, "_clock", clock)
@@ -143,7 +144,7 @@ def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
 def test_however_many_addresses_ask_only_so_many_are_remembered(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_ADDRESSES", 10)
+    monkeypatch.setattr(rate_limits, "MOST_ADDRESSES", 10)
     allowance = Allowance(2, MINUTE, clock)
     for _ in range(2):
         allowance.use("greedy")
@@ -375,7 +376,9 @@ def test_every_call_that_writes_is_refused_while_the_budget_is_used_up(small: Fl
     anna = Player(small).begin()
     anna.until_refused()
     small.extensions["limits"].added.charge("192.168.7.30", 10**6)
-    calls = [rule for rule in small.url_map.iter_rules() if doors.RIGHTS[rule.endpoint][1] == "pen"]
+    calls = [
+        rule for rule in small.url_map.iter_rules() if permissions.RIGHTS[rule.endpoint][1] == "pen"
+    ]
     browser = small.test_client()
     browser.set_cookie("browser", "anna")
     small.extensions["ledger"].remember("anna", anna.id, anna.pen)

@@ -19,10 +19,10 @@ import pytest
 from bars import seed, tried, tries
 from phones import Order, play, served
 from rest import ROOT
-from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import NewGame, new_rules, open_game, record_round
+from scorekeeper.services.games import NewGame, new_rules, open_game, record_round
 from scorekeeper.store import open_ledger
 from scorekeeper.store.rights import new_secret
+from scorekeeper.wire.schemas import dump_round, load_round
 
 GAMES, PHONES = 500, 2500
 ASKED_EVERY, PLAYED_EVERY = 5, 60

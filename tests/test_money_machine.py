@@ -22,16 +22,17 @@ from hypothesis.stateful import (
     rule,
 )
 
-from scorekeeper import group_changes, groups, service
+from scorekeeper.domain import group_changes
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.groups import NewGroup
-from scorekeeper.schemas import dump_round
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper.services import games, groups
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
 from scorekeeper.store import open_ledger
 from scorekeeper.store.chain import stored
 from scorekeeper.store.check import check
+from scorekeeper.wire.schemas import dump_round
 
 VALUE = Fraction(1, 3)
 UNITS = ("Pf", "ct", "EUR")
@@ -161,7 +162,7 @@ class Money(RuleBasedStateMachine):
         order = NewGame("", "", rules, tuple(names))
         paper = Paper(unit, len(names))
         if alone:
-            game = service.open_game(self.ledger, order).game.id
+            game = games.open_game(self.ledger, order).game.id
         else:
             game = groups.open_evening(self.ledger, self.id, order, training=training).id
             paper.members = self.group.evenings[game].members
@@ -195,7 +196,7 @@ class Money(RuleBasedStateMachine):
             return
         facts = self.facts(paper, winner, points, absent)
         key = f"round {len(paper.rounds)}"
-        service.record_round(self.ledger, game, facts, wire=dump_round(facts), key=key)
+        games.record_round(self.ledger, game, facts, wire=dump_round(facts), key=key)
         paper.rounds.append(self.row)
 
     @rule(game=games, at=st.integers(0, 9), winner=st.integers(0, 4), points=POINTS)
@@ -205,7 +206,7 @@ class Money(RuleBasedStateMachine):
             number = 1 + at % len(paper.rounds)
             facts = self.facts(paper, winner, points, absent=6)
             wire = dump_round(facts)
-            service.correct_round(self.ledger, game, number, facts, wire=wire, expect=None)
+            games.correct_round(self.ledger, game, number, facts, wire=wire, expect=None)
             paper.rounds[number - 1] = self.row
             self.noted(game, paper.over)
 
@@ -215,7 +216,7 @@ class Money(RuleBasedStateMachine):
         if paper.rounds:
             number = 1 + at % len(paper.rounds)
             struck = number in paper.struck
-            change = service.restore_round if struck else service.strike_round
+            change = games.restore_round if struck else games.strike_round
             change(self.ledger, game, number, expect=None)
             paper.struck ^= {number}
             self.noted(game, paper.over)
@@ -223,7 +224,7 @@ class Money(RuleBasedStateMachine):
     @rule(game=games)
     def end_or_reopen(self, game) -> None:
         paper = self.papers[game]
-        change = service.reopen_game if paper.over else service.end_game
+        change = games.reopen_game if paper.over else games.end_game
         change(self.ledger, game, expect=None)
         was_over, paper.over = paper.over, not paper.over
         self.noted(game, was_over)
@@ -233,7 +234,7 @@ class Money(RuleBasedStateMachine):
         paper = self.papers[game]
         if paper.seats == 6:
             return
-        service.add_player(self.ledger, game, self.new_name(), expect=None)
+        games.add_player(self.ledger, game, self.new_name(), expect=None)
         paper.seats += 1
         for row in paper.rounds:
             row.append(None)
@@ -251,7 +252,7 @@ class Money(RuleBasedStateMachine):
         number = at % len(transfers)
         due = transfers[number]
         tick = (due.payer, due.payee, Fraction(due.amount))
-        service.mark_paid(self.ledger, game, number, tick not in paper.ticks, expect=None)
+        games.mark_paid(self.ledger, game, number, tick not in paper.ticks, expect=None)
         paper.ticks ^= {tick}
         self.noted(game, paper.over)
 

@@ -14,11 +14,12 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Table, codes
-from scorekeeper import create_app, observing
+from scorekeeper import create_app
 from scorekeeper.store import NotSaved
 from scorekeeper.store import engine as engines
 from scorekeeper.store.backup import backup
 from scorekeeper.store.engine import Engine
+from scorekeeper.web import observability
 
 SECRET = "Canary Zwetschge"
 NEW = {
@@ -407,11 +408,11 @@ def test_without_the_setting_nothing_is_said(made, logged):
 
 def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
     try:
-        observing.log_to_stderr()
+        observability.log_to_stderr()
         app.test_client().get("/")
     finally:
         logging.getLogger("scorekeeper").handlers.clear()
-        observing.requests.setLevel(logging.NOTSET)
+        observability.requests.setLevel(logging.NOTSET)
 
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f]{16} GET / 200 \d+\.\d ms \d+ B\n",
@@ -504,15 +505,15 @@ def test_times_add_up_to_all_requests(app):
     buckets = [int(n) for name, n in said.items() if name.startswith("request_seconds_bucket")]
 
     assert buckets == sorted(buckets)
-    assert len(buckets) == len(observing.BOUNDS) + 1
+    assert len(buckets) == len(observability.BOUNDS) + 1
     assert buckets[-1] == int(said["request_seconds_count"]) == 4
     assert 'request_seconds_bucket{le="0.005"}' in said
 
 
 def test_a_request_is_counted_at_its_place():
-    counted = observing.Counters()
+    counted = observability.Counters()
     for took in (5, 6, 300, 301, 9000):
-        counted.answered("x", "200", took * observing.MILLISECOND)
+        counted.answered("x", "200", took * observability.MILLISECOND)
     lines = [one.rpartition(" ")[2] for one in counted.lines() if "_bucket" in one]
 
     assert lines == ["1", "2", "2", "2", "2", "3", "4", "4", "5"]

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 
 from rest import Table
-from scorekeeper import pooled
 from scorekeeper.domain.scoring import score_round
+from scorekeeper.web import background
 
 KNOCK = {
     "outcome": "knock",
@@ -35,7 +35,7 @@ def test_a_round_that_takes_long_is_scored_in_the_pool_and_recorded_all_the_same
         asked.append((job, app.extensions["ledger"].engine.is_writing))
         return whole(job, *given, **named)
 
-    monkeypatch.setattr(pooled, "QUICK_STEPS", 0)
+    monkeypatch.setattr(background, "QUICK_STEPS", 0)
     monkeypatch.setattr(app.extensions["workers"], "run", run)
 
     previewed = gin.post("/games/{id}/rounds/preview", KNOCK)

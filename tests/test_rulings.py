@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from commands import run
-from scorekeeper.cli import how_many
+from scorekeeper.cli.commands import how_many
 from scorekeeper.i18n import LANGUAGES, language
 
 

@@ -24,8 +24,8 @@ from scorekeeper.domain.rounds import (
     Swap,
 )
 from scorekeeper.pdf.fonts import undrawable
-from scorekeeper.schemas import Entry, NewGameSchema, RulesSchema, dump_round, load_round
-from scorekeeper.strict import FormError, Malformed, load, read_json
+from scorekeeper.wire.schemas import Entry, NewGameSchema, RulesSchema, dump_round, load_round
+from scorekeeper.wire.strict import FormError, Malformed, load, read_json
 
 
 def refused(body: Any) -> list[tuple[str, Any, tuple[Any, ...]]]:

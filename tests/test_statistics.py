@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper import demo, groups, service
-from scorekeeper.bookkeeping import as_if_at
-from scorekeeper.groups import NewGroup
-from scorekeeper.played import Played, written
-from scorekeeper.service import NewGame, new_rules
-from scorekeeper.statistics import records, statistics
+from scorekeeper.services import demo, games, groups
+from scorekeeper.services.backfill import Played, written
+from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.seasons import ALWAYS, Best, Span
 
@@ -45,14 +45,14 @@ def group(ledger: Ledger) -> str:
 
 def _others(ledger: Ledger, group_id: str) -> None:
     changed = evening(ledger, group_id, MARKS, (0, 30, None), (12, 0, 40), (0, 0, 25), (9, 0, 1))
-    service.strike_round(ledger, changed, 2, expect=None)
-    service.strike_round(ledger, changed, 4, expect=None)
-    service.restore_round(ledger, changed, 4, expect=None)
+    games.strike_round(ledger, changed, 2, expect=None)
+    games.strike_round(ledger, changed, 4, expect=None)
+    games.restore_round(ledger, changed, 4, expect=None)
     write(ledger, changed, (0, 60, 7), number=3)
     evening(ledger, group_id, CENT, (0, 999, 999), training=True)
     evening(ledger, group_id, CENT, (888, 0, 888), ends=False)
     reopened = evening(ledger, group_id, CENT, (777, 777, 0))
-    service.reopen_game(ledger, reopened, expect=None)
+    games.reopen_game(ledger, reopened, expect=None)
 
 
 def evening(
@@ -65,7 +65,7 @@ def evening(
     for points in rounds:
         write(ledger, game, points)
     if ends:
-        service.end_game(ledger, game, expect=None)
+        games.end_game(ledger, game, expect=None)
     return game
 
 

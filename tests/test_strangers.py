@@ -20,7 +20,7 @@ import pytest
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
-from scorekeeper.service import NewGame, new_rules, open_game
+from scorekeeper.services.games import NewGame, new_rules, open_game
 from scorekeeper.store import open_ledger
 from strangers import ATTACKS, Facts, attacking
 from test_load import PLAIN_WSGI, ROUND

@@ -6,8 +6,16 @@ from typing import Any
 import pytest
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.schemas import load_round
-from scorekeeper.strict import MOST_PARTS, MOST_PROBLEMS, FormError, Line, Several, Strict, load
+from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.strict import (
+    MOST_PARTS,
+    MOST_PROBLEMS,
+    FormError,
+    Line,
+    Several,
+    Strict,
+    load,
+)
 
 UNREADABLE = {"melds": ["??"] * 16, "first_meld": ["??"] * 16}
 

@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import short
-from scorekeeper import groups
-from scorekeeper.bookkeeping import as_if_at
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.groups import NewGroup
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.service import NewGame, new_rules
-from scorekeeper.sheets import import_sheet, understand
+from scorekeeper.services import groups
+from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.paper_sheets import import_sheet, understand
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.typed import MOST_ROWS, TypedEvening, as_text, read_sheet
+from scorekeeper.wire.csv_sheet import MOST_ROWS, TypedEvening, as_text, read_sheet
 
 FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
 SHEET = """Datum;Anna;Bernd;Claire

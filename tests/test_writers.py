@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from bars import steps, tried, tries, trying
-from scorekeeper import service
 from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.schemas import dump_round
-from scorekeeper.service import NewGame, Recorded, Stale, new_rules, open_game
+from scorekeeper.services import games
+from scorekeeper.services.games import NewGame, Recorded, Stale, new_rules, open_game
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.wire.schemas import dump_round
 
 WRITERS = 50
 EVENING = 200
@@ -32,7 +32,7 @@ def begun(ledger: Ledger) -> str:
 
 def written(ledger: Ledger, game_id: str, points: int, key: str) -> Recorded:
     facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=points)))
-    return service.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
+    return games.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
 
 
 def points_of(ledger: Ledger, game_id: str) -> list[int]:
@@ -52,7 +52,7 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
             one_more = seen.sheet.rows[0].points(1).minus + 1
             facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=one_more)))
             try:
-                told = service.correct_round(
+                told = games.correct_round(
                     ledger, game_id, 1, facts, wire=dump_round(facts), expect=seen.version
                 )
             except Stale:
@@ -83,7 +83,7 @@ def test_of_fifty_writers_who_saw_the_same_version_one_wins(ledger: Ledger) -> N
 def test_without_the_look_at_the_version_writers_undo_each_other(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "demand", lambda *_: None)
+    monkeypatch.setattr(games, "demand", lambda *_: None)
     done, points = race(ledger)
 
     assert points < len(done)

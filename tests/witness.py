@@ -16,13 +16,14 @@ import pytest
 from flask import Flask, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from scorekeeper import groups, service
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, PLACE, language
+from scorekeeper.services import games, groups
 from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.engine import Engine
+from scorekeeper.web import api
 
 TAMPERING = re.compile(r"\s*(UPDATE|DELETE FROM|(INSERT OR )?REPLACE INTO) events\b", re.IGNORECASE)
 
@@ -66,7 +67,7 @@ def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
 
 
 A_SECRET = re.compile(r"[0-9a-z]{4}(?:-[0-9a-z]{4}){6}")
-PLAYED = Path(service.__file__).with_name("api") / "played.json"
+PLAYED = Path(api.__file__).with_name("played.json")
 PUBLISHED = frozenset(A_SECRET.findall(PLAYED.read_text(encoding="utf-8")))
 """Secrets of the examples in the description: made by a fixed chance, for all to read."""
 
@@ -120,7 +121,7 @@ class Canaries(logging.Handler):
 def _no_secret_is_seen_again() -> Iterator[None]:
     """Bar A5: a secret is in no log line, address or answer but the one that hands it out."""
     canaries = Canaries()
-    made, answered = service.new_secret, Flask.full_dispatch_request
+    made, answered = games.new_secret, Flask.full_dispatch_request
 
     def watched(app: Flask) -> Response:
         canaries.mine.shown = set()
@@ -129,14 +130,14 @@ def _no_secret_is_seen_again() -> Iterator[None]:
         del canaries.mine.shown
         return answer
 
-    for module in (service, groups):
+    for module in (games, groups):
         module.new_secret = lambda: canaries.given_out(made())  # type: ignore[attr-defined]
     Flask.full_dispatch_request = watched  # type: ignore[method-assign]
     logging.getLogger().addHandler(canaries)
     yield
     logging.getLogger().removeHandler(canaries)
     Flask.full_dispatch_request = answered  # type: ignore[method-assign]
-    for module in (service, groups):
+    for module in (games, groups):
         module.new_secret = made  # type: ignore[attr-defined]
 
     assert canaries.seen == []

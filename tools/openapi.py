@@ -22,18 +22,18 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from scorekeeper.api.description import HEADERS, described, written
-from scorekeeper.api.examples import ROUNDS, SCORES, TABLES, Example
-from scorekeeper.api.referee import HANDS, MELDS, TURNS
-from scorekeeper.bookkeeping import as_if_at
 from scorekeeper.client import Game, Group, Reply, Request, Server
 from scorekeeper.client.wire import ROOT as API
 from scorekeeper.client.wire import Transport
+from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.store.engine import NotSaved
+from scorekeeper.web.api.description import HEADERS, described, written
+from scorekeeper.web.api.examples import ROUNDS, SCORES, TABLES, Example
+from scorekeeper.web.api.referee import HANDS, MELDS, TURNS
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "openapi.json"
-PLAYED = ROOT / "scorekeeper" / "api" / "played.json"
+PLAYED = ROOT / "scorekeeper" / "web" / "api" / "played.json"
 SHAPES = ROOT / "scorekeeper" / "client" / "shapes.py"
 
 USUAL = "played"
@@ -294,7 +294,7 @@ def refused(app: Flask) -> dict[str, Any]:
     full.sqlite_errorcode = 13
     for cause in (OperationalError("locked"), full):
         with (
-            patch("scorekeeper.service.record_round", side_effect=NotSaved(cause)),
+            patch("scorekeeper.services.games.record_round", side_effect=NotSaved(cause)),
             patch.object(logging.getLogger("scorekeeper.errors"), "disabled", True),
         ):
             found.append(told(call(game.secret, "POST", rounds, quick, **key)))

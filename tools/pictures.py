@@ -18,12 +18,13 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from werkzeug.serving import make_server
 
-from scorekeeper import create_app, demo
+from scorekeeper import create_app
 from scorekeeper.i18n import Language, language
 from scorekeeper.pdf import blank_pad, score_sheet
-from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import correct_round, record_round
+from scorekeeper.services import demo
+from scorekeeper.services.games import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.wire.schemas import dump_round, load_round
 from tools.browser import browser_path
 
 ROOT = Path(__file__).parents[1]

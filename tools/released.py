@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from scorekeeper import demo, service
-from scorekeeper.bookkeeping import as_if_at
-from scorekeeper.evening import read_evening
-from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.services import demo, games
+from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.evening import read_evening
 from scorekeeper.store.ledger import Ledger, open_ledger
+from scorekeeper.wire.schemas import dump_round, load_round
 
 ROOT = Path(__file__).parents[1]
 RELEASES = ROOT / "tests" / "data" / "databases"
@@ -32,14 +32,14 @@ LAST = date(2026, 11, 20)
 def keep_example(ledger: Ledger, name: str) -> None:
     """An example evening, with a round corrected and the last one struck and restored."""
     evening = read_evening((ROOT / "examples" / f"{name}.json").read_bytes())
-    game_id = service.open_game(ledger, evening.order, browser=BROWSER).game.id
+    game_id = games.open_game(ledger, evening.order, browser=BROWSER).game.id
     rounds = [load_round(body).round for body in evening.rounds]
     for number, facts in enumerate(rounds, 1):
         wire, key = dump_round(facts), f"{name} {number}"
-        service.record_round(ledger, game_id, facts, wire=wire, key=key)
-    service.correct_round(ledger, game_id, 1, rounds[1], wire=dump_round(rounds[1]), expect=None)
-    service.strike_round(ledger, game_id, len(rounds), expect=None)
-    service.restore_round(ledger, game_id, len(rounds), expect=None)
+        games.record_round(ledger, game_id, facts, wire=wire, key=key)
+    games.correct_round(ledger, game_id, 1, rounds[1], wire=dump_round(rounds[1]), expect=None)
+    games.strike_round(ledger, game_id, len(rounds), expect=None)
+    games.restore_round(ledger, game_id, len(rounds), expect=None)
 
 
 def shown(ledger: Ledger) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scorekeeper.cli.output import game_lines
+from scorekeeper.cli.verdicts import drawn_words, hand_lines, meld_lines
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
@@ -22,12 +24,10 @@ from scorekeeper.domain.steps import steal
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declared, reckoned
 from scorekeeper.pdf.words import Words
-from scorekeeper.questions import HandQuestion, MeldQuestion, TurnQuestionSchema
-from scorekeeper.rulings import drawn_words, hand_lines, meld_lines
-from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import preview_round
-from scorekeeper.strict import load
-from scorekeeper.terminal import game_lines
+from scorekeeper.services.games import preview_round
+from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
+from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.strict import load
 from tests.examples import DATA, USUAL, body_of, turn_body
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"

@@ -15,7 +15,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.pdf.fonts import undrawable
 
 if TYPE_CHECKING:
-    from scorekeeper.seasons import Season
+    from scorekeeper.services.seasons import Season
 
 __all__ = [
     "MOST_PAGES",

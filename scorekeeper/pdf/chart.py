@@ -6,8 +6,8 @@ from math import ceil
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
-from scorekeeper.curves import DASHES, apart, run, scale
 from scorekeeper.domain.sheet import Row
+from scorekeeper.export.charts import DASHES, apart, run, scale
 from scorekeeper.pdf.layout import HAIR, SMALL, shortened, widest, width
 from scorekeeper.pdf.tables import GREY, LEADING
 from scorekeeper.pdf.words import Words

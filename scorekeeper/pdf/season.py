@@ -25,7 +25,7 @@ from scorekeeper.pdf.layout import (
     wrap,
 )
 from scorekeeper.pdf.tables import ALL, GREY, PAD, bare, font, high, small_print
-from scorekeeper.seasons import Season, member_name, order_words, span_words, value_words
+from scorekeeper.services.seasons import Season, member_name, order_words, span_words, value_words
 
 MONEY = 26 * mm
 """An amount that needs more takes two lines."""

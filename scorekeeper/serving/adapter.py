@@ -18,11 +18,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from scorekeeper.following import AT_ONCE, NotAtOnce, WsgiApp
-from scorekeeper.observing import report
 from scorekeeper.serving.fair_threads import FairThreads
 from scorekeeper.serving.held_bytes import HeldBytes, Share, TooMuchHeld
 from scorekeeper.serving.pace import Gate, Pace
+from scorekeeper.web.conditional_requests import AT_ONCE, NotAtOnce, WsgiApp
+from scorekeeper.web.observability import report
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]

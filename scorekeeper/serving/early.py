@@ -10,15 +10,15 @@ from collections.abc import Hashable
 from functools import lru_cache
 from http import HTTPStatus
 
-from scorekeeper.api.group_travel import MOST_GROUP
-from scorekeeper.api.travel import MOST_IMPORT
 from scorekeeper.app import always
 from scorekeeper.config import FIXED
-from scorekeeper.following import WsgiApp
-from scorekeeper.hosts import client_address
 from scorekeeper.i18n import language, pick_language
-from scorekeeper.limits import who
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
+from scorekeeper.web.api.group_travel import MOST_GROUP
+from scorekeeper.web.api.travel import MOST_IMPORT
+from scorekeeper.web.conditional_requests import WsgiApp
+from scorekeeper.web.rate_limits import who
+from scorekeeper.web.trusted_hosts import client_address
 
 LARGE = {"games/import": MOST_IMPORT, "groups/import": MOST_GROUP}
 IMPORTS = re.compile(r"(?:/t/[^/]+)?/api/v1/(games/import|groups/import)/?")

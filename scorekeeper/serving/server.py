@@ -21,8 +21,8 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
 
-from scorekeeper.observing import log_to_stderr
 from scorekeeper.serving.adapter import Adapter
+from scorekeeper.web.observability import log_to_stderr
 
 HEADERS_MS = 15_000
 """A connection has so long to send the headers of a request, however it drips, and may idle

@@ -21,9 +21,9 @@ from werkzeug.test import TestResponse
 
 from bars import seed, tried, tries
 from rest import ROOT, Club, Table, described
-from scorekeeper.api.examples import ROUNDS, TABLES
 from scorekeeper.domain.cards import JOKER, PACK
 from scorekeeper.domain.presets import PRESETS
+from scorekeeper.web.api.examples import ROUNDS, TABLES
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

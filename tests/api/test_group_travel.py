@@ -11,11 +11,13 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Club, Table, codes
-from scorekeeper import create_app, imports, pooled
-from scorekeeper.api import group_travel
+from scorekeeper import create_app
 from scorekeeper.domain.book import Event
 from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.services import imports
 from scorekeeper.store.chain import links
+from scorekeeper.web import background
+from scorekeeper.web.api import group_travel
 
 SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 HOSTILE = '=HYPERLINK("http://evil")'
@@ -297,7 +299,7 @@ def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
 
     monkeypatch.setattr(elsewhere.extensions["workers"], "run", left)
     answer = Club(elsewhere).post(
-        "/groups/import", export, environ_overrides={pooled.DISCONNECTED: gone}
+        "/groups/import", export, environ_overrides={background.DISCONNECTED: gone}
     )
 
     assert answer.status_code == 503

@@ -13,10 +13,10 @@ from werkzeug.test import TestResponse
 
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
-from scorekeeper.api.group_travel import MOST_GROUP
-from scorekeeper.api.travel import MOST_IMPORT
 from scorekeeper.app import HEADERS
 from scorekeeper.store.engine import NotSaved
+from scorekeeper.web.api.group_travel import MOST_GROUP
+from scorekeeper.web.api.travel import MOST_IMPORT
 
 WRITES = (
     ("POST", "/rules/check"),
@@ -266,7 +266,7 @@ def test_a_disk_that_is_full_is_said_and_reading_goes_on(
     def fails(*_: Any, **__: Any) -> Any:
         raise NotSaved(OSError("disk"))
 
-    monkeypatch.setattr("scorekeeper.service.record_round", fails)
+    monkeypatch.setattr("scorekeeper.services.games.record_round", fails)
     answer = table.record(QUICK)
 
     assert answer.status_code == 503
@@ -278,7 +278,7 @@ def test_a_fault_of_ours_shows_no_trace(app: Flask, monkeypatch: pytest.MonkeyPa
         raise ZeroDivisionError("secret inner workings")
 
     app.config["PROPAGATE_EXCEPTIONS"] = False
-    monkeypatch.setattr("scorekeeper.api.rules.preset", fails)
+    monkeypatch.setattr("scorekeeper.web.api.rules.preset", fails)
     answer = Table(app).get("/presets/robber")
 
     assert (answer.status_code, answer.mimetype) == (500, "application/problem+json")

@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 
 import scorekeeper
-from scorekeeper.api.examples import ROUNDS
+from scorekeeper.web.api.examples import ROUNDS
 from tools import openapi
 
 VENDOR = Path(__file__).parents[1] / "vendor"

@@ -6,9 +6,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from rest import Table, codes
-from scorekeeper import pooled
-from scorekeeper.api import referee
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.web import background
+from scorekeeper.web.api import referee
 
 
 def rules(preset: str, **options: object) -> dict[str, Any]:
@@ -257,7 +257,7 @@ def test_wild_twos_and_lay_offs_are_answered_within_the_budget(nobody: Table) ->
 def test_what_takes_too_much_work_is_refused_and_not_guessed(
     nobody: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pooled, "QUICK_STEPS", 100)
+    monkeypatch.setattr(background, "QUICK_STEPS", 100)
     by = rules("romme-palast", wild__twos=True, joker__min_naturals=1, meld__first_min=50)
 
     answered = hand(nobody, by, KNOWN, table=["3C 4C 5C"], has_laid=True)

@@ -14,8 +14,9 @@ from werkzeug.routing import Rule
 import short
 from bars import tries, trying
 from rest import QUICK, ROOT, Club, Table
-from scorekeeper import doors, service
+from scorekeeper.services import games
 from scorekeeper.store import Ledger
+from scorekeeper.web import permissions
 
 BODIES: dict[str, Any] = {
     "change_game": {"title": "Neu"},
@@ -80,8 +81,8 @@ def secret_of(app: Flask, table: Table, kind: str, holder: str) -> str:
 
 def expected(endpoint: str, method: str, holder: str) -> int | None:
     """What the rights table says: a refusal, or None for whatever the call itself says."""
-    to_read, to_change = doors.RIGHTS[endpoint]
-    needed = to_read if method in doors.READING else to_change
+    to_read, to_change = permissions.RIGHTS[endpoint]
+    needed = to_read if method in permissions.READING else to_change
     if holder not in ("watch", "pen"):
         return 404
     return 403 if needed == "pen" and holder == "watch" else None
@@ -104,7 +105,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
             answer = table.call(
                 method,
                 path,
-                BODIES.get(name) if method not in doors.READING else None,
+                BODIES.get(name) if method not in permissions.READING else None,
                 secret=held,
                 match=str(ledger.version(table.id)),
                 key=f"{name}-{method}",
@@ -116,7 +117,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
                 assert ledger.head(table.id) == before, (method, path)
             else:
                 assert answer.status_code < 300, (method, path, answer.text)
-                if method not in doors.READING:
+                if method not in permissions.READING:
                     table = None  # what was changed may be in the way of another change
 
     assert called == {rule.endpoint for rule in rules_of(app, kind)}
@@ -142,8 +143,8 @@ def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
     ledger, called = app.extensions["ledger"], 0
     for rule in rules_of(app, kind):
         name = rule.endpoint.removeprefix("api.")
-        for method in sorted((rule.methods or set()) - set(doors.READING)):
-            if doors.RIGHTS[rule.endpoint][1] != "pen":
+        for method in sorted((rule.methods or set()) - set(permissions.READING)):
+            if permissions.RIGHTS[rule.endpoint][1] != "pen":
                 continue
             table = begun(app, kind)
             if name == "restore_round":
@@ -212,7 +213,7 @@ def test_a_round_on_its_way_is_not_recorded_after_the_pen_was_replaced(app: Flas
 
         def replace(table: Table = table) -> Any:
             ledger.right(table.id, table.pen)
-            return service.replace_secret(ledger, table.id, "pen")
+            return games.replace_secret(ledger, table.id, "pen")
 
         *rounds, _ = waiting_together(app, [record, record, record, replace])
         kinds = [event.kind for event in ledger.events(table.id)]
@@ -274,7 +275,7 @@ def test_a_game_is_no_group_and_a_group_no_game(app: Flask, kind: str) -> None:
             body = BODIES.get(rule.endpoint.removeprefix("api."))
             about = {"match": str(app.extensions["ledger"].version(table.id)), "key": method}
             answer = table.call(
-                method, place(rule), body if method not in doors.READING else None, **about
+                method, place(rule), body if method not in permissions.READING else None, **about
             )
 
             assert answer.status_code == 404, (method, rule)

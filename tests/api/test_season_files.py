@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from pypdf import PdfReader
 
-from scorekeeper import demo, groups
+from scorekeeper.services import demo, groups
 
 WISHES = demo.Wishes(evenings=6, members=4, seed=3, until=date(2026, 6, 12), name="Runde")
 ASKED = "from=2026-01-01&to=2026-12-31"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from examples import DATA, body_of, cards, turn_body
-from scorekeeper.changes import check_count
 from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import check_count
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import read_meld
@@ -24,9 +24,9 @@ from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
-from scorekeeper.questions import TurnQuestionSchema
-from scorekeeper.schemas import load_round
-from scorekeeper.strict import load
+from scorekeeper.services.referee import TurnQuestionSchema
+from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.strict import load
 
 EFFECTS = tomllib.loads((DATA / "effects" / "options.toml").read_text(encoding="utf-8"))
 AT = "2026-06-12T20:00:00Z"

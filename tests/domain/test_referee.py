@@ -21,8 +21,8 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.referee import WHYS, TableMeld, Turn, check_turn
 from scorekeeper.domain.steps import Step, check_steps, steal
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.questions import TurnQuestionSchema
-from scorekeeper.strict import load
+from scorekeeper.services.referee import TurnQuestionSchema
+from scorekeeper.wire.strict import load
 
 ROBBER = preset("robber")
 FAMILY = preset("german-family")

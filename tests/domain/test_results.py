@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.results import Evening, Result, evening, longest
-from scorekeeper.evening import read_evening, reckon
+from scorekeeper.services.evening import read_evening, reckon
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 AT = "2026-06-12T20:00:00Z"

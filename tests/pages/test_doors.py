@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pages.walk import addresses
-from scorekeeper import doors
+from scorekeeper.web import permissions
 
 HTTPS = {"base_url": "https://localhost"}
 
@@ -136,7 +136,9 @@ def test_every_cookie_is_closed_to_scripts_and_to_other_sites(app):
 
 def test_every_right_is_named_and_nothing_is_open_by_accident():
     """What needs no right is listed here once more: a new open door is opened twice."""
-    free = {endpoint for endpoint, needed in doors.RIGHTS.items() if needed == doors.FREE}
+    free = {
+        endpoint for endpoint, needed in permissions.RIGHTS.items() if needed == permissions.FREE
+    }
 
     assert free == {
         "static", "handbook", "healthz", "metrics", "api-docs.openapi_json",

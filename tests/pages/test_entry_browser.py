@@ -13,10 +13,10 @@ from playwright.sync_api import Error
 from bars import tried, tries, trying
 from pages.walk import AXE
 from rest import EVENING, Serving
-from scorekeeper import service
 from scorekeeper.app import create_app
-from scorekeeper.schemas import NewGameSchema
-from scorekeeper.strict import load
+from scorekeeper.services import games
+from scorekeeper.wire.schemas import NewGameSchema
+from scorekeeper.wire.strict import load
 
 EXPECTED = EVENING["expected"]
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
@@ -173,7 +173,7 @@ def anna_plays(thumb, table):
             },
         )
         ledger = table.app.extensions["ledger"]
-        opened = service.open_game(ledger, order, key="anna", browser="anna")
+        opened = games.open_game(ledger, order, key="anna", browser="anna")
         thumb.phone.add_cookies(
             [{"name": "browser", "value": "anna", "url": f"http://127.0.0.1:{table.port}"}]
         )
@@ -699,7 +699,7 @@ def test_who_handed_the_pen_over_is_told_and_keeps_his_round_in_sight(thumb, tab
     thumb.digits(25)
     thumb.page.locator("#cell-1").get_by_text("25").wait_for()
     game = board.rsplit("/", 1)[1]
-    service.replace_secret(table.app.extensions["ledger"], game, "pen")
+    games.replace_secret(table.app.extensions["ledger"], game, "pen")
     thumb.page.get_by_text("The pen was handed over.").wait_for()
 
     assert thumb.held(1) == "25"

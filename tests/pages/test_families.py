@@ -9,9 +9,9 @@ import pytest
 from pages.conftest import KEY, words
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.pages import forms
-from scorekeeper.pages.asks import Asks
-from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.web.pages import forms
+from scorekeeper.web.pages.asks import Asks
+from scorekeeper.wire.schemas import dump_round, load_round
 
 FILES = sorted((Path(__file__).parents[2] / "examples").glob("*.json"))
 TWO = ["Anna", "Bernd"]

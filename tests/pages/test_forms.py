@@ -8,8 +8,8 @@ from scorekeeper.domain.cards import JOKER, PACK, Card
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.pages import forms
-from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.web.pages import forms
+from scorekeeper.wire.schemas import dump_round, load_round
 
 ROMME = PRESETS["german-family"]
 ROUND = {

@@ -7,7 +7,7 @@ import pytest
 import segno.helpers
 
 from pages.conftest import codes
-from scorekeeper.pages.giro import euros, giro_code, giro_text
+from scorekeeper.web.pages.giro import euros, giro_code, giro_text
 
 IBAN = "LU28 0019 4006 4475 0000"
 BARE = IBAN.replace(" ", "")

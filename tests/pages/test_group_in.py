@@ -9,8 +9,8 @@ import pytest
 from flask import Flask
 
 from pages.conftest import Browser
-from scorekeeper import groups
-from scorekeeper.demo import Wishes, make
+from scorekeeper.services import groups
+from scorekeeper.services.demo import Wishes, make
 
 SHEET = "Datum;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 HOSTILE = "<script>alert(1)</script>"

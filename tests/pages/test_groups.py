@@ -5,8 +5,8 @@ import pytest
 from pages.conftest import NAMES, codes
 from pages.walk import OF_GROUP, PHONE, open_phone
 from scorekeeper.i18n import language
-from scorekeeper.pages.money import amount_text
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.web.pages.money import amount_text
 
 FORMS = ("/members", "/members/1", "/members/1/erase", "/name", "/house", "/new", "/money")
 

@@ -6,7 +6,7 @@ from flask import Flask
 from pages.conftest import Browser, words
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pages.referee import judge
+from scorekeeper.web.pages.referee import judge
 
 
 def seen(browser, path="/referee", **fields: str) -> str:

@@ -13,9 +13,10 @@ import pytest
 from flask import Flask
 
 from pages.conftest import Browser
-from scorekeeper import create_app, demo, groups
-from scorekeeper.groups import Founded
+from scorekeeper import create_app
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.services import demo, groups
+from scorekeeper.services.groups import Founded
 from scorekeeper.store import open_ledger
 
 YEAR = "from=2026-01-01&to=2026-12-31"

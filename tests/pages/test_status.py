@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from scorekeeper.bookkeeping import as_if_at
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.keeper import Keeper
+from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.serving.maintenance import Keeper
 from scorekeeper.store import NotSaved, check
 from scorekeeper.store.backup import backup
 
@@ -76,7 +76,7 @@ def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, m
     keeper = Keeper(app.extensions["ledger"], tmp_path / "backups", hours=24, days=7, weeks=8)
     monkeypatch.setitem(app.extensions, "keeper", keeper)
     with monkeypatch.context() as patched, as_if_at(after(0)):
-        patched.setattr("scorekeeper.keeper.backup", full)
+        patched.setattr("scorekeeper.serving.maintenance.backup", full)
         keeper.look()
     failing = seen(0.75)
     with as_if_at(after(1)):

@@ -6,7 +6,7 @@ import pytest
 
 from pages.conftest import words
 from rest import EVENING
-from scorekeeper import service
+from scorekeeper.services import games
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_the_history_keeps_what_was_before(anna, game):
 
 def test_times_are_told_where_the_table_stands(app, anna, monkeypatch):
     app.config["TIMEZONE"] = "Europe/Luxembourg"
-    monkeypatch.setattr(service, "now", lambda: "2026-06-12T22:30:05Z")
+    monkeypatch.setattr(games, "now", lambda: "2026-06-12T22:30:05Z")
     game = anna.begin()
 
     assert "13. Juni 2026, 00:30" in anna.get(f"{game}/history").text

@@ -10,11 +10,11 @@ import pytest
 from pages.walk import everywhere
 from rest import ROOT
 from scorekeeper.app import open_record
-from scorekeeper.bookkeeping import remember
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import NO_TIME, language
+from scorekeeper.services.bookkeeping import remember
 from scorekeeper.store.exports import exported, read_export
 
 FORGED = (

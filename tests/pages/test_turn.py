@@ -8,7 +8,7 @@ from flask import Flask
 from pages.conftest import Browser, words
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pages.turns import judge_turn, steps_of
+from scorekeeper.web.pages.turns import judge_turn, steps_of
 
 DE = language("de")
 NOTHING_LAID = {"melded_none": "yes", "laid_off_none": "yes", "swapped_none": "yes"}

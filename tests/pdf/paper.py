@@ -20,7 +20,7 @@ from scorekeeper.domain.sheet import Sheet
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.pdf.layout import LEAVES, Leaf
-from scorekeeper.schemas import dump_round
+from scorekeeper.wire.schemas import dump_round
 
 BEGAN = "2026-06-12T19:40:05Z"
 FOUR = ("Anna", "Bernd", "Claire", "Dieter")

@@ -11,14 +11,14 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.pdf.fonts import FACES, FOLDER, characters, drawable, undrawable
 from scorekeeper.pdf.layout import register_faces
-from scorekeeper.schemas import (
+from scorekeeper.wire.schemas import (
     DetailsSchema,
     NewEveningSchema,
     NewGameSchema,
     PlayerSchema,
     RoundSchema,
 )
-from scorekeeper.strict import FormError, Strict, load
+from scorekeeper.wire.strict import FormError, Strict, load
 
 RULED = ("rules", "options", "settle.unit")
 OURS = {"\u00a0", "☐", "☑"}

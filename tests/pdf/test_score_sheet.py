@@ -30,10 +30,10 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
-from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.code import MASK, SIZE
-from scorekeeper.schemas import dump_round
+from scorekeeper.services.evening import read_evening, reckon
+from scorekeeper.wire.schemas import dump_round
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")

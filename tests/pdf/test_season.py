@@ -14,7 +14,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures, Order, standings
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEETS, season_table
-from scorekeeper.seasons import Question, Season
+from scorekeeper.services.seasons import Question, Season
 from scorekeeper.store.seasons import Span
 
 YEAR = Span(first="2026-01-01", last="2026-12-31")

@@ -11,9 +11,9 @@ from bars import tries
 from pdf.looks import assert_inert, assert_tidy, hostile_names, tables
 from pdf.paper import FOUR, Print, played, rules_of, some_rounds
 from scorekeeper.domain.game import Game
-from scorekeeper.evening import read_evening, reckon
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import settlement_statement
+from scorekeeper.services.evening import read_evening, reckon
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 

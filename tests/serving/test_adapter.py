@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from loops import LOOP, run
-from scorekeeper.following import AT_ONCE, NotAtOnce
 from scorekeeper.serving import adapter as module
 from scorekeeper.serving.adapter import (
     DISCARDED,
@@ -25,6 +24,7 @@ from scorekeeper.serving.adapter import (
 )
 from scorekeeper.serving.early import refuse
 from scorekeeper.serving.fair_threads import ALONE
+from scorekeeper.web.conditional_requests import AT_ONCE, NotAtOnce
 
 LIMIT = 1000
 OK = "200 OK"

@@ -16,10 +16,10 @@ import pytest
 from commands import run
 from phones import served
 from rest import ROOT
-from scorekeeper.api.group_travel import MOST_GROUP
-from scorekeeper.api.travel import MOST_IMPORT
 from scorekeeper.serving import server
 from scorekeeper.serving.early import body_limit
+from scorekeeper.web.api.group_travel import MOST_GROUP
+from scorekeeper.web.api.travel import MOST_IMPORT
 
 LIMIT = 64 * 1024
 PATIENCE_S = 20
@@ -173,7 +173,7 @@ import os, sys, tempfile
 from pathlib import Path
 nowhere = str(Path(sys.argv[1]).parent / "nowhere")
 os.environ["TMPDIR"] = tempfile.tempdir = nowhere
-from scorekeeper.cli import main
+from scorekeeper.cli.commands import main
 main(["serve", "--port", "0", "--data", sys.argv[1]])
 """
 
@@ -300,7 +300,7 @@ def test_a_server_that_is_killed_leaves_its_record_to_the_next_at_once(tmp_path:
 FEW_HANDLES = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))
-from scorekeeper.cli import main
+from scorekeeper.cli.commands import main
 main(["serve", "--port", "0", "--data", sys.argv[1]])
 """
 

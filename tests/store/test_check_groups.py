@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from bars import tried, tries, trying
-from scorekeeper import groups, service
-from scorekeeper.demo import Wishes, make
-from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import NewGame, new_rules
+from scorekeeper.services import games, groups
+from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.games import NewGame, new_rules
 from scorekeeper.store import Ledger, NotSaved, open_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
 from scorekeeper.store.ledger import read_ledger
+from scorekeeper.wire.schemas import dump_round, load_round
 from store.conftest import checked
 
 AT = "2026-06-12T19:40:05Z"
@@ -34,7 +34,7 @@ def group(tmp_path: Path) -> tuple[Path, str]:
     facts = load_round(
         {"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}, {"points": 7}]}
     ).round
-    service.record_round(ledger, game.id, facts, wire=dump_round(facts), key="k")
+    games.record_round(ledger, game.id, facts, wire=dump_round(facts), key="k")
     ledger.close()
     return path, group.id
 
@@ -94,7 +94,7 @@ def test_what_was_kept_wrongly_is_reported_and_derived_anew_by_rebuild(group, ha
 def test_an_evening_of_no_group_is_forgotten(group):
     path, group_id = group
     ledger = open_ledger(path)
-    alone = service.open_game(
+    alone = games.open_game(
         ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B"))
     ).game
     (kept, *_) = ledger.evenings(group_id)

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from bars import some, tried, trying
 from rest import QUICK, Table
 from scorekeeper import create_app
-from scorekeeper.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from store.disk import EIO, ENOSPC, READ_ONLY, Call, Disk, remembering

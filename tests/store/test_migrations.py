@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from scorekeeper import changes, groups, service
-from scorekeeper.domain import options
+from scorekeeper.domain import changes, options
 from scorekeeper.domain.book import Event
-from scorekeeper.groups import NewGroup
-from scorekeeper.schemas import dump_round, load_round
-from scorekeeper.service import new_rules
+from scorekeeper.services import games, groups
+from scorekeeper.services.games import new_rules
+from scorekeeper.services.groups import NewGroup
 from scorekeeper.store import migrations, open_ledger
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.check import check
 from scorekeeper.store.engine import EngineError, NotSaved
 from scorekeeper.store.migrations import MIGRATIONS, Newer, first_tables
 from scorekeeper.store.rights import digest, secret_digest
+from scorekeeper.wire.schemas import dump_round, load_round
 from store.conftest import version_in
 
 AT = "2026-01-05T19:00:00Z"
@@ -40,7 +40,7 @@ def events() -> list[Event]:
     rules = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
     payload = {"rules": options.stored(rules), "players": 3}
     first = Event(1, AT, "created", "pen", payload, WORDS)
-    game = service.created("old", Event(1, AT, "created", "pen", json.loads(json.dumps(payload))))
+    game = games.created("old", Event(1, AT, "created", "pen", json.loads(json.dumps(payload))))
     rounds = []
     for number, points in enumerate(((0, 20, 30), (15, 0, 40)), 1):
         facts = facts_of(*points)
@@ -116,8 +116,8 @@ def test_whoever_held_the_pen_of_an_old_game_holds_it_still(old):
 def test_an_old_game_is_played_on_and_put_into_a_group(old):
     ledger = open_ledger(old)
     facts = facts_of(10, 30, 0)
-    service.record_round(ledger, "old", facts, wire=dump_round(facts), key="key 3")
-    service.end_game(ledger, "old", expect=None)
+    games.record_round(ledger, "old", facts, wire=dump_round(facts), key="key 3")
+    games.end_game(ledger, "old", expect=None)
     group = groups.found_group(ledger, NewGroup("Freitag", ("Bernd",))).group
     after = groups.admit_game(ledger, group.id, "old")
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import __version__, groups, service
+from scorekeeper import __version__
 from scorekeeper.domain.game import Game
-from scorekeeper.schemas import dump_round, load_round
+from scorekeeper.services import games, groups
 from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import backup, restore
 from scorekeeper.store.check import check
 from scorekeeper.store.migrations import MIGRATIONS
+from scorekeeper.wire.schemas import dump_round, load_round
 from tools import released
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +53,7 @@ def ledger(version, path):
 
 
 def price(game: Game, wire: Any) -> Any:
-    return service.preview_round(game, load_round(wire).round)
+    return games.preview_round(game, load_round(wire).round)
 
 
 def test_it_is_whole_and_shows_what_it_showed_then(ledger, version):
@@ -71,15 +72,15 @@ def test_whoever_held_a_pen_holds_it_still(ledger):
 def test_its_games_are_played_on_and_its_group_goes_on(ledger):
     game_id, _ = ledger.books_of(released.BROWSER, "game")[0]
     before = ledger.game(game_id)
-    service.strike_round(ledger, game_id, 1, expect=None)
-    service.restore_round(ledger, game_id, 1, expect=None)
+    games.strike_round(ledger, game_id, 1, expect=None)
+    games.restore_round(ledger, game_id, 1, expect=None)
     (group_id,) = ledger.groups()
     group = ledger.group(group_id)
-    order = service.NewGame("", "", groups.usual_rules(ledger, group), group.players)
+    order = games.NewGame("", "", groups.usual_rules(ledger, group), group.players)
     evening = groups.open_evening(ledger, group_id, order)
     seats = [{}, *[{"points": 7}] * (len(group.players) - 1)]
     facts = load_round({"outcome": "out", "winner": 0, "seats": seats}).round
-    service.record_round(ledger, evening.id, facts, wire=dump_round(facts), key="on")
+    games.record_round(ledger, evening.id, facts, wire=dump_round(facts), key="on")
 
     assert ledger.game(game_id).sheet.tallies == before.sheet.tallies
     assert check(ledger).good

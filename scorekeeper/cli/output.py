@@ -1,0 +1,282 @@
+"""A game in a terminal: its rounds, totals, settlement and payments as lines of text."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+from unicodedata import combining, east_asian_width
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.presets import deviations
+from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import Language, most_decimals
+from scorekeeper.services.paper_sheets import Understood
+from scorekeeper.services.retention import Found
+from scorekeeper.services.seasons import member_name
+from scorekeeper.store.check import Line
+
+MEASURES = ("minus", "plus", "net")
+ABSENT = "–"
+GAP = "  "
+"""Sets the columns of one player apart from those of the one before."""
+LONGEST_NAME = 16
+
+
+def game_lines(game: Game, lang: Language) -> Iterator[str]:
+    """The whole evening, as far as it has come."""
+    yield from _head(game, lang)
+    yield ""
+    yield from _rounds(game, lang)
+    yield from _ending(game, lang)
+    yield from _remarks(game, lang)
+    try:
+        settlement = game.settlement()
+    except RuleError as error:  # the sheet is written all the same
+        yield from ("", lang.problem(error.problems[0], game.players))
+        return
+    if settlement:
+        yield ""
+        yield from _settlement(game, settlement, lang)
+
+
+def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) -> str:
+    """A finding with its place: ``Runde 3, Anna: ...``."""
+    match problem.path:
+        case ("rounds", int(index), "seats", int(seat), *_) if seat < len(players):
+            place = lang("terminal.round_seat", number=index + 1, player=players[seat])
+        case ("rounds", int(index), *_):
+            place = lang("terminal.round", number=index + 1)
+        case ("line", *_) if problem.code == "E_SHEET":
+            place = ""  # its sentence says where
+        case path:
+            place = ".".join(map(str, path))
+    return ": ".join(filter(None, (place, lang.problem(problem, players))))
+
+
+def sheet_lines(evenings: Iterable[Understood], lang: Language) -> Iterator[str]:
+    """What a typed sheet was understood as: a line an evening, who got how many points."""
+    for one in evenings:
+        columns = zip(one.typed.players, one.members, one.totals, strict=True)
+        players = [
+            lang("terminal.sheet_new" if member is None else "terminal.sheet_player", **about)
+            for name, member, total in columns
+            for about in [{"player": name, "points": total}]
+        ]
+        yield lang(
+            "terminal.sheet_known" if one.known else "terminal.sheet_evening",
+            day=lang.day(one.typed.day),
+            n=len(one.typed.rounds),
+            players=", ".join(players),
+            winners=lang.all_of(one.winners),
+        )
+
+
+CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
+    "places": lambda places: ", ".join(f"{game}/{event}" for game, event in places),
+    "free": lambda size: size // 2**20,
+    "least": lambda size: size // 2**20,
+}
+"""How facts of ``check`` are shown: events as ``game/number``, sizes in MiB."""
+
+
+def found_lines(found: Iterable[Found], lang: Language) -> Iterator[str]:
+    """Where a name stands, a line a book: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
+    for one in found:
+        said = [_borne(one.book, number, lang) for number in one.bearers]
+        if one.mentions:
+            said.append(lang("terminal.erase_mentions", n=one.mentions))
+        kind = "group" if isinstance(one.book, Group) else "game"
+        title = one.book.name if isinstance(one.book, Group) else one.book.title
+        yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(said))
+
+
+def _borne(book: Game | Group, number: int, lang: Language) -> str:
+    """Who it is, and in a group at how many evenings."""
+    if isinstance(book, Game):
+        return book.players[number] or lang.seat(number)
+    evenings = sum(number in seating.members for seating in book.evenings.values())
+    return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
+
+
+def check_line(line: Line, lang: Language) -> str:
+    """A question of ``check`` with its answer."""
+    facts = {name: CHECK_FACTS.get(name, _as_it_is)(fact) for name, fact in line.facts.items()}
+    mark = lang("terminal.good") if line.ok else lang("terminal.bad")
+    key = f"terminal.check.{line.key}"
+    return f"{mark:<8} {lang(key if line.ok else key + '.bad', **facts)}"
+
+
+def _as_it_is(fact: object) -> object:
+    return fact
+
+
+def _head(game: Game, lang: Language) -> Iterator[str]:
+    rules = game.rules
+    yield " · ".join(filter(None, (game.title, game.place)))
+    yield lang.preset(rules.preset)
+    for deviation in deviations(rules):
+        if not deviation.name.startswith("settle."):
+            yield "  " + " ".join(lang.deviation(deviation))
+    if rules.settle.point_value is not None:
+        stake = lang.rate(rules.settle.point_value, rules.settle.unit)
+        yield lang("terminal.stake", stake=stake)
+    if rules.settle.stake:
+        stake = lang.money(rules.settle.stake, rules.settle.unit)
+        yield lang("terminal.table_stake", stake=stake)
+
+
+def _rounds(game: Game, lang: Language) -> Iterator[str]:
+    """A row a round: who went out, and for everybody its points and where he stands then."""
+    sheet = game.sheet
+    measure = game.rules.rank.measure
+    names = _names(game)
+    rows = [[lang("terminal.number"), lang("terminal.out"), *_spread(names), ""]]
+    rows += (_round(row, names, measure, lang) for row in sheet.rows)
+    rows.append([])
+    for shown in MEASURES:
+        if shown == measure or (shown != "net" and any(t.of(shown) for t in sheet.tallies)):
+            totals = [lang.number(tally.of(shown)) for tally in sheet.tallies]
+            rows.append([lang(f"terminal.{shown}"), "", *_spread(totals), ""])
+    if game.rules.counts_for_league:
+        league = [lang.number(tally.league) for tally in sheet.tallies]
+        rows.append([lang("terminal.league"), "", *_spread(league), ""])
+    won = [lang.number(tally.won) for tally in sheet.tallies]
+    ranks = [lang("terminal.place", rank=rank) if rank else ABSENT for rank in sheet.ranks]
+    rows.append([lang("terminal.won"), "", *_spread(won), ""])
+    rows.append([lang("terminal.rank"), "", *_spread(ranks), ""])
+    yield lang("terminal.points_of", measure=lang(f"terminal.{measure}"))
+    yield from table(rows, left=(0, 1, len(rows[0]) - 1))
+
+
+def _round(row: Row, names: Sequence[str], measure: str, lang: Language) -> list[str]:
+    cells: list[str] = []
+    for side, tally in enumerate(row.tallies):
+        points = row.worth(side, measure) if row.counts else None
+        shown = ABSENT if points is None else lang.number(points)
+        cells += [GAP + shown, lang.number(tally.of(measure))]
+    cells += ["", ""] * (len(names) - len(row.tallies))
+    winner = row.score.winner
+    out = ABSENT if winner is None else names[winner]
+    return [lang.number(row.number), out, *cells, _note(row, names, lang)]
+
+
+def _note(row: Row, names: Sequence[str], lang: Language) -> str:
+    if not row.score.counts:
+        return lang(f"terminal.{row.score.outcome}")
+    if row.score.outcome == "knock":
+        return ", ".join(lang.marks(row.score, row.facts, names))
+    return lang("terminal.hand_romme") if row.facts.get("hand_romme") else ""
+
+
+def _ending(game: Game, lang: Language) -> Iterator[str]:
+    ending = game.sheet.ending
+    if ending:
+        names = [game.sides[side] for side in ending.sides]
+        yield ""
+        yield lang(f"terminal.ended_by_{ending.why}", limit=ending.limit, players=names)
+
+
+def _remarks(game: Game, lang: Language) -> Iterator[str]:
+    remarks = [
+        problem_line(warning.under("rounds", row.number - 1), lang, game.players)
+        for row in game.sheet.rows
+        for warning in row.score.warnings
+    ]
+    if game.winner_pays is not None:
+        remarks.append(lang("W_WINNER_PAYS", player=game.sides[game.winner_pays]))
+    if remarks:
+        yield ""
+        yield lang("terminal.remarks")
+        yield from ("  " + remark for remark in remarks)
+
+
+def _settlement(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
+    """The table of [001] §6: a column per player, a line per opponent, the sum below."""
+    names = _names(game)
+    rows = [["", *names]]
+    if settled.pairs is not None:
+        for opponent, name in enumerate(names):
+            against = [settled.pairs[side][opponent] for side in range(len(names))]
+            rows.append([lang("terminal.against", player=name), *_signed(against, lang)])
+    if settled.balances is not None:
+        rows.append([lang("terminal.balance"), *_signed(settled.balances, lang)])
+    if settled.pairs is not None and settled.always_present:
+        rows.append([lang("terminal.proof", n=len(names)), *_signed(_proof(settled), lang)])
+    unit = game.rules.settle.unit
+    if settled.stakes is not None:
+        rows.append([lang("terminal.of_stake", unit=unit), *_exact(settled.stakes, lang)])
+    if settled.amounts is not None and settled.payable_amounts is not None:
+        rows.append([lang("terminal.amount", unit=unit), *_exact(settled.amounts, lang)])
+        if settled.payable_amounts != settled.amounts:
+            payable = _exact(settled.payable_amounts, lang)
+            rows.append([lang("terminal.payable", unit=unit), *payable])
+    yield lang("terminal.settlement")
+    yield from table(rows, left=(0,))
+    yield from _payments(game, settled, lang)
+
+
+def _proof(settled: Settlement) -> list[int]:
+    """The table's own second way of counting: n times the own points less everyone's."""
+    sign = -1 if settled.measure == "minus" else 1
+    worth = [sign * total for total in settled.totals]
+    return [len(worth) * own - sum(worth) for own in worth]
+
+
+def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
+    if settled.transfers is None:
+        return
+    terms = game.rules.settle
+    yield ""
+    yield lang("terminal.payments") if settled.transfers else lang("terminal.nothing_to_pay")
+    for transfer in settled.transfers:
+        yield "  " + lang(
+            "terminal.pays",
+            payer=game.sides[transfer.payer],
+            payee=game.sides[transfer.payee],
+            amount=lang.money(transfer.amount, terms.unit, decimals=most_decimals([terms.payable])),
+        )
+
+
+def _names(game: Game) -> list[str]:
+    return [_shortened(name) for name in game.sides]
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
+def _spread(cells: Sequence[str]) -> list[str]:
+    """Cells over the second of each side's two columns."""
+    return [text for cell in cells for text in ("", cell)]
+
+
+def _signed(points: Sequence[int | None], lang: Language) -> list[str]:
+    return [ABSENT if one is None else lang.number(one, signed=True) for one in points]
+
+
+def _exact(amounts: Sequence[Fraction], lang: Language) -> list[str]:
+    decimals = most_decimals(amounts)
+    return [lang.exact(amount, signed=True, decimals=decimals) for amount in amounts]
+
+
+def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
+    """Rows of cells under each other: figures to the right, the columns ``left`` to the left."""
+    columns = range(max(map(len, rows)))
+    widths = [max(_width(row[i]) for row in rows if row) for i in columns]
+    for row in rows:
+        cells = [_padded(cell, widths[i], i in left) for i, cell in enumerate(row)]
+        yield "  ".join(cells).rstrip()
+
+
+def _padded(cell: str, width: int, left: bool) -> str:
+    blanks = " " * (width - _width(cell))
+    return cell + blanks if left else blanks + cell
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    return sum(
+        0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text
+    )

@@ -1,0 +1,1 @@
+"""Files to take away: tables for a spreadsheet, and the numbers behind the charts."""

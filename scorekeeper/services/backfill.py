@@ -1,0 +1,57 @@
+"""A game that was played before it came here: every event of it, written in one go.
+
+What is written down afterwards obeys the same rules and makes the same events as what is
+entered round by round; only the ledger is asked once and not for every round.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import check_players, price, round_payload
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.rounds import Round
+from scorekeeper.services.games import NewGame, new_id
+from scorekeeper.store.chain import as_kept
+from scorekeeper.wire.schemas import dump_round
+
+
+@dataclass(frozen=True)
+class Played:
+    """An evening as others wrote it down."""
+
+    order: NewGame
+    rounds: tuple[Round, ...]
+    at: tuple[str, ...]
+    """When it began, when each round was over, and when it ended."""
+    about: dict[str, Any] = field(default_factory=dict)
+    """What the first event says of where it comes from."""
+
+
+def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
+    """The game, over, and all its events; RuleError with every round that is refused."""
+    began, *times, ended = played.at
+    order = played.order
+    check_players(order.rules, order.players)
+    first = Event(1, began, "created", "pen", as_kept(order.payload | played.about), order.texts)
+    game, events = created(game_id or new_id(), first), [first]
+    problems: list[Problem] = []
+    for number, (at, facts) in enumerate(zip(times, played.rounds, strict=True), 1):
+        if game.is_over:
+            problems.append(Problem("E_GAME_OVER", {}, ("rounds", number - 1)))
+            break
+        try:
+            payload = as_kept(round_payload(number, dump_round(facts), price(game, facts)))
+        except RuleError as error:
+            problems += error.under("rounds", number - 1).problems
+            continue
+        texts = {f"note.{number}": facts.note} if facts.note else {}
+        events.append(Event(len(events) + 1, at, "round", "pen", payload, texts))
+        game = game.apply(events[-1])
+    if problems:
+        raise RuleError.of(problems)
+    if not game.is_over:
+        events.append(Event(len(events) + 1, ended, "ended", "pen"))
+        game = game.apply(events[-1])
+    return game, events

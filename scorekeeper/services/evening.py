@@ -1,0 +1,65 @@
+"""A whole evening in one JSON file, as examples/evening.json: reckoned, not kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import check_players
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.options import DRAW
+from scorekeeper.services.games import NewGame, preview_round
+from scorekeeper.wire.schemas import NewGameSchema, dump_round, load_round
+from scorekeeper.wire.strict import FormError, load, read_json
+
+ASIDE = ("rounds", "expected")
+"""What a file says beside the game itself; ``expected`` is for those who check us."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game to be reckoned, and its rounds as they were written down."""
+
+    order: NewGame
+    rounds: Sequence[object]
+
+
+def read_evening(text: bytes) -> Evening:
+    """An evening from its JSON text; RuleError where the game itself is not in order."""
+    body = read_json(text)
+    if not isinstance(body, Mapping):
+        raise FormError("E_FORM", why="type")
+    rounds = body.get("rounds", [])
+    if not isinstance(rounds, list):
+        raise FormError("E_FORM", ("rounds",), why="type")
+    about: dict[str, Any] = {name: value for name, value in body.items() if name not in ASIDE}
+    order = load(NewGameSchema(), about)
+    check_players(order.rules, order.players)
+    if order.rules.deal.first_dealer == DRAW:  # reckoned anew each time, it must name the seat
+        raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
+    return Evening(order, rounds)
+
+
+def reckon(evening: Evening) -> Game:
+    """The game after its last round, or RuleError with what is wrong in any of them."""
+    order = evening.order
+    game = created("", Event(1, "", "created", "pen", order.payload, order.texts))
+    problems: list[Problem] = []
+    for index, body in enumerate(evening.rounds):
+        try:
+            game = _after(game, body)
+        except RuleError as error:
+            problems += error.under("rounds", index).problems
+    if problems:
+        raise RuleError.of(problems)
+    return game
+
+
+def _after(game: Game, body: object) -> Game:
+    if game.is_over:
+        raise RuleError("E_GAME_OVER")
+    facts, noticed = load_round(body)
+    score = preview_round(game, facts, noticed)
+    wire = dump_round(facts)
+    return replace(game, sheet=game.sheet.record("", wire, score))

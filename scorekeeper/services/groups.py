@@ -1,0 +1,478 @@
+"""Use cases of a group (*Stammtisch*): members, evenings, money, season.
+
+As in ``service``: plain functions, every change one transaction, and a repeated key
+answers as it did the first time.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scorekeeper.domain import group_changes, options
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import check_names, check_players
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game, created
+from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
+from scorekeeper.domain.group_changes import check_member
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.season import Order, Standing, standings
+from scorekeeper.services.bookkeeping import (
+    members_named,
+    now,
+    put,
+    release,
+    remember,
+    settle_accounts,
+    write,
+)
+from scorekeeper.services.erasure import erase_seat, wipe
+from scorekeeper.services.games import NewGame, change_once, new_id, replace_secret
+from scorekeeper.store.ledger import Known, Ledger, Turn
+from scorekeeper.store.rights import new_secret
+from scorekeeper.store.seasons import ALWAYS, Span
+
+
+@dataclass(frozen=True)
+class NewGroup:
+    """What is needed to found a group; house rules where it has some from the start."""
+
+    name: str
+    members: tuple[str, ...]
+    house: RuleSet | None = None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The words people wrote, by their field."""
+        names = {f"member.{member}": name for member, name in enumerate(self.members)}
+        return {"name": self.name, **names}
+
+
+@dataclass(frozen=True)
+class Founded:
+    """A group just founded and its two secrets, shown this once."""
+
+    group: Group
+    pen: str
+    watch: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a member's statement, or of the whole book of money."""
+
+    event: Event
+    moves: tuple[Move, ...]
+    """What it changed: by member and unit; of one member where one was asked for."""
+    balances: Mapping[str, Fraction]
+    """Where the member stands after it, by unit; empty where none was asked for."""
+    reversed: bool
+    """It was taken back later."""
+
+
+# ---- the group and its members -------------------------------------------------------
+
+
+def found_group(
+    ledger: Ledger, order: NewGroup, *, key: str | None = None, browser: str | None = None
+) -> Founded:
+    """Found a group. The same key from the same browser finds the one it founded before."""
+    check_names(order.members, "members")
+    group_id, pen, watch = new_id(), new_secret(), new_secret()
+    try:
+        event = ledger.create(
+            group_id,
+            kind="founded",
+            at=now(),
+            payload={
+                "members": len(order.members),
+                "house": options.stored(order.house) if order.house else None,
+            },
+            texts=order.texts,
+            pen=pen,
+            watch=watch,
+            key=key,
+            browser=browser,
+        )
+    except Known as known:  # the same press, a moment earlier
+        return Founded(ledger.group(known.book_id), "", "")
+    return Founded(founded(group_id, event), pen, watch)
+
+
+def rename_group(
+    ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Give the group another name."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.call(name))
+
+    return _change(ledger, group_id, ["details", name], change, expect=expect, key=key)
+
+
+def add_member(
+    ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Take one more into the group."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.join(turn.group, name))
+
+    return _change(ledger, group_id, ["member", name], change, expect=expect, key=key)
+
+
+def rename_member(
+    ledger: Ledger,
+    group_id: str,
+    member: int,
+    name: str,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Group:
+    """Call a member by another name from now on; old sheets keep what stood on them."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.rename(turn.group, member, name))
+
+    return _change(ledger, group_id, ["renamed", member, name], change, expect=expect, key=key)
+
+
+def erase_member(
+    ledger: Ledger,
+    group_id: str,
+    member: int,
+    *,
+    expect: int | None,
+    key: str | None = None,
+    by: str = "pen",
+) -> Group:
+    """Take a member's name off the disk, here and in all evenings; the numbers stay."""
+
+    def change(turn: Turn) -> None:
+        check_member(turn.group, member)
+        field = f"member.{member}"
+        names = {text for _, of, text in turn.words() if of == field}
+        for game_id, seating in turn.group.evenings.items():
+            for seat in (seat for seat, one in enumerate(seating.members) if one == member):
+                with ledger.turn(game_id) as evening:
+                    erase_seat(evening, seat, names, by=by)
+        left = wipe(turn, [field])
+        turn.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
+
+    group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
+    ledger.clean_soon()
+    return group
+
+
+def keep_house_rules(
+    ledger: Ledger, group_id: str, rules: RuleSet, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Remember the house rules and the stake that an evening begins with."""
+    draft = group_changes.keep_house(rules)
+
+    def change(turn: Turn) -> None:
+        write(turn, draft)
+
+    meaning = ["house", draft.payload["house"]]
+    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+
+
+# ---- evenings ------------------------------------------------------------------------
+
+
+def open_evening(
+    ledger: Ledger,
+    group_id: str,
+    order: NewGame,
+    *,
+    as_usual: bool = False,
+    training: bool = False,
+    expect: int | None = None,
+    key: str | None = None,
+) -> Game:
+    """Begin a game of the group: players are members by their name, a new name joins.
+
+    Who may write in the group may write in the game; it has secrets of its own too, which
+    are made when somebody asks for them. Rules that are only ``as_usual`` are no part of
+    what was asked for: a repeat is one though the usual rules have changed.
+    """
+    check_players(order.rules, order.players)
+    rules = None if as_usual else options.stored(order.rules)
+    meaning = ["evening", rules, order.texts, training]
+    order = order.with_dealer()
+
+    def change(turn: Turn) -> None:
+        game_id = new_id()
+        event = ledger.create(
+            game_id,
+            at=now(),
+            payload=order.payload,
+            texts=order.texts,
+            pen=new_secret(),
+            watch=new_secret(),
+        )
+        game = created(game_id, event)
+        put(turn, game, members_named(turn.group, game.players), training)
+        remember(ledger, turn.group, game)
+
+    with_game = _change(ledger, group_id, meaning, change, expect=expect, key=key)
+    return ledger.game(list(with_game.evenings)[-1])
+
+
+def write_down(ledger: Ledger, book: Turn, game: Game, events: Sequence[Event]) -> None:
+    """Take in a game that was played before it came here as an evening of the group.
+
+    As in ``open_evening`` players are members by their name and a new name joins.
+    """
+    ledger.take_in(game, events, pen=new_secret(), watch=new_secret())
+    put(book, game, members_named(book.group, game.players), training=False)
+    settle_accounts(ledger, book, game)
+    remember(ledger, book.group, game)
+
+
+def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
+    """What an evening begins with unless something else is said: as in the house, or last time."""
+    if group.house or not group.evenings:
+        return group.house
+    return ledger.game(list(group.evenings)[-1]).rules
+
+
+def admit_game(
+    ledger: Ledger,
+    group_id: str,
+    game_id: str,
+    *,
+    members: Sequence[int | None] | None = None,
+    training: bool | None = None,
+    expect: int | None = None,
+    key: str | None = None,
+) -> Group:
+    """Put a game into the group, or change who sat where in it and whether it counts.
+
+    ``members`` by seat; None there: the member of the player's name, or a new one. What is
+    left out stays as it is; a game that is put in counts, and its seats go by their names.
+    What it came to is booked, or booked otherwise.
+    """
+    chosen = None if members is None else list(members)
+
+    def change(turn: Turn) -> None:
+        game = ledger.game(game_id)
+        if ledger.group_of(game_id) not in (None, group_id):
+            raise RuleError("E_GROUP", ("game",), why="other_group")
+        if training is False and game.rules.gin.training:
+            raise RuleError("E_GROUP", ("training",), why="training_rules")
+        before = turn.group.evenings.get(game_id)
+        wishes = before.members if before and chosen is None else _by_seat(game, chosen)
+        seated = _seated(turn.group, game.players, wishes)
+        for seat, member in enumerate(seated):
+            if members is not None and members[seat] is not None:
+                check_member(turn.group, member, "members", seat)
+            if member in seated[:seat]:
+                raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
+        if before and before.members != seated:  # what others paid is not theirs
+            release(ledger, turn, game)
+        known = bool(before and before.training)
+        put(turn, game, seated, known if training is None else training)
+        settle_accounts(ledger, turn, game)
+        remember(ledger, turn.group, game)
+
+    meaning = ["game", game_id, chosen, training]
+    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+
+
+def _seated(group: Group, names: Sequence[str], wishes: Sequence[int | None]) -> tuple[int, ...]:
+    """Who sits where: as wished, else by name; only who is left to the names can be new."""
+    unsaid = (name for name, wish in zip(names, wishes, strict=True) if wish is None)
+    named = iter(members_named(group, tuple(unsaid)))
+    return tuple(next(named) if wish is None else wish for wish in wishes)
+
+
+def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int | None]:
+    if members is None:
+        return [None] * game.sheet.seats
+    if len(members) != game.sheet.seats:
+        seats, told = game.sheet.seats, len(members)
+        raise RuleError("E_GROUP", ("members",), why="seats", seats=seats, told=told)
+    return members
+
+
+def release_game(
+    ledger: Ledger,
+    group_id: str,
+    game_id: str,
+    *,
+    expect: int | None,
+    key: str | None = None,
+    browser: str | None = None,
+) -> Group:
+    """Take a game out of the group; what it brought to the balances is taken back.
+
+    ``browser`` keeps its pen, which it may have held through the group alone.
+    """
+
+    def change(turn: Turn) -> None:
+        if game_id not in turn.group.evenings:
+            raise RuleError("E_GROUP", ("game",), why="no_game")
+        if browser and (game_id, "pen") not in ledger.books_of(browser, "game"):
+            replace_secret(ledger, game_id, "pen", browser=browser)
+        release(ledger, turn, ledger.game(game_id))
+        ledger.drop_evening(game_id)
+
+    return _change(ledger, group_id, ["left", game_id], change, expect=expect, key=key)
+
+
+# ---- money ---------------------------------------------------------------------------
+
+
+def pay(
+    ledger: Ledger,
+    group_id: str,
+    payer: int,
+    payee: int,
+    amount: Fraction,
+    unit: str,
+    *,
+    note: str = "",
+    expect: int | None = None,
+    key: str | None = None,
+) -> Group:
+    """Enter a payment between two members; one larger than the debt leaves a credit."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.pay(turn.group, payer, payee, amount, unit, note))
+
+    meaning = ["paid", payer, payee, str(amount), unit, note]
+    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+
+
+def settle_up(
+    ledger: Ledger, group_id: str, unit: str, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Enter all open payments of a unit as made, in one entry."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.settle(turn.group, unit))
+
+    return _change(ledger, group_id, ["settled", unit], change, expect=expect, key=key)
+
+
+def agree_rate(
+    ledger: Ledger,
+    group_id: str,
+    unit: str,
+    into: str,
+    rate: Fraction,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Group:
+    """Keep what one of a unit is in another; needed before the two are ever added up."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.agree(unit, into, rate))
+
+    return _change(
+        ledger, group_id, ["rate", unit, into, str(rate)], change, expect=expect, key=key
+    )
+
+
+def convert(
+    ledger: Ledger,
+    group_id: str,
+    unit: str,
+    into: str,
+    *,
+    expect: int | None,
+    key: str | None = None,
+) -> Group:
+    """Carry all balances of a unit over into another, at the rate that the group agreed."""
+
+    def change(turn: Turn) -> None:
+        write(turn, group_changes.convert(turn.group, unit, into))
+
+    return _change(ledger, group_id, ["converted", unit, into], change, expect=expect, key=key)
+
+
+def reverse(
+    ledger: Ledger, group_id: str, number: int, *, expect: int | None, key: str | None = None
+) -> Group:
+    """Take an entry back by a further one; both stay readable.
+
+    What an evening booked is corrected in the evening. KeyError if there is no such entry.
+    """
+
+    def change(turn: Turn) -> None:
+        if not 1 <= number <= turn.version:
+            raise KeyError(number)
+        (entry,) = ledger.events(group_id, number, after=number - 1)
+        write(turn, group_changes.reverse(turn.group, entry))
+
+    return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
+
+
+def count_entries(ledger: Ledger, group: Group) -> int:
+    """How many entries moved money."""
+    return ledger.count_of(group.id, MONEY)
+
+
+def statement(
+    ledger: Ledger, group: Group, member: int | None = None, *, most: int | None = None
+) -> list[Entry]:
+    """Every entry that moved money, in order; the last so many of all.
+
+    Or all of a member's, with the balance after each.
+    """
+    balances: dict[str, Fraction] = {}
+    entries = []
+    for event in ledger.events_of(group.id, MONEY, group.version, most=most):
+        moves = tuple(move for move in moves_in(event) if member in (None, move[0]))
+        if not moves:
+            continue
+        if member is not None:
+            for _, unit, amount in moves:
+                balances[unit] = balances.get(unit, Fraction()) + amount
+        entries.append(Entry(event, moves, dict(balances), event.number in group.reversed))
+    return entries
+
+
+# ---- season --------------------------------------------------------------------------
+
+
+def season(
+    ledger: Ledger,
+    group: Group,
+    by: Order,
+    span: Span = ALWAYS,
+    *,
+    unit: str | None = None,
+    min_rounds: int = 0,
+) -> tuple[Standing, ...]:
+    """Who stands where over the evenings of a span; money in the units it was won in."""
+    return standings(ledger.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
+
+
+# ---- out --------------------------------------------------------------------------
+
+
+def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
+    """The games of a group as they leave with it, one after the other."""
+    return (ledger.export(game_id) for game_id in group.evenings)
+
+
+# ---- how a change is made ------------------------------------------------------------
+
+
+def _change(
+    ledger: Ledger,
+    group_id: str,
+    meaning: object,
+    change: Callable[[Turn], None],
+    *,
+    expect: int | None,
+    key: str | None,
+) -> Group:
+    group = change_once(ledger, group_id, meaning, change, expect=expect, key=key)
+    assert isinstance(group, Group)
+    return group

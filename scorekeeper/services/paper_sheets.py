@@ -1,0 +1,161 @@
+"""Use cases of paper sheets: what a typed one was understood as, and taking it in.
+
+All evenings of a sheet come in, in one transaction, or none does. What is taken in once is
+told when it comes again, and not doubled.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from scorekeeper.domain import options
+from scorekeeper.domain.book import Event
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import GERMAN_FAMILY, preset
+from scorekeeper.domain.sheet import Row
+from scorekeeper.services.backfill import written
+from scorekeeper.services.bookkeeping import members_named, now
+from scorekeeper.services.games import change_once
+from scorekeeper.services.groups import write_down
+from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.seasons import Span
+from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
+from scorekeeper.wire.strict import MOST_PROBLEMS
+
+STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.stake")
+Columns = dict[int, tuple[int | None, ...]]
+"""What every member wrote down over an evening, round by round."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What an evening of a sheet was understood as."""
+
+    typed: TypedEvening
+    game: Game
+    events: Sequence[Event]
+    members: tuple[int | None, ...]
+    """By seat: the member of that name; None: he would join by it."""
+    known: bool
+    """The same evening is there already: day, players and points."""
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What every player wrote down in all."""
+        return tuple(
+            sum(points or 0 for points in column) for column in zip(*self.typed.rounds, strict=True)
+        )
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who was first in the end."""
+        ranks = zip(self.typed.players, self.game.sheet.ranks, strict=True)
+        return tuple(name for name, rank in ranks if rank == 1)
+
+
+def usual_rules(group: Group) -> RuleSet:
+    """What a sheet is reckoned by unless somebody says otherwise."""
+    return group.house or GERMAN_FAMILY
+
+
+def rules_of(group: Group, preset_name: str | None) -> RuleSet:
+    """The house rules, or another system with the stake of the house; E_CONFIG for none."""
+    house = usual_rules(group)
+    if not preset_name:
+        return house
+    stake = {name: house[name] for name in STAKE}
+    return preset(preset_name).override(stake)
+
+
+def understand(
+    ledger: Ledger, group: Group, sheet: Sequence[TypedEvening], rules: RuleSet
+) -> list[Understood]:
+    """What a sheet would bring; RuleError with the lines that the rules refuse."""
+    if rules.family not in FAMILIES:
+        raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
+    found: list[Understood] = []
+    problems: list[Problem] = []
+    for typed in sheet:
+        try:
+            game, events = written(typed.played(rules, now()))
+        except RuleError as error:
+            problems += (_on_the_sheet(problem, typed) for problem in error.problems)
+            if len(problems) >= MOST_PROBLEMS:
+                break
+        else:
+            seats = members_named(group, typed.players)
+            members = tuple(seat if seat < group.members else None for seat in seats)
+            known = _is_there(ledger, group, typed, seats)
+            found.append(Understood(typed, game, events, members, known))
+    if problems:
+        raise RuleError.of(problems[:MOST_PROBLEMS])
+    return found
+
+
+def import_sheet(
+    ledger: Ledger,
+    group_id: str,
+    sheet: Sequence[TypedEvening],
+    rules: RuleSet,
+    *,
+    expect: int | None = None,
+    key: str | None = None,
+) -> Group:
+    """Take in all evenings of a sheet; RuleError, and nothing done, if one is there already."""
+
+    def change(turn: Turn) -> None:
+        evenings = understand(ledger, turn.group, sheet, rules)
+        if twice := [one.typed for one in evenings if one.known][:MOST_PROBLEMS]:
+            raise RuleError.of(_refusal("known", typed.lines[0], day=typed.day) for typed in twice)
+        for one in evenings:
+            write_down(ledger, turn, one.game, one.events)
+
+    meaning = ["sheet", [asdict(typed) for typed in sheet], options.stored(rules)]
+    group = change_once(ledger, group_id, meaning, change, expect=expect, key=key)
+    assert isinstance(group, Group)
+    return group
+
+
+def _refusal(why: str, line: int, **facts: object) -> Problem:
+    return Problem("E_SHEET", {"why": why, "line": line, **facts}, ("line", line))
+
+
+def _on_the_sheet(problem: Problem, typed: TypedEvening) -> Problem:
+    """What the rules refuse, as a line of the sheet."""
+    first, day = typed.lines[0], typed.day
+    match problem.code, problem.path:
+        case "E_CONFIG", _ if problem.facts["why"] == "player_count":
+            bounds = {name: problem.facts[name] for name in ("count", "least", "most")}
+            return _refusal("players", first, day=day, **bounds)
+        case "E_GAME_OVER", ("rounds", int(index)):
+            return _refusal("over", typed.lines[index], day=day)
+        case _, ("rounds", int(index), *place):
+            return Problem(problem.code, problem.facts, ("line", typed.lines[index], *place))
+    return problem.under("line", first)
+
+
+def _is_there(ledger: Ledger, group: Group, typed: TypedEvening, seats: Sequence[int]) -> bool:
+    columns: Columns = dict(zip(seats, zip(*typed.rounds, strict=True), strict=True))
+    return columns in _columns_of(ledger, group, typed.day)
+
+
+def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
+    """The evenings of a day as they would stand on a typed sheet."""
+    for kept in ledger.evenings(group.id, Span(first=day, last=day, training=True)):
+        counted = ledger.game(kept.game).sheet.counted
+        yield {
+            member: tuple(_as_typed(row, seat) for row in counted)
+            for seat, member in enumerate(kept.seating.members)
+        }
+
+
+def _as_typed(row: Row, seat: int) -> int | None:
+    """What a player would have written down for a round: before any doubling, if it was said."""
+    points = row.points(seat)
+    if points is None:
+        return None
+    stated = row.facts.get("seats", [])
+    said = stated[seat].get("points") if seat < len(stated) else None
+    return points.minus if said is None else int(said)

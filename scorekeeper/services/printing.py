@@ -1,0 +1,120 @@
+"""What is asked for on paper besides a game: pads and rules cards, by page, REST and terminal."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from marshmallow import ValidationError, fields
+
+from scorekeeper import pdf
+from scorekeeper.domain.changes import check_count
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.i18n import LANGUAGES, Language
+from scorekeeper.wire.schemas import MOST_PLAYERS, PlayerSchema
+from scorekeeper.wire.strict import WHYS, Choice, Strict, load, refuse
+
+MOST_LETTERS = 280
+USUAL_PLAYERS = 4
+YES_NO = ("no", "yes")
+PLAYER = PlayerSchema()
+
+
+class Names(fields.Field[Any]):
+    """Names in seat order, a list or with commas between; an empty one is left to the pencil."""
+
+    default_error_messages = WHYS
+
+    def __init__(self, **more: Any) -> None:
+        about = {"type": "string", "maxLength": MOST_LETTERS, "examples": ["Anna,Bernd,,Dieter"]}
+        super().__init__(metadata=about, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> tuple[str, ...]:
+        if not isinstance(value, str | list):
+            refuse("type")
+        names = value if isinstance(value, list) else value.split(",") if value.strip() else []
+        if len(names) > MOST_PLAYERS or sum(map(len, names)) > MOST_LETTERS:
+            refuse("length", least=0, most=MOST_PLAYERS)
+        return tuple(self._name(name.strip()) for name in names)
+
+    def _name(self, name: str) -> str:
+        if not name:
+            return ""
+        try:
+            return str(load(PLAYER, {"name": name})["name"])
+        except RuleError as error:
+            raise ValidationError([replace(one, path=()) for one in error.problems]) from None
+
+
+@dataclass(frozen=True)
+class PadOrder:
+    """A pad as it was asked for."""
+
+    size: str
+    up: int
+    pages: int
+    players: int | None
+    names: tuple[str, ...]
+    teams: bool
+    lang: str | None
+
+
+class PadSchema(Strict):
+    """How a pad is printed."""
+
+    size = Choice(*pdf.PADS, load_default="A5")
+    up = Choice(*map(str, pdf.UP), load_default="1")
+    pages = Choice(*(str(n) for n in range(1, pdf.MOST_PAGES + 1)), load_default="1")
+    players = Choice(*(str(n) for n in range(2, MOST_PLAYERS + 1)))
+    names = Names()
+    teams = Choice(*YES_NO, load_default="no")
+    lang = Choice(*LANGUAGES)
+
+    def made(self, data: dict[str, Any]) -> PadOrder:
+        """What is to be printed."""
+        players = data.get("players")
+        return PadOrder(
+            size=data["size"],
+            up=int(data["up"]),
+            pages=int(data["pages"]),
+            players=int(players) if players else None,
+            names=data.get("names", ()),
+            teams=data["teams"] == "yes",
+            lang=data.get("lang"),
+        )
+
+
+PAD = PadSchema()
+
+
+def pad_order(wishes: Mapping[str, object]) -> PadOrder:
+    """A pad's order from words; FormError for what cannot be printed."""
+    order: PadOrder = load(PAD, dict(wishes))
+    return order
+
+
+def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
+    """The pad of a rule system; RuleError E_CONFIG for a number of players it does not know."""
+    rules = preset(name)
+    if order.teams:
+        rules = rules.override({"teams": True})
+    return pdf.blank_pad(
+        rules,
+        lang,
+        sides(rules, order.players, order.names),
+        size=order.size,
+        up=order.up,
+        pages=order.pages,
+    )
+
+
+def sides(rules: RuleSet, players: int | None, names: Sequence[str]) -> list[str]:
+    """Who has a column on the pad, empty where no name is given; partners share one."""
+    usual = min(USUAL_PLAYERS, rules.players.max)
+    count = max(players or len(names) or usual, len(names))
+    check_count(rules, count)
+    seated = [*names, *[""] * (count - len(names))]
+    if not rules.teams:
+        return seated
+    return [" + ".join(filter(None, seated[side::2])) for side in range(2)]

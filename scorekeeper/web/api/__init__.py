@@ -1,0 +1,81 @@
+"""The REST interface; flask-smorest stays in here."""
+
+from flask import Flask
+from flask_wtf.csrf import CSRFProtect
+
+from scorekeeper import __version__
+from scorekeeper.web.api import (
+    evenings,
+    games,
+    group_travel,
+    groups,
+    handbook,
+    money,
+    paper,
+    referee,
+    rounds,
+    rules,
+    seasons,
+    settlements,
+    travel,
+)
+from scorekeeper.web.api.blueprint import ROOT, Interface, blp
+from scorekeeper.web.api.problems import damaged, http_problem
+
+__all__ = ["damaged", "http_problem", "register"]
+
+CALLS = (
+    rules,
+    referee,
+    rounds,
+    settlements,
+    games,
+    groups,
+    evenings,
+    money,
+    seasons,
+    paper,
+    travel,
+    group_travel,
+)
+"""Where the calls are declared; importing a module puts its calls on the blueprint."""
+
+DESCRIPTION = """\
+Keeps the score of Rommé, Gin Rummy and Knock Rummy played with physical cards.
+
+Beginning a game or founding a group answers with two secrets, shown once: the pen may change, \
+watch may read. Send one as "Authorization: Bearer ...". Those of a group open its games too. \
+What is not there and what is not yours answer alike.
+
+Answers about a game or group carry its version as ETag; changes to what exists need If-Match. \
+Recording a round or a payment needs an Idempotency-Key: the same key with the same body records \
+it once.
+
+Points are whole numbers, amounts of money exact fractions written as text. Errors are \
+application/problem+json; their messages follow Accept-Language (de, en, lb).
+
+Mind the queen of clubs: KD is the king of diamonds in the notation "en", but Kreuz-Dame in \
+"de"; "auto" refuses it."""
+
+
+LICENSE = {"name": "MIT", "identifier": "MIT"}
+
+
+def register(app: Flask, csrf: CSRFProtect) -> None:
+    """Put the calls and their description into the app."""
+    app.config |= {
+        "API_TITLE": "scorekeeper",
+        "API_VERSION": __version__,
+        "OPENAPI_VERSION": "3.1.0",
+        "OPENAPI_URL_PREFIX": ROOT,
+        "OPENAPI_JSON_PATH": "openapi.json",
+        "API_SPEC_OPTIONS": {"info": {"description": DESCRIPTION, "license": LICENSE}},
+    }
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # answers in reading order
+    interface = Interface(app)
+    interface.spec.components.security_scheme(
+        "secret", {"type": "http", "scheme": "bearer", "description": "the pen or watch"}
+    )
+    interface.register_blueprint(blp)
+    handbook.register(app, interface)
+    csrf.exempt(blp)  # no cookie opens a door here, and only application/json is read

@@ -1,0 +1,403 @@
+"""What the interface answers: plain functions, and schemas that describe their results.
+
+The functions are what runs (a game of 300 rounds is a large answer), the schemas what
+the OpenAPI document says; the tests hold every answer against its schema.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from marshmallow import fields
+
+from scorekeeper.domain.book import open_texts
+from scorekeeper.domain.errors import warning
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
+from scorekeeper.domain.record import plain_facts
+from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.settlement import Settlement
+from scorekeeper.domain.sheet import Row, Sheet, Tally
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.findings import finding
+from scorekeeper.services.games import Change, round_as_declared
+from scorekeeper.web.api.blueprint import FindingSchema, Told
+from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+
+# ---- rules ---------------------------------------------------------------------------
+
+
+class RuleSetSchema(Told):
+    """A table's rules with every option resolved."""
+
+    preset = text()
+    family = text(metadata={"enum": list(FAMILIES)})
+    options = fields.Dict(required=True)
+
+
+def rules_answer(rules: RuleSet) -> dict[str, Any]:
+    """Every option that applies, resolved."""
+    return {"preset": rules.preset, "family": rules.family, "options": rules.resolved()}
+
+
+# ---- scores --------------------------------------------------------------------------
+
+
+class SeatScoreSchema(Told):
+    """What one player (in teams: a side) gets in a round."""
+
+    minus = integer()
+    plus = integer()
+    net = integer()
+    reduction = fields.Integer(metadata={"description": "taken off the running total, [001] §9i"})
+    league = fields.Integer(metadata={"description": "gin: without box bonuses"})
+
+
+class LineSchema(Told):
+    """One line of the receipt."""
+
+    seat = integer()
+    reason = text(metadata={"examples": ["hand", "hand_romme", "collected", "rest"]})
+    minus = integer()
+    plus = integer()
+    reduction = fields.Integer()
+    facts = fields.Dict(required=True)
+    message = text()
+
+
+class ScoreSchema(Told):
+    """What a round is worth, and why."""
+
+    outcome = text()
+    winner = integer(allow_none=True)
+    mark = text(metadata={"enum": ["verified", "counted", "unverified"]})
+    scores = list_of(fields.Nested(SeatScoreSchema, allow_none=True))
+    lines = list_of(LineSchema)
+    warnings = list_of(FindingSchema)
+
+
+def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> dict[str, Any]:
+    """The price of a round as a receipt."""
+    return {
+        "outcome": score.outcome,
+        "winner": score.winner,
+        "mark": score.mark,
+        "scores": [_seat_answer(points) for points in score.scores],
+        "lines": [_line_answer(line, lang, players) for line in score.lines],
+        "warnings": [finding(warning, lang, players) for warning in score.warnings],
+    }
+
+
+def _seat_answer(points: SeatScore | None) -> dict[str, int] | None:
+    if points is None:
+        return None
+    told = {"minus": points.minus, "plus": points.plus, "net": points.net}
+    if points.reduction:
+        told["reduction"] = points.reduction
+    if points.league is not None:
+        told["league"] = points.league
+    return told
+
+
+def _line_answer(line: ScoreLine, lang: Language, players: Sequence[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
+    told |= {"minus": line.minus, "plus": line.plus}
+    if line.reduction:
+        told["reduction"] = line.reduction
+    return told | {"facts": plain_facts(line.facts), "message": lang.reason(line, players)}
+
+
+# ---- games ---------------------------------------------------------------------------
+
+
+class TallySchema(Told):
+    """Where one player (in teams: a side) stands."""
+
+    minus = integer()
+    plus = integer()
+    net = integer()
+    reduced = integer(metadata={"description": "minus points taken off so far"})
+    won = integer()
+    played = integer()
+    league = fields.Integer(metadata={"description": "gin: plus without box bonuses"})
+
+
+class DealSchema(Told):
+    """Who deals next, who begins, and how many cards each gets."""
+
+    dealer = integer()
+    first = integer()
+    cards = integer()
+
+
+class EndingSchema(Told):
+    """Why a game is over."""
+
+    why = text(metadata={"enum": ["points", "rounds", "players"]})
+    early = flag(metadata={"description": "before the agreed end"})
+    limit = integer(allow_none=True)
+    sides = list_of(fields.Integer(), metadata={"description": "who passed the limit"})
+    winner = integer(allow_none=True)
+
+
+class StandSchema(Told):
+    """How the evening stands; lists are by seat, in teams by side."""
+
+    totals = list_of(TallySchema)
+    ranking = list_of(fields.Integer(allow_none=True))
+    leader = integer(allow_none=True, metadata={"description": "null if nobody leads alone"})
+    over = flag()
+    ending = part(EndingSchema, allow_none=True)
+    next = part(DealSchema)
+
+
+class WrittenRoundSchema(Told):
+    """One round of a game as it was written."""
+
+    number = integer()
+    at = text()
+    corrected_at = text(allow_none=True)
+    struck_at = text(allow_none=True)
+    round = fields.Dict(required=True, metadata={"description": "as declared, canonical"})
+    score = part(ScoreSchema)
+
+
+class RowSchema(WrittenRoundSchema):
+    """One round on the sheet of a game."""
+
+    dealer = integer()
+
+
+class PlayerNameSchema(Told):
+    """One at the table."""
+
+    name = text()
+
+
+class GameSchema(StandSchema):
+    """A game as it stands."""
+
+    id = text()
+    version = integer()
+    title = text()
+    place = text()
+    created_at = text()
+    changed_at = text()
+    as_it_was = flag(metadata={"description": "imported with points that the rules do not give"})
+    rules = part(RuleSetSchema)
+    players = list_of(PlayerNameSchema)
+    first_dealer = integer(metadata={"description": "the seat as chosen, or as it was drawn"})
+    rounds = list_of(RowSchema)
+
+
+class OpenedSchema(Told):
+    """A game just begun, with its two secrets; they are shown this once."""
+
+    id = text()
+    pen = text()
+    watch = text()
+    game = part(GameSchema)
+
+
+class RoundAnswerSchema(RowSchema, StandSchema):
+    """A round, and how the evening stands."""
+
+
+def game_answer(game: Game, lang: Language) -> dict[str, Any]:
+    """A game as it stands."""
+    return {
+        "id": game.id,
+        "version": game.version,
+        "title": game.title,
+        "place": game.place,
+        "created_at": game.created_at,
+        "changed_at": game.changed_at,
+        "as_it_was": bool(game.as_it_was),
+        "rules": rules_answer(game.rules),
+        "players": [{"name": name} for name in game.players],
+        "first_dealer": game.sheet.first_dealer,
+        "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
+        **stand_answer(game),
+    }
+
+
+def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """One round with its price and its dealer."""
+    return written_answer(game, row, lang) | {"dealer": row.dealer}
+
+
+def written_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """One round with its price."""
+    return {
+        "number": row.number,
+        "at": row.at,
+        "corrected_at": row.corrected_at,
+        "struck_at": row.struck_at,
+        "round": round_as_declared(game, row),
+        "score": score_answer(row.score, lang, game.players),
+    }
+
+
+def round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """A round, and how the evening stands."""
+    return row_answer(game, row, lang) | stand_answer(game)
+
+
+def stand_answer(game: Game) -> dict[str, Any]:
+    """Totals, ranks, whether it is over, who deals next."""
+    sheet = game.sheet
+    leaders = sheet.leaders
+    return {
+        "totals": [_tally_answer(tally, game.rules) for tally in sheet.tallies],
+        "ranking": list(sheet.ranks),
+        "leader": leaders[0] if len(leaders) == 1 else None,
+        "over": game.is_over,
+        "ending": _ending_answer(game) if game.is_over else None,
+        "next": _deal_answer(sheet),
+    }
+
+
+def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
+    told = {"minus": tally.minus, "plus": tally.plus, "net": tally.net}
+    told |= {"reduced": tally.reduced, "won": tally.won, "played": tally.played}
+    return told | ({"league": tally.league} if rules.counts_for_league else {})
+
+
+def _deal_answer(sheet: Sheet) -> dict[str, int]:
+    deal = sheet.next_deal
+    return {"dealer": deal.dealer, "first": deal.first, "cards": deal.cards}
+
+
+def _ending_answer(game: Game) -> dict[str, Any]:
+    ending = game.sheet.ending
+    return {
+        "why": ending.why if ending else "players",
+        "early": game.ended_early,
+        "limit": ending.limit if ending else None,
+        "sides": list(ending.sides) if ending else [],
+        "winner": ending.winner if ending else None,
+    }
+
+
+class ChangeSchema(Told):
+    """One entry of a game's history."""
+
+    number = integer(metadata={"description": "the version that it made"})
+    at = text()
+    kind = text()
+    by = text(metadata={"description": "by which right"})
+    words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
+    details = fields.Dict(required=True)
+    before = part(WrittenRoundSchema, allow_none=True)
+    after = part(WrittenRoundSchema, allow_none=True)
+
+
+class HistorySchema(Told):
+    """Everything that ever happened to a game, oldest first."""
+
+    changes = list_of(ChangeSchema)
+
+
+ROUND_FACTS = ("round", "score", "rules")
+"""What an event says of rounds and rules is shown as rounds and rules."""
+
+
+def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
+    """Who changed what, and when."""
+    event = change.event
+    rows = {"before": change.before, "after": change.after}
+    return {
+        "number": event.number,
+        "at": event.at,
+        "kind": event.kind,
+        "by": event.by,
+        "words": open_texts(event.texts),
+        "details": {k: v for k, v in event.payload.items() if k not in ROUND_FACTS},
+        **{name: row and written_answer(game, row, lang) for name, row in rows.items()},
+    }
+
+
+# ---- settlements ---------------------------------------------------------------------
+
+
+class TransferSchema(Told):
+    """One payment."""
+
+    payer = integer(data_key="from")
+    payee = integer(data_key="to")
+    amount = text(metadata={"examples": ["65", "9/5"]})
+    paid_at = fields.String(allow_none=True, metadata={"description": "ticked as paid"})
+
+
+class SettlementSchema(Told):
+    """Who stands where and who pays whom; amounts are exact, in the unit."""
+
+    mode = text(metadata={"enum": ["pairwise", "balance", "none"]})
+    measure = text(metadata={"enum": ["minus", "plus", "net"]})
+    point_value = text(allow_none=True)
+    unit = text()
+    payable = text()
+    stake = text(metadata={"description": "what every loser pays the winner in the end"})
+    totals = list_of(fields.Integer())
+    pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
+    balances = list_of(fields.Integer(), allow_none=True)
+    stakes = list_of(
+        fields.String(),
+        allow_none=True,
+        metadata={"description": "the part of the amounts that is the stake of the table"},
+    )
+    amounts = list_of(fields.String(), allow_none=True)
+    payable_amounts = list_of(fields.String(), allow_none=True)
+    transfers = list_of(TransferSchema, allow_none=True)
+    warnings = fields.List(fields.Nested(FindingSchema))
+
+
+def settlement_answer(settlement: Settlement) -> dict[str, Any]:
+    """Pairs, balances, exact amounts, the fewest payments."""
+    transfers = settlement.transfers
+    return {
+        "totals": list(settlement.totals),
+        "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
+        "balances": settlement.balances and list(settlement.balances),
+        "stakes": _exact(settlement.stakes),
+        "amounts": _exact(settlement.amounts),
+        "payable_amounts": _exact(settlement.payable_amounts),
+        "transfers": None
+        if transfers is None
+        else [{"from": t.payer, "to": t.payee, "amount": str(t.amount)} for t in transfers],
+    }
+
+
+def _exact(amounts: Sequence[Fraction] | None) -> list[str] | None:
+    return None if amounts is None else [str(amount) for amount in amounts]
+
+
+def terms_answer(terms: Settling) -> dict[str, Any]:
+    """What was agreed about the settlement."""
+    return {
+        "mode": terms.mode,
+        "measure": terms.measure,
+        "point_value": None if terms.point_value is None else str(terms.point_value),
+        "unit": terms.unit,
+        "payable": str(terms.payable),
+        "stake": str(terms.stake),
+    }
+
+
+def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
+    """The settlement of a game, with what is paid."""
+    terms = game.rules.settle
+    agreed = terms_answer(terms)
+    settlement = game.settlement()
+    if settlement is None:
+        totals = [tally.of(terms.measure) for tally in game.sheet.tallies]
+        nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
+        return agreed | {"totals": totals} | dict.fromkeys(nothing)
+    told = agreed | settlement_answer(settlement)
+    for transfer, due in zip(told["transfers"] or (), settlement.transfers or (), strict=True):
+        transfer["paid_at"] = game.paid_at(due)
+    if game.winner_pays is not None:
+        sides = game.called(lang.seat).sides
+        pays = warning("W_WINNER_PAYS", player=sides[game.winner_pays])
+        told["warnings"] = [finding(pays, lang)]
+    return told

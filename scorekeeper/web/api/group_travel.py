@@ -1,0 +1,186 @@
+"""A group as tables, as a whole and back in; a paper sheet taken in."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response, request
+from marshmallow import fields
+
+from scorekeeper.export import tables
+from scorekeeper.services import imports, paper_sheets
+from scorekeeper.services.imports import GROUP_DEPTH
+from scorekeeper.services.paper_sheets import Understood
+from scorekeeper.store.exports import BadExport
+from scorekeeper.web import rate_limits
+from scorekeeper.web.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
+from scorekeeper.web.api.group_answers import FoundedSchema, GroupSchema
+from scorekeeper.web.api.groups import founded, group_as_it_is
+from scorekeeper.web.api.parts import flag, integer, list_of, text
+from scorekeeper.web.api.travel import TAGS, ImportSchema, TableSchema
+from scorekeeper.web.background import in_several_jobs
+from scorekeeper.web.context import founding, ledger
+from scorekeeper.wire.csv_sheet import read_sheet
+from scorekeeper.wire.schemas import RulesSchema, StakeSchema, staked
+from scorekeeper.wire.strict import WHYS, Choice, Part, Strict, load, refuse
+
+MOST_GROUP = 16 * 1024 * 1024
+"""About a hundred evenings in full cards, seven hundred by points; more on the command line."""
+MOST_SECONDS = 120
+"""So long a group may be checked; seven hundred evenings by points take a third of it."""
+MOST_LETTERS = 60_000
+
+
+class Typed(fields.String):
+    """A text of many lines, as it was typed."""
+
+    default_error_messages = WHYS
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
+        if not isinstance(value, str):
+            refuse("type")
+        if len(value) > MOST_LETTERS:
+            refuse("length", least=0, most=MOST_LETTERS)
+        return value
+
+
+class SheetSchema(Strict):
+    """A typed sheet, and what it is reckoned by; else by the house rules of the group."""
+
+    sheet = Typed(
+        required=True,
+        metadata={"maxLength": MOST_LETTERS, "examples": ["Date;Anna;Bernd\n2026-03-05;0;35"]},
+    )
+    rules = Part(RulesSchema())
+    stake = Part(StakeSchema())
+
+    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The sheet and whole rules."""
+        return {"sheet": data["sheet"], "rules": staked(data)}
+
+
+class PreviewSchema(Strict):
+    """Whether a sheet is only looked at."""
+
+    preview = Choice("true", "false", load_default="false")
+
+
+PREVIEW = {
+    "name": "preview",
+    "in": "query",
+    "description": "true: only say what is understood",
+    "schema": {"enum": ["true", "false"]},
+}
+
+
+class TypedPlayerSchema(Told):
+    """One column of an evening."""
+
+    name = text()
+    member = integer(allow_none=True, metadata={"description": "null: would join by it"})
+    total = integer()
+    won = integer(metadata={"description": "rounds"})
+
+
+class TypedEveningSchema(Told):
+    """What an evening was understood as."""
+
+    day = text()
+    rounds = integer()
+    players = list_of(TypedPlayerSchema)
+    winners = list_of(fields.String())
+    known = flag(metadata={"description": "it is there already"})
+
+
+class UnderstoodSchema(Told):
+    """What a sheet was understood as; nothing was written."""
+
+    evenings = list_of(TypedEveningSchema)
+
+
+@blp.get("/groups/<group_id>/export.csv", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.arguments(TableSchema(), location="query")
+@blp.response(200, {"type": "string"}, content_type="text/csv")
+def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
+    """All rounds, totals, settlements or payments of a group for a spreadsheet."""
+    table = tables.group_table(ledger(), ledger().group(group_id), query["table"])
+    return _sent(table, "text/csv; charset=utf-8", f"{group_id}-{query['table']}.csv")
+
+
+@blp.get("/groups/<group_id>/export.json", tags=TAGS)
+@blp.doc(**SECRET)
+@blp.response(200, {"type": "object"})
+def export_group_json(group_id: str) -> Response:
+    """A group with all its games; imported elsewhere every one has the same chain."""
+    whole = tables.whole_group(ledger(), ledger().group(group_id))
+    return _sent(whole, "application/json", f"{group_id}.json")
+
+
+def _sent(text: Iterator[str], kind: str, name: str) -> Response:
+    """A file, sent as it is made."""
+    response = Response(text, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="scorekeeper-{name}"'
+    response.headers["Vary"] = "Accept-Language, Authorization"
+    return response
+
+
+@blp.post("/groups/import", tags=TAGS)
+@blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
+@blp.response(201, FoundedSchema)
+@blp.arguments(ImportSchema(), location="query")
+@rate_limits.imports
+def import_group(query: dict[str, Any]) -> Response:
+    """Take in an exported group with all its games, under new secrets; all or nothing.
+
+    As with a single game everything is checked and every round scored again; as_it_was=true
+    keeps what differs and marks it for good.
+    """
+    request.max_content_length = MOST_GROUP
+    data = json_body(request, most_depth=GROUP_DEPTH)
+    games = data.get("games") if isinstance(data, dict) else None
+    if not isinstance(games, list):
+        raise BadExport("no group with its games")
+    group = imports.read_group(
+        {name: said for name, said in data.items() if name != "games"},
+        games,
+        as_it_was=query["as_it_was"] == "true",
+        run=in_several_jobs(MOST_SECONDS),
+    )
+    return founding(lambda record: imports.write_group(record, group, games), founded)
+
+
+@blp.post("/groups/<group_id>/sheets", tags=TAGS)
+@blp.doc(**SECRET, parameters=[KEY, PREVIEW])
+@blp.arguments(SheetSchema())
+@blp.response(200, UnderstoodSchema)
+@blp.alt_response(201, schema=GroupSchema)
+def import_sheet(body: dict[str, Any], group_id: str) -> Response:
+    """Take in a typed paper sheet, all its evenings or none; preview=true only reads it.
+
+    First line: date and names. Then a line for every round with the points; 0 has who went
+    out, nothing who was not there. Refusals name line and column.
+    """
+    key = idempotency_key()
+    asked = {name: text for name, text in request.args.items() if name == "preview"}
+    preview = load(PreviewSchema(), asked)["preview"] == "true"
+    group, sheet = ledger().group(group_id), read_sheet(body["sheet"])
+    rules = body["rules"] or paper_sheets.usual_rules(group)
+    if preview:
+        understood = paper_sheets.understand(ledger(), group, sheet, rules)
+        return answer({"evenings": [_evening(one) for one in understood]})
+    after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, key=key)
+    return group_as_it_is(after, status=201)
+
+
+def _evening(one: Understood) -> dict[str, Any]:
+    columns = zip(one.typed.players, one.members, one.totals, one.game.sheet.tallies, strict=True)
+    return {
+        "day": one.typed.day,
+        "rounds": len(one.typed.rounds),
+        "players": [
+            {"name": name, "member": member, "total": total, "won": tally.won}
+            for name, member, total, tally in columns
+        ],
+        "winners": list(one.winners),
+        "known": one.known,
+    }

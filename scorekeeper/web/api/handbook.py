@@ -1,0 +1,147 @@
+"""The handbook: the OpenAPI document as a page of our own that loads nothing from outside."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask, render_template, request
+
+from scorekeeper.web.api.blueprint import ROOT, Interface
+from scorekeeper.web.api.description import TAGS, written
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The type of a value in words, and the schema that it leads to."""
+
+    words: str
+    schema: str = ""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One line in the table of a schema."""
+
+    name: str
+    kind: Kind
+    required: bool
+    description: str
+
+
+@dataclass(frozen=True)
+class Message:
+    """What is sent or comes back: what it is, and examples with a word about each."""
+
+    kind: Kind
+    examples: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One operation."""
+
+    method: str
+    path: str
+    summary: str
+    secret: bool
+    parameters: tuple[Json, ...]
+    body: Message | None
+    answers: tuple[tuple[str, Message], ...]
+    """By status."""
+    refusals: tuple[tuple[str, str], ...]
+    """Status, and the name under which it is explained."""
+
+
+def register(app: Flask, interface: Interface) -> None:
+    """Put the page up."""
+
+    def handbook() -> str:
+        document = interface.document
+        schemas = document["components"]["schemas"]
+        return render_template(
+            "handbook.html",
+            info=document["info"],
+            root=ROOT,
+            here=request.root_url.rstrip("/"),
+            groups=groups(document),
+            refusals={
+                name: (about["description"], _message(about))
+                for name, about in document["components"]["responses"].items()
+            },
+            schemas={name: (schema, tuple(fields(schema))) for name, schema in schemas.items()},
+        )
+
+    app.add_url_rule(f"{ROOT}/docs", "handbook", handbook)
+
+
+def groups(document: Json) -> dict[str, list[Call]]:
+    """The calls by their tag: what concerns a game first, then what needs none."""
+    found: dict[str, list[Call]] = {tag: [] for tag in TAGS}
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            found[operation["tags"][0]].append(_call(method, path, operation))
+    return found
+
+
+def _call(method: str, path: str, operation: Json) -> Call:
+    body, answers = operation.get("requestBody"), operation["responses"]
+    return Call(
+        method=method.upper(),
+        path=path.removeprefix(ROOT),
+        summary=operation["summary"],
+        secret="security" in operation,
+        parameters=tuple(operation.get("parameters", ())),
+        body=_message(body) if body else None,
+        answers=tuple(
+            (status, _message(answer)) for status, answer in answers.items() if "content" in answer
+        ),
+        refusals=tuple(
+            (status, answer["$ref"].rsplit("/", 1)[1])
+            for status, answer in answers.items()
+            if "$ref" in answer and status.isdigit()
+        ),
+    )
+
+
+def _message(message: Json) -> Message:
+    ((media, content),) = message["content"].items()
+    known = kind(content["schema"]) if media.endswith("json") else Kind(media)
+    examples = {"example": content} if "example" in content else content.get("examples", {})
+    return Message(known, tuple(_example(*about) for about in examples.items()))
+
+
+def _example(name: str, example: Json) -> tuple[str, str]:
+    value = example.get("value", example.get("example"))
+    words = f"{name}: {example['summary']}" if "summary" in example else name
+    return words, value if isinstance(value, str) else written(value)
+
+
+def fields(schema: Json) -> Iterator[Field]:
+    """The properties of a schema."""
+    required = schema.get("required", ())
+    for name, about in schema.get("properties", {}).items():
+        yield Field(name, kind(about), name in required, about.get("description", ""))
+
+
+def kind(schema: Json) -> Kind:
+    """A type in words: ``array of Seat``, ``out | knock``, ``integer 0–5``."""
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        return Kind(name, name)
+    for several in ("oneOf", "anyOf"):
+        if several in schema:
+            kinds = [kind(one) for one in schema[several]]
+            target = next((one.schema for one in kinds if one.schema), "")
+            return Kind(" or ".join(one.words for one in kinds), target)
+    if "items" in schema:
+        items = kind(schema["items"])
+        return Kind(f"array of {items.words}", items.schema)
+    if "enum" in schema:
+        return Kind(" | ".join(map(str, schema["enum"])))
+    types = schema.get("type", "any")
+    words = types if isinstance(types, str) else " or ".join(types)
+    if "maximum" in schema:
+        words += f" {schema.get('minimum')}–{schema['maximum']}"
+    return Kind(words)

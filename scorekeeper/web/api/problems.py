@@ -1,0 +1,137 @@
+"""What a program is told when something does not go: one body, made in one place.
+
+``application/problem+json`` (RFC 9457) with the findings of the rules, worded for the
+reader. Never a stack trace, and never a page.
+"""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import quote
+
+from flask import Response, g, jsonify, request
+from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.http import quote_etag
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.i18n.findings import finding
+from scorekeeper.services.games import Stale
+from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.exports import BadExport
+from scorekeeper.store.ledger import Damaged, KeyReused, Known, Unknown
+from scorekeeper.store.rights import Withdrawn
+from scorekeeper.web import observability
+from scorekeeper.web.api.blueprint import blp, tag_of
+from scorekeeper.web.context import damage, language, ledger
+from scorekeeper.web.errors import Refusal
+from scorekeeper.wire.strict import Malformed
+
+KEPT_HEADERS = ("Allow", "Retry-After")
+
+
+def refusal(
+    status: int,
+    *problems: Problem,
+    headers: Mapping[str, str] | None = None,
+    detail: str = "",
+) -> Response:
+    """The one body of every error."""
+    lang = language()
+    key = f"http.{status}"
+    title = lang(key) if key in lang else lang("http.400")
+    told = [finding(problem, lang, _players()) for problem in problems]
+    response = jsonify(
+        {
+            "type": "about:blank",
+            "title": title,
+            "status": status,
+            "detail": told[0]["message"] if told else detail or title,
+            "instance": quote(request.script_root + request.path),
+            "problems": told,
+        }
+    )
+    response.status_code = status
+    response.mimetype = "application/problem+json"
+    response.headers.extend(headers or {})
+    response.vary.add("Accept-Language")
+    return response
+
+
+def _players() -> Sequence[str]:
+    """Whom a finding names, where the reader may know them."""
+    asked = request.view_args or {}
+    if not g.get("right") or "group_id" in asked:
+        return ()
+    try:
+        return ledger().game(asked["game_id"]).players
+    except Damaged:  # that is the finding
+        return ()
+
+
+# ---- from errors to answers ----------------------------------------------------------
+
+
+def http_problem(error: HTTPException) -> Response:
+    """What the web itself refuses: no such call, too large, not yours, too often."""
+    if isinstance(error, InternalServerError) and (found := damage()):
+        return damaged(found)
+    if isinstance(error, Refusal):
+        detail = language()(error.words, **error.facts)
+        return refusal(error.code or 500, headers=error.told_in_headers(), detail=detail)
+    headers = dict(error.get_headers())
+    return refusal(
+        error.code or 500, headers={name: headers[name] for name in KEPT_HEADERS if name in headers}
+    )
+
+
+def damaged(error: Damaged) -> Response:
+    """The record of one book is damaged; all others go on."""
+    return refusal(503, error.problem)
+
+
+def _rule_broken(error: RuleError) -> Response:
+    if request.endpoint == "api.record_round":
+        observability.round_refused(error.problems)
+    return refusal(400 if isinstance(error, Malformed) else 422, *error.problems)
+
+
+def _unknown(error: Unknown) -> Response:
+    return refusal(404)
+
+
+def _withdrawn(error: Withdrawn) -> Response:
+    return refusal(403 if error.left else 404)
+
+
+def _stale(error: Stale) -> Response:
+    return refusal(412, headers={"ETag": quote_etag(tag_of(error.version))})
+
+
+def _key_reused(error: KeyReused) -> Response:
+    return refusal(422, Problem("E_KEY_REUSED", {}, ("Idempotency-Key",)))
+
+
+def _not_saved(error: NotSaved) -> Response:
+    observability.report(error)
+    return refusal(507 if error.disk_full else 503)
+
+
+def _bad_export(error: BadExport) -> Response:
+    return refusal(422, Problem("E_IMPORT"))
+
+
+def _known(error: Known) -> Response:
+    return refusal(422, Problem("E_IMPORT", {"why": "known", "id": error.book_id}))
+
+
+for _kind, _handler in {
+    HTTPException: http_problem,
+    Damaged: damaged,
+    RuleError: _rule_broken,
+    Unknown: _unknown,
+    Withdrawn: _withdrawn,
+    Stale: _stale,
+    KeyReused: _key_reused,
+    NotSaved: _not_saved,
+    BadExport: _bad_export,
+    Known: _known,
+}.items():
+    blp.register_error_handler(_kind, _handler)

@@ -1,0 +1,60 @@
+"""What an address may ask for of a group's evenings: days, numbers, yes or no."""
+
+from datetime import date
+from typing import Any
+
+from marshmallow import ValidationError, fields
+
+from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.options import FAMILIES
+from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Span
+from scorekeeper.wire.strict import WHYS, Choice, Strict, Whole, refuse, shown
+
+MOST_DIGITS = 9
+
+
+class Day(fields.String):
+    """A day of the calendar: ``2026-03-05``."""
+
+    default_error_messages = WHYS
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(metadata={"format": "date", "examples": ["2026-03-05"]}, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
+        try:
+            day = date.fromisoformat(value).isoformat()
+        except ValueError:
+            refuse("date", value=shown(value))
+        return day
+
+
+class Digits(Whole):
+    """A whole number in a range, written out in an address."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> int:
+        if not (value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS):
+            refuse("type", least=self.least, most=self.most)
+        return super()._deserialize(int(value), attr, data, **more)
+
+
+class SpanSchema(Strict):
+    """Which evenings are meant: days, both included, and the family of rules; else all."""
+
+    first = Day(data_key="from")
+    last = Day(data_key="to")
+    family = Choice(*FAMILIES)
+
+    def made(self, found: dict[str, Any]) -> Any:
+        """The days the right way round."""
+        days = {"first": FIRST_DAY, "last": LAST_DAY} | found
+        if days["first"] > days["last"]:
+            raise ValidationError({"to": [Problem("E_FORM", {"why": "dates"})]})
+        return days
+
+
+def span_of(query: dict[str, Any], *, training: bool = False) -> Span:
+    """The evenings that a query means."""
+    return Span(
+        first=query["first"], last=query["last"], family=query.get("family"), training=training
+    )

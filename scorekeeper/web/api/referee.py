@@ -1,0 +1,258 @@
+"""Questions to the referee that need no game: a meld, a hand, a turn on the table."""
+
+from collections.abc import Mapping
+
+from flask import Response
+from marshmallow import fields
+
+from scorekeeper.services.referee import (
+    HandQuestion,
+    HandQuestionSchema,
+    MeldQuestion,
+    MeldQuestionSchema,
+    TurnQuestion,
+    TurnQuestionSchema,
+)
+from scorekeeper.web.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.web.api.examples import Example
+from scorekeeper.web.api.parts import flag, integer, list_of, part, text
+from scorekeeper.web.background import exactly
+from scorekeeper.web.context import language
+
+TAGS = ["Referee"]
+PALAST: Example = {"preset": "romme-palast"}
+ROBBER: Example = {"preset": "robber"}
+
+MELDS: Mapping[str, Example] = {
+    "joker": {
+        "summary": "the order decides what the joker stands for",
+        "value": {"rules": PALAST, "cards": "8H 9H JK", "first": True},
+    },
+    "refused": {
+        "summary": "two jokers that could be 6-7 or 10-J",
+        "value": {"rules": PALAST, "cards": ["8H", "9H", "JK", "JK"]},
+    },
+}
+HANDS: Mapping[str, Example] = {
+    "wiener": {
+        "summary": "two packs and a joker: 22 are left",
+        "value": {
+            "rules": {"preset": "wiener"},
+            "cards": "QD 5H 5C 2S AH AD JK KH KD KS 7C 8C 9C",
+        },
+    },
+    "gin": {
+        "summary": "lay-offs on the knocker's melds: 34 are left",
+        "value": {
+            "rules": {"preset": "gin-palast"},
+            "cards": "10S AD 5H AH 10H 7D 10D QH QD JH",
+            "table": [{"cards": "4S..9S"}, {"cards": "9H 9D 9C"}],
+        },
+    },
+}
+TURNS: Mapping[str, Example] = {
+    "table": {
+        "summary": "the table before and after a robbery",
+        "value": {
+            "rules": ROBBER,
+            "before": [{"cards": "4S 5S 6S 7S"}],
+            "hand_used": "8S 9S",
+            "after": ["4S 5S 6S", "7S 8S 9S"],
+            "to_hand": "",
+            "has_laid": True,
+        },
+    },
+    "steps": {
+        "summary": "the same, move by move",
+        "value": {
+            "rules": ROBBER,
+            "before": [{"cards": "4S 5S 6S 7S", "own": False}],
+            "hand_used": "8S 9S",
+            "steps": [
+                {"move": "steal", "meld": 0, "cards": "7S"},
+                {"move": "lay", "cards": "7S 8S 9S"},
+            ],
+        },
+    },
+    "whole": {
+        "summary": "a whole turn: the card from the discard pile lies in no meld",
+        "value": {
+            "rules": ROBBER,
+            "drawn": [{"from": "discard", "card": "9D"}],
+            "before": ["6D 7D 8D"],
+            "hand_used": "5S 6S 7S",
+            "after": ["6D 7D 8D", "5S 6S 7S"],
+            "discard": "KC",
+            "hand_left": 9,
+            "in_turn": True,
+            "players": 4,
+        },
+    },
+}
+
+
+class MeldCardSchema(Told):
+    """A card in a meld."""
+
+    card = text()
+    stands_for = text(allow_none=True, metadata={"description": "null: for itself"})
+
+
+class ReadingSchema(Told):
+    """One way to read cards as a meld."""
+
+    kind = text(metadata={"enum": ["set", "run", "rainbow"]})
+    points = integer()
+    cards = list_of(MeldCardSchema)
+
+
+class ReasonSchema(Told):
+    """A rule by which cards are a meld."""
+
+    clause = text(metadata={"examples": ["5.2"]})
+    message = text(metadata={"description": "the rule and its source"})
+
+
+class FirstMeldSchema(Told):
+    """Whether a meld is enough to begin with."""
+
+    reached = integer()
+    needed = integer()
+    enough = flag()
+
+
+class FixSchema(Told):
+    """A small change after which the cards are a meld."""
+
+    how = text(metadata={"enum": ["declare", "without", "with", "instead"]})
+    cards = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "the meld declared; the card; the card and the one instead"},
+    )
+    message = text()
+
+
+class MeldCheckSchema(Told):
+    """Whether cards are a meld, how they read and why; what is wrong, what would be right."""
+
+    valid = flag()
+    kind = text(allow_none=True)
+    points = integer(allow_none=True)
+    cards = list_of(MeldCardSchema)
+    readings = list_of(ReadingSchema)
+    reasons = list_of(ReasonSchema)
+    first_meld = fields.Nested(
+        FirstMeldSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null unless asked for, or where any first meld will do"},
+    )
+    fixes = list_of(FixSchema)
+    problems = list_of(FindingSchema)
+    warnings = list_of(FindingSchema)
+
+
+class LayOffSchema(Told):
+    """A card laid off, and the meld of ``table`` that it goes on."""
+
+    card = text(metadata={"examples": ["JK=7H"]})
+    meld = integer()
+
+
+class ArrangementSchema(Told):
+    """A hand set out: what lies in melds, what is laid off, what is left."""
+
+    points = integer()
+    melds = list_of(ReadingSchema)
+    layoffs = list_of(LayOffSchema)
+    rest = list_of(fields.String())
+
+
+class WayOutSchema(ArrangementSchema):
+    """A way to go out at once."""
+
+    discard = text(allow_none=True, metadata={"description": "null: without a discard"})
+
+
+class LaidOutSchema(Told):
+    """Melds to begin with, and what they count."""
+
+    points = integer()
+    melds = list_of(ReadingSchema)
+
+
+class FirstMeldsSchema(Told):
+    """What a hand can begin with; null where it cannot."""
+
+    needed = integer()
+    cheapest = part(LaidOutSchema, allow_none=True)
+    dearest = part(LaidOutSchema, allow_none=True)
+
+
+class HandSchema(ArrangementSchema):
+    """The arrangement of a hand that leaves least."""
+
+    first_meld = fields.Nested(
+        FirstMeldsSchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "null where no minimum is needed, or any more"},
+    )
+    ways_out = list_of(WayOutSchema)
+    warnings = list_of(FindingSchema)
+
+
+class InsteadSchema(Told):
+    """Something that would have been allowed."""
+
+    how = text(metadata={"examples": ["draw_stock"]})
+    cards = list_of(fields.String())
+    on = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "the meld that the cards go on"},
+    )
+    message = text()
+
+
+class TurnFindingSchema(FindingSchema):
+    """What is against a turn, and what would be allowed instead."""
+
+    fixes = list_of(InsteadSchema)
+
+
+class TurnSchema(Told):
+    """Whether a turn was allowed."""
+
+    allowed = flag()
+    problems = list_of(TurnFindingSchema)
+    warnings = list_of(TurnFindingSchema)
+
+
+@blp.post("/melds/check", tags=TAGS)
+@blp.arguments(MeldQuestionSchema(), examples=MELDS)
+@blp.response(200, MeldCheckSchema)
+def check_meld(question: MeldQuestion) -> Response:
+    """Read cards as a meld: what it is and by which rule, or why it is none and what would be."""
+    return answer(question.answer(language()))
+
+
+@blp.post("/hands/arrange", tags=TAGS)
+@blp.arguments(HandQuestionSchema(), examples=HANDS)
+@blp.response(200, HandSchema)
+def arrange_hand(question: HandQuestion) -> Response:
+    """Set out a hand so that least is left, own melds and lay-offs chosen together."""
+    return answer(exactly(question.answer, language()))
+
+
+@blp.post("/table/check", tags=TAGS)
+@blp.arguments(TurnQuestionSchema(), examples=TURNS)
+@blp.response(200, TurnSchema)
+def check_table(question: TurnQuestion) -> Response:
+    """Check one player's turn: the table before and after or move by move, and what happened.
+
+    Drawing, order, claim, discard, glass and whose turn it was are judged where they are
+    stated.
+    """
+    return answer(exactly(question.answer, language()))

@@ -1,0 +1,145 @@
+"""Rule systems, their options, and whether house rules hold together."""
+
+from typing import Any
+
+from flask import Response
+from marshmallow import fields
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.kinds import Kind
+from scorekeeper.domain.options import OPTIONS, Option, RuleSet
+from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
+from scorekeeper.i18n.findings import finding
+from scorekeeper.store.ledger import Unknown
+from scorekeeper.web.api.answers import RuleSetSchema, rules_answer
+from scorekeeper.web.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.web.api.parts import list_of, text
+from scorekeeper.web.context import language
+from scorekeeper.wire.schemas import RulesSchema
+from scorekeeper.wire.strict import Part, Strict
+
+TAGS = ["Rules"]
+
+
+class PresetSchema(RuleSetSchema):
+    """A rule system."""
+
+    name = text()
+    description = text()
+
+
+class PresetsSchema(Told):
+    """All rule systems."""
+
+    presets = list_of(PresetSchema)
+
+
+class OptionSchema(Told):
+    """One option of the rules."""
+
+    name = text()
+    type = text()
+    allowed = fields.Dict(required=True, metadata={"description": "a JSON Schema"})
+    meaning = text()
+    source = text()
+    families = list_of(fields.String())
+
+
+class OptionsSchema(Told):
+    """All options."""
+
+    options = list_of(OptionSchema)
+
+
+class RulesBodySchema(Strict):
+    """House rules to be checked."""
+
+    rules = Part(RulesSchema(), required=True)
+
+
+class DeviationSchema(Told):
+    """An option that is played differently here."""
+
+    option = text()
+    value = fields.Raw(required=True, allow_none=True)
+    usual = fields.Raw(required=True, allow_none=True)
+    message = text()
+    otherwise = text()
+
+
+class RulesCheckSchema(RuleSetSchema):
+    """House rules resolved, what is different about them, and what is odd."""
+
+    deviations = list_of(DeviationSchema)
+    warnings = list_of(FindingSchema)
+
+
+@blp.get("/presets", tags=TAGS)
+@blp.response(200, PresetsSchema)
+def presets() -> Response:
+    """All rule systems, every option resolved."""
+    return answer({"presets": [_preset(rules) for rules in PRESETS.values()]})
+
+
+@blp.get("/presets/<name>", tags=TAGS)
+@blp.response(200, PresetSchema)
+def one_preset(name: str) -> Response:
+    """One rule system, every option resolved."""
+    return answer(_preset(known_preset(name)))
+
+
+def known_preset(name: str) -> RuleSet:
+    """The rule system that an address names; 404 if there is none."""
+    try:
+        return preset(name)
+    except RuleError:
+        raise Unknown(name) from None
+
+
+def _preset(rules: RuleSet) -> dict[str, Any]:
+    lang = language()
+    words = {"name": lang.preset(rules.preset), "description": lang.preset_line(rules.preset)}
+    return rules_answer(rules) | words
+
+
+@blp.get("/options", tags=TAGS)
+@blp.response(200, OptionsSchema)
+def options() -> Response:
+    """All options: type, range, meaning, source and the families that have them."""
+    return answer({"options": [_option(option) for option in OPTIONS.values()]})
+
+
+def _option(option: Option) -> dict[str, Any]:
+    kind: Kind = option.kind
+    return {
+        "name": option.name,
+        "type": type(kind).__name__.lower(),
+        "allowed": kind.describe(),
+        "meaning": language().option(option.name),
+        "source": option.source,
+        "families": list(option.families),
+    }
+
+
+@blp.post("/rules/check", tags=TAGS)
+@blp.arguments(RulesBodySchema())
+@blp.response(200, RulesCheckSchema)
+def check_rules(body: dict[str, RuleSet]) -> Response:
+    """Check house rules: resolved options, what deviates from the preset, what is odd."""
+    rules, lang = body["rules"], language()
+    told = rules_answer(rules)
+    told["deviations"] = []
+    for deviation in deviations(rules):
+        write = OPTIONS[deviation.name].kind.write
+        message, otherwise = lang.deviation(deviation)
+        told["deviations"].append(
+            {
+                "option": deviation.name,
+                "value": write(deviation.value),
+                "usual": write(deviation.usual),
+                "message": message,
+                "otherwise": otherwise,
+            }
+        )
+    told["warnings"] = [finding(remark, lang) for remark in remarks(rules)]
+    return answer(told)

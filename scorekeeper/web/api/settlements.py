@@ -1,0 +1,104 @@
+"""Scores and settlements without a game: nothing is stored."""
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Response
+
+from scorekeeper.domain.changes import check_count
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import RuleSet, Settling
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.settlement import settle, table_stakes
+from scorekeeper.web.api.answers import (
+    ScoreSchema,
+    SettlementSchema,
+    score_answer,
+    settlement_answer,
+    terms_answer,
+)
+from scorekeeper.web.api.blueprint import answer, blp
+from scorekeeper.web.api.examples import SCORES
+from scorekeeper.web.background import exactly
+from scorekeeper.web.context import language
+from scorekeeper.wire.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
+from scorekeeper.wire.strict import Choice, Part, Several, Strict, Whole
+
+MOST_TOTAL = 10_000_000
+MOST_END = 100_000
+TERMS = ("mode", "measure", "point_value", "unit", "payable", "stake")
+
+
+class ScoreBodySchema(Strict):
+    """A round to be priced; ``end_points`` absent: as in the rules, null: no limit."""
+
+    rules = Part(RulesSchema(), required=True)
+    players = Whole(2, MOST_PLAYERS, required=True)
+    end_points = Whole(1, MOST_END, allow_none=True)
+    round = Part(RoundSchema(), required=True)
+
+
+@blp.post("/rounds/score", tags=["Rounds"])
+@blp.arguments(ScoreBodySchema(), examples=SCORES)
+@blp.response(200, ScoreSchema)
+def price_round(body: dict[str, Any]) -> Response:
+    """Price a round: points by seat, the lines that explain them, warnings."""
+    rules: RuleSet = body["rules"]
+    entry: Entry = body["round"]
+    check_count(rules, body["players"])
+    if "end_points" in body:
+        limit = body["end_points"]
+        end = replace(rules.end, mode="points" if limit else "manual", points=limit)
+        rules = replace(rules, end=end)
+    try:
+        score = exactly(score_round, entry.round, rules, body["players"], noticed=entry.warnings)
+    except RuleError as error:
+        raise error.under("round") from None
+    return answer(score_answer(score, language(), ()))
+
+
+class SettlementBodySchema(Strict):
+    """Totals to be settled; with neither point value nor stake there is no money.
+
+    ``winners`` are the players, counted from 0, who share the stake of the table; without
+    them it goes to the best total.
+    """
+
+    measure = Choice("minus", "plus", "net", required=True)
+    mode = Choice("pairwise", "balance", "none", load_default="pairwise")
+    totals = Several(Whole(-MOST_TOTAL, MOST_TOTAL), 2, MOST_PLAYERS, required=True)
+    point_value = OfOption("settle.point_value", allow_none=True, load_default=None)
+    unit = OfOption("settle.unit", load_default=Settling.unit)
+    payable = OfOption("settle.payable")
+    stake = OfOption("settle.stake")
+    winners = Several(Whole(0, MOST_PLAYERS - 1), 1, MOST_PLAYERS)
+
+
+@blp.post("/settlements", tags=["Settlement"])
+@blp.arguments(SettlementBodySchema())
+@blp.response(200, SettlementSchema)
+def settle_totals(body: dict[str, Any]) -> Response:
+    """Settle totals: pairs, balances, exact amounts, the fewest payments."""
+    terms = Settling(
+        **{name: body[name] for name in TERMS if name in body}  # the others are the usual ones
+    )
+    settlement = settle(
+        [body["totals"]],
+        mode=body["mode"],
+        measure=body["measure"],
+        point_value=terms.point_value,
+        payable=terms.payable,
+        stakes=table_stakes(terms.stake, _ranks(body)) if terms.stake else None,
+    )
+    return answer(terms_answer(terms) | settlement_answer(settlement))
+
+
+def _ranks(body: dict[str, Any]) -> list[int]:
+    """Who won by whom the body names, else by the best total: 1, and 2 for everybody else."""
+    totals: list[int] = body["totals"]
+    best = min(totals) if body["measure"] == "minus" else max(totals)
+    winners = body.get("winners", [seat for seat, one in enumerate(totals) if one == best])
+    for number, seat in enumerate(winners):
+        if seat >= len(totals):
+            raise RuleError("E_FORM", ("winners", number), why="no_seat")
+    return [1 if seat in winners else 2 for seat in range(len(totals))]

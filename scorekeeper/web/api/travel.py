@@ -1,0 +1,100 @@
+"""A game as a table, as a whole, and back in."""
+
+from typing import Any
+
+from flask import Response, request
+
+from scorekeeper.domain.game import Game
+from scorekeeper.export.tables import TABLES, game_table
+from scorekeeper.services import imports
+from scorekeeper.services.import_checks import Bounds, Checked
+from scorekeeper.services.imports import EXPORT_DEPTH
+from scorekeeper.web import rate_limits
+from scorekeeper.web.api.answers import OpenedSchema
+from scorekeeper.web.api.blueprint import (
+    IF_NONE_MATCH,
+    SECRET,
+    answer,
+    blp,
+    fresh,
+    fresh_if,
+    headers_about,
+    json_body,
+)
+from scorekeeper.web.api.games import opened
+from scorekeeper.web.background import in_pool_later
+from scorekeeper.web.context import ledger
+from scorekeeper.wire.strict import Choice, Strict
+
+TAGS = ["In and out"]
+MOST_IMPORT = 4 * 1024 * 1024
+"""A thousand rounds in full cards."""
+
+
+class ImportSchema(Strict):
+    """Whether results that today's rules give otherwise are kept."""
+
+    as_it_was = Choice("true", "false", load_default="false")
+
+
+class TableSchema(Strict):
+    """Which table is asked for."""
+
+    table = Choice(*TABLES, load_default="rounds")
+
+
+@blp.get("/games/<game_id>/export.csv", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(TableSchema(), location="query")
+@blp.response(200, {"type": "string"}, content_type="text/csv")
+@fresh_if(lambda query, game_id: _can_be_told(query["table"], game_id))
+def export_csv(query: dict[str, Any], game_id: str) -> Response:
+    """The rounds as a table for a spreadsheet; or the totals, the settlement, the payments."""
+    game = ledger().game(game_id)
+    table = game_table(game, query["table"]).encode()
+    return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
+
+
+def _can_be_told(table: str, game_id: str) -> None:
+    """RuleError where the table of an evening needs a settlement that cannot be made."""
+    if table in ("settlements", "payments"):
+        ledger().game(game_id).settlement()
+
+
+def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:
+    """A file to keep; about a game with its version."""
+    kept = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers_about(game) | kept, content_type=kind)
+
+
+@blp.get("/games/<game_id>/export.json", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.response(200, {"type": "object"})
+@fresh
+def export_json(game_id: str) -> Response:
+    """Everything of a game but its secrets; imported elsewhere it has the same chain."""
+    game = ledger().game(game_id)
+    return answer(ledger().export(game_id), game)
+
+
+@blp.post("/games/import", tags=TAGS)
+@blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
+@blp.response(201, OpenedSchema)
+@blp.arguments(ImportSchema(), location="query")
+@rate_limits.imports
+def import_game(query: dict[str, Any]) -> Response:
+    """Take in an exported game whole, under new secrets.
+
+    It obeys every rule of a game that is played here, and its rounds are scored again. Points
+    that differ are refused with both values (E_IMPORT_DIFFERS) unless as_it_was=true; then the
+    game is marked for good.
+    """
+    request.max_content_length = MOST_IMPORT
+    data = json_body(request, most_depth=EXPORT_DEPTH)
+    as_it_was = query["as_it_was"] == "true"
+    return opened(imports.import_game(ledger(), data, as_it_was=as_it_was, read=_in_pool))
+
+
+def _in_pool(export: Any, bounds: Bounds) -> Checked[Game]:
+    """Check a game in another process: it is replayed and scored again whole."""
+    return in_pool_later(imports.read_game, export, bounds)

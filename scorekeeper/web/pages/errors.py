@@ -1,0 +1,71 @@
+"""What a reader sees when something does not go: a page in his language, never a trace."""
+
+from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.ledger import Damaged, KeyReused, Unknown
+from scorekeeper.store.rights import Withdrawn
+from scorekeeper.web import observability
+from scorekeeper.web.context import damage, language
+from scorekeeper.web.errors import Refusal
+from scorekeeper.web.pages.blueprint import page, pages
+
+Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
+
+
+def error_page(status: int) -> tuple[str, int]:
+    """The page for a status; one without words of its own is said plainly."""
+    own = f"pages.error.{status}"
+    words = own if own in language() else "pages.error.other"
+    return _page(status, language()(words)), status
+
+
+def http_error(error: HTTPException) -> Response | Answer:
+    """The page for an error of HTTP; redirects of the router pass."""
+    if isinstance(error, InternalServerError) and (found := damage()):
+        return damaged(found)
+    if error.code is None or error.code < 400:
+        return error.get_response()
+    if isinstance(error, Refusal):
+        told = language()(error.words, **error.facts)
+        return _page(error.code, told), error.code, error.told_in_headers()
+    return error_page(error.code)
+
+
+def damaged(error: Damaged) -> tuple[str, int]:
+    """The page for a book whose record is damaged; all others go on."""
+    return _page(503, language().problem(error.problem)), 503
+
+
+def _page(status: int, told: str) -> str:
+    """The sentence, and where it is our fault the number by which the host finds the reason."""
+    number = observability.number() if status >= 500 else ""
+    return page("error.html", status=status, told=told, number=number)
+
+
+@pages.errorhandler(Unknown)
+def _unknown(error: Unknown) -> tuple[str, int]:
+    return error_page(404)
+
+
+@pages.errorhandler(Withdrawn)
+def _withdrawn(error: Withdrawn) -> tuple[str, int]:
+    return error_page(403 if error.left else 404)
+
+
+@pages.errorhandler(RuleError)
+def _refused(error: RuleError) -> tuple[str, int]:
+    return _page(422, language().problem(error.problems[0])), 422
+
+
+@pages.errorhandler(KeyReused)
+def _key_reused(error: KeyReused) -> tuple[str, int]:
+    return error_page(422)
+
+
+@pages.errorhandler(NotSaved)
+def _not_saved(error: NotSaved) -> tuple[str, int]:
+    observability.report(error)
+    return error_page(507 if error.disk_full else 503)

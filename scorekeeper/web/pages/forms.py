@@ -1,0 +1,542 @@
+"""Form fields into the API's bodies and back: the same schemas load both.
+
+A field of a seat is called ``hand-2``; the seat's number counts from 0. An empty field
+says nothing, a dash says *none* (RULES 6.1).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.domain.cards import Card, Rank, Suit, card_named
+from scorekeeper.domain.errors import RuleError, Where
+from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
+from scorekeeper.domain.laid import melds_in_order
+from scorekeeper.domain.notation import Notation, read_cards, write_cards
+from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.i18n import Language
+from scorekeeper.web.pages.asks import ENDER, OF_THE_ROUND, WAYS, Asks
+
+Fields = Mapping[str, str]
+
+NONE = ("-", "–", "−", "—")
+SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
+NOTATIONS: Mapping[str, Notation] = {"de": "de"}
+"""The notation that readers of a language write; ``en`` where nothing is said."""
+
+
+def notation_of(form: Fields) -> Notation:
+    """How the cards of a form are written, as far as a page has words for it."""
+    return "de" if form.get("notation") == "de" else "en"
+
+
+# ---- a round -------------------------------------------------------------------------
+
+
+def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
+    """The body of a round (API 4) from the fields of the entry form."""
+    asks = asks_of(form, rules)
+    outcome = form.get("outcome", asks.outcome)
+    body: dict[str, Any] = {"outcome": outcome, "notation": form.get("notation", "en")}
+    if form.get("note", "").strip():
+        body["note"] = form["note"]
+    if outcome != asks.outcome:
+        return body
+    ender = whole(form.get(asks.ender, ""))
+    if isinstance(ender, int):
+        body[asks.ender] = ender
+    for name in ("hand_romme", "accept_irregular"):
+        if form.get(name):
+            body[name] = True
+    seats = [_seat_body(form, seat, asks, ends=seat == ender) for seat in range(players)]
+    body["seats"] = seats
+    for seat in seats:
+        body |= {name: seat.pop(name) for name in OF_THE_ROUND if name in seat}
+        for name in MELDS & seat.keys():
+            seat[name] = list(_closed(seat[name], body["notation"], rules))
+    return body | _drawn_body(body) | _special_body(form, rules)
+
+
+def asks_of(form: Fields, rules: RuleSet) -> Asks:
+    """What is asked: what the rules call for, and what the form says already."""
+    return Asks(rules, {name.rpartition("-")[0] for name, text in form.items() if text})
+
+
+def _seat_body(form: Fields, seat: int, asks: Asks, *, ends: bool) -> dict[str, Any]:
+    def typed(name: str) -> str:
+        return form.get(f"{name}-{seat}", "").strip()
+
+    if typed("absent") and not ends:
+        return {"absent": True}
+    way = typed("way") if typed("way") in WAYS else "cards"
+    body: dict[str, Any] = {}
+    if typed("hand") and (not ends or way in asks.ender_holds):
+        body[asks.held[way]] = _held(way, typed("hand"))
+    for field in asks.fields:
+        if typed(field.name) and field.is_asked(way, ends=ends):
+            body[field.name] = READ[field.kind](typed(field.name))
+    return body
+
+
+def _held(way: str, text: str) -> object:
+    """What a player still has: points, with sums allowed, or cards and ranks."""
+    if way != "points":
+        return [] if text in NONE else text
+    return sum(map(int, text.split("+"))) if SUM.fullmatch(text) else text
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text field that say something."""
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+MELDS = {"first_meld", "melds"}
+
+
+def _closed(typed: Sequence[str], notation: str, rules: RuleSet) -> Iterator[str]:
+    """Each meld apart: one that can take no more closes itself, without a new line."""
+    for line in typed:
+        try:
+            cards, _ = read_cards(line, NOTATIONS.get(notation, "en"))
+        except RuleError:
+            yield line  # the schema says what cannot be read
+            continue
+        melds = melds_in_order(cards, rules)
+        if len(melds) < 2:
+            yield line
+        else:
+            yield from (written(write_cards(meld), notation) for meld in melds)
+
+
+MOVES = ("layoffs", "swaps")
+PICKED = tuple(f"{name}_" for name in MOVES)
+"""Fields that offer a move as a list to choose from."""
+
+
+def gathered(form: Fields) -> dict[str, str]:
+    """The fields with what was chosen from lists, card and meld, written behind what was typed."""
+    fields = {name: form[name] for name in form if not name.startswith(PICKED)}
+    for name in (name for name in form if name.startswith(PICKED) and "_card-" in name):
+        card, to = form[name].strip(), form.get(name.replace("_card-", "_to-"), "")
+        if card:
+            field = name.replace("_card-", "-")
+            fields[field] = f"{fields.get(field, '')}\n{card} {to}".strip()
+    return fields
+
+
+def _moves(text: str) -> Iterator[dict[str, Any]]:
+    """Lay-offs and swaps, one a line: the card, then the player's and the meld's number."""
+    for line in lines(text):
+        card, _, target = line.rpartition(" ")
+        match [whole(part) for part in target.split(".")]:
+            case [int(owner), int(index)] if card:
+                yield {"card": card, "meld": {"seat": owner - 1, "index": index - 1}}
+            case _:
+                yield {"card": line, "meld": {}}
+
+
+def whole(text: str) -> int | str:
+    """A whole number if it is one; anything else goes to the schema, which says why not."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+READ: Mapping[str, Callable[[str], object]] = {
+    "lines": lambda text: [] if text in NONE else lines(text),
+    "moves": lambda text: [] if text in NONE else list(_moves(text)),
+    "card": lambda text: None if text in NONE else text,
+    "number": whole,
+    "switch": lambda text: True,
+    "maybe": lambda text: text == "yes",
+    "source": lambda text: text,
+}
+"""A field by its kind, in wire form."""
+
+
+def _drawn_body(body: dict[str, Any]) -> dict[str, Any]:
+    """Where the knocker's last card came from, and which it was (Tedesco)."""
+    card = body.pop("drawn_card", None)
+    if "drawn" not in body:
+        return {}
+    return {"drawn": {"from": body["drawn"], **({"card": card} if card else {})}}
+
+
+def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
+    """The special rules of gin that concern the round as a whole (RULES 6.4)."""
+    body: dict[str, Any] = {}
+    if rules.gin.oklahoma and form.get("oklahoma_card", "").strip():
+        body["oklahoma_card"] = form["oklahoma_card"].strip()
+    if rules.gin.hirschn and form.get("hirschn_caller"):
+        turns = form.get("hirschn_turns", "").strip()
+        body["hirschn"] = {"caller": whole(form["hirschn_caller"])}
+        body["hirschn"] |= {"turns_after": whole(turns)} if turns else {}
+    attempts = list(map(_glass_body, glass_rows(form)))
+    if rules.gin.glass and attempts:
+        body["glass"] = attempts
+    return body
+
+
+GLASS = ("by", "call", "hit", "pile")
+MOST_GLASS = 20
+
+
+def glass_rows(form: Fields) -> list[dict[str, str]]:
+    """The attempts at the glass that name who made them, each by its fields."""
+    rows = (
+        {name: form.get(f"glass_{name}-{k}", "").strip() for name in GLASS}
+        for k in range(MOST_GLASS)
+    )
+    return [row for row in rows if row["by"]]
+
+
+def glass_calls(lang: Language) -> list[tuple[str, str]]:
+    """What can be called: three of a rank, or three in a row of a suit."""
+    groups = [(f"group:{rank.letter}", lang("pages.entry.glass.group", rank=rank)) for rank in Rank]
+    return groups + [
+        (f"sequence:{suit.value}", lang("pages.entry.glass.sequence", suit=suit)) for suit in Suit
+    ]
+
+
+def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
+    """An attempt: who, what (``group:7``, ``sequence:H``), right or wrong, the pile."""
+    kind, _, named = row["call"].partition(":")
+    body: dict[str, Any] = {"by": whole(row["by"]), "hit": row["hit"] != "no"}
+    if kind:
+        body |= {"kind": kind, "rank" if kind == "group" else "suit": named}
+    return body | ({"pile": row["pile"]} if row["pile"] else {})
+
+
+LEFT = {"absent", "hand", "points", "rest", "deadwood", "count"}
+
+
+def missing(body: Mapping[str, Any]) -> list[int]:
+    """The seats of which nothing is said yet, though something is needed."""
+    return [
+        seat
+        for seat, said in enumerate(body.get("seats", ()))
+        if seat != body.get("winner") and not LEFT & set(said)
+    ]
+
+
+def round_field(place: Where, ender: object = None) -> str:
+    """The field of the entry form that a finding is about; empty: the round as a whole."""
+    match place:
+        case ("seats", int(seat), str(name), *_):
+            return f"{'hand' if name in LEFT - {'absent'} else name}-{seat}"
+        case ("seats", int(seat), *_):
+            return f"hand-{seat}"
+        case ("drawn", "card", *_):
+            return f"drawn_card-{ender}"
+        case ("drawn" | "joker_discarded" as name, *_):
+            return f"{name}-{ender}"
+        case ("hirschn", "turns_after"):
+            return "hirschn_turns"
+        case ("hirschn", *_):
+            return "hirschn_caller"
+        case ("glass", int(number), *_):
+            return f"glass-{number}"
+        case ("winner" | "knocker" | "hand_romme" | "oklahoma_card" | "note" as name, *_):
+            return name
+    return ""
+
+
+# ---- a round that is already there -----------------------------------------------------
+
+
+def round_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
+    """The fields of the entry form for a round in wire form, cards as its reader writes."""
+    form = {"outcome": str(wire["outcome"]), "notation": notation, "note": wire.get("note", "")}
+    form |= {name: str(wire[name]) for name in ENDER.values() if wire.get(name) is not None}
+    form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if wire.get(name)}
+    for seat, said in enumerate(wire.get("seats", ())):
+        form |= {f"{name}-{seat}": text for name, text in _seat_form(said, notation).items()}
+    return form | _special_form(wire, notation)
+
+
+NUMBERS = ("klopfen", "turns", "aces", "announced")
+"""Facts of a seat that are plain numbers, besides what it has left."""
+
+
+def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
+    form = {"way": way_of(said) or ("cards" if "hand" in said else "points")}
+    for name in ("points", "deadwood", "count"):
+        if name in said:
+            form["hand"] = str(said[name])
+    for name in ("hand", "rest"):
+        if name in said:
+            form["hand"] = written(said[name], notation) or "–"
+    for name in ("first_meld", "melds"):
+        if name in said:
+            form[name] = "\n".join(written(meld, notation) for meld in said[name]) or "–"
+    for name in ("layoffs", "swaps"):
+        if name in said:
+            form[name] = "\n".join(_move_text(move, notation) for move in said[name]) or "–"
+    if "discard" in said:
+        form["discard"] = written([said["discard"]], notation) if said["discard"] else "–"
+    if "laid" in said:
+        form["laid"] = "yes" if said["laid"] else "no"
+    if said.get("absent"):
+        form["absent"] = "yes"
+    return form | {name: str(said[name]) for name in NUMBERS if name in said}
+
+
+def _special_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
+    """The special rules of gin, as they were entered."""
+    form: dict[str, str] = {}
+    ender = wire.get("knocker")
+    if wire.get("joker_discarded"):
+        form[f"joker_discarded-{ender}"] = "yes"
+    if "drawn" in wire:
+        form[f"drawn-{ender}"] = wire["drawn"]["from"]
+        card = wire["drawn"].get("card")
+        form |= {f"drawn_card-{ender}": written([card], notation)} if card else {}
+    if "oklahoma_card" in wire:
+        form["oklahoma_card"] = written([wire["oklahoma_card"]], notation)
+    if "hirschn" in wire:
+        form["hirschn_caller"] = str(wire["hirschn"]["caller"])
+        form["hirschn_turns"] = str(wire["hirschn"]["turns_after"])
+    for k, attempt in enumerate(wire.get("glass", ())):
+        form[f"glass_by-{k}"] = str(attempt["by"])
+        called = attempt["rank" if attempt["kind"] == "group" else "suit"]
+        form[f"glass_call-{k}"] = f"{attempt['kind']}:{called}"
+        form[f"glass_hit-{k}"] = "yes" if attempt["hit"] else "no"
+        form[f"glass_pile-{k}"] = written(attempt.get("pile", ()), notation)
+    return form
+
+
+def _move_text(move: Mapping[str, Any], notation: str) -> str:
+    meld = move["meld"]
+    return f"{written([move['card']], notation)} {meld['seat'] + 1}.{meld['index'] + 1}"
+
+
+def way_of(said: Mapping[str, Any]) -> str | None:
+    """How a seat was entered; None where nothing was held."""
+    if {"points", "deadwood", "count"} & set(said):
+        return "points"
+    if "rest" in said:
+        return "ranks"
+    if not said.get("hand"):
+        return "cards" if said.get("melds") else None
+    return "ranks" if any(card_named(name).is_bare for name in said["hand"]) else "cards"
+
+
+GERMAN_SUITS = {Suit.CLUBS: "Kr", Suit.DIAMONDS: "Ka", Suit.HEARTS: "H", Suit.SPADES: "P"}
+GERMAN_RANKS = {Rank.JACK: "B", Rank.QUEEN: "D", Rank.KING: "K", Rank.ACE: "A"}
+
+
+def written(names: Sequence[str], notation: str) -> str:
+    """Cards of the canonical notation as one would type them: ``KrD H9 JK``."""
+    return " ".join(_typed(card_named(name), notation) for name in names)
+
+
+def _typed(card: Card, notation: str) -> str:
+    if card.stands_for:
+        return f"{_typed(card.physical, notation)}={_typed(card.stands_for, notation)}"
+    if notation != "de" or card.rank is None:
+        return str(card)
+    return GERMAN_SUITS.get(card.suit, "") + GERMAN_RANKS.get(card.rank, card.rank.letter)  # type: ignore[arg-type]
+
+
+# ---- a new game ------------------------------------------------------------------------
+
+FIRST_PRESET = "german-family"
+"""What is chosen before anybody chooses."""
+STAKE = ("point_value", "unit", "payable", "stake")
+FIRST_DEALER = "deal.first_dealer"
+NOT_ASKED = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
+"""Options that have a place of their own on the form."""
+FEW = 12
+"""So many values are offered in a list; more are typed."""
+
+
+def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
+    """The body of a new game (API 3) from its form."""
+    stake = {term: form.get(term, "").strip() for term in STAKE}
+    dealer = form.get("first_dealer", "")
+    first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
+    return first | {
+        "title": form.get("title", ""),
+        "place": form.get("place", ""),
+        "rules": {"preset": form.get("preset", ""), "options": chosen_options(form)},
+        "players": [{"name": name} for name in names],
+        "stake": {
+            "point_value": stake["point_value"].replace(",", ".") or None,
+            **({"unit": stake["unit"]} if stake["unit"] else {}),
+            **{term: stake[term].replace(",", ".") for term in ("payable", "stake") if stake[term]},
+        },
+    }
+
+
+def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The form without its empty seats; whoever was to deal first still is.
+
+    An empty seat cannot deal: then the number says a seat that nobody has.
+    """
+    here = [name for name in names if name.strip()]
+    row = whole(form.get("first_dealer", ""))
+    if not isinstance(row, int):
+        return {}, here
+    there = row < len(names) and names[row].strip()
+    seat = sum(bool(name.strip()) for name in names[:row]) if there else max(row, len(here))
+    return {"first_dealer": str(seat)}, here
+
+
+BROUGHT = "brought."
+"""Before the name of an option: what it is as long as nobody says anything else."""
+
+
+def chosen_options(form: Fields) -> dict[str, object]:
+    """The house rules: what was set differently from the rule system.
+
+    Fields that were shown for another rule system than the one chosen now say nothing, nor
+    does a field that still says what another option brought with it.
+    """
+    if form.get("options_of") != form.get("preset"):
+        return {}
+    usual = preset(form["preset"])
+    chosen = {
+        name: option_value(OPTIONS[name].kind, form[name])
+        for name in OPTIONS
+        if name in form and name not in NOT_ASKED
+    }
+    return {
+        name: value
+        for name, value in chosen.items()
+        if form[name] != form.get(BROUGHT + name)
+        and (name not in usual.names() or value != OPTIONS[name].kind.write(usual[name]))
+    }
+
+
+def option_value(kind: Kind, text: str) -> object:
+    """The wire form of what was typed or chosen; nonsense stays text, which is refused."""
+    text = text.strip()
+    match kind:
+        case Flag():
+            return {"yes": True, "no": False}.get(text, text)
+        case Choice():
+            return next((value for value in kind.values if str(value) == text), text)
+        case Whole():
+            return None if kind.optional and not text else whole(text)
+        case Numbers():
+            return [whole(number) for number in text.split()]
+        case Deal():
+            return _dealt(text)
+        case Exact():
+            return text.replace(",", ".") or None
+    return text
+
+
+def _dealt(text: str) -> object:
+    """``13``, or cards by players: ``2:10 3:7 4:7``."""
+    pairs = [part.partition(":") for part in text.split()]
+    if any(colon for _, colon, _ in pairs):
+        return {players: whole(cards) for players, _, cards in pairs}
+    return whole(text)
+
+
+def option_text(kind: Kind, value: object) -> str:
+    """A value as the form shows it: what ``option_value`` reads back."""
+    match kind.write(value):
+        case bool(wire):
+            return "yes" if wire else "no"
+        case None:
+            return ""
+        case list(wire):
+            return " ".join(map(str, wire))
+        case dict(wire):
+            return " ".join(f"{players}:{cards}" for players, cards in wire.items())
+        case wire:
+            return str(wire)
+
+
+def rules_so_far(name: str, options: Mapping[str, object]) -> RuleSet:
+    """The rules that a form means, leaving out what does not fit yet."""
+    rules, fitting = preset(name), dict[str, object]()
+    for option, value in options.items():
+        try:
+            rules = preset(name).unchecked(fitting | {option: value})
+        except RuleError:
+            continue
+        fitting[option] = value
+    return rules
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """One house rule in the form."""
+
+    name: str
+    label: str
+    value: str
+    brought: str | None
+    """What other options make of it, where nobody says anything else."""
+    choices: tuple[tuple[str, str], ...]
+    """Value and words of each, where there are few; else it is typed."""
+    usual: tuple[str, ...]
+    """What people choose among, offered while typing."""
+    changed: bool
+
+
+BROUGHT_ALONG = {name for ways in IMPLIED.values() for brought in ways.values() for name in brought}
+
+
+def option_groups(
+    rules: RuleSet, form: Fields, lang: Language
+) -> list[tuple[str, list[OptionField]]]:
+    """The house rules that exist for these rules, by groups of words people use."""
+    asked = [name for name in rules.names() if name not in NOT_ASKED]
+    chosen = chosen_options(form)
+    groups = []
+    for group, parts in GROUPS.items():
+        names = [name for name in asked if name.partition(".")[0] in parts]
+        if names:
+            groups.append(
+                (group, [_option_field(rules, name, form, chosen, lang) for name in names])
+            )
+    return groups
+
+
+def _option_field(
+    rules: RuleSet, name: str, form: Fields, chosen: Mapping[str, object], lang: Language
+) -> OptionField:
+    option, usual = OPTIONS[name], preset(rules.preset)
+    value = form[name] if name in chosen else option_text(option.kind, rules[name])
+    return OptionField(
+        name=name,
+        label=lang.option(name),
+        value=value,
+        brought=_brought(rules, name, chosen) if name in BROUGHT_ALONG else None,
+        choices=tuple(_choices(name, lang)),
+        usual=tuple(str(value) for value in option.usual),
+        changed=name not in usual.names() or value != option_text(option.kind, usual[name]),
+    )
+
+
+def _brought(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+    others = {other: value for other, value in chosen.items() if other != name}
+    return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])
+
+
+def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
+    kind = OPTIONS[name].kind
+    values: Sequence[object] = ()
+    match kind:
+        case Flag():
+            values = (True, False)
+        case Choice():
+            values = kind.values
+        case Whole() if not kind.optional and kind.high - kind.low < FEW:
+            values = range(kind.low, kind.high + 1)
+    for value in values:
+        yield option_text(kind, value), lang.value(name, value)
+
+
+def new_game_field(place: Where) -> str:
+    """The field of the new game that a finding is about; empty: the game as a whole."""
+    match place:
+        case ("players", int(seat), *_):
+            return f"name-{seat}"
+        case (*_, str(name)):
+            return "first_dealer" if name == FIRST_DEALER else name.removeprefix("settle.")
+    return ""

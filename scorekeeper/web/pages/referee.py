@@ -1,0 +1,193 @@
+"""The referee: is that a meld, what is the least left, was that turn allowed; nothing is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flask import request
+from marshmallow import Schema
+
+from scorekeeper.domain.cards import JOKER
+from scorekeeper.domain.checks import has_errors
+from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.melds import first_meld_points
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS, preset
+from scorekeeper.domain.verdicts import HandVerdict, MeldVerdict
+from scorekeeper.i18n.findings import clause_words, rule_behind
+from scorekeeper.services.referee import (
+    HandQuestionSchema,
+    MeldQuestionSchema,
+    TurnQuestionSchema,
+    remedy_words,
+)
+from scorekeeper.web.background import exactly
+from scorekeeper.web.context import language
+from scorekeeper.web.pages import forms
+from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
+from scorekeeper.web.pages.keys import Key, pack_keys
+from scorekeeper.web.pages.turns import ROWS, judge_turn, sources_of
+from scorekeeper.wire.strict import load
+
+TURN = ("before", "own", "hand_used", "after", "to_hand")
+"""The fields of a turn; one that is filled in asks the question."""
+SOURCES = ("000", "001", "002", "003", "004", "dec")
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What the rules say to the fields as they are now."""
+
+    meld: MeldVerdict | None = None
+    hand: HandVerdict | None = None
+    turn: tuple[Problem, ...] | None = None
+    remarks: tuple[Problem, ...] = ()
+    faults: Mapping[str, list[str]] = field(default_factory=dict)
+    """What cannot be answered, by field."""
+
+    @property
+    def refuses_turn(self) -> bool:
+        """Whether the turn breaks a rule; remarks alone break none."""
+        return has_errors(self.turn or ())
+
+
+@pages.route("/referee", methods=["GET", "POST"])
+def referee() -> str:
+    """By the rules of any system, without a game."""
+    name = request.values.get("preset", "")
+    return _page(preset(name if name in PRESETS else forms.FIRST_PRESET))
+
+
+@pages.route("/g/<game_id>/referee", methods=["GET", "POST"])
+def table_referee(game_id: str) -> str:
+    """By the rules of this table."""
+    game = game_or_404(game_id)
+    return _page(game.rules, game)
+
+
+def _page(rules: RuleSet, game: Game | None = None) -> str:
+    asked = "turn" if game and request.method == "GET" and not request.args else "meld"
+    if request.values.get("ask", asked) == "turn":
+        return _turn_page(rules, game)
+    return _cards_page(rules, game)
+
+
+def _turn_page(rules: RuleSet, game: Game | None) -> str:
+    """What happened in a turn, and whether it was allowed."""
+    notation = forms.NOTATIONS.get(language().code, "en")
+    form = {"notation": notation, **request.values.to_dict()}
+    form["notation"] = forms.notation_of(form)
+    ruling = judge_turn(rules, form, len(game.players) if game else None, language())
+    return page(
+        "referee_turn.html",
+        game=game,
+        rules=rules,
+        form=form,
+        ruling=ruling,
+        told=ruling.told,
+        rows=range(ROWS),
+        sources=sources_of(rules),
+        presets=PRESETS,
+        pack=pack_keys(rules, form["notation"]),
+        joker=Key(JOKER, str(JOKER), 0),
+        next_player=_next_player(form, game),
+        rule_behind=lambda problem: rule_behind(problem, language()),
+    )
+
+
+def _next_player(form: forms.Fields, game: Game | None) -> int | None:
+    """Whose turn comes after that of the player who is chosen."""
+    seat = forms.whole(form.get("who", ""))
+    if game is None or not isinstance(seat, int):
+        return None
+    return (seat + 1) % len(game.players)
+
+
+def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
+    notation = forms.NOTATIONS.get(language().code, "en")
+    usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
+    form = {**usual, "notation": notation, **request.values.to_dict()}
+    form["notation"] = forms.notation_of(form)
+    return page(
+        "referee.html",
+        game=game,
+        rules=rules,
+        form=form,
+        ruling=judge(rules, form),
+        presets=PRESETS,
+        pack=pack_keys(rules, notation),
+        joker=Key(JOKER, str(JOKER), 0),
+        points_of=lambda melds: first_meld_points(melds, rules),
+        sources=SOURCES,
+        rule_behind=lambda problem: rule_behind(problem, language()),
+        clause_words=lambda clause: clause_words(clause, language()),
+        remedy_words=lambda remedy: remedy_words(remedy, language()),
+    )
+
+
+def judge(rules: RuleSet, form: forms.Fields) -> Ruling:
+    """Answer what is asked about the cards, and about the turn if one is told."""
+    ruling = Ruling()
+    if form.get("cards", "").strip():
+        ruling = _of_meld(rules, form) if form.get("ask") != "hand" else _of_hand(rules, form)
+    if any(form.get(name, "").strip() for name in TURN):
+        asked = _of_turn(rules, form)
+        faults = {**ruling.faults, **asked.faults}
+        ruling = replace(ruling, turn=asked.turn, faults=faults)
+    return ruling
+
+
+def _of_meld(rules: RuleSet, form: forms.Fields) -> Ruling:
+    body = {"cards": form["cards"], "first": bool(form.get("first"))}
+    try:
+        question = _asked(MeldQuestionSchema(), body, rules, form)
+        return Ruling(meld=question.judge(), remarks=question.remarks)
+    except RuleError as error:
+        return Ruling(faults=faults_of(error.problems, _field))
+
+
+def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
+    body = {
+        "cards": form["cards"],
+        "table": forms.lines(form.get("table", "")),
+        "has_laid": bool(form.get("laid_before")),
+    }
+    try:
+        question = _asked(HandQuestionSchema(), body, rules, form)
+        return Ruling(hand=exactly(question.judge), remarks=question.remarks)
+    except RuleError as error:
+        return Ruling(faults=faults_of(error.problems, _field))
+
+
+def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
+    others = forms.lines(form.get("before", ""))
+    own = [{"cards": line, "own": True} for line in forms.lines(form.get("own", ""))]
+    body = {
+        "before": [*others, *own],
+        "hand_used": form.get("hand_used", ""),
+        "after": forms.lines(form.get("after", "")),
+        "to_hand": form.get("to_hand", ""),
+        "has_laid": bool(form.get("has_laid")),
+    }
+    try:
+        question = _asked(TurnQuestionSchema(), body, rules, form)
+        return Ruling(turn=exactly(question.judge), remarks=question.remarks)
+    except RuleError as error:
+        return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
+
+
+def _asked(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fields) -> Any:
+    """The question with the rules of this table, whatever its system usually says."""
+    by = {"rules": {"preset": rules.preset}, "notation": form["notation"]}
+    return replace(load(schema, {**by, **body}), rules=rules)
+
+
+def _field(place: Where, others: int = 0) -> str:
+    """The player's own melds come behind those of the others and have their own field."""
+    match place:
+        case ("before", int(index), *_) if index >= others:
+            return "own"
+        case (str(name), *_):
+            return name
+    return "cards"

@@ -1,0 +1,433 @@
+"""Entering a round, reading why it counts what it counts, correcting and striking it."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from flask import abort, redirect, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.melds import card_value
+from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
+from scorekeeper.domain.scoring import gin
+from scorekeeper.domain.sheet import Row
+from scorekeeper.i18n import NO_BREAK
+from scorekeeper.services import games
+from scorekeeper.store.ledger import KeyReused
+from scorekeeper.web.background import previewed, scored
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.observability import round_recorded, round_refused
+from scorekeeper.web.pages import corrections, forms, keys, pad
+from scorekeeper.web.pages.asks import Asks
+from scorekeeper.web.pages.blueprint import (
+    changed_meanwhile,
+    faults_of,
+    form_key,
+    form_version,
+    game_or_404,
+    page,
+    pages,
+)
+from scorekeeper.wire.schemas import Entry, dump_round, load_round
+
+Answer = str | tuple[str, int] | Response
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the rules make of the fields as they are now."""
+
+    entry: Entry | None = None
+    score: RoundScore | None = None
+    """Also while something is missing: then the missing count nothing yet."""
+    missing: Sequence[int] = ()
+    asks_ender: bool = False
+    faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What refuses the round, by field; under no name what is about all of it."""
+    problems: Sequence[Problem] = ()
+    """The same, before it is worded."""
+    warnings: Sequence[str] = ()
+    unfinished: Collection[str] = ()
+    """Fields whose only fault is that cards are still to come: no reproach while entering."""
+
+    @property
+    def faulty(self) -> Mapping[str, Sequence[str]]:
+        """What is refused whatever may still be entered."""
+        return {name: words for name, words in self.faults.items() if name not in self.unfinished}
+
+    @property
+    def lacking(self) -> Sequence[int]:
+        """The seats of which nothing is said yet, or not all."""
+        begun = {int(field.rpartition("-")[2]) for field in self.unfinished}
+        return sorted(begun.union(self.missing))
+
+    def is_wrong(self, seat: int) -> bool:
+        """Whether something about this seat is refused."""
+        names = (field.rpartition("-") for field in self.faulty)
+        return any(number == str(seat) and name != "glass" for name, _, number in names)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the round can be saved as it stands."""
+        return self.score is not None and not self.missing
+
+
+def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
+    """Read the fields of the entry form, of a round that is corrected too; price what they say."""
+    asks = Asks(game.rules)
+    body = forms.round_body(form, len(game.players), game.rules)
+    missing = forms.missing(body)
+    asks_ender = body["outcome"] == asks.outcome and asks.ender not in body
+    additive = not asks.ender_counts  # what one has left says nothing about the others' points
+    for seat in missing if additive else ():
+        body["seats"][seat] = {**body["seats"][seat], "points": 0}
+    entry = None
+    try:
+        entry = load_round(body)
+        if row:
+            entry = entry._replace(round=corrections.corrected(game, row, entry.round))
+        score = previewed(game, entry.round, entry.warnings)
+    except RuleError as error:
+        open_yet: set[Where] = {("seats", seat) for seat in missing}
+        if asks_ender:
+            open_yet.add((asks.ender,))
+        if missing and "oklahoma_card" not in body:
+            open_yet.add(("oklahoma_card",))
+        problems = [one for one in error.problems if one.path not in open_yet]
+        return Verdict(
+            entry,
+            missing=missing,
+            asks_ender=asks_ender,
+            faults=faults_by_field(problems, game, body.get(asks.ender)),
+            problems=problems,
+            unfinished=unfinished(problems),
+        )
+    about_missing = [("seats", seat) for seat in missing]
+    warnings = [
+        language().problem(found, game.players)
+        for found in score.warnings
+        if found.path[:2] not in about_missing
+    ]
+    return Verdict(entry, score, missing=missing, warnings=warnings)
+
+
+def unfinished(problems: Sequence[Problem]) -> set[str]:
+    """The hands that only have too few cards."""
+    hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
+    other = {
+        forms.round_field(one.path)
+        for one in problems
+        if (one.code, one.facts.get("why")) != ("E_HAND_COUNT", "few")
+    }
+    return hands - other
+
+
+def faults_by_field(
+    problems: Sequence[Problem], game: Game, ender: object = None
+) -> dict[str, list[str]]:
+    """Every finding in words, at the field that it is about."""
+    return faults_of(problems, lambda place: forms.round_field(place, ender), game.players)
+
+
+# ---- entry ---------------------------------------------------------------------------
+
+
+@pages.route("/g/<game_id>/round", methods=["GET", "POST"])
+def entry(game_id: str) -> Answer:
+    """Enter the next round: look first, then save."""
+    game = game_or_404(game_id)
+    number = len(game.sheet.rows) + 1
+    if request.method != "POST":
+        return entry_page(game, number, _empty_form(game))
+    form = forms.gathered(request.form)
+    verdict = judge(game, form)
+    if form.get("do") != "save":
+        return entry_page(game, number, form, verdict)
+    facts = verdict.entry
+    if not verdict.ready or facts is None:
+        round_refused(verdict.problems)
+        return entry_page(game, number, form, verdict), 422
+    try:
+        recorded = scored(
+            lambda: games.record_round(
+                ledger(),
+                game_id,
+                facts.round,
+                wire=dump_round(facts.round),
+                key=form_key(),
+                noticed=facts.warnings,
+                expect=form_version(),
+            ),
+            lambda: game,
+            facts.round,
+            facts.warnings,
+        )
+    except games.Stale:
+        return entry_page(game, number, form, verdict, notice="stale"), 409
+    except KeyReused:
+        return entry_page(game, number, form, verdict, notice="saved_before"), 422
+    except RuleError as error:
+        round_refused(error.problems)
+        ender = form.get(Asks(game.rules).ender)
+        refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game, ender))
+        return entry_page(game, number, form, refused), 422
+    round_recorded(repeated=recorded.repeated)
+    return redirect(url_for("pages.board", game_id=game_id, _anchor="next"), 303)
+
+
+@pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
+def correct(game_id: str, number: int) -> Answer:
+    """Write a round again; what stood there stays readable."""
+    game = game_or_404(game_id)
+    row = _row_or_404(game, number)
+    if request.method != "POST":
+        wire = games.round_as_declared(game, row)
+        return entry_page(game, number, forms.round_form(wire, _notation()), row=row)
+    form = forms.gathered(request.form)
+    verdict = judge(game, form, row)
+    if form.get("do") != "save":
+        return entry_page(game, number, form, verdict, row=row)
+    facts = verdict.entry
+    if not verdict.ready or facts is None:
+        return entry_page(game, number, form, verdict, row=row), 422
+    try:
+        scored(
+            lambda: games.correct_round(
+                ledger(),
+                game_id,
+                number,
+                facts.round,
+                wire=dump_round(facts.round),
+                noticed=facts.warnings,
+                expect=form_version(),
+                key=form_key(),
+            ),
+            lambda: game,
+            facts.round,
+            facts.warnings,
+        )
+    except games.Stale:
+        return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
+    except KeyReused:
+        return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
+    return redirect(url_for("pages.one_round", game_id=game_id, number=number), 303)
+
+
+def entry_page(
+    game: Game,
+    number: int,
+    form: forms.Fields,
+    verdict: Verdict | None = None,
+    *,
+    row: Row | None = None,
+    notice: str = "",
+) -> str:
+    """The entry form with what was typed, what it comes to and what is wrong with it."""
+    verdict = verdict or (judge(game, form, row) if row else Verdict())
+    notation = forms.notation_of(form)
+    return page(
+        "entry.html",
+        game=game,
+        asks=forms.asks_of(form, game.rules),
+        number=number,
+        form=form,
+        notation=notation,
+        verdict=verdict,
+        cells=_cells(game, verdict),
+        comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
+        limit=knock_limit(game, form),
+        glass=forms.glass_rows(form),
+        glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
+        missing=language().all_of(game.players[seat] for seat in verdict.lacking),
+        so_far=keys.so_far(game, verdict.score, verdict.missing),
+        workings=keys.workings(game, verdict.entry, verdict.missing, language()),
+        digits=keys.DIGITS,
+        rank_keys=keys.rank_keys(game.rules, notation),
+        pack_keys=keys.pack_keys(game.rules, notation),
+        pack_tools=keys.TOOLS,
+        table=keys.on_table(game, verdict.entry, verdict.score, notation),
+        row=row,
+        notice=notice,
+    )
+
+
+def _cells(game: Game, verdict: Verdict) -> list[str | None]:
+    """By seat: the points as far as they are known; in teams what each has left."""
+    measure = game.rules.rank.measure
+    if not (verdict.score and verdict.score.counts):
+        return [None] * len(game.players)
+    if game.rules.teams:
+        held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
+        return [language().words(facts["held"]) for facts in held]
+    return [
+        pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
+        for points in verdict.score.scores
+    ]
+
+
+def knock_limit(game: Game, form: forms.Fields) -> int | None:
+    """Up to how many points one may knock in this round; None: any, or not known yet."""
+    rules = game.rules
+    if rules.family != "gin":
+        return rules.knock.limit if rules.family == "knock" else None
+    if not rules.gin.oklahoma:
+        return rules.gin.knock_limit
+    try:
+        (card,), _ = read_cards(form.get("oklahoma_card", ""), _notation())
+    except (RuleError, ValueError):
+        return None
+    return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
+
+
+def _empty_form(game: Game) -> dict[str, str]:
+    """Nothing typed yet; every player as he was last entered, who was away still is."""
+    form = {"outcome": Asks(game.rules).outcome, "notation": _notation()}
+    rows = [row for row in game.sheet.rows if row.struck_at is None]
+    for seat in range(len(game.players)):
+        said_of = [
+            row.facts["seats"][seat] for row in rows if seat < len(row.facts.get("seats", ()))
+        ]
+        ways = filter(None, map(forms.way_of, reversed(said_of)))
+        form[f"way-{seat}"] = next(ways, "points")
+        if said_of and said_of[-1].get("absent") and rows[-1].facts.get("seats"):
+            form[f"absent-{seat}"] = "yes"
+    return form
+
+
+def _notation() -> Notation:
+    return forms.NOTATIONS.get(language().code, "en")
+
+
+# ---- one round -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One line of the receipt in words, with the cards behind it."""
+
+    words: str
+    amount: str
+    cards: Sequence[Card] = ()
+    sum: str = ""
+    """What the cards count: ``10 + 9 + 11 + 20``."""
+    melds: Sequence[Sequence[Card]] = ()
+    """What was set aside, and so counts nothing."""
+    laid_off: Sequence[Card] = ()
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """Why a side got its points."""
+
+    name: str
+    points: str
+    reasons: Sequence[Reason]
+
+
+@pages.get("/g/<game_id>/round/<int:number>")
+def one_round(game_id: str, number: int) -> str:
+    """Why each number of a round stands where it stands, and what stood there before."""
+    game = game_or_404(game_id)
+    row = _row_or_404(game, number)
+    lang = language()
+    return page(
+        "round.html",
+        game=game,
+        row=row,
+        line=pad.line(game, row, lang),
+        heads=pad.heads(game, lang),
+        receipts=receipts(game, row),
+        why=rules_behind(game, row.score),
+        warnings=[lang.problem(found, game.players) for found in row.score.warnings],
+        earlier=[(version, points_in_words(game, version.score)) for version in row.earlier],
+    )
+
+
+def points_in_words(game: Game, score: RoundScore) -> str:
+    """``Anna 0, Bernd 15``: what a score gives everyone."""
+    measure = game.rules.rank.measure
+    if not score.counts:
+        return language()(f"pages.board.{score.outcome}")
+    numbers = [
+        pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
+        for points in score.scores
+    ]
+    return ", ".join(map(NO_BREAK.join, zip(game.sides, numbers, strict=False)))
+
+
+def receipts(game: Game, row: Row) -> list[Receipt]:
+    """The lines of a score, by side, in words."""
+    measure = game.rules.rank.measure
+    return [
+        Receipt(
+            name=game.sides[side],
+            points=pad.shown_as(getattr(points, measure), measure, language()),
+            reasons=[_reason(game, row, line) for line in row.score.lines if line.seat == side],
+        )
+        for side, points in enumerate(row.score.scores)
+        if points is not None
+    ]
+
+
+def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
+    lang, facts = language(), line.facts
+    amount = lang.amount(line, game.rules.rank.measure)
+    cards = cast("tuple[Card, ...]", facts.get("cards", ()))
+    melds = cast("tuple[tuple[Card, ...], ...]", facts.get("melds", ()))
+    if not cards and not melds:
+        return Reason(lang.reason(line, game.players), amount)
+    of, rules = facts.get("of"), game.rules
+    if line.reason == "deadwood" and gin.side_of(row.facts["knocker"]) != line.seat:
+        rules = rules.for_defenders
+    return Reason(
+        words=lang(
+            f"pages.why.cards.{line.reason}",
+            player=game.players[of] if isinstance(of, int) else "",
+        ),
+        amount=amount,
+        cards=cards,
+        sum=" + ".join(str(card_value(card, rules)) for card in cards) or lang.number(0),
+        melds=melds,
+        laid_off=cast("tuple[Card, ...]", facts.get("laid_off", ())),
+    )
+
+
+def rules_behind(game: Game, score: RoundScore) -> list[str]:
+    """The rules that a score rests on, each once, with where they come from."""
+    lang, family = language(), game.rules.family
+    reasons = dict.fromkeys(line.reason for line in score.lines)
+    keys = ((f"pages.why.{reason}.{family}", f"pages.why.{reason}") for reason in reasons)
+    return [lang(own if own in lang else usual) for own, usual in keys]
+
+
+@pages.post("/g/<game_id>/round/<int:number>/strike")
+def strike(game_id: str, number: int) -> Response:
+    """Strike a round out; the board offers to put it back."""
+    return _cross(game_id, number, strike=True)
+
+
+@pages.post("/g/<game_id>/round/<int:number>/restore")
+def restore(game_id: str, number: int) -> Response:
+    """Let a struck round count again."""
+    return _cross(game_id, number, strike=False)
+
+
+def _cross(game_id: str, number: int, *, strike: bool) -> Response:
+    _row_or_404(game_or_404(game_id), number)
+    cross = games.strike_round if strike else games.restore_round
+    key, version = form_key(), form_version()
+    if changed_meanwhile(lambda: cross(ledger(), game_id, number, expect=version, key=key)):
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    undone = number if strike else None
+    return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)
+
+
+def _row_or_404(game: Game, number: int) -> Row:
+    try:
+        return game.sheet.row(number)
+    except KeyError:
+        abort(404)

@@ -1,0 +1,100 @@
+"""The season of a group: its table as a page, on paper and for a spreadsheet."""
+
+from datetime import date
+
+from flask import Response, abort, request
+
+from scorekeeper import pdf
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group import Group
+from scorekeeper.export.spreadsheet import season_csv
+from scorekeeper.services.seasons import (
+    ORDERS,
+    Season,
+    asked,
+    member_name,
+    order_words,
+    season,
+    span_words,
+    value_words,
+)
+from scorekeeper.web.background import in_pool
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.pages.blueprint import faults_of, first_name, page, pages
+from scorekeeper.web.pages.paper import file
+
+Answer = str | tuple[str, int]
+PODIUM = 5
+"""So many of the season stand on the group's page."""
+
+
+@pages.get("/s/<group_id>/season")
+def season_table(group_id: str) -> Answer:
+    """Who stands where: by points, average, evenings won, money or league."""
+    group = ledger().group(group_id)
+    try:
+        return _page(group, season_asked(group, dict(request.args)), {}), 200
+    except RuleError as error:
+        return _page(group, None, faults_of(error.problems, first_name)), 422
+
+
+def season_asked(group: Group, fields: dict[str, str]) -> Season:
+    """The table of an address; RuleError where it asks for what cannot be."""
+    question = asked(fields, ledger().choices(group.id), date.today())
+    return season(ledger(), group, question)
+
+
+def season_now(group: Group) -> Season | None:
+    """This year's table for the group's page; None before the first evening is over."""
+    table = season_asked(group, {})
+    return table if table.standings else None
+
+
+def _page(group: Group, table: Season | None, faults: dict[str, list[str]]) -> str:
+    return page(
+        "season.html",
+        group=group,
+        season=table,
+        faults=faults,
+        choices=ledger().choices(group.id),
+        orders=ORDERS,
+        form=request.args,
+        here_again=dict(request.args),
+    )
+
+
+@pages.app_context_processor
+def season_words() -> dict[str, object]:
+    """What the templates of a season say things with."""
+    return {
+        "member_name": lambda group, member: member_name(group, member, language()),
+        "season_span": lambda span: span_words(span, language()),
+        "season_value": lambda one, table: value_words(one.value, table, language()),
+        "season_order": lambda table: order_words(table, language()),
+    }
+
+
+@pages.get("/s/<group_id>/season.pdf")
+def season_pdf(group_id: str) -> Response:
+    """The same table on paper."""
+    size = request.args.get("size", "A4")
+    if size not in pdf.SHEETS:
+        abort(404)
+    paper = in_pool(pdf.season_table, _season_or_404(group_id), language(), size=size)
+    return file(paper, f"{group_id}-season")
+
+
+@pages.get("/s/<group_id>/season.csv")
+def season_sheet(group_id: str) -> Response:
+    """The same table for a spreadsheet."""
+    table = season_csv(_season_or_404(group_id)).encode("utf-8-sig")
+    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}-season.csv"'}
+    return Response(table, mimetype="text/csv", headers=named)
+
+
+def _season_or_404(group_id: str) -> Season:
+    group = ledger().group(group_id)
+    try:
+        return season_asked(group, dict(request.args))
+    except RuleError:
+        abort(404)

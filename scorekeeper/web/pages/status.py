@@ -1,0 +1,55 @@
+"""The status of this server, for anybody: is everything in a backup? Nothing secret, no names."""
+
+from datetime import timedelta
+
+from flask import current_app
+
+from scorekeeper import __version__
+from scorekeeper.services.bookkeeping import now
+from scorekeeper.store.backup import moment, read_state
+from scorekeeper.store.check import engine_line, space_line
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.pages.blueprint import page, pages
+
+MIB, GIB = 2**20, 2**30
+
+
+@pages.get("/status")
+def status() -> str:
+    """What is recorded here, and how old the last verified backup is."""
+    at, state, keeper = now(), read_state(ledger()), current_app.extensions.get("keeper")
+    failed = keeper.failed if keeper and state.unsaved else None
+    hours = current_app.config["BACKUP_HOURS"]
+    return page(
+        "status.html",
+        version=__version__,
+        state=state,
+        hours=hours,
+        late=state.is_late(at, hours),
+        failed=ago(moment(at) - moment(failed)) if failed else "",
+        backup=backup_words(state.age(at), kept=keeper is not None),
+        engine=engine_line(ledger().engine),
+        space=space_line(ledger().engine),
+        size=size,
+    )
+
+
+def backup_words(age: timedelta | None, kept: bool) -> str:
+    """How old the last backup is, or that there is none."""
+    if age is not None:
+        return ago(age)
+    return language()("upkeep.backup.none" if kept else "upkeep.backup.off")
+
+
+def ago(age: timedelta) -> str:
+    """How long ago, in the largest unit that is full."""
+    for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
+        if full := int(age.total_seconds()) // length:
+            return language()(f"upkeep.{unit}", n=full)
+    return language()("upkeep.now")
+
+
+def size(octets: int) -> str:
+    """``12 GiB``, or in MiB where that says more."""
+    unit, length = ("GiB", GIB) if octets >= 10 * GIB else ("MiB", MIB)
+    return language()("upkeep.size", size=octets // length, unit=unit)

@@ -1,0 +1,126 @@
+"""In and out of a group: a paper sheet that somebody typed, and everything to take along."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from flask import Response as Sent
+from flask import abort, request, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.export import tables
+from scorekeeper.services.paper_sheets import (
+    Understood,
+    import_sheet,
+    rules_of,
+    understand,
+    usual_rules,
+)
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.pages.blueprint import answered, group_or_404, page, pages
+from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, as_text, read_sheet
+
+Answer = str | tuple[str, int] | Response
+SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMILIES)
+
+
+@pages.route("/s/<group_id>/in", methods=["GET", "POST"])
+def group_in(group_id: str) -> Answer:
+    """Type a sheet off, see what was understood, take it in; and what can be taken along."""
+    group = group_or_404(group_id)
+    if request.method != "POST":
+        return in_page(group)
+    typed = ""
+    try:
+        typed = _typed()
+        rules = rules_of(group, request.form.get("preset"))
+        sheet = read_sheet(typed)
+        if request.form.get("do") != "take":
+            return in_page(group, typed, understand(ledger(), group, sheet, rules))
+    except RuleError as error:
+        return in_page(group, typed, problems=error.problems), 422
+    return answered(
+        lambda version, key: import_sheet(
+            ledger(), group_id, sheet, rules, expect=version, key=key
+        ),
+        url_for("pages.group", group_id=group_id),
+        lambda **wrong: _again(group_id, typed, sheet, rules, **wrong),
+    )
+
+
+def _typed() -> str:
+    """What was typed into the field, or lies in the file that was chosen."""
+    file = request.files.get("file")
+    return as_text(file.read()) if file and file.filename else request.form.get("sheet", "")
+
+
+def _again(
+    group_id: str, typed: str, sheet: Sequence[TypedEvening], rules: RuleSet, **wrong: Any
+) -> str:
+    """What was understood, seen again as the group stands now."""
+    group = group_or_404(group_id)
+    return in_page(group, typed, understand(ledger(), group, sheet, rules), **wrong)
+
+
+def in_page(
+    group: Group,
+    typed: str = "",
+    evenings: Sequence[Understood] = (),
+    *,
+    problems: Sequence[Problem] = (),
+    stale: bool = False,
+) -> str:
+    """The page with what was typed, what is wrong with it, or what it was understood as."""
+    return page(
+        "group_in.html",
+        group=group,
+        typed=typed,
+        evenings=evenings,
+        known=[one for one in evenings if one.known],
+        wrong=[language().problem(problem) for problem in problems],
+        stale=stale,
+        systems=SYSTEMS,
+        chosen=request.form.get("preset", ""),
+        house=usual_rules(group),
+        tables=tables.TABLES,
+    )
+
+
+@pages.get("/s/<group_id>/export.csv")
+def group_csv(group_id: str) -> Response:
+    """A table of the group for a spreadsheet."""
+    table = tables.group_table(ledger(), group_or_404(group_id), asked_table())
+    return csv_file(table, f"{group_id}-{asked_table()}")
+
+
+@pages.get("/g/<game_id>/export.csv")
+def game_csv(game_id: str) -> Response:
+    """A table of the evening for a spreadsheet."""
+    table = tables.game_table(ledger().game(game_id), asked_table())
+    return csv_file(iter([table]), f"{game_id}-{asked_table()}")
+
+
+@pages.get("/s/<group_id>/export.json")
+def group_json(group_id: str) -> Response:
+    """The whole group as one file, to be kept or to be taken in elsewhere."""
+    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
+    return Sent(
+        tables.whole_group(ledger(), group_or_404(group_id)),
+        mimetype="application/json",
+        headers=named,
+    )
+
+
+def asked_table() -> tables.Table:
+    """Which table an address means; 404 for one that there is not."""
+    asked = request.args.get("table", "rounds")
+    return next((table for table in tables.TABLES if table == asked), None) or abort(404)
+
+
+def csv_file(lines: Iterator[str], name: str) -> Response:
+    """A table as a file, sent as it is made."""
+    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{name}.csv"'}
+    return Sent(lines, mimetype="text/csv", headers=named)
