@@ -49,7 +49,7 @@ test: $(VENV)/.dev browser
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 screens: $(VENV)/.dev browser
-	@SCREENS=1 $(bin)/python -m pytest -n auto tests/pages/test_sight.py
+	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py
 
 soak: $(VENV)/.mutants browser
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
-from pages.conftest import Form
 from scorekeeper.app import create_app
 from scorekeeper.client import Server
 from scorekeeper.client.wire import Reply, Request
@@ -24,6 +23,7 @@ from scorekeeper.shelf import Shelf
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.hold import InUse, hold
+from web.pages.conftest import Form
 
 ROOT = "/api/v1"
 BEGIN = {

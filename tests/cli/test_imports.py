@@ -1,0 +1,256 @@
+"""The command line takes along and brings in: groups, games, tables, typed sheets."""
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import run
+from scorekeeper.cli import commands
+from scorekeeper.domain.book import Event
+from scorekeeper.export import tables
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.services import games, groups
+from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.groups import NewGroup
+from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store.chain import links
+
+SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A record with one group of four evenings."""
+    data = tmp_path / "home.sqlite"
+    ledger = open_ledger(data)
+    make(ledger, Wishes(evenings=4, members=4, seed=5, until=date(2026, 2, 1)))
+    ledger.close()
+    return data
+
+
+def opened(data: Path, look: Any) -> Any:
+    ledger = open_ledger(data)
+    try:
+        return look(ledger)
+    finally:
+        ledger.close()
+
+
+def only_group(data: Path) -> str:
+    return str(opened(data, lambda ledger: ledger.groups()[0]))
+
+
+def heads(data: Path) -> dict[str, str]:
+    return dict(opened(data, lambda ledger: ledger.engine.rows("SELECT id, hex(head) FROM books")))
+
+
+def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    out = run("export", file, "--data", home)
+    into = run("import", file, "--data", abroad)
+    again = run("import", file, "--data", abroad)
+
+    assert (out.exit_code, into.exit_code, again.exit_code) == (0, 0, 1)
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 5
+    assert heads(abroad) == heads(home)
+    assert only_group(home) in again.output
+    secret = into.output.split(f"/#{only_group(home)}.")[1].split()[0]
+    assert opened(abroad, lambda ledger: ledger.right(only_group(home), secret)) == "pen"
+
+
+def test_a_group_comes_in_from_a_pipe_too(home, tmp_path):
+    file, pipe, abroad = (tmp_path / name for name in ("group.jsonl", "pipe", "abroad.sqlite"))
+    assert run("export", file, "--data", home).exit_code == 0
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: pipe.write_bytes(file.read_bytes()))
+
+        assert run("import", pipe, "--data", abroad).exit_code == 0
+    assert heads(abroad) == heads(home)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_group_in_one_text_as_the_pages_give_it_comes_in_too(home, tmp_path, indent):
+    file, abroad = tmp_path / "group.json", tmp_path / "abroad.sqlite"
+
+    def whole(ledger: Ledger) -> str:
+        return "".join(tables.whole_group(ledger, ledger.group(ledger.groups()[0])))
+
+    text = opened(home, whole)
+    file.write_text(json.dumps(json.loads(text), indent=indent) if indent else text, "utf-8")
+
+    assert run("import", file, "--data", abroad).exit_code == 0
+    assert heads(abroad) == heads(home)
+
+
+def test_only_its_owner_can_read_an_export_and_a_failed_one_leaves_the_old(
+    home, tmp_path, monkeypatch
+):
+    file = tmp_path / "group.jsonl"
+    file.write_text("old")
+    with monkeypatch.context() as full:
+        full.setattr("scorekeeper.store.files.sync", refuse)
+        refused = run("export", file, "--data", home)
+    left = file.read_text()
+    assert run("export", file, "--data", home).exit_code == 0
+
+    assert (refused.exit_code, left) == (1, "old")
+    assert "No space left" in refused.output
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert {one.name for one in tmp_path.iterdir() if "part" in one.name} == set()
+
+
+def refuse(path: Path) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_game_is_exported_and_imported(home, tmp_path):
+    def begin(ledger: Ledger) -> str:
+        order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
+        return games.open_game(ledger, order).game.id
+
+    game = opened(home, begin)
+    file, abroad = tmp_path / "game.json", tmp_path / "abroad.sqlite"
+    out = run("export", "--game", game, file, "--data", home)
+    into = run("import", file, "--data", abroad)
+
+    assert (out.exit_code, into.exit_code) == (0, 0)
+    assert heads(abroad) == {game: heads(home)[game]}
+
+
+@pytest.mark.parametrize("table", tables.TABLES)
+def test_every_table_is_written(home, tmp_path, table):
+    file = tmp_path / "table.csv"
+
+    assert commands.TABLES == tables.TABLES
+    assert run("export", "--table", table, file, "--data", home).exit_code == 0
+    assert len(file.read_bytes().splitlines()) > (0 if table == "payments" else 4)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_to_export_is_asked_where_it_is_not_clear(home, tmp_path, lang):
+    opened(home, lambda ledger: groups.found_group(ledger, NewGroup("Freitag", ())))
+    file = tmp_path / "out.jsonl"
+    for wrong in ((), ("--group", "nobody"), ("--game", "nobody")):
+        answer = run("export", *wrong, file, "--data", home, lang=lang)
+
+        assert answer.exit_code == 1
+        assert "Freitag" in answer.output
+        assert not file.exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", "{}", '{"format": "scorekeeper group 1"}'])
+def test_what_is_no_export_is_refused_and_nothing_written(tmp_path, text):
+    file, data = tmp_path / "file.json", tmp_path / "new.sqlite"
+    file.write_text(text, encoding="utf-8")
+    answer = run("import", file, "--data", data)
+
+    assert answer.exit_code == 1
+    assert str(file) in answer.output
+    assert heads(data) == {}
+
+
+def test_a_broken_line_lets_nothing_in(home, tmp_path):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    run("export", file, "--data", home)
+    whole = file.read_bytes()
+    for broken in (whole[:-200], whole.rsplit(b"\n", 2)[0], whole + b"{}\n"):
+        file.write_bytes(broken)
+
+        assert run("import", file, "--data", abroad).exit_code == 1
+        assert heads(abroad) == {}
+
+
+@pytest.mark.parametrize("wish", [("--preview",), ("--preset", "robber")])
+def test_what_is_only_to_be_looked_at_is_not_taken_in_for_want_of_a_group(home, tmp_path, wish):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    run("export", file, "--data", home)
+    result = run("import", file, "--data", abroad, *wish)
+
+    assert result.exit_code == 1
+    assert "--group" in result.output
+    assert not abroad.exists()
+
+
+def test_a_group_is_no_game_where_a_backup_counts_them(home, tmp_path):
+    games = run("check", "--data", home, lang="en").output.split("games ")[1].split(",")[0]
+
+    assert f"(games {games}," in run("backup", tmp_path / "copy.sqlite", "--data", home).output
+    assert opened(home, lambda ledger: len(ledger.group(only_group(home)).evenings)) == int(games)
+
+
+def test_a_sheet_is_looked_at_taken_in_and_known_again(home, tmp_path):
+    file, group = tmp_path / "sheet.csv", only_group(home)
+    file.write_text(SHEET, encoding="utf-8")
+    arguments = ("import", "--group", group, file, "--data", home)
+    seen, taken, twice = run(*arguments, "--preview"), run(*arguments), run(*arguments)
+
+    assert (seen.exit_code, taken.exit_code, twice.exit_code) == (0, 0, 1)
+    assert "Anna 20" in seen.output
+    assert "Xaver (new) 12" in seen.output
+    assert "Line 2" in twice.output
+    assert "Line 4" in twice.output
+    assert opened(home, lambda ledger: ledger.count_evenings(group)) == 6
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_sheet_that_is_not_clear_is_refused_by_line_and_column(home, tmp_path, lang):
+    file, group = tmp_path / "sheet.csv", only_group(home)
+    file.write_text(SHEET + "13.3.2026;0;0;x\n", encoding="utf-8")
+    answer = run("import", "--group", group, file, "--data", home, lang=lang)
+
+    assert answer.exit_code == 1
+    assert "5" in answer.output
+    assert "4" in answer.output
+    assert opened(home, lambda ledger: ledger.count_evenings(group)) == 4
+
+
+def test_a_sheet_needs_a_group_and_rules_that_there_are(home, tmp_path):
+    file = tmp_path / "sheet.csv"
+    file.write_text(SHEET, encoding="utf-8")
+    nowhere = run("import", "--group", "nobody", file, "--data", home)
+    by_none = run("import", "--group", only_group(home), "--preset", "skat", file, "--data", home)
+    by_gin = run(
+        "import", "--group", only_group(home), "--preset", "gin-palast", file, "--data", home
+    )
+
+    assert [one.exit_code for one in (nowhere, by_none, by_gin)] == [1, 1, 1]
+    assert "nobody" in nowhere.output
+    assert "skat" in by_none.output
+
+
+def test_the_demo_says_where_it_is_and_how_to_get_in(tmp_path):
+    data = tmp_path / "demo.sqlite"
+    answer = run("demo", "--evenings", 2, "--members", 3, "--until", "2026-01-31", "--data", data)
+
+    assert answer.exit_code == 0
+    assert f"/#{only_group(data)}." in answer.output
+    assert opened(data, lambda ledger: ledger.evenings(only_group(data))[0].day) == "2026-01-31"
+
+
+def test_what_was_imported_as_it_was_is_told_by_check_and_no_reason_to_leave_with_1(home, tmp_path):
+    file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
+    run("export", file, "--data", home)
+    group, *games = map(json.loads, file.read_text("utf-8").splitlines())
+    booked = next(one for one in group["events"] if one["kind"] == "booked")["payload"]
+    for move, more in zip(booked["moves"], (7, -7), strict=False):
+        move[2] = str(Fraction(move[2]) + more)
+    events = [Event(**{**one, "texts": {}}) for one in group["events"]]
+    *_, head = links(group["id"], events)
+    lines = (json.dumps(one) for one in ({**group, "head": head.hex()}, *games))
+    file.write_text("\n".join(lines), "utf-8")
+
+    refused = run("import", file, "--data", abroad)
+    taken = run("import", "--as-it-was", file, "--data", abroad)
+    result = run("check", "--data", abroad)
+
+    assert (refused.exit_code, taken.exit_code, result.exit_code) == (1, 0, 0), result.output
+    told = language("en")("terminal.check.as_it_was", n=1, places=f"{booked['game']}/0")
+    assert told in result.output

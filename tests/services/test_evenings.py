@@ -1,0 +1,173 @@
+"""Whole evenings of every rule system, by command line, over REST and on paper.
+
+What is expected was reckoned by hand from the rules and stands in the files themselves.
+"""
+
+import json
+import re
+from fractions import Fraction
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from commands import run
+from pdf.paper import Print
+from rest import Table
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import language
+from scorekeeper.pdf import score_sheet
+from scorekeeper.services.evening import read_evening, reckon
+
+FOLDER = Path(__file__).parents[2] / "examples"
+FILES = sorted(FOLDER.glob("*.json"), key=lambda file: file.stem)
+MEASURES = ("minus", "plus", "net")
+SPECIAL = (
+    "gin.oklahoma", "gin.tedesco", "gin.joker_rule", "gin.hirschn", "gin.glass",
+    "gin.pro_min_wins", "gin.training", "gin.cyclic", "meld.rainbow", "teams",
+)  # fmt: skip
+
+
+@pytest.fixture(params=FILES, ids=[file.stem for file in FILES])
+def file(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+@pytest.fixture
+def evening(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def rules(evening: Any) -> RuleSet:
+    return PRESETS[evening["rules"]["preset"]].override(evening["rules"].get("options", {}))
+
+
+def bare(text: str) -> str:
+    return text.replace("−", "-").replace("\xa0", " ")
+
+
+def signed(amounts: list[Any]) -> list[str]:
+    """Whole and decimal amounts as they are printed in English: ``+16.6``."""
+    return [f"{float(_value(amount)):+g}" if _value(amount) else "0" for amount in amounts]
+
+
+def _value(amount: Any) -> float:
+    above, _, below = str(amount).partition("/")
+    return int(above) / int(below or 1)
+
+
+def test_every_rule_system_and_every_special_rule_has_its_evening() -> None:
+    played = [json.loads(file.read_text(encoding="utf-8"))["rules"] for file in FILES]
+
+    assert {rules["preset"] for rules in played} == set(PRESETS)
+    assert {name for rules in played for name in rules.get("options", {})} >= set(SPECIAL)
+
+
+def test_an_evening_has_six_rounds_and_cards_in_them(evening: Any) -> None:
+    shown = [
+        seat
+        for played in evening["rounds"]
+        for seat in played.get("seats", ())
+        if {"hand", "rest", "melds"} & set(seat)
+    ]
+
+    assert len(evening["rounds"]) >= 6
+    assert shown
+
+
+def test_the_command_line_comes_to_the_totals_and_payments(
+    file: Path, evening: Any, rules: RuleSet
+) -> None:
+    expected, words = evening["expected"], language("en")
+
+    result = run("sheet", file)
+
+    assert result.exit_code == 0, result.output
+    output = bare(result.output)
+
+    def figures(label: str) -> list[str]:
+        line = next(line for line in output.splitlines() if line.startswith(label + "  "))
+        return line.removeprefix(label).split()
+
+    totals = list(map(str, expected["totals"]))
+    assert figures(words(f"terminal.{rules.rank.measure}")) == totals
+    assert figures(words("terminal.balance")) == signed(expected["balances"])
+    unit = evening.get("stake", {}).get("unit", "Pf")
+    amounts = figures(words("terminal.amount", unit=unit))
+    assert list(map(Fraction, amounts)) == list(map(Fraction, expected["amounts"]))
+    if expected.get("league"):
+        assert figures(words("terminal.league")) == list(map(str, expected["league"]))
+    names = {player["name"]: seat for seat, player in enumerate(evening["players"])}
+    paid = re.findall(rf"^  (\w+).* pays (\w+).* (\d+) {unit}$", output, re.MULTILINE)
+    assert [
+        {"from": names[payer], "to": names[payee], "amount": amount}
+        for payer, payee, amount in paid
+    ] == expected["transfers"]
+
+
+def test_rest_comes_to_every_round_and_the_settlement(
+    app: Flask, evening: Any, rules: RuleSet
+) -> None:
+    expected, table = evening["expected"], Table(app)
+    body = {name: evening[name] for name in ("title", "rules", "stake", "players")}
+    begun = table.post("/games", body, secret="").json
+    table.id, table.pen = begun["id"], begun["pen"]
+
+    for number, played in enumerate(evening["rounds"]):
+        answer = table.record(played)
+        assert answer.status_code == 201, answer.text
+        score = answer.json["score"]
+        for measure in set(MEASURES) & set(expected):
+            points = [None if seat is None else seat[measure] for seat in score["scores"]]
+            counts = score["outcome"] not in ("void", "cancelled")
+            assert (points if counts else None) == expected[measure][number], number + 1
+        assert all(line["message"] for line in score["lines"])
+
+    game = table.get("/games/{id}").json
+    assert [tally[rules.rank.measure] for tally in game["totals"]] == expected["totals"]
+    assert [tally.get("league") for tally in game["totals"]] == (
+        expected.get("league") or [None] * len(game["totals"])
+    )
+    if "won" in expected:
+        assert [tally["won"] for tally in game["totals"]] == expected["won"]
+    assert game["over"] is expected.get("over", False)
+
+    settled = table.get("/games/{id}/settlement").json
+    for name in ("balances", "amounts", "payable_amounts"):
+        assert settled[name] == expected.get(name, settled[name])
+    due = [{k: paid[k] for k in ("from", "to", "amount")} for paid in settled["transfers"]]
+    assert due == expected["transfers"]
+
+
+def test_the_paper_reads_back_round_by_round(file: Path, evening: Any, rules: RuleSet) -> None:
+    expected, words = evening["expected"], language("de")
+    game = reckon(read_evening(file.read_bytes()))
+
+    paper = Print(score_sheet(game, game.settlement(), words))
+
+    rounds = [row for row in expected[rules.rank.measure] if row]
+    printed = [[cell.replace("−", "-") for cell in row] for row in paper.rounds()]
+    assert [row[::2] for row in printed] == [
+        ["–" if points is None else str(points) for points in row] for row in rounds
+    ]
+    columns = zip(*rounds, strict=True)
+    running = zip(
+        *(accumulate(points or 0 for points in column) for column in columns), strict=True
+    )
+    assert [row[1::2] for row in printed] == [list(map(str, row)) for row in running]
+
+    def figures(label: str) -> list[str]:
+        line = next(line for line in paper.lines() if line.startswith(label + " "))
+        return re.findall(r"-?\d+", line.replace("−", "-").removeprefix(label))
+
+    totals = list(map(str, expected["totals"]))
+    assert figures(words(f"paper.tally.{rules.rank.measure}"))[: len(totals)] == totals
+    if expected.get("league"):
+        assert figures(words("paper.tally.league")) == list(map(str, expected["league"]))
+    for payment in expected["transfers"]:
+        assert f"{payment['amount']} {evening['stake']['unit']}" in bare(paper.text)

@@ -1,0 +1,212 @@
+"""W8: while strangers attack from one address, a phone at another one is served."""
+
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bars import SOAK, seed, steps, tried, tries
+from phones import ms
+from rest import ROOT
+from scorekeeper.services.games import NewGame, new_rules, open_game
+from scorekeeper.store import open_ledger
+from serving.test_load import PLAIN_WSGI, ROUND
+from strangers import ATTACKS, Facts, attacking
+
+PHONE = ("127.0.0.2", 0)
+FORWARDED = {"X-Forwarded-For": "198.51.100.9"}
+RECORDED_MS, READ_MS = 500, 300
+MOST_MB = 400
+ENDS_S = 5
+PATIENCE_S = 10
+EVERY_S = 0.05
+"""Between two requests of the phone."""
+
+
+@dataclass
+class Server:
+    """A server in a process of its own, with one game."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    facts: Facts
+    pen: str
+
+    def peak_mb(self) -> float:
+        """The most memory that it has held so far, children included."""
+        processes = [psutil.Process(self.process.pid)]
+        processes += processes[0].children(recursive=True)
+        status = (Path(f"/proc/{one.pid}/status").read_text() for one in processes)
+        peaks = (re.search(r"VmHWM:\s+(\d+) kB", text) for text in status)
+        return sum(int(found[1]) for found in peaks if found) / 1024
+
+
+@contextmanager
+def serving(data: Path, *command: str) -> Iterator[Server]:
+    ledger = open_ledger(data)
+    order = NewGame("Abend", "", new_rules("german-family", {}), ("Anna", "Bernd", "Claire"))
+    begun = open_game(ledger, order)
+    ledger.close()
+    command = command or ("-m", "scorekeeper", "serve", "--port", "0", "--data", str(data))
+    with subprocess.Popen(
+        [sys.executable, *command],
+        stdout=subprocess.PIPE,
+        env={
+            "PATH": "/usr/bin:/bin",
+            "SCOREKEEPER_TRUSTED_PROXIES": "1",
+            "PYTHONPATH": ":".join(sys.path),
+        },
+    ) as process:
+        assert process.stdout
+        found = re.search(rb":(\d+)$", process.stdout.readline().strip())
+        assert found
+        facts = {
+            "game": begun.game.id,
+            "watch": begun.watch,
+            "tag": '"1"',
+            "large": "/static/style.css",
+        }
+        try:
+            yield Server(process, int(found[1]), facts, begun.pen)
+        finally:
+            with suppress(psutil.NoSuchProcess):
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()  # which the server of the control would leave behind
+            process.kill()
+
+
+@dataclass
+class Phone:
+    """Somebody at the table, for so many seconds."""
+
+    server: Server
+    seconds: float
+    recorded: list[float] = field(default_factory=list)
+    read: list[float] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def play(self) -> None:
+        """Record and read, each on a connection of its own."""
+        until = time.monotonic() + self.seconds
+        threads = [
+            threading.Thread(target=self._keep_on, args=(act, times, until))
+            for act, times in ((self._record, self.recorded), (self._read, self.read))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    def _keep_on(self, act: object, times: list[float], until: float) -> None:
+        assert callable(act)
+        number = 0
+        while time.monotonic() < until:
+            number += 1
+            began = time.monotonic()
+            try:
+                with closing(self._connection()) as connection:
+                    act(connection, number)
+            except (OSError, HTTPException) as error:
+                self.failed.append(type(error).__name__)
+            times.append(time.monotonic() - began)
+            time.sleep(EVERY_S)
+
+    def _connection(self) -> HTTPConnection:
+        return HTTPConnection(
+            "127.0.0.1", self.server.port, timeout=PATIENCE_S, source_address=PHONE
+        )
+
+    def _record(self, connection: HTTPConnection, number: int) -> None:
+        headers = {**self._headers(), "Idempotency-Key": f"{self.server.port}-{number}-{id(self)}"}
+        path = f"{ROOT}/games/{self.server.facts['game']}/rounds"
+        self._ask(connection, "POST", path, headers, json.dumps(ROUND), {201})
+
+    def _read(self, connection: HTTPConnection, number: int) -> None:
+        path = f"{ROOT}/games/{self.server.facts['game']}"
+        self._ask(connection, "GET", path, self._headers(), None, {200})
+
+    def _headers(self) -> dict[str, str]:
+        right = {"Authorization": f"Bearer {self.server.pen}", "Content-Type": "application/json"}
+        return {**FORWARDED, **right}
+
+    def _ask(
+        self,
+        connection: HTTPConnection,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        body: str | None,
+        good: set[int],
+    ) -> None:
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status not in good:
+            self.failed.append(f"{method} {answer.status}")
+
+    def __str__(self) -> str:
+        told = [f"{name} {len(times)}" for name, times in self._named()]
+        told += [f"{name} p99 {ms(sorted(times), 0.99):.0f} ms" for name, times in self._named()]
+        return f"{', '.join(told)}, failed: {self.failed[:5]}"
+
+    def _named(self) -> tuple[tuple[str, list[float]], ...]:
+        return ("recorded", self.recorded), ("read", self.read)
+
+    def is_served(self) -> bool:
+        """Whether all was answered; in time too, where time is measured alone."""
+        if self.failed:
+            return False
+        recorded, read = (ms(sorted(times), 0.99) for _, times in self._named())
+        return not SOAK or (recorded < RECORDED_MS and read < READ_MS)
+
+
+def connections() -> int:
+    """How many a stranger may open; fewer beside the other tests."""
+    return 15_000 if SOAK else 1_000
+
+
+@pytest.mark.bar("W8")
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_a_phone_is_served_while_strangers_attack(tmp_path: Path, attack: str) -> None:
+    random.seed(seed("W8"))
+    for number in range(tries("W8")):
+        with serving(tmp_path / f"{number}.sqlite") as server:
+            phone = Phone(server, steps("W8"))
+            with attacking(server.port, attack, server.facts, connections()) as opened:
+                phone.play()
+                server.process.send_signal(signal.SIGTERM)
+                began = time.monotonic()
+                peak = server.peak_mb()
+                ended = server.process.wait(4 * ENDS_S)
+                took = time.monotonic() - began
+        print(f"{attack}: {opened:,} connections, {phone}, {peak:.0f} MB, ended in {took:.1f} s")
+
+        assert phone.is_served(), str(phone)
+        assert peak < MOST_MB
+        assert ended == 0
+        assert not SOAK or took < ENDS_S
+        tried()
+
+
+@pytest.mark.bar("W8", control="plain WSGI")
+def test_where_a_thread_waits_for_every_body_strangers_keep_the_phone_out(tmp_path: Path) -> None:
+    data = tmp_path / "games.sqlite"
+    with serving(data, "-c", PLAIN_WSGI, str(data)) as server:
+        phone = Phone(server, 1)
+        with attacking(server.port, "slow bodies", server.facts, 200):
+            phone.play()
+        print(phone)
+
+        assert not phone.is_served()

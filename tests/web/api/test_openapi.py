@@ -1,0 +1,297 @@
+"""The description: a valid OpenAPI 3.1 document and a page that loads nothing from outside."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from flask import Flask
+
+import scorekeeper
+from scorekeeper.web.api.examples import ROUNDS
+from tools import openapi
+
+VENDOR = Path(__file__).parents[2] / "vendor"
+
+
+@pytest.fixture
+def document(app: Flask) -> dict[str, Any]:
+    answer = app.test_client().get("/api/v1/openapi.json")
+    assert answer.mimetype == "application/json"
+    found: dict[str, Any] = answer.json
+    return found
+
+
+@pytest.fixture
+def handbook(app: Flask) -> str:
+    return app.test_client().get("/api/v1/docs").text
+
+
+def references(value: object) -> set[str]:
+    if isinstance(value, dict):
+        own = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
+        return own.union(*map(references, value.values()))
+    return set().union(*map(references, value)) if isinstance(value, list) else set()
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[Path, str]:
+    """The files as ``make openapi`` would write them now."""
+    return openapi.made()
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+def test_the_document_is_openapi_3_1_and_names_itself(document: dict[str, Any]) -> None:
+    schema = json.loads((VENDOR / "openapi-3.1.json").read_text(encoding="utf-8"))
+
+    jsonschema_rs.Draft202012Validator(schema).validate(document)
+    assert document["openapi"].startswith("3.1.")
+    assert set(document["info"]) >= {"title", "version", "description"}
+
+
+def test_what_the_tests_use_and_did_not_write_is_what_was_taken() -> None:
+    sums = dict(line.split()[::-1] for line in (VENDOR / "SHA256SUMS").read_text().splitlines())
+
+    assert {name: sha256((VENDOR / name).read_bytes()).hexdigest() for name in sums} == sums
+
+
+def test_what_is_committed_is_what_a_play_of_every_call_gives(made: dict[Path, str]) -> None:
+    for path, text in made.items():
+        same = path.read_text(encoding="utf-8") == text  # the texts are too long to be shown
+        assert same, f"{path.name} is not what the interface says now: run make openapi"
+
+
+def test_what_is_served_is_what_is_committed(app: Flask) -> None:
+    served = app.test_client().get("/api/v1/openapi.json").text
+
+    assert served == openapi.DOCUMENT.read_text(encoding="utf-8")
+
+
+def test_the_description_travels_packed(app: Flask) -> None:
+    for path in ("openapi.json", "docs"):
+        plain = app.test_client().get(f"/api/v1/{path}")
+        packed = app.test_client().get(f"/api/v1/{path}", headers={"Accept-Encoding": "gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert len(packed.data) < len(plain.data) / 4
+
+
+def test_every_call_is_played_through_the_client(
+    document: dict[str, Any], made: dict[Path, str]
+) -> None:
+    """What the client cannot do would not be in the play: it has no other way to the app."""
+    played = json.loads(made[openapi.PLAYED])["calls"]
+
+    assert set(played) == {operation["operationId"] for _, _, operation in operations(document)}
+
+
+def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]) -> None:
+    for name, schema in document["components"]["schemas"].items():
+        jsonschema_rs.meta.validate({"$schema": DIALECT, **schema})
+        jsonschema_rs.Draft202012Validator({**schema, "components": document["components"]})
+        assert schema["type"] == "object", name
+        assert schema["description"], name
+
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_every_default_and_example_is_what_its_schema_says(document: dict[str, Any]) -> None:
+    """In schemas, parameters, bodies and answers, refusals among them."""
+    checked = 0
+    for about in dictionaries(document):
+        schema = about.get("schema", about)
+        shown = about.get("examples", {})
+        values = [one["value"] for one in shown.values()] if isinstance(shown, dict) else shown
+        values = [*values, *(about[name] for name in ("default", "example") if name in about)]
+        if values and isinstance(schema, dict) and schema.keys() & KINDS:
+            validator = jsonschema_rs.Draft202012Validator(
+                {**schema, "components": document["components"]}
+            )
+            for value in values:
+                validator.validate(value)
+                checked += 1
+
+    assert checked > 300
+
+
+KINDS = {"type", "$ref", "oneOf", "enum"}
+
+
+def dictionaries(value: object) -> Iterator[dict[str, Any]]:
+    """Every object in the document but those that are examples themselves."""
+    if isinstance(value, dict):
+        yield value
+        inner = [one for name, one in value.items() if name not in ("examples", "example")]
+        for one in inner:
+            yield from dictionaries(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from dictionaries(one)
+
+
+def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:
+    leading = references(document)
+
+    assert len(leading) > 50
+    for reference in leading:
+        found: Any = document
+        for part in reference.removeprefix("#/").split("/"):
+            assert part in found, reference
+            found = found[part]
+
+
+def test_every_call_is_described(app: Flask, document: dict[str, Any]) -> None:
+    described = {
+        (method, re.sub(r"{(\w+)}", "<>", path)) for method, path, _ in operations(document)
+    }
+    routes = {
+        (method, re.sub(r"<[^>]*>", "<>", rule.rule))
+        for rule in app.url_map.iter_rules()
+        if rule.endpoint.startswith("api.")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+
+    assert described == routes
+
+
+def test_every_operation_is_called_as_its_view(app: Flask, document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    views = {rule.endpoint for rule in app.url_map.iter_rules()}
+
+    assert len(set(names)) == len(names)
+    assert {f"api.{name}" for name in names} <= views
+
+
+def test_every_operation_says_what_it_does_answers_and_needs(document: dict[str, Any]) -> None:
+    tags = {tag["name"] for tag in document["tags"] if tag["description"]}
+    for _, path, operation in operations(document):
+        taken = operation.get("parameters", ())
+        assert {p["name"] for p in taken if p["in"] == "path"} == set(re.findall(r"{(\w+)}", path))
+        assert all(parameter["description"] for parameter in taken), path
+        assert re.fullmatch(r"[^.]+\.", operation["summary"].replace("...", "")), path
+        assert len(operation["tags"]) == 1
+        assert set(operation["tags"]) <= tags, path
+        assert any(status.startswith("2") for status in operation["responses"]), path
+        assert "default" in operation["responses"], path
+        needs_secret = "{game_id}" in path or "{group_id}" in path
+        assert operation.get("security") == ([{"secret": []}] if needs_secret else None), path
+
+
+def test_every_operation_has_an_example_of_what_is_sent_and_answered(
+    document: dict[str, Any],
+) -> None:
+    for _, path, operation in operations(document):
+        if "requestBody" in operation:
+            (content,) = operation["requestBody"]["content"].values()
+            assert content["examples"], path
+        for status, answer in operation["responses"].items():
+            for media, content in answer.get("content", {}).items():
+                if media in ("application/json", "text/csv"):
+                    assert content["examples"], (path, status)
+
+
+def test_every_refusal_is_explained_and_shown(document: dict[str, Any]) -> None:
+    for name, about in document["components"]["responses"].items():
+        (content,) = about["content"].values()
+        assert about["description"]
+        assert "example" in content or name in ("Refused", "TooMany"), name
+
+
+def test_a_refusal_is_said_of_every_call_that_can_be_refused_so(document: dict[str, Any]) -> None:
+    said = {o["operationId"]: set(o["responses"]) for _, _, o in operations(document)}
+
+    assert said["presets"] == {"200", "default"}
+    assert said["check_meld"] >= {"400", "413", "415", "422"}
+    assert said["record_round"] >= {"400", "403", "404", "413", "415", "422", "503", "507"}
+    assert said["correct_round"] >= {"412", "428"}
+    assert said["read_game"] == {"200", "304", "404", "default"}
+
+
+def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[str, Any]) -> None:
+    for path in document["paths"]:
+        assert f"<code>{path.removeprefix('/api/v1')}</code>" in handbook
+    for name in document["components"]["schemas"]:
+        assert f'id="{name}"' in handbook
+    assert set(re.findall(r'href="#([^"]+)"', handbook)) <= set(
+        re.findall(r'id="([^"]+)"', handbook)
+    )
+
+
+def test_the_handbook_shows_every_example_of_what_is_sent_and_answered(
+    handbook: str, document: dict[str, Any]
+) -> None:
+    messages = [
+        *(operation.get("requestBody", {}) for _, _, operation in operations(document)),
+        *(one for _, _, o in operations(document) for one in o["responses"].values()),
+        *document["components"]["responses"].values(),
+    ]
+    contents = [content for one in messages for content in one.get("content", {}).values()]
+    examples = sum(len(one.get("examples", ())) + ("example" in one) for one in contents)
+
+    assert handbook.count("<details>") == examples > 100
+
+
+def test_the_page_about_groups_names_every_call_of_theirs(document: dict[str, Any]) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "groups.md").read_text(encoding="utf-8")
+    calls = {
+        f"{method} {path.removeprefix('/api/v1')}"
+        for method, path, _ in operations(document)
+        if path.startswith("/api/v1/groups")
+    }
+
+    assert set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /groups\S*)`", page)) == calls
+
+
+def test_every_reason_of_a_group_stands_on_its_page() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "groups.md").read_text(encoding="utf-8")
+    code = Path(scorekeeper.__file__).parent.rglob("*.py")
+    reasons = {
+        reason
+        for path in code
+        for reason in re.findall(r'"E_GROUP", .*why="(\w+)"', path.read_text(encoding="utf-8"))
+    }
+    (told,) = re.findall(r"a fact `why`: ([^.]*)\.", page)
+
+    assert reasons - {"no_game"} == set(re.findall(r"`(\w+)`", told))  # a 404 over REST
+
+
+def test_the_handbook_loads_nothing_from_outside_and_runs_no_script(handbook: str) -> None:
+    loaded = []
+
+    class Loads(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            assert tag not in ("script", "iframe", "object", "style")
+            for name, value in attrs:
+                assert name != "style" and not name.startswith("on")
+                if name == "src" or (name == "href" and tag != "a"):
+                    loaded.append(value)
+
+    Loads().feed(handbook)
+
+    assert loaded == ["/static/handbook.css"]
+
+
+@pytest.mark.parametrize("family", ROUNDS)
+def test_the_example_of_every_family_is_a_round_that_scores(
+    app: Flask, document: dict[str, Any], family: str
+) -> None:
+    body = document["paths"]["/api/v1/rounds/score"]["post"]["requestBody"]
+    example = body["content"]["application/json"]["examples"][family]["value"]
+
+    told = app.test_client().post("/api/v1/rounds/score", json=example)
+
+    assert told.status_code == 200
+    assert any(seat["minus"] or seat["plus"] for seat in told.json["scores"])
+    assert example["round"] == ROUNDS[family]["value"]

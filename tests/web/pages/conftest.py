@@ -1,0 +1,217 @@
+"""A table to play at: a browser that fills in forms, Chromium where there is one."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html.parser import HTMLParser
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
+
+from rest import served
+from tools.browser import browser_path
+from web.pages.walk import PICTURES, gathered
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Say where the pictures are that were taken."""
+    outcome = "passed" if "SCREENS" in os.environ else "failed"
+    seen = terminalreporter.stats.get(outcome, [])
+    if any("test_sight" in report.nodeid for report in seen):
+        terminalreporter.write_line(f"Pictures of the pages: {PICTURES}")
+
+
+NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+KEY = re.compile(r"\b(pages|paper|reason|mark|option|value|play|preset)\.[a-z_]+(\.[a-z_]+)*\b")
+"""What a catalogue lacks is shown by its key."""
+
+
+def words(html: str) -> str:
+    """What a reader sees of a page: no tags, single blanks."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def codes(html: str) -> list[str]:
+    """The codes that a page shows whoever may hand them on."""
+    return [part.split("<")[0] for part in html.split('<p class="code">')[1:]]
+
+
+class Form(HTMLParser):
+    """The fields of a page as a browser would send them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.fields: MultiDict[str, str] = MultiDict()
+        self._area = self._select = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name, value = given.get("name") or "", given.get("value") or ""
+        if tag == "input" and name:
+            if given.get("type") not in ("radio", "checkbox") or "checked" in given:
+                self.fields.add(name, value)
+        elif tag == "textarea":
+            self._area = name
+            self.fields[name] = ""
+        elif tag == "select":
+            self._select = name
+        elif tag == "option" and self._select:
+            if "selected" in given:
+                self.fields[self._select] = value
+            self.fields.setdefault(self._select, value)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self._area = ""
+        if tag == "select":
+            self._select = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.fields[self._area] += data
+
+
+class Browser:
+    """One reader with his cookies."""
+
+    def __init__(self, app: Flask, language: str = "de") -> None:
+        self.client: FlaskClient = app.test_client()
+        self.headers = {"Accept-Language": language}
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self.client.get(path, headers={**self.headers, **headers})
+
+    def post(self, path: str, fields: Mapping[str, object]) -> TestResponse:
+        return self.client.post(path, data=fields, headers=self.headers)
+
+    def form(self, path: str) -> MultiDict[str, str]:
+        return self.form_in(self.get(path))
+
+    def form_in(self, answer: TestResponse) -> MultiDict[str, str]:
+        return Form(answer.text).fields
+
+    def send(self, path: str, *, page: str = "", **fields: object) -> TestResponse:
+        """Open a page, fill in its form and send it; ``__`` in a name stands for ``-``."""
+        return self.post(path, self.filled(page or path, **fields))
+
+    def filled(self, page: str, **fields: object) -> MultiDict[str, str]:
+        """The form of a page with some of its fields filled in."""
+        form = self.form(page)
+        for name, value in fields.items():
+            form.setlist(name.replace("__", "-"), value if isinstance(value, list) else [value])
+        return form
+
+    def begin(self, **fields: object) -> str:
+        """Begin a game and answer with its address; the system is chosen before its rules."""
+        form = self.form("/new")
+        if "preset" in fields:
+            form = Form(self.send("/new", preset=fields["preset"], do="rules").text).fields
+        for name, value in {"name": list(NAMES), "do": "start", **fields}.items():
+            form.setlist(name, value if isinstance(value, list) else [value])
+        answer = self.post("/new", form)
+
+        assert answer.status_code == 200, answer.text
+        return "/g/" + answer.text.split('href="/g/')[1].split('"')[0]
+
+    def found(self, name: str, members: Sequence[str]) -> str:
+        """Found a group and answer with its address."""
+        answer = self.send("/groups/new", name=name, member=list(members), do="found")
+
+        assert answer.status_code == 200, answer.text
+        return "/s/" + answer.text.split('href="/s/')[1].split('"')[0]
+
+    def next_evening(self, group: str, **fields: object) -> str:
+        """Begin an evening of a group as its form proposes it."""
+        answer = self.send(f"{group}/new", **{"do": "start", **fields})
+
+        assert answer.status_code == 303, answer.text
+        return str(answer.location)
+
+    def newest_entry(self, money: str) -> int:
+        """The number of the newest entry that can be taken back."""
+        return int(self.get(money).text.split('name="number" value="')[1].split('"')[0])
+
+    def enter(self, game: str, winner: int, **fields: object) -> TestResponse:
+        return self.send(f"{game}/round", winner=str(winner), do="save", **fields)
+
+
+@pytest.fixture
+def anna(app: Flask) -> Browser:
+    """Who keeps the score."""
+    return Browser(app)
+
+
+@pytest.fixture
+def bernd(app: Flask) -> Browser:
+    """Somebody else's phone."""
+    return Browser(app)
+
+
+@pytest.fixture
+def game(anna: Browser) -> str:
+    return anna.begin()
+
+
+@pytest.fixture
+def played(anna) -> str:
+    """A game with everything a page can show: a correction, a struck round, an account."""
+    game = anna.begin(unit="ct", point_value="1", **{"joker.hand_value": "50"})
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60", hand_romme="yes", note="Glück")
+    anna.enter(game, 1, hand__0="K D 9", way__0="ranks", hand__2="7", absent__3="yes")
+    anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
+    anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
+    anna.send(f"{game}/round/3/strike", page=game)
+    page = f"{game}/settlement"
+    account = {"holder": "Claire Muster", "iban": "LU28 0019 4006 4475 0000", "do": "keep"}
+    anna.send(f"{page}/account", page=page, side="2", **account)
+    return game
+
+
+@pytest.fixture
+def group(anna, played) -> str:
+    """A group with everything its pages can show; the game above is its running evening."""
+    return gathered(anna, played, NAMES)
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """The app, really listening."""
+    with served(app) as where:
+        yield where
+
+
+@pytest.fixture(scope="session")
+def launch():
+    """Start a real browser; without one the tests are skipped, but never on CI."""
+    path = browser_path()
+    if path is None:
+        words = "no Chromium installed: apt install chromium"
+        if os.environ.get("CI") == "true":
+            pytest.fail(words)
+        pytest.skip(words)
+    from playwright.sync_api import sync_playwright
+
+    quiet = ("background-networking", "component-update", "sync", "gpu")
+    usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
+    with sync_playwright() as driver:
+        yield lambda *more: driver.chromium.launch(executable_path=path, args=[*usual, *more])
+
+
+@pytest.fixture(scope="session")
+def chromium(launch):
+    """A browser as it comes."""
+    browser = launch()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def large_letters(launch):
+    """A browser of somebody who set his letters twice as large."""
+    browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
+    yield browser
+    browser.close()

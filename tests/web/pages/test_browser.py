@@ -1,0 +1,160 @@
+"""The pages in a real Chromium, typed and pressed as a person would, with and without script."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from rest import EVENING
+from web.pages.walk import PHONE
+
+SUITS = re.compile(r"\b(?:[2-9AKQJ]|10)[HDSC]\b")
+LONG = ("Maximiliane-Charlotte", "Ö", "Bartholomäus der Ältere", "Zoë", "Konstantin", "Wilhelmine")
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def page(chromium, address, request) -> Iterator:
+    """A phone at the table; a message of the browser about our pages fails the test."""
+    phone = chromium.new_context(
+        viewport=PHONE,
+        locale="en-GB",
+        base_url=address,
+        java_script_enabled=request.param,
+    )
+    opened = phone.new_page()
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    yield opened
+    phone.close()
+
+    assert [said for said in complaints if "status of 404" not in said] == []
+
+
+def begin(page, names, **fields: str) -> str:
+    """Begin a game by its form; answers with the address of its board."""
+    page.goto("/new")
+    for _ in range(4, len(names)):
+        page.get_by_role("button", name="Add a player").click()
+        page.wait_for_load_state()
+    for seat, name in enumerate(names):
+        page.locator("[name=name]").nth(seat).fill(name)
+    for name, value in fields.items():
+        page.locator(f"[name={name}]").fill(value)
+    page.locator(".foot button").click()
+    page.get_by_role("link", name="To the score pad").last.click()
+    return page.url
+
+
+def has_script(page) -> bool:
+    return page.evaluate("matchMedia('(scripting: enabled)').matches")
+
+
+def turn_to(page, seat: int) -> None:
+    """With script one player is open at a time."""
+    if has_script(page):
+        page.locator(f"#cell-{seat}").click()
+
+
+def open_fold(page, seat: int) -> None:
+    fold = page.locator(f"#seat-{seat} details")
+    if has_script(page):
+        if page.locator("#more").get_attribute("aria-expanded") == "false":
+            page.locator("#more").click()
+    elif fold.get_attribute("open") is None:
+        fold.locator("summary").click()
+
+
+def enter(page, played) -> None:
+    """Type one round of the evening: who went out, then what everyone still holds."""
+    page.get_by_role("link", name=re.compile("Enter round")).click()
+    page.locator(f"label[for=ender-{played['winner']}]").click()
+    if played.get("hand_romme"):
+        turn_to(page, played["winner"])
+        page.get_by_text("Hand rommé").first.click()
+    for seat, said in enumerate(played["seats"]):
+        turn_to(page, seat)
+        if "points" in said or "hand" in said:
+            held = str(said.get("points", said.get("hand")))
+            way = "points" if "points" in said else "cards" if SUITS.search(held) else "ranks"
+            page.locator(f"label[for=way-{seat}-{way}]").click()
+            page.locator(f"[name=hand-{seat}]").fill(held)
+        for name in ("melds", "discard"):
+            if name in said:
+                value = said[name] if name == "discard" else "\n".join(said[name])
+                open_fold(page, seat)
+                page.locator(f"[name={name}-{seat}]").fill(value)
+    if not has_script(page):
+        page.locator(".foot button[value=check]").click()
+    page.locator(".foot button[value=save]:enabled").click()
+    page.wait_for_url(re.compile("#next$"))
+
+
+def test_the_evening_typed_in_settles_as_in_the_document(page):
+    board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"])
+    for played in EVENING["rounds"]:
+        enter(page, played)
+    totals = page.locator(".pad .total").all_inner_texts()
+
+    assert totals == ["220", "360", "140", "490"]
+
+    page.goto(f"{board}/settlement")
+
+    assert page.locator(".sum b").all_inner_texts() == ["+330", "−230", "+650", "−750"]
+    assert page.locator(".money b").all_inner_texts() == ["+33", "−23", "+65", "−75"]
+    assert page.locator(".pay .tick").all_inner_texts() == ["D pays C", "B pays A", "D pays A"]
+    assert page.locator(".pay .sum").all_inner_texts() == ["65\u00a0Pf", "23\u00a0Pf", "10\u00a0Pf"]
+
+
+def test_a_link_opens_the_game_and_leaves_no_secret_in_the_address(page, chromium, address):
+    page.goto("/new")
+    for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
+        page.locator("[name=name]").nth(seat).fill(name)
+    page.locator(".foot button").click()
+    link = page.locator(".address").first.get_attribute("href")
+    phone = chromium.new_context(locale="en-GB")
+    watcher = phone.new_page()
+    watcher.goto(link)
+    watcher.wait_for_url(re.compile(r"/g/\w+$"))
+
+    assert watcher.get_by_text("You are watching.").is_visible()
+    assert watcher.locator("form").count() == 0
+    phone.close()
+
+
+def test_nothing_scrolls_sideways_on_a_narrow_phone(page):
+    board = begin(page, LONG, title="Ein sehr langer Name für einen sehr langen Abend " * 2)
+    game = board.removesuffix("#next")
+    rounds = [
+        {"winner": 1, "seats": [{"points": 1999}, {}, *({"points": 1250} for _ in range(4))]},
+        {"winner": 0, "hand_romme": True, "seats": [{}, *({"points": 999} for _ in range(5))]},
+    ]
+    for played in rounds:
+        enter(page, played)
+    page.set_viewport_size({"width": 320, "height": 640})
+    paths = ("", "/round", "/round/1", "/round/1/correct", "/settlement", "/share", "/history")
+    addresses = [game + path for path in (*paths, "/more", "/rules")]
+    for path in (*addresses, "/", "/new", "/enter", "/nowhere"):
+        page.goto(path)
+        for summary in page.locator("summary:visible").all():
+            summary.click()
+
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+
+
+@pytest.mark.parametrize("page", [True], ids=["with script"], indirect=True)
+def test_what_is_typed_is_judged_while_typing(page):
+    begin(page, ("A", "B", "C", "D"))
+    page.get_by_role("link", name=re.compile("Enter round")).click()
+    page.locator("label[for=ender-0]").click()
+    page.locator("[name=hand-1]").fill("10+15+8")
+    page.get_by_text("Missing: C and D.").wait_for()
+
+    assert page.locator(".line b").all_inner_texts() == ["out", "33"]
+
+    turn_to(page, 2)
+    page.locator("label[for=way-2-ranks]").click()
+    page.locator("[name=hand-2]").fill("K X")
+    page.locator(".foot .said:visible").wait_for()
+
+    assert page.locator("[name=hand-2]").input_value() == "K X"

@@ -1,0 +1,108 @@
+"""A correction changes what is corrected, and loses nothing that its form does not show."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from examples import ENDS, USUAL, body_of, examples
+from rest import Table
+from scorekeeper.app import create_app
+
+FILES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
+EVENINGS = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in FILES}
+ROUNDS = [
+    pytest.param(
+        {"preset": example.get("preset", USUAL[family]), "options": example.get("options", {})},
+        len(example["seats"]),
+        body_of(family, example),
+        id=param.id,
+    )
+    for family in ENDS
+    for param in examples(family)
+    for example in param.values
+    if "errors" not in example
+] + [
+    pytest.param(evening["rules"], len(evening["players"]), played, id=f"{name}-{number}")
+    for name, evening in EVENINGS.items()
+    for number, played in enumerate(evening["rounds"], start=1)
+]
+NO_MINIMUM = {"preset": "german-family", "options": {"meld.first_min": 0}}
+FIRST = {"first_meld": ["7H 8H 9H"], "melds": ["4C 4D 4S"], "points": 20}
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory):
+    made = create_app({"DATA": tmp_path_factory.mktemp("table") / "games.sqlite", "TESTING": True})
+    yield made
+    made.extensions["ledger"].close()
+
+
+class Written:
+    """A round that a program wrote, opened by a browser to be corrected."""
+
+    def __init__(self, browser, rules, players, body) -> None:
+        app = browser.client.application
+        self.browser, self.table = browser, Table(app)
+        self.table.begin(rules["preset"], "ABCDEF"[:players], rules=rules)
+        recorded = self.table.record(body)
+        assert recorded.status_code == 201, recorded.text
+        app.extensions["ledger"].remember(self.table.id, self.table.id, self.table.pen)
+        browser.client.set_cookie("browser", self.table.id)
+        self.page = f"/g/{self.table.id}/round/1/correct"
+
+    @property
+    def facts(self):
+        return self.table.get("/games/{id}/rounds/1").json["round"]
+
+    def correct(self, **fields):
+        answer = self.browser.send(self.page, do="save", **fields)
+        assert answer.status_code == 303, answer.text
+
+
+@pytest.mark.parametrize(("rules", "players", "body"), ROUNDS)
+def test_a_form_sent_back_unchanged_says_the_same_round(anna, rules, players, body):
+    written = Written(anna, rules, players, body)
+    before = written.facts
+
+    written.correct(note="noch einmal")
+
+    assert written.facts == before | {"note": "noch einmal"}
+
+
+def test_what_a_round_says_besides_is_shown_where_it_is_not_asked(anna):
+    written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": [{}, FIRST]})
+    form = anna.form(written.page)
+
+    assert form["first_meld-1"] == "H7 H8 H9"
+    assert "first_meld-1" not in anna.form(f"/g/{written.table.id}/round")
+
+    written.correct(hand__1="25", first_meld__1="H7 H8 H9 H10")
+
+    assert written.facts["seats"][1] == {
+        "points": 25,
+        "first_meld": [["7H", "8H", "9H", "10H"]],
+        "melds": [["4C", "4D", "4S"]],
+    }
+
+
+def test_what_the_form_cannot_show_is_kept_until_the_correction_says_otherwise(anna):
+    seats = [{"points": 0, "discard": "KD"}, {"points": 20, "discard": "9H"}]
+    written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": seats})
+
+    written.correct(hand__1="25")
+
+    assert written.facts["seats"] == [seats[0], {"points": 25, "discard": "9H"}]
+
+    written.correct(winner="1", hand__0="30", discard__1="PK")
+
+    assert written.facts["seats"] == [{"points": 30}, {"discard": "KS"}]
+
+
+def test_a_round_that_is_called_off_keeps_nothing_of_its_score(anna):
+    seats = [{}, {"points": 20, "discard": "9H"}]
+    written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": seats})
+
+    written.correct(outcome="cancelled")
+
+    assert written.facts == {"outcome": "cancelled"}

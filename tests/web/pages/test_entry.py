@@ -1,0 +1,274 @@
+"""A round is entered, looked at, saved once, corrected, struck and put back."""
+
+import re
+
+import pytest
+
+from web.pages.conftest import words
+
+LOSERS = {"hand__0": "33", "hand__1": "12", "hand__3": "60"}
+
+
+def pad_line(html: str) -> list[str]:
+    """The line being written: what stands under each name."""
+    line = html.split('id="line"')[1].split("</div>")[0]
+    cells = (cell.split("</a>")[0] for cell in line.split('class="who"')[1:])
+    return [words(cell.split("</span>", 1)[1]).strip() for cell in cells]
+
+
+def test_the_page_shows_the_points_before_saving(anna, game):
+    page = anna.send(f"{game}/round", winner="2", do="check", **LOSERS)
+
+    assert pad_line(page.text) == ["33", "12", "Rommé", "60"]
+    assert "Runde 1 eintragen" in anna.get(game).text
+
+
+def test_a_hand_romme_doubles_on_the_page_too(anna, game):
+    page = anna.send(f"{game}/round", winner="2", hand_romme="yes", do="check", **LOSERS)
+
+    assert pad_line(page.text) == ["66", "24", "Rommé", "120"]
+
+
+def test_a_saved_round_leads_to_the_board(anna, game):
+    answer = anna.enter(game, 2, **LOSERS)
+
+    assert answer.status_code == 303
+    assert answer.location == f"{game}#next"
+    assert "Runde 2 eintragen" in anna.get(game).text
+
+
+def test_points_ranks_and_cards_mix(anna, game):
+    page = anna.send(
+        f"{game}/round",
+        winner="2",
+        do="check",
+        **{"way-0": "cards", "hand-0": "HK Kr9 PA J"},
+        **{"way-1": "ranks", "hand-1": "2 3 D"},
+        **{"way-3": "points", "hand-3": "50"},
+    )
+
+    assert pad_line(page.text) == ["50", "15", "Rommé", "50"]
+
+
+def test_what_is_missing_is_named_and_nothing_is_saved(anna, game):
+    page = anna.enter(game, 2, hand__0="33", hand__1="12")
+
+    assert page.status_code == 422
+    assert "Es fehlt: Dieter." in words(page.text)
+    assert pad_line(page.text) == ["33", "12", "Rommé", "fehlt"]
+    assert "Runde 1 eintragen" in anna.get(game).text
+
+
+def test_nobody_went_out_asks_who(anna, game):
+    page = anna.send(f"{game}/round", do="save", **LOSERS, hand__2="5")
+
+    assert page.status_code == 422
+    assert "Wer hat Rommé gemacht?" in page.text.split('id="foot"')[1]
+
+
+@pytest.mark.parametrize(
+    ("way", "typed"),
+    [("points", "viele"), ("points", "-5"), ("cards", "X9"), ("ranks", "K K K K K K K K K")],
+)
+def test_a_refused_field_comes_back_filled_in_with_its_reason(anna, game, way, typed):
+    fields = {**LOSERS, "hand__1": typed, "way__1": way}
+    page = anna.enter(game, 2, **fields)
+
+    assert page.status_code == 422
+    assert f'value="{typed}"' in page.text
+    assert 'value="33"' in page.text
+    assert 'id="fault-hand-1" data-part><p class="fault"' in page.text or way == "ranks"
+    assert "Geht nicht:" in page.text
+    assert "Runde 1 eintragen" in anna.get(game).text
+
+
+def test_a_warning_is_shown_before_saving_and_stays_at_the_round(anna, game):
+    fields = {**LOSERS, "hand__1": "1"}  # no hand is worth 1 where the ace counts 11
+
+    assert "Bitte prüfen:" in anna.send(f"{game}/round", winner="2", do="check", **fields).text
+    assert anna.enter(game, 2, **fields).status_code == 303
+    assert "Bitte prüfen:" in anna.get(f"{game}/round/1").text
+
+
+def test_a_form_sent_twice_records_one_round(anna, game):
+    form = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+    answers = [anna.post(f"{game}/round", form).status_code for _ in range(3)]
+
+    assert answers == [303, 303, 303]
+    assert "Runde 2 eintragen" in anna.get(game).text
+
+
+def test_the_same_form_with_another_round_is_refused(anna, game):
+    form = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+    anna.post(f"{game}/round", form)
+    form["hand-0"] = "34"
+    answer = anna.post(f"{game}/round", form)
+
+    assert answer.status_code == 422
+    assert "Schon gespeichert:" in answer.text
+
+
+def test_who_was_overtaken_is_told_and_loses_nothing(anna, game):
+    late = {"winner": "0", "do": "save", "hand-1": "7", "hand-2": "8", "hand-3": "9"}
+    slow = anna.filled(f"{game}/round", **late)
+    anna.enter(game, 2, **LOSERS)
+    answer = anna.post(f"{game}/round", slow)
+
+    assert answer.status_code == 409
+    assert "Jemand war schneller:" in answer.text
+    assert 'value="8"' in answer.text
+    assert "Runde 2 eintragen" in anna.get(game).text
+
+
+def test_a_void_round_asks_for_no_hands(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+
+    answer = anna.send(f"{game}/round", outcome="void", do="save")
+
+    assert answer.status_code == 303
+    assert "Ohne Wertung" in anna.get(game).text
+
+
+def test_who_sat_out_last_time_still_does(anna, game):
+    anna.enter(game, 2, hand__0="33", hand__1="12", absent__3="yes")
+    form = anna.form(f"{game}/round")
+
+    assert form.get("absent-3") == "yes"
+    assert form.get("absent-1") is None
+
+
+def test_everybody_is_entered_as_he_was_last_time(anna, game):
+    anna.enter(game, 2, **{**LOSERS, "way__1": "ranks", "hand__1": "K 9"})
+
+    assert [anna.form(f"{game}/round").get(f"way-{seat}") for seat in (0, 1)] == ["points", "ranks"]
+
+
+def test_a_correction_starts_from_what_stood_there_and_leaves_it_readable(anna, game):
+    anna.enter(game, 2, **LOSERS, note="knapp")
+    form = anna.form(f"{game}/round/1/correct")
+
+    assert (form["winner"], form["hand-0"], form["note"]) == ("2", "33", "knapp")
+
+    answer = anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
+
+    assert answer.location == f"{game}/round/1"
+    assert (
+        "Anna\u00a033, Bernd\u00a012, Claire\u00a00, Dieter\u00a060"
+        in anna.get(f"{game}/round/1").text
+    )
+    assert "statt 33" in anna.get(game).text
+
+
+def test_undo_strikes_the_last_round_and_can_be_undone(anna, game):
+    anna.enter(game, 2, **LOSERS)
+    answer = anna.send(f"{game}/round/1/strike", page=game)
+
+    assert "undone=1" in answer.location
+    assert "Runde 1 zurückgenommen." in anna.get(answer.location.split("#")[0]).text
+
+    anna.send(f"{game}/round/1/restore", page=f"{game}?undone=1")
+
+    assert "Gestrichen" not in anna.get(game).text
+
+
+def test_a_round_says_why_each_number_is_what_it_is(anna, game):
+    anna.enter(game, 2, hand_romme="yes", **{**LOSERS, "way__0": "cards", "hand__0": "HK Kr9 PA J"})
+    page = words(anna.get(f"{game}/round/1").text)
+
+    assert "10 + 9 + 11 + 20" in page
+    assert "Handrommé: Punkte × 2" in page
+    assert "Quelle: Rommé Palast; Rasche, § 6." in page
+
+
+@pytest.mark.parametrize("number", [0, 1, 99])
+def test_a_round_that_is_not_there_is_404(anna, game, number):
+    for path in ("", "/correct"):
+        assert anna.get(f"{game}/round/{number}{path}").status_code == 404
+    assert anna.send(f"{game}/round/{number}/strike", page=f"{game}/round").status_code == 404
+
+
+def test_a_form_without_its_key_or_its_token_changes_nothing(anna, game):
+    for lost in ("key", "version", "csrf_token"):
+        form = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+        del form[lost]
+
+        assert anna.post(f"{game}/round", form).status_code == 400
+    assert "Runde 1 eintragen" in anna.get(game).text
+
+
+# ---- cards laid on the melds of the table, without script ------------------------------
+
+TABLE = {"way-1": "cards", "hand-1": "PA", "melds-1": "H7 H8 JK\nKr4 Ka4 P4"}
+LAYING = {"way-0": "cards", "hand-0": "HK", "way-3": "points", "hand-3": "60", **TABLE}
+
+
+def choices(page, name):
+    """What a list of the page offers, by value."""
+    chosen = page.text.split(f'name="{name}"')[1].split("</select>")[0]
+    return dict(re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)<', chosen))
+
+
+def test_a_card_goes_onto_a_meld_chosen_from_a_list(anna, game):
+    page = anna.send(f"{game}/round", winner="2", do="check", **LAYING)
+
+    assert choices(page, "layoffs_to-0") == {
+        "": "An welche Meldung?",
+        "2.1": "Bernd: H7 H8 JK=H9",
+        "2.2": "Bernd: Kr4 Ka4 P4",
+    }
+    assert choices(page, "swaps_to-0") == {"": "An welche Meldung?", "2.1": "Bernd: H7 H8 JK=H9"}
+
+    picked = {"layoffs_card-0": "H10", "layoffs_to-0": "2.1"}
+    page = anna.send(f"{game}/round", winner="2", do="check", **LAYING, **picked)
+    form = anna.form_in(page)
+
+    assert form["layoffs-0"] == "H10 2.1"
+    assert choices(page, "layoffs_to-0")["2.1"] == "Bernd: H7 H8 JK=H9 H10"
+
+    more = {"layoffs_card-0": "H6", "layoffs_to-0": "2.1", "do": "save"}
+    answer = anna.post(f"{game}/round", {**form, **more})
+
+    assert answer.status_code == 303
+    assert anna.form(f"{game}/round/1/correct")["layoffs-0"] == "H10 2.1\nH6 2.1"
+
+
+def test_a_card_without_its_meld_is_not_forgotten_but_asked_about(anna, game):
+    picked = {"swaps_card-0": "H9", "swaps_to-0": ""}
+    page = anna.send(f"{game}/round", winner="2", do="save", **LAYING, **picked)
+
+    assert page.status_code == 422
+    assert anna.form_in(page)["swaps-0"] == "H9"
+    assert 'id="fault-swaps-0" data-part><p class="fault"' in page.text
+
+
+def test_nobody_knocked_who_does_not_sit_there(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    page = anna.send(f"{game}/round", knocker="5", do="check", **{"hand-0": "5", "hand-1": "9"})
+
+    assert page.status_code == 200
+    assert "Geht nicht:" in page.text
+
+
+def test_whether_the_pen_is_still_here_is_asked_without_the_page(anna, bernd, game):
+    anna.enter(game, 2, **LOSERS)
+    for path in (f"{game}/round", f"{game}/round/1/correct"):
+        answers = [one.client.head(path).status_code for one in (anna, bernd)]
+
+        assert answers == [200, 404]
+
+
+def test_a_hand_that_is_not_finished_is_no_fault_yet_and_is_not_saved(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    fields = {"hand-0": "5", "way-1": "cards", "hand-1": "H9 H8"}
+    page = anna.send(f"{game}/round", knocker="0", do="save", **fields)
+    foot = words(page.text.split('id="foot"')[1])
+
+    assert page.status_code == 422
+    assert pad_line(page.text)[1] == "fehlt"
+    assert "Es fehlt: Bernd." in foot
+    assert "Geht nicht" not in foot
+    assert "Bernd hat 2 Karten, also zu wenig" in words(page.text)
+
+    page = anna.send(f"{game}/round", knocker="0", do="check", **{**fields, "hand-1": "H9 H9"})
+
+    assert pad_line(page.text)[1] == "prüfen"

@@ -1,0 +1,866 @@
+"""Entering rounds with a thumb: keys, presses, drafts, and rounds that the server did not get."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Error
+
+from bars import tried, tries, trying
+from rest import EVENING, Serving
+from scorekeeper.app import create_app
+from scorekeeper.services import games
+from scorekeeper.wire.schemas import NewGameSchema
+from scorekeeper.wire.strict import load
+from web.pages.walk import AXE
+
+EXPECTED = EVENING["expected"]
+TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
+SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
+RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
+SUITS = "CSHD"
+FOUR_MELDS = "7H 7S 7D 7C 8H 9H 10H 10S 10D 10C AS 2S 3S"
+THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
+
+
+class Table:
+    """A server that can be killed and started again on the same address and ledger."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port = data, 0
+        self.start()
+
+    def start(self) -> None:
+        self.app = create_app({"DATA": self.data, "TESTING": True})
+        self.serving = Serving(self.app, self.port)
+        self.port = self.serving.server_port
+
+    def stop(self) -> None:
+        self.serving.stop()
+        self.app.extensions["ledger"].close()
+
+    def rounds(self, board: str) -> int:
+        """How many rounds the ledger holds."""
+        ledger = self.app.extensions["ledger"]
+        return len(ledger.game(board.rsplit("/", 1)[1]).sheet.rows)
+
+
+class Thumb:
+    """One phone, its presses counted; a complaint of the browser fails the test."""
+
+    def __init__(self, chromium, table: Table, size=TALL, *, language="en-GB", state=None) -> None:
+        self.phone = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            base_url=f"http://127.0.0.1:{table.port}",
+            locale=language,
+            has_touch=True,
+            storage_state=state,
+        )
+        self.size = size
+        self.complaints: list[str] = []
+        self.presses = 0
+        self.turn_on()
+
+    def turn_on(self) -> None:
+        """A new tab: what the old one had not kept is gone."""
+        self.page = self.phone.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on(
+            "console",
+            lambda said: "Content Security" in said.text and self.complaints.append(said.text),
+        )
+
+    def begin(self, *names: str) -> str:
+        self.page.goto("/new")
+        for _ in range(4, len(names)):
+            self.page.locator("button[name=do][value=add]").click()
+            self.page.wait_for_load_state()
+        for seat, name in enumerate(names or SIX[:4]):
+            self.page.locator("[name=name]").nth(seat).fill(name)
+        self.page.locator(".foot button").click()
+        self.page.locator("a[href^='/g/']:not(.back)").last.click()
+        self.page.wait_for_url(re.compile(r"/g/\w+(#next)?$"))
+        return self.page.url.removesuffix("#next")
+
+    def open(self, board: str) -> None:
+        self.page.goto(f"{board}/round")
+        self.page.locator("form.fast").wait_for()
+        self.presses = 0
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).tap()
+        self.presses += 1
+
+    def ends(self, seat: int) -> None:
+        self.press(f"label[for=ender-{seat}]")
+
+    def way(self, seat: int, way: str) -> None:
+        if not self.page.locator(f"#way-{seat}-{way}").is_checked():
+            self.press(f"label[for=way-{seat}-{way}]")
+
+    def digits(self, number: int) -> None:
+        for digit in str(number):
+            self.press(f".digits [data-digit='{digit}']")
+
+    def ranks(self, *ranks: str) -> None:
+        for rank in ranks:
+            self.press(f"[data-pad=ranks] [data-rank='{RANKS.get(rank, rank)}']")
+
+    def cards(self, *cards: str) -> None:
+        for card in cards:
+            self.press(f"[data-pad=cards] [data-key='{card}']")
+
+    def turn_to(self, field: str) -> None:
+        """The keys write into this field now."""
+        self.page.get_by_role("button", name=field, exact=True).tap()
+
+    def next(self) -> None:
+        self.press("#next")
+
+    def save(self) -> None:
+        self.page.locator("#save:enabled").wait_for()
+        self.press("#save")
+
+    def saved(self) -> None:
+        self.page.wait_for_url(re.compile("#next$"))
+
+    def quick_round(self, points: int) -> None:
+        """Anna goes out, everyone else has the same."""
+        self.ends(0)
+        for seat in (1, 2, 3):
+            self.digits(points)
+            if seat < 3:
+                self.next()
+
+    def everything_sent(self) -> None:
+        """Wait until the browser keeps no round back."""
+        while self.sends():
+            self.page.wait_for_timeout(50)
+
+    def sends(self) -> bool:
+        waiting = "Object.keys(localStorage).some((name) => name.startsWith('sending'))"
+        try:
+            return self.page.evaluate(waiting)
+        except Error:  # the page is just being loaded again
+            return True
+
+    def held(self, seat: int) -> str:
+        return self.page.locator(f"[name=hand-{seat}]").input_value()
+
+
+@pytest.fixture
+def table(tmp_path) -> Iterator[Table]:
+    opened = Table(tmp_path / "games.sqlite")
+    yield opened
+    opened.stop()
+
+
+@pytest.fixture
+def anna_plays(thumb, table):
+    """Begin a game of any kind in this phone's browser."""
+
+    def begin(preset: str, names: Sequence[str], **options: object) -> str:
+        order = load(
+            NewGameSchema(),
+            {
+                "title": "",
+                "rules": {"preset": preset, "options": options},
+                "players": [{"name": name} for name in names],
+            },
+        )
+        ledger = table.app.extensions["ledger"]
+        opened = games.open_game(ledger, order, key="anna", browser="anna")
+        thumb.phone.add_cookies(
+            [{"name": "browser", "value": "anna", "url": f"http://127.0.0.1:{table.port}"}]
+        )
+        return f"/g/{opened.game.id}"
+
+    return begin
+
+
+@pytest.fixture
+def thumb(chromium, table, request) -> Iterator[Thumb]:
+    made = Thumb(chromium, table, getattr(request, "param", TALL))
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
+
+
+# ---- three speeds ----------------------------------------------------------------------
+
+
+def bare(card: str) -> str:
+    return card if card == "JK" else card.rstrip("CDHS")
+
+
+def worth(points: int) -> list[str]:
+    """Ranks that count so much."""
+    tens = cycle(("K", "Q", "J", "10"))
+    ranks = [next(tens) for _ in range((points - 2) // 10)]
+    rest = points - 10 * len(ranks)
+    return ranks + ([next(tens)] if rest == 10 else ["A"] if rest == 11 else [str(rest)])
+
+
+def suited(ranks: list[str], used: Counter) -> list[str]:
+    """Cards of these ranks that two packs still hold."""
+    cards = []
+    for rank in ranks:
+        free = (f"{rank}{suit}" for suit in SUITS if used[f"{rank}{suit}"] < 2)
+        card = rank if rank == "JK" or bare(rank) != rank else next(free)
+        used[card] += 1
+        cards.append(card)
+    return cards
+
+
+def tap_round(thumb: Thumb, speed: str, played, minus: list[int]) -> None:
+    """One round of the evening, everyone's hand as points, ranks or cards."""
+    doubled = 2 if played.get("hand_romme") else 1
+    used = Counter(
+        card for said in played["seats"] for meld in said.get("melds", ()) for card in meld.split()
+    )
+    thumb.ends(played["winner"])
+    if doubled == 2:
+        thumb.press(f"#cell-{played['winner']}")
+        thumb.press("label.switch:has([name=hand_romme])")
+        thumb.next()
+    left = [(played["winner"] + step) % 4 for step in (1, 2, 3)]
+    for seat in left:
+        points = minus[seat] // doubled
+        hand = played["seats"][seat].get("hand", "").split() or worth(points)
+        thumb.way(seat, speed)
+        if speed == "points":
+            thumb.digits(points)
+        elif speed == "ranks":
+            thumb.ranks(*map(bare, hand))
+        else:
+            thumb.cards(*suited(hand, used))
+        if seat != left[-1]:
+            thumb.next()
+    melds = played["seats"][played["winner"]].get("melds", ())
+    if speed == "cards" and melds:
+        thumb.press(f"#cell-{played['winner']}")
+        thumb.turn_to("Melds")
+        for place, meld in enumerate(melds):
+            if place:
+                thumb.press("[data-tool=meld]")
+            thumb.cards(*meld.split())
+        thumb.turn_to("Discarded")
+        thumb.cards(played["seats"][played["winner"]]["discard"])
+    thumb.save()
+    thumb.saved()
+
+
+@pytest.mark.parametrize(
+    ("thumb", "speed"),
+    [(SMALL, "points"), (TALL, "ranks"), (TALL, "cards")],
+    indirect=["thumb"],
+    ids=["points", "ranks", "cards"],
+)
+def test_the_evening_is_tapped_in_at_every_speed(thumb, speed):
+    board = thumb.begin("A", "B", "C", "D")
+    for played, minus in zip(EVENING["rounds"], EXPECTED["minus"], strict=True):
+        thumb.open(board)
+        tap_round(thumb, speed, played, minus)
+    totals = thumb.page.locator(".pad .total").all_inner_texts()
+
+    assert totals == [str(total) for total in EXPECTED["totals"]]
+
+
+@pytest.mark.parametrize("thumb", [SHORT], indirect=True)
+def test_a_round_takes_at_most_ten_presses(thumb, table):  # A out, 12, 35, 60
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(12)
+    thumb.next()
+    thumb.digits(35)
+    thumb.next()
+    thumb.digits(60)
+    thumb.save()
+    thumb.saved()
+
+    assert thumb.presses <= 10
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "12", "35", "60"]
+
+
+def test_counting_takes_a_press_per_card_and_four(thumb):
+    board = thumb.begin()
+    hands = (["K", "K", "9", "JK"], ["2"], ["A", "5", "5"])
+    for _ in range(2):  # the way of entry is remembered from the round before
+        thumb.open(board)
+        thumb.ends(0)
+        for seat, hand in enumerate(hands, 1):
+            thumb.way(seat, "ranks")
+            thumb.ranks(*hand)
+            if seat < 3:
+                thumb.next()
+        thumb.save()
+        thumb.saved()
+
+    assert thumb.presses <= sum(map(len, hands)) + 4
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "98", "4", "42"]
+
+
+def test_thirteen_cards_take_thirteen_presses_and_a_run_three(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    thumb.presses = 0
+    thumb.cards(*THIRTEEN.split())
+
+    assert thumb.presses <= 13
+    assert thumb.held(1) == THIRTEEN
+
+    thumb.next()
+    thumb.way(2, "cards")
+    thumb.press("[data-tool=run]")
+    thumb.cards("10H", "AH")
+
+    assert thumb.held(2) == "10H JH QH KH AH"
+
+
+# ---- the keys --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True, ids=["390x664", "320x640"])
+def test_counting_needs_no_scrolling_and_no_small_key(thumb, chromium, table, players):
+    german = Thumb(chromium, table, thumb.size, language="de-DE", state=thumb.phone.storage_state())
+    board = thumb.begin(*SIX[:players])
+    for phone in (thumb, german):
+        phone.phone.add_cookies(thumb.phone.cookies())
+        counts_without_scrolling(phone, board)
+    german.phone.close()
+
+
+def counts_without_scrolling(thumb, board) -> None:
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(33)
+    for pad in ("points", "ranks"):
+        thumb.way(1, pad)
+        thumb.page.wait_for_timeout(300)
+        height = thumb.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+        boxes = [key.bounding_box() for key in thumb.page.locator(f"[data-pad={pad}] .key").all()]
+
+        width = thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+        assert (height, width) <= (0, 0), pad
+        assert min(min(box["width"], box["height"]) for box in boxes) >= 48, pad
+
+
+def test_the_whole_pack_fits_a_tall_phone(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    thumb.cards(*THIRTEEN.split())
+    thumb.page.locator("#working-1 output").wait_for()
+    keys = thumb.page.locator("[data-pad=cards] .key")
+    last = keys.last.bounding_box()
+
+    assert last["y"] + last["height"] <= thumb.page.locator("#foot").bounding_box()["y"]
+    assert thumb.page.locator("#line").bounding_box()["y"] >= 0
+    assert min(key.bounding_box()["height"] for key in keys.all()) >= 48
+
+
+def test_keys_say_what_is_held_and_go_off_with_the_last_card(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    king = thumb.page.locator("[data-pad=cards] [data-key=KH]")
+    thumb.cards("KH", "KH")
+
+    assert king.locator(".count").inner_text() == "2"
+    assert king.is_disabled()
+
+    thumb.press("[data-pad=cards] [data-tool=back]")
+
+    assert thumb.held(1) == "KH"
+    assert king.is_enabled()
+
+    thumb.page.get_by_role("button", name="Remove king of hearts").tap()
+
+    assert thumb.held(1) == ""
+
+
+def test_what_is_typed_and_what_is_pressed_are_one(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.page.locator("[name=hand-1]").fill("10+15")
+    thumb.press("[data-digit='+']")
+    thumb.digits(8)
+    thumb.page.locator("#working-1 output").get_by_text("33").wait_for()
+
+    assert thumb.held(1) == "10+15+8"
+
+    thumb.way(1, "ranks")
+    thumb.page.locator("[name=hand-1]").fill("k 9")
+    thumb.ranks("JK")
+
+    assert thumb.held(1) == "k 9 JK"
+    assert thumb.page.locator(".current .chips button").count() == 3
+
+    thumb.way(1, "points")
+
+    assert thumb.held(1) == "10+15+8"
+
+
+def test_a_german_reader_presses_bube_dame_koenig(chromium, table):
+    thumb = Thumb(chromium, table, language="de-DE")
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.way(1, "ranks")
+    thumb.ranks("J", "Q", "K", "A", "JK")
+
+    assert thumb.held(1) == "B D K A JK"
+
+    thumb.way(1, "cards")
+    thumb.cards("KrD", "HK")
+    thumb.page.locator("#working-1 output").get_by_text("20").wait_for()
+
+    assert thumb.held(1) == "KrD HK"
+
+    thumb.way(1, "ranks")
+
+    assert thumb.held(1) == "B D K A JK"
+    thumb.phone.close()
+
+
+def test_melds_are_recognised_and_refused_as_they_are_laid(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.press("#cell-0")
+    thumb.turn_to("Melds")
+    thumb.cards("8H", "9H", "JK")
+    thumb.press("[data-tool=meld]")
+    thumb.cards("7H", "7S", "7D")
+    thumb.page.locator("#working-0 figure").nth(1).get_by_text("Set").wait_for()
+
+    assert thumb.page.locator("#working-0 figcaption").first.inner_text().startswith("Run 27")
+    assert thumb.page.locator("[name=melds-0]").input_value() == "8H 9H JK\n7H 7S 7D"
+
+    thumb.press("[data-pad=cards] [data-tool=back]")
+    thumb.cards("7H")
+    refused = thumb.page.locator("#working-0 .bad figcaption")
+    refused.filter(has_text="No set: hearts occurs twice.").wait_for()
+
+
+def test_melds_close_themselves_thirteen_cards_take_thirteen_presses(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.press("#cell-0")
+    thumb.turn_to("Melds")
+    thumb.presses = 0
+    thumb.cards(*FOUR_MELDS.split())
+    said = thumb.page.locator("#working-0 figcaption")
+    said.nth(3).get_by_text("Run").wait_for()
+
+    assert [text.split()[0] for text in said.all_inner_texts()] == ["Set", "Run", "Set", "Run"]
+    assert thumb.page.locator("#working-0 .bad").count() == 0
+    assert thumb.presses == 13
+
+
+def test_a_card_is_laid_off_by_two_presses_and_judged_at_once(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(12)
+    for seat in (1, 2):
+        thumb.press(f"#cell-{seat}")
+        thumb.way(seat, "cards")
+        thumb.cards("KS")
+    thumb.press("#cell-1")
+    thumb.turn_to("Melds")
+    thumb.cards("7H", "8H", "JK")
+    thumb.page.locator("#working-1 figure").get_by_text("Run").wait_for()
+    thumb.press("#cell-2")
+    thumb.turn_to("Laid off")
+    thumb.presses = 0
+    thumb.cards("6H")
+    thumb.page.get_by_text("6 of hearts: where to?").wait_for()
+    thumb.press("#onto [data-onto='2.1']")
+
+    assert thumb.presses == 2
+    assert thumb.page.locator("[name=layoffs-2]").input_value() == "6H 2.1"
+
+    thumb.page.locator("#onto [data-onto] .card").nth(3).wait_for(state="attached")
+    thumb.cards("2C")
+    thumb.press("#onto [data-onto='2.1']")
+    thumb.page.locator("#why .said").get_by_text("2 of clubs").wait_for()
+    thumb.press("[data-pad=cards] [data-tool=back]")
+    thumb.turn_to("Exchanged for jokers")
+    thumb.cards("9H")
+    thumb.press("#onto [data-onto='2.1']")
+    thumb.save()
+    thumb.saved()
+    row = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1]).sheet.row(1)
+
+    assert row.facts["seats"][2]["layoffs"] == [{"card": "6H", "meld": {"seat": 1, "index": 0}}]
+    assert row.facts["seats"][2]["swaps"] == [{"card": "9H", "meld": {"seat": 1, "index": 0}}]
+
+
+def test_a_card_finds_its_meld_from_the_keyboard_too(thumb):
+    thumb.open(thumb.begin())
+    thumb.quick_round(12)
+    press = thumb.page.keyboard.press
+    thumb.page.locator("[name=melds-1]").evaluate("field => field.value = '7H 8H 9H'")
+    thumb.page.locator("[name=melds-1]").dispatch_event("input", {"bubbles": True})
+    thumb.page.locator("#onto [data-onto]").wait_for(state="attached")
+    thumb.press("#cell-2")
+    thumb.way(2, "cards")
+    thumb.page.get_by_role("button", name="Laid off").focus()
+    press("Enter")
+    thumb.page.locator("[data-pad=cards] [data-key='10H']").focus()
+    press("Enter")
+    focused = thumb.page.evaluate("document.activeElement.dataset.onto")
+
+    assert focused == "2.1"
+
+    press("Enter")
+
+    assert thumb.page.locator("[name=layoffs-2]").input_value() == "10H 2.1"
+    assert thumb.page.evaluate("document.activeElement.dataset.key") == "10H"
+
+
+def test_the_card_of_oklahoma_is_pressed_and_the_limit_follows(thumb, anna_plays):
+    board = anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True})
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.cards("7D")
+    thumb.page.get_by_text("with 7 points at most").wait_for()
+
+    assert thumb.page.locator("[name=oklahoma_card]").input_value() == "7D"
+    assert thumb.page.locator("#cell-1").get_attribute("aria-current") == "true"
+
+    thumb.digits(20)
+    thumb.press("#cell-0")
+    thumb.digits(5)
+    thumb.save()
+    thumb.saved()
+
+
+def test_no_key_moves_under_the_thumb(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    ace = thumb.page.locator("[data-pad=cards] [data-key=AC]")
+    thumb.press("#cell-0")
+    thumb.turn_to("Melds")
+    place = ace.bounding_box()
+    thumb.cards("8H", "9H")
+    thumb.page.locator("#why .said").first.wait_for()
+
+    assert ace.bounding_box() == place
+    assert (
+        thumb.page.locator("#why").inner_text().startswith("Not possible: 8 of hearts, 9 of hearts")
+    )
+
+
+def test_a_round_is_corrected_with_the_same_keys(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(12)
+    thumb.save()
+    thumb.saved()
+    thumb.page.goto(f"{board}/round/1/correct")
+    thumb.press("#cell-2")
+    thumb.press(".digits [data-tool=back]")
+    thumb.digits(9)
+    thumb.page.locator("#cell-2").get_by_text("19").wait_for()
+    thumb.save()
+    thumb.page.wait_for_url(re.compile("/round/1$"))
+    thumb.page.goto(board)
+
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "12", "19", "12"]
+    assert table.rounds(board) == 1
+
+
+def test_every_key_works_from_the_keyboard(thumb):
+    thumb.open(thumb.begin())
+    press = thumb.page.keyboard.press
+    thumb.page.locator("#ender-3").focus()
+    press("ArrowRight")  # round the table: Anna
+    thumb.page.locator("[data-pad=points]").wait_for()
+    thumb.page.locator(".digits [data-digit='4']").focus()
+    press("Enter")
+    press("Tab")
+    press("Space")
+    outline = thumb.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+
+    assert thumb.held(1) == "45"
+    assert outline == "solid"
+
+    thumb.page.locator("[name=hand-1]").focus()
+    press("Enter")
+
+    assert thumb.page.locator("#cell-2").get_attribute("aria-current") == "true"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_keys_break_no_rule_of_accessibility(thumb, scheme):
+    thumb.page.emulate_media(color_scheme=scheme)
+    thumb.open(thumb.begin())
+    found = []
+
+    def look() -> None:
+        thumb.page.wait_for_timeout(300)
+        thumb.page.evaluate(AXE.read_text(encoding="utf-8"))
+        broken = "async () => (await axe.run()).violations.map((one) => one.id)"
+        found.extend(thumb.page.evaluate(broken))
+
+    thumb.ends(0)
+    thumb.digits(12)
+    look()
+    thumb.way(1, "ranks")
+    thumb.ranks("K", "K", "9", "JK")
+    look()
+    thumb.press("#cell-0")
+    thumb.turn_to("Melds")
+    thumb.cards("7S", "8S", "9S", "7H", "7H")
+    look()
+    thumb.press("#cell-2")
+    thumb.way(2, "cards")
+    thumb.turn_to("Laid off")
+    thumb.cards("10S")
+    look()
+    thumb.press("#more")
+    look()
+
+    assert found == []
+
+
+# ---- drafts ----------------------------------------------------------------------------
+
+
+def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(1)
+    thumb.digits(20)
+    thumb.next()
+    thumb.way(3, "ranks")
+    thumb.ranks("K", "9")
+    thumb.page.get_by_text("Missing: Anna.").wait_for()
+    thumb.page.reload()
+    thumb.page.locator("form.fast").wait_for()
+
+    assert (thumb.held(2), thumb.held(3)) == ("20", "K 9")
+    assert thumb.page.locator("#saved").is_visible()
+
+    thumb.page.close()
+    thumb.turn_on()
+    thumb.page.goto(board)
+    thumb.page.get_by_text("Round 1 is begun.").wait_for()
+
+    assert thumb.page.get_by_text("Missing: Anna.").is_visible()
+    assert table.rounds(board) == 0
+
+    thumb.page.get_by_role("link", name="Go on").tap()
+    thumb.digits(5)
+    thumb.save()
+    thumb.saved()
+
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
+    assert not thumb.page.get_by_text("is begun").is_visible()
+
+
+def test_two_phones_at_once_one_is_told_and_loses_nothing(thumb, chromium, table):
+    board = thumb.begin()
+    other = Thumb(chromium, table, state=thumb.phone.storage_state())
+    for phone, points in ((thumb, 10), (other, 25)):
+        phone.open(board)
+        phone.quick_round(points)
+    thumb.save()
+    thumb.saved()
+    other.save()
+    other.page.locator("#notice .bad").wait_for()
+
+    assert table.rounds(board) == 1
+    assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
+
+    other.page.reload()
+
+    assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
+
+    other.save()
+    other.saved()
+
+    assert table.rounds(board) == 2
+    other.phone.close()
+
+
+def test_who_handed_the_pen_over_is_told_and_keeps_his_round_in_sight(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(25)
+    thumb.page.locator("#cell-1").get_by_text("25").wait_for()
+    game = board.rsplit("/", 1)[1]
+    games.replace_secret(table.app.extensions["ledger"], game, "pen")
+    thumb.page.get_by_text("The pen was handed over.").wait_for()
+
+    assert thumb.held(1) == "25"
+    assert thumb.page.locator("#cell-1").get_by_text("25").is_visible()
+    assert thumb.page.evaluate("document.querySelector('form.fast').inert")
+    assert "25" in thumb.page.evaluate(f"localStorage['draft /g/{game}/round']")
+
+
+def test_a_draft_of_a_round_that_somebody_else_wrote_is_kept_and_told(thumb, chromium, table):
+    board = thumb.begin()
+    other = Thumb(chromium, table, state=thumb.phone.storage_state())
+    other.open(board)
+    other.quick_round(25)
+    thumb.open(board)
+    thumb.quick_round(10)
+    thumb.save()
+    thumb.saved()
+    other.page.reload()
+    other.page.get_by_text("your draft of round 1").wait_for()
+
+    assert other.held(1) == "25"
+
+    other.page.get_by_role("button", name="Discard the draft").first.tap()
+    other.page.wait_for_load_state()
+    other.page.locator("form.fast").wait_for()
+
+    assert other.held(1) == ""
+    other.phone.close()
+
+
+# ---- rounds that the server did not get, or did not answer (bar O1) -----------------------
+
+
+def is_saving(request) -> bool:
+    return request.method == "POST" and "do=save" in (request.post_data or "")
+
+
+class Line:
+    """The connection between a phone and the table, cut while a round is sent."""
+
+    def __init__(self, thumb: Thumb, table: Table) -> None:
+        self.thumb, self.table, self.cut = thumb, table, ""
+        thumb.phone.route("**/round", self.carry)
+
+    def carry(self, route) -> None:
+        cut, self.cut = (self.cut, "") if is_saving(route.request) else ("", self.cut)
+        match cut:
+            case "before":
+                route.abort("connectionrefused")
+            case "after":  # the server has it, the phone never hears of it
+                route.fetch(max_redirects=0)
+                route.abort("connectionreset")
+            case "half way":
+                route.fulfill(status=502, body="")
+            case "too much":
+                route.fulfill(status=429, headers={"Retry-After": "1"}, body="")
+            case "never answered":
+                self.waiting = route
+            case "after, never answered":
+                route.fetch(max_redirects=0)
+                self.waiting = route
+            case "server killed":
+                self.table.stop()
+                route.abort("connectionreset")
+                self.table.start()
+            case "server killed after":
+                route.fetch(max_redirects=0)
+                self.table.stop()
+                route.abort("connectionreset")
+                self.table.start()
+            case _:
+                route.continue_()
+
+
+CUTS = (
+    *("before", "half way", "after", "server killed", "server killed after"),
+    *("before", "after", "server killed after"),
+)
+KILLED = ("never answered", "after, never answered", "before", "after")
+"""Here the tab is killed too, and the board sends the round."""
+
+
+@pytest.mark.bar("O1")
+def test_every_round_is_recorded_exactly_once_whatever_is_cut(thumb, table):
+    """In evenings of twelve rounds, each cut in another way."""
+    line = Line(thumb, table)
+    runs = [*((cut, False) for cut in CUTS), *((cut, True) for cut in KILLED)]
+    for dice in trying("O1", math.ceil(tries("O1") / len(runs))):
+        board = thumb.begin()
+        dice.shuffle(runs)
+        for number, (cut, is_killed) in enumerate(runs, 1):
+            thumb.open(board)
+            thumb.quick_round(number)
+            thumb.page.locator("#save:enabled").wait_for()
+            line.cut = cut
+            thumb.press("#save")
+            if is_killed:
+                thumb.page.wait_for_timeout(200)
+                thumb.page.close()
+                thumb.turn_on()
+                thumb.page.goto(board)
+                thumb.page.locator(f".pad tbody .nr a:text-is('{number}')").wait_for()
+                thumb.everything_sent()
+            else:
+                thumb.saved()
+
+            assert table.rounds(board) == number, cut
+
+        thumb.page.goto(board)
+        totals = thumb.page.locator(".pad .total").all_inner_texts()
+
+        assert totals == ["0", *[str(sum(range(1, 13)))] * 3]
+        tried(len(runs) - 1)
+
+
+def test_a_round_beyond_the_budget_is_not_lost_and_is_sent_again(thumb, table):
+    line = Line(thumb, table)
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(1)
+    thumb.page.locator("#save:enabled").wait_for()
+    line.cut = "too much"
+    thumb.press("#save")
+    thumb.page.get_by_text("Round 1 is not saved yet.").wait_for()
+    thumb.saved()
+
+    assert table.rounds(board) == 1
+
+
+def test_without_a_server_one_goes_on_and_nothing_is_called_saved(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(10)
+    table.stop()
+    thumb.next()
+    thumb.digits(20)
+    thumb.page.get_by_text("No connection.").wait_for()
+    thumb.next()
+    thumb.digits(30)
+    thumb.save()
+    thumb.page.get_by_text("Round 1 is not saved yet.").wait_for()
+    table.start()
+    thumb.saved()
+
+    assert table.rounds(board) == 1
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "10", "20", "30"]
+
+
+def test_a_browser_that_was_closed_still_sends_what_waits(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(7)
+    thumb.page.locator("#save:enabled").wait_for()
+    Line(thumb, table).cut = "before"
+    thumb.press("#save")
+    thumb.page.get_by_text("is not saved yet").wait_for()
+    thumb.page.close()
+    thumb.phone.clear_cookies(name="form")  # it lives as long as the browser is open
+    thumb.turn_on()
+    thumb.page.goto(board)
+    thumb.page.locator(".pad tbody .nr a:text-is('1')").wait_for()
+
+    assert table.rounds(board) == 1

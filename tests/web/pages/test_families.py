@@ -1,0 +1,359 @@
+"""Every rule system on the phone: what is asked, what is shown, what a number rests on."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.web.pages import forms
+from scorekeeper.web.pages.asks import Asks
+from scorekeeper.wire.schemas import dump_round, load_round
+from web.pages.conftest import KEY, words
+
+FILES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
+TWO = ["Anna", "Bernd"]
+SPECIAL = {"oklahoma_card", "hirschn_caller", "hirschn_turns", "glass_by"}
+SPECIAL |= {"aces", "joker_discarded", "drawn", "drawn_card", "hand_romme", "first_meld", "absent"}
+
+
+def evening(file: Path):
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def begin(anna, body, **more) -> str:
+    """Begin the evening of an example by the form."""
+    fields = {"preset": body["rules"]["preset"], "name": [one["name"] for one in body["players"]]}
+    for name, value in body["rules"].get("options", {}).items():
+        fields[name] = {True: "yes", False: "no"}.get(value, str(value))
+    stake = body.get("stake", {"point_value": ""})
+    return anna.begin(**fields, **stake, **more)
+
+
+def gin(anna, names=TWO, **options) -> str:
+    options = {name.replace("__", "."): value for name, value in options.items()}
+    return anna.begin(preset="gin-palast", name=names, **options)
+
+
+def knocked(anna, game, *deadwood: int, knocker: int = 0, **fields):
+    held = {f"hand-{seat}": str(points) for seat, points in enumerate(deadwood)}
+    return anna.send(f"{game}/round", **{"knocker": str(knocker), "do": "save", **held, **fields})
+
+
+def asked(anna, game) -> set[str]:
+    """The names of all fields of the entry form, whether filled in or not, without seats."""
+    page = anna.get(f"{game}/round").text
+    names = re.findall(r'<(?:input|select|textarea)[^>]* name="([\w.]+)', page)
+    return {name.partition("-")[0] for name in names}
+
+
+# ---- what is asked -------------------------------------------------------------------
+
+
+def test_plain_gin_asks_for_no_special_rule(anna):
+    assert not asked(anna, gin(anna)) & SPECIAL
+
+
+@pytest.mark.parametrize(
+    ("option", "fields"),
+    [
+        ("gin.oklahoma", {"oklahoma_card"}),
+        ("gin.hirschn", {"hirschn_caller", "hirschn_turns"}),
+        ("gin.glass", {"glass_by"}),
+        ("gin.tedesco", {"aces", "drawn", "drawn_card"}),
+        ("gin.joker_rule", {"joker_discarded"}),
+    ],
+)
+def test_a_special_rule_brings_its_fields_and_no_others(anna, option, fields):
+    game = gin(anna, **{option: "yes"})
+
+    found = {name for name in asked(anna, game) if name.startswith(tuple(SPECIAL))}
+
+    assert found & SPECIAL == fields
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_nothing_is_asked_that_the_family_does_not_know(preset):
+    rules = PRESETS[preset]
+    asks = Asks(rules)
+    names = {field.name for field in asks.fields}
+
+    assert ("first_meld" in names) == (rules.family == "lay")
+    assert ("swaps" in names) == (rules.family == "lay" and rules.has_wild_cards)
+    assert ("layoffs" in names) == (rules.family in ("lay", "gin"))
+    assert ("absent" in names) == (rules.family != "gin")
+    assert ("void" in asks.outcomes) == (preset == "gin-palast")
+
+
+def test_the_winner_is_asked_for_his_rest_where_he_may_keep_one_or_shows_his_cards():
+    kept = {name: Asks(PRESETS[name]).ender_holds for name in PRESETS}
+
+    assert kept["german-family"] == ()
+    assert kept["wiener"] == ("points", "ranks", "cards")
+    assert kept["american-continental"] == ("cards",)
+    assert kept["gin-palast"] == kept["knock-rummy"] == ("points", "ranks", "cards")
+
+
+def test_a_field_of_another_way_of_entry_says_nothing():
+    rules = PRESETS["gin-palast"].override({"gin.tedesco": True, "gin.joker_rule": True})
+    form = {"knocker": "0", "joker_discarded-0": "yes", "aces-1": "2", "melds-1": "7C 8C 9C"}
+    form |= {"way-0": "cards", "way-1": "ranks", "hand-0": "KH", "hand-1": "A 2"}
+
+    body = forms.round_body(form, 2, rules)
+
+    assert "joker_discarded" not in body
+    assert body["seats"][1] == {"rest": "A 2"}
+
+
+# ---- whole evenings ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_an_evening_is_entered_corrected_and_settled_by_form(anna, file):
+    body = evening(file)
+    expected, game = body["expected"], begin(anna, body)
+
+    for number, played in enumerate(body["rounds"], start=1):
+        wire = dump_round(load_round(played).round)
+        answer = anna.send(f"{game}/round", **forms.round_form(wire, "de"), do="save")
+        assert answer.status_code == 303, words(answer.text)
+
+        form = anna.filled(f"{game}/round/{number}/correct")
+        again = forms.round_body(form, len(body["players"]), rules_of(body))
+        assert dump_round(load_round(again).round) == wire
+
+    totals = re.findall(r'class="total">([+−\d]+)<', anna.get(game).text)
+    assert [int(total.replace("−", "-")) for total in totals] == expected["totals"]
+
+    settled = words(anna.get(f"{game}/settlement").text)
+    for balance in expected["balances"]:
+        assert f"{balance:+}".replace("-", "−") in settled
+    for number in range(1, len(body["rounds"]) + 1):
+        assert anna.get(f"{game}/round/{number}").status_code == 200
+    for page in ("history", "rules", "more"):
+        assert anna.get(f"{game}/{page}").status_code == 200
+
+
+def rules_of(body):
+    return PRESETS[body["rules"]["preset"]].override(body["rules"].get("options", {}))
+
+
+# ---- gin -----------------------------------------------------------------------------
+
+
+def test_the_page_says_with_how_much_one_may_knock(anna):
+    game = gin(anna)
+
+    assert "mit höchstens 10 Punkten" in words(anna.get(f"{game}/round").text)
+
+
+@pytest.mark.parametrize(
+    ("card", "said"),
+    [
+        ("", "Die aufgedeckte Karte bestimmt"),
+        ("Ka7", "mit höchstens 7 Punkten"),
+        ("HD", "mit höchstens 10 Punkten"),
+        ("PA", "nur klopfen, wer Gin hat"),
+    ],
+)
+def test_oklahoma_names_the_limit_of_its_card(anna, card, said):
+    game = gin(anna, gin__oklahoma="yes")
+
+    page = anna.send(f"{game}/round", oklahoma_card=card, do="check")
+
+    assert said in words(page.text)
+
+
+@pytest.mark.parametrize(
+    ("options", "fields", "at"),
+    [
+        ({}, {"hand-0": "11"}, "hand-0"),
+        ({"gin.oklahoma": "yes"}, {"oklahoma_card": "Ka7", "hand-0": "8"}, "hand-0"),
+        ({"gin.oklahoma": "yes"}, {}, "oklahoma_card"),
+        ({"gin.hirschn": "yes"}, {"hirschn_caller": "0", "hirschn_turns": "0"}, "hirschn_turns"),
+        ({"gin.hirschn": "yes"}, {"hirschn_caller": "1"}, "hirschn_turns"),
+        ({"gin.glass": "yes"}, {"glass_by-0": "0", "glass_call-0": ""}, "glass-0"),
+        (
+            {"gin.glass": "yes"},
+            {"glass_by-0": "0", "glass_call-0": "group:7", "glass_pile-0": "H7 P7"},
+            "glass-0",
+        ),
+        ({"gin.tedesco": "yes"}, {"aces-1": "5"}, "aces-1"),
+        ({}, {"way-1": "cards", "hand-1": "H9 H8"}, "hand-1"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field_and_nothing_is_saved(anna, options, fields, at):
+    game = gin(anna, **options)
+
+    page = knocked(anna, game, 6, 24, **fields)
+
+    assert page.status_code == 422
+    assert re.search(rf'id="fault-{at}"[^>]*><p class="fault"', page.text), words(page.text)
+    assert "Runde 1 eintragen" in anna.get(game).text
+
+
+def test_nothing_is_reckoned_before_both_are_known(anna):
+    game = gin(anna)
+
+    page = anna.send(f"{game}/round", knocker="0", hand__0="6", do="check")
+
+    assert "Es fehlt: Bernd." in words(page.text)
+    assert "Undercut" not in page.text
+
+
+def test_the_board_says_how_a_round_ended(anna):
+    game = gin(anna, gin__hirschn="yes", **{"end.points": "300"})
+    knocked(anna, game, 6, 24, hirschn_caller="0", hirschn_turns="2")
+    knocked(anna, game, 8, 5)
+    knocked(anna, game, 24, 0, knocker=1)
+    anna.send(f"{game}/round", outcome="void", do="save")
+    board = anna.get(game).text
+
+    assert re.findall(r"<em>(\w+)</em>", board) == ["geklopft", "Undercut", "Gin"]
+    assert "Hirschn! 10 für Anna" in words(board)
+    assert "Ohne Wertung: der Talon war aus" in words(board)
+
+
+def test_a_round_of_gin_shows_the_cards_and_the_clause_behind_every_line(anna):
+    game = gin(anna)
+    hands = {
+        "way-0": "cards", "hand-0": "Kr4 Kr5 Kr6 H9 P9 Ka9 KaB KaD KaK H6",
+        "way-1": "cards", "hand-1": "P2 P3 P4 HD KrD PD Kr7 Kr9 Ka10 KrA",
+    }  # fmt: skip
+    anna.send(f"{game}/round", knocker="0", do="save", **hands)  # G07
+    page = words(anna.get(f"{game}/round/1").text)
+
+    assert "Undercut +20" in page
+    assert "Box-Bonus für die gewonnene Runde +10" in page
+    assert "Unterschied: 1 gegen 6 +5" in page
+    assert "Angelegt" in page
+    assert "Quelle: Gin Rommé Palast, Undercut." in page
+
+
+ANNOUNCED = {
+    "way-0": "cards", "hand-0": "Kr4 Kr5 Kr6 H9 P9 Ka9 KaB KaD KaK H6", "announced-0": "7",
+    "way-1": "ranks", "hand-1": "K A", "announced-1": "11",
+}  # fmt: skip
+
+
+def test_announced_deadwood_stands_beside_the_cards_which_count(anna):  # RULES 6.4
+    game = gin(anna)
+    anna.send(f"{game}/round", knocker="0", do="save", **ANNOUNCED)
+
+    page = words(anna.get(f"{game}/round/1").text)
+    assert "Anna hat 7 Punkte angesagt, die Karten ergeben 6" in page
+    assert "Bernd hat 11" not in page
+    assert "Unterschied: 11 gegen 6 +5" in page
+    correct = anna.get(f"{game}/round/1/correct").text
+    assert re.search(r'name="announced-0" value="7"', correct)
+    assert re.search(r'name="announced-1" value="11"', correct)
+
+
+def test_who_enters_points_announces_nothing(anna):  # RULES 6.4
+    game = gin(anna)
+    left_over = {"announced-0": "7", "announced-1": "9"}
+    knocked(anna, game, 6, 24, **left_over)
+
+    page = words(anna.get(f"{game}/round/1").text)
+    assert "angesagt" not in page
+    assert 'value="7"' not in anna.get(f"{game}/round/1/correct").text
+
+
+def test_dear_aces_are_shown_as_dear_as_they_were_counted(anna):  # RULES 7.4.4
+    game = gin(anna, gin__tedesco="yes")
+    knocked(anna, game, 6, "K A 3", **{"way-1": "ranks"})
+
+    assert "10 + 15 + 3" in words(anna.get(f"{game}/round/1").text)
+
+
+def test_teams_have_a_column_a_side_and_are_entered_by_seat(anna):
+    game = gin(anna, ["Anna", "Bernd", "Claire", "Dieter"], teams="yes")
+    page = anna.send(
+        f"{game}/round",
+        knocker="0",
+        do="check",
+        **{f"hand-{seat}": str(points) for seat, points in enumerate((3, 9, 12, 14))},
+    )
+
+    assert "Anna + Claire 18, Bernd + Dieter 0." in words(page.text)
+
+    knocked(anna, game, 3, 9, 12, 14)
+    board = anna.get(game).text
+
+    assert re.findall(r'class="total">(\d+)<', board) == ["18", "0"]
+    receipt = words(anna.get(f"{game}/round/1").text)
+    assert "Restkarten von Dieter, als 14 Punkte eingetragen" in receipt
+
+
+def test_gin_pro_says_which_wins_are_missing_and_who_won_although_he_pays(anna):
+    game = gin(anna, **{"gin.pro_min_wins": "2", "end.points": "60", "gin.glass": "yes"})
+    lucky = {
+        f"glass_{name}-{k}": value
+        for k in range(8)
+        for name, value in {**GLASS, "call": f"group:{k + 2}"}.items()
+    }
+    knocked(anna, game, 1, 9, **lucky)
+
+    assert "Anna braucht noch einen Sieg (Gin Pro: 2)" in words(anna.get(game).text)
+
+    knocked(anna, game, 60, 2, knocker=1)
+    knocked(anna, game, 5, 2, knocker=1)
+    board = words(anna.get(game).text)
+
+    assert "Bernd gewinnt das Spiel." in board
+    assert "Bernd hat nach Gin Pro gewonnen und zahlt trotzdem" in words(
+        anna.get(f"{game}/settlement").text
+    )
+
+
+GLASS = {"by": "0", "hit": "yes", "pile": ""}
+
+
+# ---- knock and hand ------------------------------------------------------------------
+
+
+def test_a_knock_settles_as_balances_without_a_table_of_pairs(anna):
+    game = anna.begin(preset="knock-rummy", name=["Anna", "Bernd", "Claire"], point_value="2")
+    knocked(anna, game, 5, 12, 20)  # K01
+    page = anna.get(f"{game}/settlement").text
+
+    assert re.findall(r"<b>([+−]\d+)</b>", page)[:3] == ["+22", "−7", "−15"]
+    assert "Probe" not in words(page)
+
+
+def test_a_penalty_and_a_shared_pot_are_said_on_the_board(anna):
+    game = anna.begin(preset="knock-rummy")
+    knocked(anna, game, 12, 5, 5, 9)  # K05
+    board = words(anna.get(game).text)
+
+    assert "Strafe 10 für Anna. geteilt: Bernd und Claire" in board
+
+
+def test_a_winner_keeps_what_he_may_and_no_more(anna):
+    game = anna.begin(preset="wiener", name=["Anna", "Bernd"])
+    fields = {"winner": "0", "hand-1": "22", "do": "save"}
+
+    assert anna.send(f"{game}/round", **{"hand-0": "10", **fields}).status_code == 422
+    assert anna.send(f"{game}/round", **{"hand-0": "9", **fields}).status_code == 303
+
+
+# ---- words ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gin-oklahoma", "gin-teams", "knock-rummy", "wiener"])
+def test_a_played_evening_is_said_whole_in_every_language(anna, name):
+    body = evening(next(file for file in FILES if file.stem == name))
+    game = begin(anna, body)
+    for played in body["rounds"]:
+        wire = dump_round(load_round(played).round)
+        anna.send(f"{game}/round", **forms.round_form(wire, "de"), do="save")
+    rounds = [f"/round/{number}" for number in range(1, len(body["rounds"]) + 1)]
+
+    for code in LANGUAGES:
+        for path in ("", *rounds, f"{rounds[0]}/correct", "/settlement", "/history", "/rules"):
+            page = anna.get(game + path, **{"Accept-Language": code})
+
+            assert page.status_code == 200, path
+            assert KEY.search(words(page.text)) is None, path

@@ -1,0 +1,221 @@
+"""Evenings are begun, found again, renamed, joined, ended and played on."""
+
+import secrets
+
+import pytest
+
+from web.pages.conftest import words
+
+
+def test_who_knows_no_game_is_told_where_to_begin(anna):
+    page = anna.get("/")
+
+    assert "Noch kein Abend." in page.text
+    assert 'href="/new"' in page.text
+
+
+def test_a_game_begun_here_is_on_my_list(anna):
+    anna.begin(title="Freitag bei Anna")
+
+    assert "Freitag bei Anna" in anna.get("/").text
+
+
+def test_the_first_seat_deals_first(anna, game):
+    assert "Anna gibt 13 Karten" in anna.get(game).text
+
+
+def test_players_are_added_moved_and_removed_without_script(anna):
+    names = ["A", "B", "C"]
+
+    assert anna.send("/new", name=names, do="add").text.count('name="name"') == 4
+    assert anna.send("/new", name=names, do="drop:1").text.count('name="name"') == 2
+
+    moved = anna.send("/new", name=names, do="up:2").text
+
+    assert moved.index('value="A"') < moved.index('value="C"') < moved.index('value="B"')
+
+
+@pytest.mark.parametrize("seat", ["9" * 5000, "²", "-1", ""])
+def test_a_seat_that_is_no_number_breaks_no_page(anna, seat):
+    assert anna.send("/new", name=["A", "B", "C"], do=f"drop:{seat}").status_code == 200
+
+
+def test_empty_seats_are_nobody(anna):
+    game = anna.begin(name=["A", "", "B", " "])
+
+    assert anna.get(game).text.count('class="name"') == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "kept"),
+    [
+        ({"name": ["Anna", "Anna"]}, 'value="Anna"'),
+        ({"name": ["Anna"]}, 'value="Anna"'),
+        ({"name": ["Anna", "B" * 41]}, "B" * 41),
+        ({"point_value": "zehn"}, 'value="zehn"'),
+        ({"joker.hand_value": "1000"}, 'value="1000"'),
+        ({"deal.cards": "13 14"}, 'value="13 14"'),
+        ({"players.min": "5", "players.max": "3"}, 'value="3" selected'),
+        ({"title": "T" * 81}, "T" * 81),
+    ],
+)
+def test_what_does_not_go_comes_back_filled_in_with_its_reason(anna, fields, kept):
+    page = anna.send("/new", **{"name": ["Anna", "Bernd"], "do": "start", **fields})
+
+    assert page.status_code == 422
+    assert "Geht nicht:" in page.text
+    assert kept in page.text
+    assert anna.get("/").text.count('class="entry"') == 0
+
+
+def test_house_rules_are_told_in_words_where_they_differ(anna):
+    fields = {"joker.hand_value": "50", "out.extra_turn": "yes"}
+    page = anna.send("/new", do="check", **fields).text
+
+    assert "2 Abweichungen" in page
+    assert "Nach „Rommé“ hat jeder noch einen Zug." in page
+
+    game = anna.begin(**fields)
+
+    assert "Nach „Rommé“ hat jeder noch einen Zug." in anna.get(f"{game}/rules").text
+
+
+def test_a_system_shows_only_the_options_that_exist_for_it(anna):
+    page = anna.send("/new", preset="luxembourg", do="rules").text
+
+    assert 'name="deal.cards"' in page
+    assert 'name="joker.hand_value"' not in page
+    assert 'name="gin.hirschn"' not in page
+
+
+def test_the_stake_of_another_system_follows_unless_one_was_typed(anna):
+    assert anna.form("/new")["point_value"] == "1/10"
+
+    untouched = anna.send("/new", preset="romme-palast", do="rules").text
+    typed = anna.send("/new", preset="romme-palast", point_value="1/2", do="rules").text
+
+    assert 'name="point_value" value=""' in untouched
+    assert 'name="point_value" value="1/2"' in typed
+
+
+def test_a_comma_is_a_decimal_point(anna):
+    game = anna.begin(point_value="0,05", unit="ct")
+
+    assert "0,05\u00a0ct je Punkt" in anna.get(f"{game}/settlement").text
+
+
+def test_the_same_form_begins_one_game(anna):
+    form = anna.form("/new")
+    form.setlist("name", ["A", "B"])
+    form["do"] = "start"
+    first, second = anna.post("/new", form), anna.post("/new", form)
+
+    assert (first.status_code, second.status_code) == (200, 303)
+    assert anna.get("/").text.count('class="entry"') == 1
+
+
+def test_title_and_place_can_be_changed(anna, game):
+    answer = anna.send(f"{game}/details", page=f"{game}/more", title="Finale", place="Köln")
+
+    assert answer.status_code == 303
+    assert "Finale" in anna.get(game).text
+
+
+def test_one_more_player_is_absent_in_the_rounds_so_far(anna, game):
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
+    board = anna.get(game).text
+
+    assert "Emil" in board
+    assert '<td data-of="Emil" class="away"><b>–</b></td>' in board
+
+
+@pytest.mark.parametrize("name", ["", "Anna", "x" * 41, "a\u202eb"])
+def test_a_name_that_does_not_go_is_refused_with_a_reason(anna, game, name):
+    answer = anna.send(f"{game}/players", page=f"{game}/more", name=name)
+
+    assert answer.status_code == 422
+    assert "Geht nicht:" in answer.text
+
+
+def test_an_ended_game_takes_no_round_until_it_is_played_on(anna, game):
+    anna.send(f"{game}/end", page=f"{game}/more")
+
+    assert "Das Spiel ist aus." in anna.get(game).text
+    assert anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60").status_code == 422
+
+    anna.send(f"{game}/reopen", page=game)
+
+    assert anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60").status_code == 303
+
+
+def test_a_limit_says_how_far_it_is_and_who_passed_it(anna):
+    game = anna.begin(preset="romme-palast", point_value="")
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="140")
+
+    assert "Dieter fehlen noch 360 Punkte bis 500" in anna.get(game).text
+
+    for _ in range(3):
+        anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="140")
+
+    assert "Dieter hat mehr als 500 Punkte." in anna.get(game).text
+
+
+def test_both_tallies_show_where_the_rules_keep_two(anna):
+    game = anna.begin(preset="romme-palast", point_value="")
+    anna.enter(game, 0, hand__1="50", hand__2="15", hand__3="50")
+
+    assert '<span class="also">+115 <i>Plus</i></span>' in anna.get(game).text
+
+
+def test_a_rule_that_another_one_switched_off_is_not_told(anna, game):
+    without = anna.begin(**{"hand_romme.enabled": "no"})
+    told = anna.get(f"{game}/rules").text
+
+    assert "Zweier sind keine Joker." in told
+    assert "Eine Zwei auf der Hand" not in told
+    assert "Punktgrenze" not in told
+    assert "Beim Handrommé" in told
+    assert "Beim Handrommé" not in anna.get(f"{without}/rules").text
+
+
+def test_who_deals_first_is_drawn_shown_and_printed(anna, monkeypatch):  # RULES 3.1
+    monkeypatch.setattr(secrets, "randbelow", lambda n: 2)
+    begun = anna.send(
+        "/new", name=["Anna", "", "Bernd", "Claire"], first_dealer="draw", do="start"
+    ).text
+    game = "/g/" + begun.split('href="/g/')[1].split('"')[0]
+
+    assert "Wer gibt zuerst? Anna Bernd Claire Claire gibt zuerst." in words(begun)
+    board = words(anna.get(game).text)
+    assert "Claire gibt zuerst. So hat es das Los entschieden." in board
+    assert "Claire gibt 13 Karten Anna beginnt" in board
+    assert "ausgelost: Claire gibt zuerst" in words(anna.get(f"{game}/history").text)
+    assert "Gibt zuerst Claire, ausgelost" in words(anna.get(f"{game}/print").text)
+    anna.enter(game, 0, hand__1="10", hand__2="5")
+    assert "Los entschieden" not in words(anna.get(game).text)
+
+
+def test_who_deals_first_is_chosen_among_those_who_are_there(anna):
+    names = ["Anna", "", "Bernd", "Claire"]
+    game = anna.begin(name=names, first_dealer="2")
+    nobody = anna.send("/new", name=names, first_dealer="1", do="start")
+    again = anna.send("/new", do=f"again:{game.removeprefix('/g/')}")
+
+    assert "Bernd gibt 13 Karten" in words(anna.get(game).text)
+    assert nobody.status_code == 422
+    assert "am Tisch sitzen aber nur 3" in words(nobody.text)
+    assert '<option value="1" selected>Bernd</option>' in again.text
+
+
+def test_an_evening_of_a_group_shows_its_draw(anna, monkeypatch):
+    monkeypatch.setattr(secrets, "randbelow", lambda n: 1)
+    group = anna.found("Donnerstag", ["Anna", "Bernd"])
+    begun = anna.send(f"{group}/new", name=["Anna", "Bernd"], first_dealer="draw", do="start")
+    house = anna.send(f"{group}/house", first_dealer="draw", do="save")
+
+    assert begun.location.endswith("?begun=yes")
+    assert '<section class="lot live"' in anna.get(begun.location).text
+    assert '<section class="lot"' in anna.get(begun.location.partition("?")[0]).text
+    assert house.status_code == 303
+    assert '<option value="draw" selected>' in anna.get(f"{group}/new").text

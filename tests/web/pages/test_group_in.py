@@ -1,0 +1,169 @@
+"""A paper sheet is typed off on a page, looked at, and taken in with one press."""
+
+import csv
+import json
+from datetime import date
+from io import BytesIO, StringIO
+
+import pytest
+from flask import Flask
+
+from scorekeeper.services import groups
+from scorekeeper.services.demo import Wishes, make
+from web.pages.conftest import Browser
+
+SHEET = "Datum;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def home(app: Flask) -> str:
+    """A group whose pen the browser holds."""
+    ledger = app.extensions["ledger"]
+    founded = make(ledger, Wishes(evenings=2, members=3, seed=1, until=date(2026, 2, 1)))
+    ledger.remember("pen", founded.group.id, founded.pen)
+    ledger.remember("watch", founded.group.id, founded.watch)
+    return str(founded.group.id)
+
+
+@pytest.fixture
+def writer(app: Flask, home: str) -> Browser:
+    return held(app, "pen")
+
+
+def held(app: Flask, cookie: str) -> Browser:
+    browser = Browser(app)
+    browser.client.set_cookie("browser", cookie)
+    return browser
+
+
+def evenings(app: Flask, home: str) -> int:
+    return int(app.extensions["ledger"].count_evenings(home))
+
+
+def filled(writer: Browser, home: str, sheet: str = SHEET, **more: object):
+    form = writer.form(f"/s/{home}/in")
+    for field, value in {"sheet": sheet, "do": "preview", **more}.items():
+        form[field] = value
+    return writer.post(f"/s/{home}/in", form)
+
+
+def test_what_was_understood_is_shown_and_nothing_done(app, writer, home):
+    seen = filled(writer, home)
+
+    assert seen.status_code == 200
+    for words in (
+        "5. März 2026",
+        "12. März 2026",
+        "Xaver",
+        "kommt neu dazu",
+        "2 Abende übernehmen",
+    ):
+        assert words in seen.text
+    assert evenings(app, home) == 2
+
+
+def test_one_press_takes_all_evenings_in_once(app, writer, home):
+    form = writer.form_in(filled(writer, home))
+    form["do"] = "take"
+    first, again = (writer.post(f"/s/{home}/in", form) for _ in range(2))
+
+    assert first.status_code == again.status_code == 303
+    assert first.location.endswith(f"/s/{home}")
+    assert evenings(app, home) == 4
+
+
+def test_a_sheet_that_comes_again_is_told_and_offers_no_press(app, writer, home):
+    form = writer.form_in(filled(writer, home))
+    form["do"] = "take"
+    writer.post(f"/s/{home}/in", form)
+    again = filled(writer, home)
+
+    assert "Schon da:" in again.text
+    assert "übernehmen</button>" not in again.text
+    form = writer.form(f"/s/{home}/in")
+    form["sheet"], form["do"] = SHEET, "take"
+    assert writer.post(f"/s/{home}/in", form).status_code == 422
+    assert evenings(app, home) == 4
+
+
+def test_a_flaw_is_told_by_line_and_column_and_nothing_typed_is_lost(app, writer, home):
+    refused = filled(writer, home, SHEET + "13.3.2026;0;x\nSumme;1;2\n")
+
+    assert refused.status_code == 422
+    assert "Zeile 5, Spalte 3" in refused.text
+    assert "Zeile 6, Spalte 1" in refused.text
+    assert (
+        writer.form_in(refused)["sheet"].split() == (SHEET + "13.3.2026;0;x\nSumme;1;2\n").split()
+    )
+
+
+def test_whoever_was_slower_sees_it_again_and_loses_nothing(app, writer, home):
+    form = writer.form_in(filled(writer, home))
+    groups.add_member(app.extensions["ledger"], home, "Xaver", expect=None)
+    form["do"] = "take"
+    stale = writer.post(f"/s/{home}/in", form)
+
+    assert stale.status_code == 409
+    assert "kommt neu dazu" not in stale.text
+    form = writer.form_in(stale)
+    form["do"] = "take"
+    assert writer.post(f"/s/{home}/in", form).status_code == 303
+
+
+def test_a_file_is_read_as_what_was_typed(writer, home):
+    seen = filled(writer, home, "", file=(BytesIO(SHEET.encode("cp1252")), "sheet.csv"))
+
+    assert seen.status_code == 200
+    assert writer.form_in(seen)["sheet"].split() == SHEET.split()
+
+
+def test_a_picture_in_place_of_a_table_is_refused_in_words(writer, home):
+    refused = filled(writer, home, "", file=(BytesIO(b"\x89PNG\x81\x8d"), "photo.png"))
+
+    assert refused.status_code == 422
+    assert "Speichere das Blatt als CSV" in refused.text
+
+
+def test_hostile_names_and_cells_are_only_text(writer, home):
+    refused = filled(writer, home, f"Datum;Anna;{HOSTILE}\n{HOSTILE};0;{HOSTILE}\n")
+    shown = filled(writer, home, f"Datum;Anna;{HOSTILE}\n2026-03-05;0;5\n")
+
+    assert refused.status_code == 422
+    assert shown.status_code == 200
+    assert HOSTILE not in refused.text + shown.text
+
+
+def test_other_rules_are_chosen_for_one_sheet(app, writer, home):
+    assert filled(writer, home, preset="wiener").status_code == 200
+    assert filled(writer, home, preset="gin-palast").status_code == 422
+    assert filled(writer, home, preset="skat").status_code == 422
+
+
+def test_whoever_watches_takes_along_and_brings_nothing_in(app, home):
+    reader = held(app, "watch")
+    page = reader.get(f"/s/{home}/in")
+
+    assert page.status_code == 200
+    assert "<textarea" not in page.text
+    assert reader.post(f"/s/{home}/in", {"sheet": SHEET}).status_code in (400, 403)
+    assert Browser(app).get(f"/s/{home}/in").status_code == 404
+
+
+def test_the_links_give_tables_and_the_whole(app, writer, home):
+    ledger = app.extensions["ledger"]
+    for table in ("rounds", "totals", "settlements", "payments"):
+        answer = writer.get(f"/s/{home}/export.csv?table={table}")
+
+        assert answer.status_code == 200
+        assert f"table={table}" in writer.get(f"/s/{home}/in").text
+        assert next(csv.reader(StringIO(answer.data.decode("utf-8-sig"))))
+    whole = json.loads(writer.get(f"/s/{home}/export.json").data)
+    game = next(iter(ledger.group(home).evenings))
+
+    assert whole["head"] == ledger.head(home)
+    assert {one["id"]: one["head"] for one in whole["games"]} == {
+        one: ledger.head(one) for one in ledger.group(home).evenings
+    }
+    assert writer.get(f"/g/{game}/export.csv?table=payments").status_code == 200
+    assert writer.get(f"/s/{home}/export.csv?table=all").status_code == 404

@@ -1,0 +1,169 @@
+"""Paper by press, and the sheet as a page."""
+
+import io
+
+import pytest
+from pypdf import PdfReader
+
+from rest import QUICK, Table, codes
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import LANGUAGES
+from web.pages.conftest import KEY, NAMES, words
+
+
+def text(answer) -> str:
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/pdf"
+    return " ".join(
+        " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages).split()
+    )
+
+
+@pytest.fixture
+def evening(anna, game) -> str:
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.enter(game, 0, hand__1="20", hand__2="30", hand__3="40")
+    return game
+
+
+def test_the_sheet_bears_the_address_of_its_page_and_no_secret(anna, evening):
+    paper = text(anna.get(f"{evening}/sheet.pdf"))
+
+    assert f"http://localhost{evening}" in paper
+    assert "#" not in paper
+
+
+def test_the_sheet_comes_on_a5_and_in_detail(anna, evening):
+    assert "Runde für Runde" in text(anna.get(f"{evening}/sheet.pdf?size=A5&details=yes"))
+    assert anna.get(f"{evening}/sheet.pdf?size=A0").status_code == 404
+
+
+def test_a_table_that_cannot_be_settled_has_its_sheet_all_the_same(app, anna):  # RULES 9.2
+    game = anna.begin(**{"settle.mode": "balance"})
+    anna.enter(game, 0, hand__1="12", hand__2="35", hand__3="60")
+    rules = {"preset": "german-family", "options": {"settle.mode": "balance"}}
+    table = Table(app).begin(rules=rules)
+    table.record(QUICK)
+
+    for answer in (anna.get(f"{game}/sheet.pdf"), table.get("/games/{id}/sheet.pdf?lang=de")):
+        paper = text(answer)
+        assert "12 35 60" in paper
+        assert "Abrechnung" not in paper
+    for path in ("settlement", "settlement.pdf"):
+        assert codes(table.get(f"/games/{{id}}/{path}")) == [("E_NOT_ZERO_SUM", [])]
+
+
+def test_the_settlement_comes_for_all_or_for_one(anna, evening):
+    assert "Abrechnung für Bernd" in text(anna.get(f"{evening}/settlement.pdf?side=1"))
+    assert "jeder mit jedem" in text(anna.get(f"{evening}/settlement.pdf"))
+    assert anna.get(f"{evening}/settlement.pdf?side=4").status_code == 404
+
+
+def test_where_nothing_is_settled_there_is_a_sheet_and_no_statement(anna):
+    game = anna.begin(**{"settle.mode": "none", "do": "start"})
+
+    assert anna.get(f"{game}/settlement.pdf").status_code == 404
+    assert "Bemerkungen" in text(anna.get(f"{game}/sheet.pdf"))
+
+
+def test_the_rules_card_of_a_table_is_one_press_from_its_rules(anna, evening):
+    page = anna.get(f"{evening}/rules").text
+
+    assert f'href="{evening}/rules-card.pdf"' in page
+    assert "Regelkarte" in text(anna.get(f"{evening}/rules-card.pdf"))
+
+
+def test_the_pads_are_one_press_from_the_start(anna):
+    assert 'href="/pads"' in anna.get("/").text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_form_of_a_pad_is_said_whole_in_every_language(anna, code):
+    page = anna.get("/pads", **{"Accept-Language": code})
+
+    assert page.status_code == 200
+    assert f'<html lang="{code}">' in page.text
+    assert KEY.search(words(page.text)) is None
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_form_as_it_comes_prints_a_pad(anna, preset):
+    form = {**anna.form("/pads"), "preset": preset}
+    paper = anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers)
+
+    assert text(paper)
+
+
+def test_a_pad_is_printed_as_it_was_wished(anna):
+    names = "&".join(f"name={name}" for name in NAMES)
+    wish = "preset=gin-palast&teams=yes&size=A6&up=4&pages=3"
+    paper = text(anna.get(f"/pads/pad.pdf?{wish}&{names}"))
+
+    assert paper.count("Blatt") == 12
+    assert "A" in paper
+
+
+def test_a_pad_that_cannot_be_comes_back_with_its_form_and_the_reason(anna):
+    page = anna.get("/pads/pad.pdf?preset=gin-palast&players=5&name=Anna&name=&name=Zoë")
+
+    assert page.status_code == 422
+    assert "Geht nicht:" in page.text
+    assert 'value="Anna"' in page.text and 'value="Zoë"' in page.text
+    assert anna.get("/pads/pad.pdf?preset=poker").status_code == 422
+
+
+def test_a_pad_has_a_field_for_every_player_and_keeps_commas(anna):
+    assert len(anna.form("/pads").getlist("name")) == 6
+
+    names = {"name": ["Anna", "", "Zoë, die Zweite", "", "", ""]}
+    form = {**anna.form("/pads"), **names, "preset": "romme-palast"}
+    paper = text(anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers))
+
+    assert "Anna" in paper and "Zoë, die" in paper
+
+
+def test_a_rules_card_with_house_rules_needs_no_game(anna):
+    form = anna.filled("/new", do="card", **{"joker.hand_value": "50", "point_value": "1/5"})
+    card = text(anna.post("/new", form))
+
+    assert "Ein Joker auf der Hand zählt 50" in card
+    assert "1/5 Pf je Punkt" in card
+    assert anna.get("/").text.count("/g/") == 0
+
+    form["joker.hand_value"] = "viele"
+    assert anna.post("/new", form).status_code == 422
+
+
+def test_a_rules_card_of_a_rule_system_needs_no_game(anna):
+    assert "Luxemburger" in text(anna.get("/pads/rules-card.pdf?preset=luxembourg"))
+    assert anna.get("/pads/rules-card.pdf?preset=poker").status_code == 404
+
+
+def test_the_page_to_print_has_the_numbers_of_the_sheet_with_their_heads(anna, evening):
+    page = anna.get(f"{evening}/print").text
+
+    assert '<th rowspan="2" scope="col">Geber</th>' in page
+    assert '<td class="n">33</td><td class="n">33</td>' in page
+    assert page.count("<caption>") == 2
+    assert "Claire: Rommé" in page
+    assert "Prüfzeichen der Daten" in page
+    assert "style=" not in page and "<script" not in page
+
+
+def test_a_struck_round_is_struck_on_the_page_to_print(anna, evening):
+    anna.send(f"{evening}/round/1/strike", page=evening)
+
+    assert "<s>33</s>" in anna.get(f"{evening}/print").text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_page_to_print_is_said_whole_in_every_language(anna, evening, code):
+    page = anna.get(f"{evening}/print", **{"Accept-Language": code})
+
+    assert f'<html lang="{code}">' in page.text
+    assert KEY.search(words(page.text)) is None
+
+
+@pytest.mark.parametrize("path", ["sheet.pdf", "settlement.pdf", "rules-card.pdf", "print"])
+def test_paper_of_a_game_is_for_who_may_read_it(bernd, evening, path):
+    assert bernd.get(f"{evening}/{path}").status_code == 404

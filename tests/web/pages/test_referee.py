@@ -1,0 +1,148 @@
+"""The referee's page: a meld, a hand, a turn; without a game and by the rules of one."""
+
+import pytest
+from flask import Flask
+
+from scorekeeper.domain.presets import preset
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.web.pages.referee import judge
+from web.pages.conftest import Browser, words
+
+
+def seen(browser, path="/referee", **fields: str) -> str:
+    answer = browser.send(path, **fields)
+
+    assert answer.status_code == 200
+    return answer.text
+
+
+def ruling(html: str) -> str:
+    return words(html.split('id="ruling"')[1].split("<details")[0])
+
+
+def test_a_meld_is_judged_without_a_game(anna):  # M22
+    text = ruling(seen(anna, preset="romme-palast", cards="H8 H9 Joker"))
+
+    assert "Gilt: Reihe. Beim Melden 27 Punkte." in text
+    assert "[001] §7i" in text
+    assert text.split("Die Karten lassen sich auch anders lesen:")[1].count("Reihe") == 1
+
+
+def test_a_refusal_says_what_the_jokers_could_be_and_what_would_be_right(anna):  # M08
+    text = ruling(seen(anna, preset="romme-palast", cards="H8 H9 J J"))
+
+    assert "Gilt nicht." in text
+    assert "entweder Herz 10, Herz-Bube oder aber Herz 6, Herz 7" in text
+    assert "([000])" in text
+    assert "Mit Herz-Dame dazu wäre es eine Meldung." in text
+
+
+@pytest.mark.parametrize(("cards", "enough"), [("H10 P10 KR10", True), ("H7 P7 KR7", False)])
+def test_a_first_meld_is_held_to_its_minimum(anna, cards, enough):  # M01
+    text = ruling(seen(anna, preset="romme-palast", cards=cards, first="yes"))
+
+    assert ("Für das erste Auslegen reicht das: 30 Punkte" in text) is enough
+    assert ("für das erste Auslegen sind 30 nötig" in text) is not enough
+
+
+def test_a_hand_is_set_out_with_what_it_can_begin_with_and_its_ways_out(anna):
+    text = ruling(seen(anna, ask="hand", cards="H10 HB HD KR4 P4 KA4 H2"))
+
+    assert "Übrig bleiben 2 Punkte." in text
+    assert "nötig sind 40 Punkte: mit wenigen 42, mit vielen 42" in text
+    assert "Rommé geht mit diesem Abwurf: Herz 2." in text
+    assert "Reihe 30" in text
+    assert "Satz 12" in text
+
+
+def test_lay_offs_on_the_table_count(anna):  # G34
+    table = "P4 P5 P6 P7 P8 P9\nH9 P9 KA9"
+    fields = {"preset": "gin-palast", "ask": "hand", "cards": "P10 KAA"}
+
+    doubled = seen(anna, **fields, table=table)
+    fitting = seen(anna, **fields, table=table.splitlines()[0])
+
+    assert "liegt 2-mal" in words(doubled)
+    assert "an Meldung 1" in ruling(fitting)
+    assert "Übrig bleibt ein Punkt." in ruling(fitting)
+
+
+@pytest.mark.parametrize(
+    ("fields", "allowed"),
+    [
+        ({"before": "P4 P5 P6 P7", "hand_used": "P8 P9", "after": "P4 P5 P6\nP7 P8 P9"}, True),
+        ({"before": "P4 P5 P6 P7", "hand_used": "P8", "after": "P4 P5 P6\nP7 P8"}, False),
+    ],
+)
+def test_a_turn_is_judged_by_the_table_before_and_after(anna, fields, allowed):  # R01
+    text = words(seen(anna, preset="robber", has_laid="yes", **fields))
+
+    assert ("Der Zug ist erlaubt." in text) is allowed
+    assert ("Der Zug ist nicht erlaubt." in text) is not allowed
+
+
+def test_whose_meld_it_is_can_be_said(anna):  # R10
+    turn = {"hand_used": "H10 KR4 P4", "after": "H9 H10 HB\nKR4 P4 JK", "has_laid": "yes"}
+
+    own = seen(anna, preset="romme-palast", own="H9 JK=H10 HB", **turn)
+    others = seen(anna, preset="romme-palast", before="H9 JK=H10 HB", **turn)
+
+    assert "liegt in der eigenen Meldung" in words(own)
+    assert "Der Zug ist erlaubt." in words(others)
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "fault"),
+    [
+        ({"cards": "H8 X9"}, "cards", "„X9“"),
+        ({"ask": "hand", "cards": "H2 H2 H2"}, "cards", "höchstens 2-mal"),
+        ({"ask": "hand", "cards": "H2", "table": "H5 H6"}, "table", "Mindestens drei"),
+        ({"before": "H5 H6 H7", "own": "X", "after": "H5 H6 H7"}, "own", "„X“"),
+        ({"ask": "hand", "cards": "KRA..KRK KA2..KAK"}, "cards", "höchstens 24"),
+    ],
+)
+def test_what_cannot_be_read_is_said_at_its_field(anna, fields, field, fault):
+    html = seen(anna, **fields)
+
+    assert fault in words(html.split(f'id="fault-{field}"')[1].split("</div>")[0])
+    assert f'name="{field}"' in html
+
+
+def test_a_link_carries_the_question(anna):
+    html = anna.get("/referee?preset=romme-palast&cards=H8+H9+JK&ask=meld").text
+
+    assert "Gilt: Reihe." in ruling(html)
+    assert anna.get("/referee?preset=nobody").status_code == 200
+
+
+def test_a_game_is_judged_by_its_own_rules(anna):
+    game = anna.begin(options_of="german-family", **{"meld.first_min": "50"})
+    html = seen(anna, f"{game}/referee", ask="meld", cards="H10 HB HD HK", first="yes")
+
+    assert "für das erste Auslegen sind 50 nötig" in ruling(html)
+    assert 'name="preset"' not in html
+    assert f"{game}/referee" in anna.get(f"{game}/more").text
+    assert "/referee" in anna.get("/").text
+
+
+def test_only_who_may_read_a_game_asks_by_its_rules(anna, bernd):
+    path = f"{anna.begin()}/referee"
+
+    assert bernd.get(path).status_code == 404
+    assert anna.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_referee_speaks_every_language(app: Flask, lang):
+    asked = "/referee?cards=8♥ 9♥ JK&before=4♥ 5♥ 6♥&after=4♥ 5♥"
+    html = Browser(app, lang).get(asked).text
+
+    assert language(lang)("referee.refused") in html
+    assert "referee." not in words(html).replace("referee.js", "")
+
+
+def test_nothing_asked_is_nothing_judged(app: Flask):
+    with app.test_request_context("/referee"):
+        answer = judge(preset("robber"), {"notation": "en", "cards": " "})
+
+    assert (answer.meld, answer.hand, answer.turn, answer.faults) == (None, None, None, {})

@@ -1,0 +1,84 @@
+"""The referee in a real Chromium: cards tapped, cards typed without script, keys by keyboard."""
+
+import re
+
+import pytest
+
+from web.pages.walk import PHONE
+
+
+@pytest.fixture
+def page(chromium, address, request):
+    """A phone; a message of the browser about our pages fails the test."""
+    phone = chromium.new_context(
+        viewport=PHONE,
+        locale="de-DE",
+        base_url=address,
+        java_script_enabled=getattr(request, "param", True),
+        has_touch=True,
+    )
+    opened = phone.new_page()
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.goto("/referee")
+    yield opened
+    phone.close()
+
+    assert complaints == []
+
+
+def key(page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def test_tapped_cards_are_judged_as_they_are_tapped(page):
+    page.get_by_label("Nach welchen Regeln").select_option("romme-palast")
+    for name in ("Herz 8", "Herz 9", "Joker", "Joker"):
+        key(page, name).tap()
+
+    assert page.locator("[name=cards]").input_value() == "H8 H9 JK JK"
+    page.locator("#ruling", has_text="unverwechselbar").wait_for()
+    assert "Gilt nicht." in page.locator("#short").inner_text()
+
+    key(page, "Letzte Karte löschen").tap()
+    page.locator("#short", has_text="Gilt: Reihe.").wait_for()
+    assert "Beim Melden 27 Punkte." in page.locator("#ruling").inner_text()
+
+
+def test_what_the_packs_no_longer_hold_is_off_and_other_rules_bring_other_packs(page):
+    for _ in range(2):
+        key(page, "Herz 8").tap()
+
+    assert key(page, "Herz 8").is_disabled()
+    page.get_by_label("Nach welchen Regeln").select_option("luxembourg")
+    page.locator("#limits[data-packs='1']").wait_for(state="attached")
+    assert key(page, "Joker").is_disabled()
+
+
+def test_a_table_is_tapped_line_by_line(page):
+    page.get_by_text("Ein Zug auf dem Tisch").tap()
+    page.locator("[name=after]").tap()
+    for name in ("Pik 4", "Pik 5", "Pik 6", "neue Figur", "Pik 7"):
+        key(page, name).tap()
+
+    assert page.locator("[name=after]").input_value() == "P4 P5 P6\nP7"
+
+
+def test_a_hand_is_set_out_with_the_keyboard_alone(page):
+    page.get_by_text("Beste Auslage").click()
+    for name in ("Herz 10", "Herz-Bube", "Herz-Dame", "Herz-König"):
+        key(page, name).focus()
+        page.keyboard.press("Enter")
+
+    page.locator("#short", has_text="Es bleibt nichts übrig.").wait_for()
+    assert page.locator("#ruling .meld .card").count() >= 3
+
+
+@pytest.mark.parametrize("page", [False], ids=["without script"], indirect=True)
+def test_typed_cards_are_judged_without_script(page):
+    page.locator("[name=cards]").fill("H8 H9 Joker")
+    page.get_by_role("button", name="Prüfen").click()
+
+    assert re.search("Gilt: Reihe", page.locator("#ruling").inner_text())
+    assert page.locator(".deck").is_hidden()

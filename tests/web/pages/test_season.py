@@ -1,0 +1,221 @@
+"""The pages of a season: the table that is asked for, statistics, members, evenings."""
+
+import csv
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorekeeper import create_app
+from scorekeeper.i18n import LANGUAGES
+from scorekeeper.services import demo, groups
+from scorekeeper.services.groups import Founded
+from scorekeeper.store import open_ledger
+from web.pages.conftest import Browser
+
+YEAR = "from=2026-01-01&to=2026-12-31"
+WISHES = demo.Wishes(evenings=9, members=5, seed=11, until=date(2026, 6, 12), name="Löwen")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> tuple[Path, Founded]:
+    """A file with a group; its third member has no name."""
+    path = tmp_path_factory.mktemp("season") / "group.sqlite"
+    with closing(open_ledger(path)) as ledger:
+        founded = demo.make(ledger, WISHES)
+        groups.erase_member(ledger, founded.group.id, 2, expect=None)
+    return path, founded
+
+
+@pytest.fixture
+def app(written, tmp_path) -> Iterator[Flask]:
+    path, _ = written
+    app = create_app({"DATA": shutil.copy(path, tmp_path), "TESTING": True})
+    yield app
+    app.extensions["ledger"].close()
+
+
+@pytest.fixture
+def club(app, anna, written) -> str:
+    """The address of the group for a browser that may look on."""
+    _, founded = written
+    return watched(app, anna, founded)
+
+
+def watched(app: Flask, reader: Browser, founded: Founded) -> str:
+    reader.client.set_cookie("browser", "a" * 20)
+    app.extensions["ledger"].remember("a" * 20, founded.group.id, founded.watch)
+    return f"/s/{founded.group.id}"
+
+
+def ranks(answer) -> list[str]:
+    return re.findall(r'<td class="nr">([^<]*)</td>', answer.text)
+
+
+def rows(answer) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
+def test_the_season_is_told_in_every_order_and_language(app, club, anna, by, language):
+    reader = Browser(app, language)
+    reader.client = anna.client
+    answer = reader.get(f"{club}/season?{YEAR}&by={by}")
+
+    assert answer.status_code == 200
+    assert ranks(answer)[0] == "1"
+    assert f'value="{by}" checked' in answer.text
+    assert {"de": "Mitglied 3", "en": "Member 3", "lb": "Member 3"}[language] in answer.text
+
+
+def test_a_season_by_money_has_plus_minus_and_unit(club, anna):
+    page = anna.get(f"{club}/season?{YEAR}&by=money").text
+
+    assert re.search(r"<b>\+\d+(,5)?\u00a0ct</b>", page)
+    assert re.search(r"<b>−\d+(,5)?\u00a0ct</b>", page)
+
+
+def test_who_played_too_few_rounds_is_listed_apart(club, anna):
+    answer = anna.get(f"{club}/season?{YEAR}&min_rounds=200&family=all")
+
+    assert "–" in ranks(answer) and "1" in ranks(answer)
+    assert 'class="apart"' in answer.text
+    assert "weniger als 200 Runden" in answer.text
+
+
+def test_a_year_without_evenings_says_so_and_offers_another(club, anna):
+    answer = anna.get(f"{club}/season?year=1999")
+
+    assert answer.status_code == 200
+    assert "kein Abend zu Ende gespielt" in answer.text
+    assert '<option value="2026">2026</option>' in answer.text
+
+
+@pytest.mark.parametrize(
+    "asked, words",
+    [
+        ("by=luck", "luck"),
+        ("family=chess", "chess"),
+        ("year=soon", "soon"),
+        ("from=2026-02-30", "2026-02-30"),
+        ("from=2026-03-01&to=2026-02-01", "2026-02-01"),
+        ("min_rounds=viele", "viele"),
+        ("min_rounds=99999", "99999"),
+        ("by=money&unit=Taler", "Taler"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_beside_the_form_and_kept(club, anna, asked, words):
+    answer = anna.get(f"{club}/season?{asked}")
+
+    assert answer.status_code == 422
+    assert answer.text.count('class="fault"') == 1
+    name, _, value = asked.rpartition("&")[2].partition("=")
+    if name in ("from", "to", "min_rounds"):
+        assert f'name="{name}"' in answer.text and f'value="{value}"' in answer.text
+
+
+@pytest.mark.parametrize("kind", ["pdf", "csv"])
+def test_a_file_of_what_cannot_be_asked_is_not_there(club, anna, kind):
+    assert anna.get(f"{club}/season.{kind}?by=luck").status_code == 404
+
+
+def test_the_table_for_a_spreadsheet_says_what_the_page_says(club, anna):
+    head, *table = rows(anna.get(f"{club}/season.csv?{YEAR}&by=wins"))
+    page = anna.get(f"{club}/season?{YEAR}&by=wins")
+
+    assert head == ["rank", "name", "evenings", "evenings_won", "rounds", "rounds_won", "wins"]
+    assert [row[0] for row in table] == ranks(page)
+    assert re.findall(r"<td><b>(\d+)</b></td>", page.text) == [row[-1] for row in table]
+
+
+def test_the_table_on_paper_is_the_one_of_the_page(club, anna):
+    answer = anna.get(f"{club}/season.pdf?{YEAR}&by=wins&size=A5")
+
+    assert answer.mimetype == "application/pdf"
+    assert anna.get(f"{club}/season.pdf?size=A0").status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_statistics_members_and_evenings_lead_to_one_another(app, club, anna, language):
+    reader = Browser(app, language)
+    reader.client = anna.client
+    seen, waiting = set(), [f"{club}/statistics"]
+    while waiting:
+        path = waiting.pop()
+        seen.add(path)
+        answer = reader.get(path)
+        assert answer.status_code == 200, path
+        found = re.findall(rf'href="({club}/[me]/\w+)"', answer.text)
+        waiting += [one for one in dict.fromkeys(found) if one not in seen | set(waiting)]
+
+    assert {path for path in seen if "/m/" in path} == {f"{club}/m/{member}" for member in range(5)}
+    assert sum("/e/" in path for path in seen) >= 5
+
+
+def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna):
+    ledger = app.extensions["ledger"]
+    group_id = club.removeprefix("/s/")
+    groups.rename_member(ledger, group_id, 0, "Annemarie", expect=None)
+    told = [
+        anna.get(f"{club}/e/{kept.game}").text
+        for kept in ledger.evenings(group_id)
+        if {0, 2} <= set(kept.seating.members)
+    ]
+
+    assert told
+    for page in told:
+        assert "Wie es lief" in page and "zwischen den ersten beiden" in page
+        assert "Annemarie" in page and "Mitglied 3" in page
+
+
+def test_a_game_that_is_over_leads_to_its_story(app, club, anna):
+    (kept,) = app.extensions["ledger"].evenings(club.removeprefix("/s/"), most=1)
+
+    assert f'href="{club}/e/{kept.game}"' in anna.get(f"/g/{kept.game}").text
+
+
+def test_a_game_of_another_group_has_no_page_here(app, club, anna):
+    alone = anna.begin()
+
+    assert anna.get(f"{club}/e/{alone.removeprefix('/g/')}").status_code == 404
+    assert anna.get(f"{club}/m/5").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["season", "season.pdf", "season.csv", "statistics", "m/0"])
+def test_who_holds_no_secret_sees_nothing(club, bernd, page):
+    assert bernd.get(f"{club}/{page}").status_code == 404
+
+
+def test_before_the_first_evening_nothing_is_asked(app, anna):
+    ledger = app.extensions["ledger"]
+    founded = groups.found_group(ledger, groups.NewGroup("Neu", ("Anna", "Ben")))
+    group = watched(app, anna, founded)
+    for page in ("season", "season?by=money", "statistics", "m/0"):
+        answer = anna.get(f"{group}/{page}")
+
+        assert answer.status_code == 200
+        assert "Noch leer." in answer.text
+        assert '<form class="boxed"' not in answer.text
+
+
+def test_hostile_names_are_only_words(app, club, anna):
+    ledger = app.extensions["ledger"]
+    group_id = club.removeprefix("/s/")
+    for member, name in enumerate(("<script>x()</script>", "=cmd|1", "{{7*7}}", "\"'><b>")):
+        groups.rename_member(ledger, group_id, member, name, expect=None)
+    (kept, *_) = ledger.evenings(group_id, most=1)
+    for page in ("season", "statistics", "m/0", "m/3", f"e/{kept.game}"):
+        answer = anna.get(f"{club}/{page}")
+
+        assert answer.status_code == 200
+        assert "<script>x" not in answer.text and "\"'><b>" not in answer.text
+    assert "{{7*7}}" in anna.get(f"{club}/season?family=all").text
+    names = [row[1] for row in rows(anna.get(f"{club}/season.csv?{YEAR}"))]
+    assert "'=cmd|1" in names and "=cmd|1" not in names

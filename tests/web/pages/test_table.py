@@ -1,0 +1,153 @@
+"""Board, settlement, history: what everyone at the table sees."""
+
+import re
+
+import pytest
+
+from rest import EVENING
+from scorekeeper.services import games
+from web.pages.conftest import words
+
+
+@pytest.fixture
+def evening(anna) -> str:
+    """The evening of the examples, typed in English letters."""
+    game = anna.begin(name=["A", "B", "C", "D"])
+    for played in EVENING["rounds"]:
+        fields = {"notation": "en", "hand_romme": "yes" if played.get("hand_romme") else ""}
+        for seat, said in enumerate(played["seats"]):
+            fields[f"way-{seat}"] = "points" if "points" in said else "cards"
+            fields[f"hand-{seat}"] = str(said.get("points", said.get("hand", "")))
+            fields[f"melds-{seat}"] = "\n".join(said.get("melds", ()))
+            fields[f"discard-{seat}"] = said.get("discard", "")
+
+        assert anna.enter(game, played["winner"], **fields).status_code == 303
+    return game
+
+
+def test_the_board_shows_totals_places_and_the_leader(anna, evening):
+    board = words(anna.get(evening).text)
+
+    assert "A 220 2. Platz B 360 3. Platz C 140 führt D 490 4. Platz" in board
+    assert "Handrommé von A, Punkte doppelt" in board
+    assert "D gibt 13 Karten A beginnt" in board
+
+
+def test_the_settlement_is_the_table_of_001_6(anna, evening):
+    page = words(anna.get(f"{evening}/settlement").text)
+
+    assert "B +140 A −140 A +80 A −270 C −80 C −220 B +220 B −130" in page
+    assert "+330 −230 +650 −750" in page
+    assert "1210 − 4 × 220 1210 − 4 × 360 1210 − 4 × 140 1210 − 4 × 490" in page
+    assert "+33 Pf −23 Pf +65 Pf −75 Pf" in page
+    assert "Summe 0." in page
+    assert "D zahlt C 65 Pf B zahlt A 23 Pf D zahlt A 10 Pf" in page
+
+
+def test_a_tick_says_when_it_was_paid_and_can_be_taken_back(anna, evening):
+    anna.send(f"{evening}/settlement/1", page=f"{evening}/settlement", paid="yes")
+
+    assert words(anna.get(f"{evening}/settlement").text).count("bezahlt, ") == 1
+
+    anna.send(f"{evening}/settlement/1", page=f"{evening}/settlement", paid="no")
+
+    assert "bezahlt, " not in words(anna.get(f"{evening}/settlement").text)
+    assert anna.send(f"{evening}/settlement/9", page=f"{evening}/settlement").status_code == 404
+
+
+def test_nobody_absent_is_needed_for_the_check_line(anna, game):
+    anna.enter(game, 2, hand__0="33", hand__1="12", absent__3="yes")
+    page = anna.get(f"{game}/settlement").text
+
+    assert "Probe stimmt:" not in page
+    assert "Jede Runde zählt nur zwischen denen, die dabei waren." in page
+
+
+def test_without_a_stake_only_points_are_settled(anna):
+    game = anna.begin(point_value="")
+    page = anna.get(f"{game}/settlement").text
+
+    assert "Ohne Einsatz: nur die Punkte." in page
+
+
+def test_an_unchanged_board_is_a_304(anna, evening):
+    anna.get(evening)
+    tag = anna.get(evening).headers["ETag"]
+
+    assert anna.get(evening, **{"If-None-Match": tag}).status_code == 304
+
+    anna.enter(evening, 2, **{f"hand-{seat}": "9" for seat in (0, 1, 3)})
+
+    assert anna.get(evening, **{"If-None-Match": tag}).status_code == 200
+
+
+def test_a_kept_board_never_shows_another_readers_language(anna, evening):
+    tag = anna.get(evening).headers["ETag"]
+
+    assert anna.get(evening, **{"If-None-Match": tag, "Accept-Language": "en"}).status_code == 200
+
+
+def test_the_history_keeps_what_was_before(anna, game):
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
+    anna.send(f"{game}/round/1/strike", page=game)
+    page = words(anna.get(f"{game}/history").text)
+
+    assert page.index("Runde 1 gestrichen") < page.index("Runde 1 geändert")
+    assert "vorher: Anna 33, Bernd 12, Claire 0, Dieter 60" in page
+    assert "nachher: Anna 43, Bernd 12, Claire 0, Dieter 60" in page
+
+
+def test_times_are_told_where_the_table_stands(app, anna, monkeypatch):
+    app.config["TIMEZONE"] = "Europe/Luxembourg"
+    monkeypatch.setattr(games, "now", lambda: "2026-06-12T22:30:05Z")
+    game = anna.begin()
+
+    assert "13. Juni 2026, 00:30" in anna.get(f"{game}/history").text
+
+
+def test_the_score_sheet_comes_as_pdf(anna, evening):
+    paper = anna.get(f"{evening}/sheet.pdf")
+
+    assert paper.mimetype == "application/pdf"
+    assert paper.data.startswith(b"%PDF")
+
+
+def test_a_long_pad_shows_its_last_rounds_and_all_of_them_when_asked(anna):
+    game = anna.begin(name=["Anna", "Bernd"])
+    for _ in range(42):
+        anna.enter(game, 0, hand__1="5")
+
+    def numbers(path: str) -> list[int]:
+        return [int(n) for n in re.findall(r'/round/(\d+)"[^>]*>\1<', anna.get(path).text)]
+
+    assert numbers(game) == list(range(3, 43))
+    assert "Alle 42 Runden zeigen" in anna.get(game).text
+    assert numbers(f"{game}?all=yes") == list(range(1, 43))
+
+
+def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
+    game = anna.begin(stake="2,5", **{"settle.mode": "none"})
+    anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
+
+    running = words(anna.get(f"{game}/settlement").text)
+    anna.send(f"{game}/end", page=f"{game}/more")
+    over = words(anna.get(f"{game}/settlement").text)
+
+    assert "Ist die Partie vorbei, zahlt jeder Verlierer dem Sieger 2,5 Pf." in running
+    assert "Ihr seid quitt" in running
+    assert "Tischeinsatz: Jeder Verlierer zahlt dem Sieger 2,5 Pf." in over
+    assert "Einsatz +7,5" in over
+    assert "Bernd zahlt Anna" in over
+    assert "Tischeinsatz +7,5" in words(anna.get(f"{game}/print").text)
+
+
+def test_what_cannot_be_settled_is_said_in_words_wherever_it_is_asked_for(anna):
+    game = anna.begin(**{"settle.mode": "balance"})
+    anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
+
+    paid = anna.send(f"{game}/settlement/0", page=f"{game}/more", paid="yes")
+
+    for answer in (anna.get(f"{game}/export.csv?table=settlements"), paid):
+        assert answer.status_code == 422
+        assert "Die Stände ergeben zusammen" in words(answer.text)

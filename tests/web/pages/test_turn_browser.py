@@ -1,0 +1,110 @@
+"""A whole turn in a real Chromium: tapped, by keyboard alone, and without script."""
+
+import pytest
+
+from web.pages.walk import NARROW, PHONE, open_phone
+
+
+@pytest.fixture
+def game(anna) -> str:
+    return anna.begin(preset="robber")
+
+
+@pytest.fixture(params=[PHONE, NARROW], ids=["phone", "narrow"])
+def page(chromium, address, anna, game, request):
+    """The referee of a table; a message of the browser about our pages fails the test."""
+    phone = open_phone(chromium, address, anna, viewport=request.param, has_touch=True)
+    opened = phone.new_page()
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.goto(f"{game}/referee")
+    yield opened
+    phone.close()
+
+    assert complaints == []
+
+
+def is_open(page, step: str) -> None:
+    page.locator(f"#step-{step}[open]").wait_for()
+
+
+def press(page, name: str, *, tool: bool = False) -> None:
+    kind = "[data-tool]" if tool else "[data-key]"
+    page.locator(f"#picker {kind}:visible", has_text=name).first.tap()
+
+
+def suit(page, letter: str) -> None:
+    page.locator(f"label[for=pick-{letter}]").tap()
+
+
+def test_a_turn_is_tapped_question_by_question(page):
+    page.get_by_text("Bernd").tap()
+    page.get_by_text("vom Ablagestapel").tap()
+    suit(page, "D")
+    press(page, "Karo 9")
+    is_open(page, "melded")
+    suit(page, "S")
+    for card in ("Pik 5", "Pik 6", "Pik 7"):
+        press(page, card)
+    press(page, "Weiter", tool=True)
+    is_open(page, "laid_off")
+    suit(page, "H")
+    for card in ("Herz 8", "Herz 5", "Herz 6", "Herz 7"):
+        press(page, card)
+    assert page.locator("[name=laid_off_card_0]").input_value() == "H8"
+    assert page.locator("[name=laid_off_on_0]").input_value() == "H5 H6 H7"
+    press(page, "Weiter", tool=True)
+    is_open(page, "swapped")
+    page.locator("#step-swapped label", has_text="keinen Joker").tap()
+    is_open(page, "discarded")
+    suit(page, "C")
+    press(page, "Kreuz-König")
+
+    page.locator("#ruling", has_text="muss im selben Zug gemeldet werden").wait_for()
+    assert "Erlaubt wäre" in page.locator("#ruling").inner_text()
+    assert page.locator("#answer-drawn .card").count() == 1
+    assert "keinen Joker" in page.locator("#answer-swapped").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    # an answer is changed by pressing its line: the nine was laid off after all
+    page.locator("#step-laid_off summary").tap()
+    page.locator("[name=laid_off_card_1]").tap()
+    suit(page, "D")
+    for card in ("Karo 9", "Karo 6", "Karo 7", "Karo 8"):
+        press(page, card)
+    page.locator("#ruling", has_text="Erlaubt.").wait_for()
+    page.get_by_role("link", name="Nächster Zug").tap()
+    is_open(page, "drawn")
+    assert page.locator("#who-2").is_checked()
+
+
+def test_a_turn_is_told_with_the_keyboard_alone(page):
+    page.locator("#drawn-stock").focus()
+    page.keyboard.press("Space")
+    is_open(page, "melded")
+    for step in ("melded", "laid_off", "swapped"):
+        page.locator(f"[name={step}_none]").focus()
+        page.keyboard.press("Space")
+    is_open(page, "discarded")
+    page.locator("[name=discarded]").focus()
+    page.keyboard.type("KrK")
+
+    page.locator("#ruling", has_text="Erlaubt.").wait_for()
+
+
+def test_a_turn_is_told_without_script(chromium, address, anna, game):
+    phone = open_phone(chromium, address, anna, java_script_enabled=False)
+    page = phone.new_page()
+    page.goto(f"{game}/referee")
+    page.get_by_text("nicht gezogen").click()
+    page.get_by_role("button", name="Prüfen").click()
+
+    assert "In diesem Zug wurde nicht gezogen." in page.locator("#ruling").inner_text()
+    assert page.locator("#step-melded").get_attribute("open") is not None
+    assert page.locator("#picker").is_hidden()
+    page.locator("#step-discarded summary").click()
+    page.locator("[name=discarded]").fill("KrK")
+    page.get_by_role("button", name="Prüfen").click()
+    assert page.locator("#answer-discarded .card").count() == 1
+    phone.close()

@@ -1,0 +1,80 @@
+"""What a phone fetches before it can show a page, counted on the wire."""
+
+import gzip
+from itertools import count
+from urllib.parse import urlsplit
+
+import pytest
+
+from bench.wire import counting
+from web.pages.walk import open_phone
+
+SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
+MOST_BYTES, MOST_REQUESTS, MOST_SCRIPT = 60_000, 6, 20_000
+
+
+@pytest.fixture
+def evening(anna):
+    """Six at the table, some rounds on the pad."""
+    game = anna.begin(name=list(SIX))
+    for number in range(1, 9):
+        held = {f"hand__{seat}": str(10 * seat + number) for seat in range(1, 6)}
+        anna.enter(game, 0, **held)
+    return game
+
+
+def fetched(chromium, address, reader, path) -> dict[str, int]:
+    """The bytes of every answer to the first load of a page, head and all, by address."""
+    phone = open_phone(chromium, address, reader, has_touch=True)
+    page = phone.new_page()
+    _, sizes = counting(phone, page)
+    page.goto(path, wait_until="networkidle")
+    phone.close()
+
+    assert all(sizes.values())
+    return sizes
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["", "/round", "/round/7/correct", "/tv", "/settlement"],
+    ids=["board", "entry", "correct", "television", "settlement"],
+)
+def test_the_first_load_is_light_and_comes_from_here(chromium, address, anna, evening, page):
+    sizes = fetched(chromium, address, anna, evening + page)
+    script = sum(size for url, size in sizes.items() if urlsplit(url).path.endswith(".js"))
+
+    assert 0 < script < MOST_SCRIPT
+    assert sum(sizes.values()) < MOST_BYTES
+    assert len(sizes) <= MOST_REQUESTS
+    assert {urlsplit(url).netloc for url in sizes} == {urlsplit(address).netloc}
+
+
+def test_pages_are_packed_for_whoever_takes_it_so(anna, game):
+    plain = anna.get(f"{game}/rules")
+    packed = anna.get(f"{game}/rules", **{"Accept-Encoding": "gzip"})
+
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert gzip.decompress(packed.data) == plain.data
+
+
+def test_a_page_that_shows_a_secret_is_packed_by_nobody(anna, game):
+    form = anna.filled(f"{game}/share", right="watch")
+    shown = anna.client.post(f"{game}/share", data=form, headers={"Accept-Encoding": "gzip"})
+
+    assert "/enter#" in shown.text
+    assert shown.cache_control.no_transform
+    assert "Content-Encoding" not in shown.headers
+
+
+def test_a_forms_token_is_signed_anew_each_second(anna, game, monkeypatch):  # BREACH
+    seconds = count(1_700_000_000)
+    monkeypatch.setattr(
+        "itsdangerous.timed.TimestampSigner.get_timestamp", lambda signer: next(seconds)
+    )
+    tokens = [anna.form(f"{game}/round")["csrf_token"].rpartition(".")[2] for _ in range(3)]
+    same = sum(len(set(place)) == 1 for place in zip(*tokens, strict=True))
+
+    assert same < len(tokens[0]) / 2

@@ -1,0 +1,140 @@
+"""Every page, as a reader comes to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rest import described
+
+AXE = Path(__file__).parents[2] / "vendor" / "axe.min.js"
+PICTURES = Path(__file__).parents[3] / "build" / "screens"
+"""Where every page is to be looked at after the tests."""
+
+PHONE = {"width": 390, "height": 844}
+NARROW = {"width": 320, "height": 640}
+SCREEN = {"width": 1280, "height": 720}
+
+OF_GAME = {
+    "board": "",
+    "changed": "?since=5",
+    "tv": "/tv",
+    "entry": "/round",
+    "round": "/round/1",
+    "struck": "/round/3",
+    "correct": "/round/1/correct",
+    "settlement": "/settlement",
+    "share": "/share",
+    "history": "/history",
+    "more": "/more",
+    "rules": "/rules",
+    "print": "/print",
+    "referee": "/referee?ask=meld",
+    "turn": "/referee?ask=turn&who=1&drawn=discard&drawn_card=9♦&melded=5♠ 6♠ 7♠"
+    "&laid_off_card_0=8♥&laid_off_on_0=5♥ 6♥ 7♥&swapped_none=yes&discarded=9♦",
+    "game-group": "/group",
+    "names": "/names",
+    "erase-player": "/names/1",
+}
+OF_GROUP = {
+    "group": "",
+    "next": "/new",
+    "members": "/members",
+    "rename": "/members/0",
+    "erase": "/members/0/erase",
+    "group-name": "/name",
+    "house": "/house",
+    "money": "/money",
+    "statement": "/money/0",
+    "group-share": "/share",
+    "season": "/season",
+    "statistics": "/statistics",
+    "member": "/m/0",
+    "in": "/in",
+}
+WITHOUT_GAME = {
+    "home": "/",
+    "new": "/new",
+    "new-group": "/groups/new",
+    "enter": "/enter",
+    "pads": "/pads",
+    "status": "/status",
+    "verdict": "/referee?cards=8♥ 9♥ JK JK&before=4♥ 5♥ 6♥&after=4♥ 5♥ 6♥",
+    "whole-turn": "/referee?ask=turn&preset=robber&drawn=discard&drawn_card=9♦&melded_none=yes"
+    "&laid_off_none=yes",
+    "nowhere": "/nowhere",
+}
+
+
+def addresses(game: str, group: str) -> dict[str, str]:
+    """The addresses of all pages, of a game in its group, by the names of their pictures."""
+    evening = {"evening": f"{group}/e/{game.rpartition('/')[2]}"}
+    of_game = {name: game + path for name, path in OF_GAME.items()}
+    of_group = {name: group + path for name, path in OF_GROUP.items()}
+    return of_game | of_group | evening | WITHOUT_GAME
+
+
+FILES_OF_GAME = (
+    *("/sheet.pdf", "/sheet.pdf?details=yes", "/settlement.pdf", "/rules-card.pdf"),
+    "/export.csv",
+)
+FILES_OF_GROUP = (
+    "/export.json",
+    "/season.pdf",
+    "/season?year=2026",
+    "/statistics?year=2026",
+    "/season?from=2020-01-01",
+)
+
+
+def everywhere(app, game: str, group: str) -> Iterator[str]:
+    """All addresses of a game and its group: pages, files, calls."""
+    yield from addresses(game, group).values()
+    yield from (game + path for path in FILES_OF_GAME)
+    yield from (group + path for path in FILES_OF_GROUP)
+    ids = {"game_id": game[3:], "group_id": group[3:], "version": 1, "number": 1, "member": 0}
+    for path, operations in described(app).document["paths"].items():
+        if "get" in operations and ("{game_id}" in path or "{group_id}" in path):
+            yield path.format(**ids)
+
+
+def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "Anzahlung") -> str:
+    """A group with everything its pages can show: this game goes on, another one is paid for."""
+    group = reader.found(name, names)
+    reader.send(f"{game}/group", group=group.rpartition("/")[2], do="admit")
+    over = reader.next_evening(group, point_value="1/10", unit="Pf")
+    reader.enter(over, 0, **{f"hand-{seat}": str(10 + seat) for seat in range(1, len(names))})
+    reader.send(f"{over}/end", page=f"{over}/more")
+    money = f"{group}/money"
+    for amount in ("3,20", "1/10"):
+        paid = {"from": "1", "to": "0", "amount": amount, "unit": "Pf", "note": note, "do": "pay"}
+
+        assert reader.send(money, **paid).status_code == 303
+    reader.send(money, do="reverse", number=str(reader.newest_entry(money)))
+    reader.send(money, do="agree", unit="DM", rate="100", **{"in": "Pf"})
+    return group
+
+
+def open_phone(chromium, address: str, reader, **wishes):
+    """A phone that is known as this reader's browser."""
+    phone = chromium.new_context(
+        **{"viewport": PHONE, "locale": "de-DE", "base_url": address, **wishes}
+    )
+    known_as(phone, address, reader)
+    return phone
+
+
+def known_as(phone, address: str, reader) -> None:
+    """Take a phone for this reader's browser."""
+    known = reader.client.get_cookie("browser").value
+    phone.add_cookies([{"name": "browser", "value": known, "url": address}])
+
+
+def visit(page, path: str) -> None:
+    """Go to a page that is there; one that is not looks good to whoever only looks for flaws."""
+    answer = page.goto(path)
+
+    assert answer.status == (404 if path == "/nowhere" else 200), path
+
+
+def unfold(page) -> None:
+    """Open every folded part."""
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")

@@ -1,0 +1,531 @@
+"""What one address may do how often, and that nobody is locked out by it."""
+
+import re
+import time
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rest import QUICK, Table
+from scorekeeper import config, create_app
+from scorekeeper.domain.game import Game
+from scorekeeper.i18n import language
+from scorekeeper.serving.workers import Pool
+from scorekeeper.store.exports import exported
+from scorekeeper.store.growth import GROWTH
+from scorekeeper.web import permissions, rate_limits
+from scorekeeper.web.rate_limits import HOUR, MINUTE, SECOND, Allowance, who
+from web.pages.conftest import Form
+
+API = "/api/v1"
+GUEST = {"REMOTE_ADDR": "192.168.7.30"}
+OTHER = {"REMOTE_ADDR": "192.168.7.31"}
+NEW = {
+    "title": "Abend",
+    "rules": {"preset": "german-family"},
+    "players": [{"name": name} for name in "ABCD"],
+}
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def __call__(self) -> int:
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        self.now += int(seconds * SECOND)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def app(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """Three games an hour and three wrong guesses a minute, by our clock."""
+    return limited(app, clock, monkeypatch, GAMES_PER_HOUR=3, WRONG_PER_MINUTE=3)
+
+
+def limited(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, **wishes: int) -> Flask:
+    """The app with other limits, by our clock."""
+    set_here = rate_limits.as_set({**app.config, **wishes})
+    for field in fields(set_here):
+        if isinstance(allowance := getattr(set_here, field.name), Allowance):
+            monkeypatch.setattr(allowance, "_clock", clock)
+    monkeypatch.setitem(app.extensions, "limits", set_here)
+    return app
+
+
+def begin(app: Flask, peer: dict[str, str] = OTHER) -> Any:
+    players = [{"name": name} for name in "ABCD"]
+    body = {"title": "Abend", "rules": {"preset": "german-family"}, "players": players}
+    return app.test_client().post(f"{API}/games", json=body, environ_overrides=peer)
+
+
+def ask(app: Flask, path: str, secret: str = "guess", peer: dict[str, str] = GUEST) -> Any:
+    headers = {"Authorization": f"Bearer {secret}", "Accept-Language": "en"}
+    return app.test_client().get(API + path, headers=headers, environ_overrides=peer)
+
+
+# ---- an allowance --------------------------------------------------------------------
+
+
+def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> None:
+    allowance = Allowance(60, HOUR, clock)
+
+    assert [allowance.use("guest") for _ in range(61)] == [0] * 60 + [60]
+    clock.wait(59)
+    assert allowance.use("guest") == 1
+    clock.wait(1)
+    assert [allowance.use("guest") for _ in range(2)] == [0, 60]
+
+
+def test_one_address_does_not_use_what_is_anothers(clock: Clock) -> None:
+    allowance = Allowance(1, MINUTE, clock)
+
+    assert [allowance.use(guest) for guest in ("one", "other", "one")] == [0, 0, 60]
+
+
+def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
+    allowance = Allowance(0, MINUTE, clock)
+
+    assert not any(allowance.use("guest") for _ in range(1000))
+    assert len(allowance) == 0
+
+
+@given(st.integers(1, 100), st.lists(st.integers(0, 90), max_size=200))
+def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: list[int]) -> None:
+    clock, times = Clock(), []
+    allowance = Allowance(many, MINUTE, clock)
+    for wait in waits:
+        clock.wait(wait / 10)
+        if not allowance.use("guest"):
+            times.append(clock.now)
+
+    assert all(sum(at <= t < at + MINUTE for t in times) <= 2 * many for at in times)
+
+
+def test_no_address_is_kept_longer_than_its_limit_needs(clock: Clock) -> None:
+    allowance = Allowance(30, MINUTE, clock)
+    allowance.use("once")
+    for _ in range(40):
+        allowance.use("often")
+
+    assert len(allowance) == 2
+    clock.wait(2)
+    allowance.forget()
+    assert len(allowance) == 1
+    clock.wait(58)
+    allowance.forget()
+    assert len(allowance) == 0
+
+
+def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
+    allowance = Allowance(1, SECOND // 20)
+    allowance.use("guest")
+    for _ in range(100):
+        if len(allowance) == 0:
+            return
+        time.sleep(0.05)
+
+    pytest.fail("it is remembered for good")
+
+
+def test_however_many_addresses_ask_only_so_many_are_remembered(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "MOST_ADDRESSES", 10)
+    allowance = Allowance(2, MINUTE, clock)
+    for _ in range(2):
+        allowance.use("greedy")
+    for guest in range(100):
+        allowance.use(guest)
+
+    assert len(allowance) == 10
+    assert allowance.use("greedy") > 0  # who used most is remembered longest
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+    ],
+)
+def test_a_household_is_one_address_of_ipv4_and_one_network_of_ipv6(
+    one: str, other: str, same: bool
+) -> None:
+    assert (who(one) == who(other)) is same
+
+
+@pytest.mark.parametrize("here", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_itself_is_nobody_to_be_limited(here: str) -> None:
+    assert who(here) is None
+
+
+# ---- wrong secrets and invented ids --------------------------------------------------
+
+
+def test_who_guesses_is_told_to_wait_in_words_and_in_seconds(app: Flask) -> None:
+    guesses = [ask(app, f"/games/invented{n}") for n in range(4)]
+
+    assert [guess.status_code for guess in guesses] == [404, 404, 404, 429]
+    assert guesses[3].headers["Retry-After"] == "20"
+    assert "20 s" in guesses[3].json["detail"]
+
+
+def test_wrong_secrets_and_codes_that_are_typed_count_like_invented_ids(app: Flask) -> None:
+    game = begin(app).json["id"]
+    client = app.test_client()
+    ask(app, f"/games/{game}")
+    client.get(f"/g/{game}", environ_overrides=GUEST)
+    typed = Form(client.get("/enter").text).fields.to_dict() | {"code": f"{game}.guess"}
+    entered = [client.post("/enter", data=typed, environ_overrides=GUEST) for _ in range(2)]
+
+    assert [answer.status_code for answer in entered] == [404, 429]
+    assert entered[1].headers["Retry-After"] == "20"
+
+
+def test_a_right_that_opens_is_never_limited_not_even_beside_somebody_who_is(app: Flask) -> None:
+    begun = begin(app).json
+    for n in range(5):
+        ask(app, f"/games/invented{n}")
+    client = app.test_client()
+    key = {"Authorization": f"Bearer {begun['pen']}", "Idempotency-Key": "first"}
+    recorded = client.post(
+        f"{API}/games/{begun['id']}/rounds", json=QUICK, headers=key, environ_overrides=GUEST
+    )
+    typed = Form(client.get("/enter").text).fields.to_dict() | {
+        "code": f"{begun['id']}.{begun['watch']}"
+    }
+    entered = client.post("/enter", data=typed, environ_overrides=GUEST)
+
+    assert ask(app, "/games/invented").status_code == 429
+    assert ask(app, f"/games/{begun['id']}", begun["watch"]).status_code == 200
+    assert (recorded.status_code, entered.status_code) == (201, 303)
+
+
+def test_a_new_minute_is_a_new_chance(app: Flask, clock: Clock) -> None:
+    for n in range(4):
+        ask(app, f"/games/invented{n}")
+    clock.wait(60)
+
+    assert [ask(app, "/games/invented").status_code for _ in range(4)] == [404] * 3 + [429]
+
+
+# ---- games and groups ----------------------------------------------------------------
+
+
+def test_games_and_groups_of_one_address_are_counted_together(app: Flask) -> None:
+    group = {"name": "Runde", "members": [{"name": "Anna"}, {"name": "Bernd"}]}
+    founded = app.test_client().post(f"{API}/groups", json=group, environ_overrides=OTHER)
+    statuses = [begin(app).status_code for _ in range(3)]
+    refused = begin(app)
+
+    assert [founded.status_code, *statuses] == [201, 201, 201, 429]
+    assert refused.headers["Retry-After"] == "1200"
+    assert begin(app, GUEST).status_code == 201
+
+
+def test_a_page_that_begins_a_game_says_when_the_next_one_may_begin(app: Flask) -> None:
+    for _ in range(3):
+        begin(app)
+    client = app.test_client()
+    said = Form(client.get("/new").text).fields.to_dict()
+    said |= {"preset": "german-family", "name": ["Anna", "Bernd"], "do": "start"}
+    refused = client.post(
+        "/new", data=said, headers={"Accept-Language": "en"}, environ_overrides=OTHER
+    )
+
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "1200")
+    assert language("en")("refused.begun", seconds=1200) in refused.text
+
+
+def test_what_is_taken_in_counts_as_begun(app: Flask) -> None:
+    client = app.test_client()
+    for kind in ("games", "groups", "games"):
+        client.post(f"{API}/{kind}/import", json={}, environ_overrides=OTHER)
+
+    assert begin(app).status_code == 429
+
+
+def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> None:
+    group = {"name": "Runde", "members": [{"name": "Anna"}, {"name": "Bernd"}]}
+    client = app.test_client()
+    founded = client.post(f"{API}/groups", json=group, environ_overrides=OTHER).json
+    place = f"{API}/groups/{founded['id']}/games"
+    order = {"rules": {"preset": "german-family"}, "players": group["members"]}
+    headers = {"Authorization": f"Bearer {founded['pen']}"}
+    begun = [
+        client.post(place, json=order, headers=headers, environ_overrides=OTHER) for _ in range(5)
+    ]
+
+    assert {answer.status_code for answer in begun} == {201}
+
+
+# ---- how much ------------------------------------------------------------------------
+
+
+class Player(Table):
+    """A phone at an address of its own, with a game."""
+
+    def __init__(self, app: Flask, address: str = "192.168.7.30", **headers: str) -> None:
+        super().__init__(app)
+        self.about = {"environ_overrides": {"REMOTE_ADDR": address}}
+        self.headers = headers
+
+    def call(self, method: str, path: str, body: Any = None, **more: Any) -> Any:
+        more["headers"] = {**self.headers, **more.get("headers", {})}
+        return super().call(method, path, body, **self.about, **more)
+
+    def until_refused(self, **more: Any) -> Any:
+        """Record rounds until one is refused; that answer."""
+        for _ in range(200):
+            answer = self.record(QUICK, **more)
+            if answer.status_code != 201:
+                return answer
+        pytest.fail("nobody is ever refused")
+
+
+@pytest.fixture
+def small(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    """20 KB an hour from one address, of which 10 KB to one game."""
+    wishes = {"GAMES_PER_HOUR": 0, "KILOBYTES_PER_HOUR": 20, "GAME_KILOBYTES_PER_HOUR": 10}
+    return limited(app, clock, monkeypatch, **wishes)
+
+
+def test_no_game_grows_faster_than_its_budget_and_it_goes_on_when_it_says_so(
+    small: Flask, clock: Clock
+) -> None:
+    anna = Player(small).begin()
+    refused = anna.until_refused()
+    seconds = int(refused.headers["Retry-After"])
+    clock.wait(seconds - 1)
+    early = anna.record(QUICK)
+    clock.wait(1)
+    later = anna.record(QUICK)
+
+    assert refused.status_code == early.status_code == 429
+    assert language("en")("refused.added", seconds=seconds) == refused.json["detail"]
+    assert later.status_code == 201
+    assert anna.get("/games/{id}").status_code == 200
+
+
+def test_a_repeat_of_what_is_saved_costs_nothing(small: Flask) -> None:
+    anna = Player(small).begin()
+    answers = {anna.record(QUICK, key="the same").status_code for _ in range(100)}
+
+    assert answers == {201}
+
+
+def test_several_games_of_one_address_share_its_budget_and_others_have_their_own(
+    small: Flask, clock: Clock
+) -> None:
+    tables = [Player(small).begin() for _ in range(3)]
+    other = Player(small, "192.168.7.31").begin()
+    for table in tables[:2]:
+        table.until_refused()
+    refused = tables[2].until_refused()
+
+    assert refused.status_code == 429
+    assert len(small.extensions["ledger"].game(tables[2].id).sheet.rows) < 5
+    assert other.record(QUICK).status_code == 201
+
+
+GROWS = {
+    "correct": ("PUT", "/games/{id}/rounds/1", QUICK),
+    "strike": ("DELETE", "/games/{id}/rounds/1", None),
+    "change": ("PATCH", "/games/{id}", {"title": "Neu"}),
+    "secret": ("POST", "/games/{id}/secrets", {"right": "watch"}),
+    "begin": ("POST", "/games", NEW),
+    "found": ("POST", "/groups", {"name": "R", "members": [{"name": "A"}, {"name": "B"}]}),
+}
+
+
+@pytest.mark.parametrize("what", GROWS)
+def test_whatever_adds_to_the_record_is_counted(small: Flask, what: str) -> None:
+    anna = Player(small).begin()
+    anna.record(QUICK)
+    method, path, body = GROWS[what]
+    for _ in range(300):
+        version = small.extensions["ledger"].version(anna.id)
+        match = None if method == "POST" else str(version)
+        answer = anna.call(method, path, body, match=match)
+        if what == "strike":
+            anna.call("POST", "/games/{id}/rounds/1/restore", match=str(version + 1))
+        if answer.status_code == 429:
+            return
+        assert answer.status_code < 300, answer.text
+    pytest.fail("it is never refused")
+
+
+def test_every_call_that_writes_is_refused_while_the_budget_is_used_up(small: Flask) -> None:
+    anna = Player(small).begin()
+    anna.until_refused()
+    small.extensions["limits"].added.charge("192.168.7.30", 10**6)
+    calls = [
+        rule for rule in small.url_map.iter_rules() if permissions.RIGHTS[rule.endpoint][1] == "pen"
+    ]
+    browser = small.test_client()
+    browser.set_cookie("browser", "anna")
+    small.extensions["ledger"].remember("anna", anna.id, anna.pen)
+    refused = 0
+    for rule in calls:
+        if "<game_id>" not in rule.rule or "<group_id>" in rule.rule:
+            continue
+        place = re.sub("<int:.*?>", "1", rule.rule.replace("<game_id>", anna.id))
+        for method in rule.methods & {"POST", "PUT", "PATCH", "DELETE"}:
+            headers = {"Authorization": f"Bearer {anna.pen}"}
+            answer = browser.open(
+                place, method=method, headers=headers, data={"csrf_token": "x"}, **anna.about
+            )
+            assert answer.status_code in ((429,) if rule.rule.startswith(API) else (429, 400)), rule
+            refused += answer.status_code == 429
+    assert refused >= 8
+
+
+def test_who_comes_in_by_a_code_is_counted_where_a_browser_is_remembered(small: Flask) -> None:
+    anna = Player(small).begin()
+    client = small.test_client()
+    typed = Form(client.get("/enter").text).fields.to_dict() | {"code": f"{anna.id}.{anna.watch}"}
+    statuses = []
+    for _ in range(150):
+        phone = small.test_client()
+        phone.set_cookie("form", client.get_cookie("form").value)
+        statuses.append(phone.post("/enter", data=typed, **anna.about).status_code)
+
+    assert statuses[0] == 303
+    assert statuses[-1] == 429
+
+
+def test_what_is_imported_has_a_budget_of_its_own(small: Flask) -> None:
+    anna = Player(small).begin()
+    for _ in range(3):
+        anna.record(QUICK)
+    events = small.extensions["ledger"].events(anna.id)
+    for number in range(100):
+        copy = exported(Game, f"copy{number}", events)
+        refused = anna.post("/games/import", copy, secret="")
+        if refused.status_code != 201:
+            break
+
+    assert refused.status_code == 429
+    assert number > 10, refused.text
+    assert anna.record(QUICK).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("203.0.113.5", "203.0.113.5", True),
+        ("203.0.113.5", "203.0.113.6", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+    ],
+)
+def test_behind_a_proxy_phones_are_counted_and_not_the_proxy(
+    tmp_path: Path, one: str, other: str, alike: bool
+) -> None:
+    app = create_app(
+        {
+            "DATA": tmp_path / "games.sqlite",
+            "TRUSTED_PROXIES": 1,
+            "KILOBYTES_PER_HOUR": 8,
+            "GAME_KILOBYTES_PER_HOUR": 0,
+        }
+    )
+    guest = Player(app, "127.0.0.1", **{"X-Forwarded-For": f"198.51.100.7, {one}"}).begin()
+    friend = Player(app, "127.0.0.1", **{"X-Forwarded-For": other}).begin()
+    guest.until_refused()
+    answer = friend.record(QUICK)
+    app.extensions["ledger"].close()
+
+    assert answer.status_code == (429 if alike else 201)
+
+
+def test_this_machine_is_limited_where_that_is_wished(
+    small: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = Player(small, "127.0.0.2").begin(), Player(small, "127.0.0.3").begin()
+    free = [here.record(QUICK).status_code for _ in range(30)]
+    monkeypatch.setitem(small.config, "LIMIT_LOOPBACK", 1)
+    refused = here.until_refused()
+
+    assert set(free) == {201}
+    assert refused.status_code == 429
+    assert there.record(QUICK).status_code == 201  # each address by itself
+
+
+def test_a_real_evening_never_comes_near_its_budget(app: Flask) -> None:
+    """Ten times as fast as people play, each round corrected twice, uses less than a tenth."""
+    anna = Player(app).begin()
+    before = GROWTH.octets = 0
+    for number in range(1, 21):
+        anna.record({**QUICK, "note": "ä" * 100})
+        before += GROWTH.octets
+        for _ in range(2):
+            version = str(app.extensions["ledger"].version(anna.id))
+            anna.call("PUT", f"/games/{{id}}/rounds/{number}", QUICK, match=version)
+            before += GROWTH.octets
+
+    assert 20_000 < before < config.SETTINGS["GAME_KILOBYTES_PER_HOUR"].default * 1024 / 10
+
+
+def test_what_is_counted_is_about_what_the_file_grows_by(app: Flask) -> None:
+    ledger = app.extensions["ledger"]
+    anna = Player(app).begin()
+    size, counted = ledger.engine.path.stat().st_size, 0
+    for _ in range(200):
+        anna.record(QUICK)
+        counted += GROWTH.octets
+    grown = ledger.engine.path.stat().st_size - size
+
+    assert 0.8 * grown < counted < 2 * grown
+
+
+# ---- paper ---------------------------------------------------------------------------
+
+
+def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -> None:
+    client, drawing = app.test_client(), app.extensions["workers"]
+    paper = f"{API}/rules-card.pdf?preset=robber"
+    before = client.get(paper)
+    app.extensions["workers"] = Pool(1, places=0)
+    without = client.get(paper, headers={"Accept-Language": "en"})
+    page = client.get("/pads/rules-card.pdf?preset=robber", headers={"Accept-Language": "en"})
+    other = client.get("/")
+    app.extensions["workers"] = drawing
+
+    assert (before.status_code, without.status_code, other.status_code) == (200, 503, 200)
+    assert without.headers["Retry-After"] == page.headers["Retry-After"] == "3"
+    assert "There is a lot to do" in without.json["detail"]
+    assert "There is a lot to do" in page.text
+
+
+def test_paper_that_takes_too_long_is_stopped_and_says_so(app: Flask) -> None:
+    app.extensions["workers"] = Pool(1, seconds=-1)
+
+    stopped = app.test_client().get("/pads/rules-card.pdf?preset=robber")
+
+    assert stopped.status_code == 503
+    assert "abgebrochen" in stopped.text
+
+
+def test_whatever_answers_with_paper_has_an_address_that_says_so(app: Flask) -> None:
+    papers = [rule for rule in app.url_map.iter_rules() if rule.endpoint.endswith("_pdf")]
+
+    assert len(papers) > 10
+    assert all(rule.rule.endswith(".pdf") for rule in papers)

@@ -1,0 +1,123 @@
+"""What the pages for programs show is run in their order against a real server."""
+
+import contextlib
+import html
+import io
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+from urllib.request import urlopen
+
+import pytest
+
+from rest import served
+from scorekeeper import create_app
+
+ROOT = Path(__file__).parents[2]
+SHOWN = "http://127.0.0.1:8000"
+END = "---- end of a block ----"
+
+
+class Block(NamedTuple):
+    """A piece of code on a page, and what the page says it prints."""
+
+    language: str
+    code: str
+    printed: str | None
+
+
+def blocks(page: str) -> Iterator[Block]:
+    """The code of a page in its order."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    for (language, code), (following, printed) in zip(found, [*found[1:], ("", "")], strict=True):
+        if language != "text":
+            yield Block(language, code, printed if following == "text" else None)
+
+
+def same(told: str, shown: str | None) -> bool:
+    """Whether it is what the page shows; ``...`` is anything, and lines break anywhere."""
+    words = [re.escape("".join(part.split())) for part in (shown or "").split("...")]
+    return bool(re.fullmatch(".*".join(words), "".join(told.split())))
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A server with nothing on it; files are written beside its record."""
+    monkeypatch.chdir(tmp_path)
+    app = create_app({"DATA": tmp_path / "pages.sqlite"})
+    with served(app) as where:
+        yield where
+    app.extensions["ledger"].close()
+
+
+def shell(script: str, **words: str) -> str:
+    """What a script prints."""
+    command = ["bash", "-euo", "pipefail", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **words})
+
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_tutorial_in_curl_answers_as_it_is_shown(address: str) -> None:
+    said = [one for one in blocks(read("docs/rest.md")) if one.language == "sh"]
+    script = f"echo '{END}'\n".join(one.code for one in said).replace(SHOWN, address)
+
+    told = shell(script).split(END)
+
+    for block, answer in zip(said, told, strict=True):
+        assert same(answer, block.printed), f"{block.code}\n{answer}"
+    assert Path("friday.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_tutorial_in_python_answers_as_it_is_shown(address: str) -> None:
+    said = [one for one in blocks(read("docs/rest.md")) if one.language == "python"]
+    names: dict[str, object] = {}
+    for block in said:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(block.code.replace(SHOWN, address), names)
+
+        assert same(printed.getvalue(), block.printed), f"{block.code}\n{printed.getvalue()}"
+    assert Path("friday-evening.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_every_block_of_the_tutorial_is_run() -> None:
+    assert {one.language for one in blocks(read("docs/rest.md"))} == {"sh", "python"}
+
+
+def test_the_evening_in_three_calls_of_the_handbook_works(address: str) -> None:
+    with urlopen(f"{address}/api/v1/docs") as answer:
+        page = answer.read().decode()
+    found = re.search(r'<section id="start">.*?<code>(.*?)</code>', page, re.DOTALL)
+    assert found
+    begin, rest = html.unescape(found[1]).split("\n\n", 1)
+
+    begun = json.loads(shell(begin))
+    played, settled = shell(rest, ID=begun["id"], PEN=begun["pen"]).splitlines()
+
+    assert json.loads(played)["number"] == 1
+    assert sum(json.loads(settled)["balances"]) == 0
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/groups.md"])
+def test_the_calls_of_a_page_work_in_their_order(page: str, address: str) -> None:
+    """Id and pen are filled in by hand where the page has three dots."""
+    (block,) = (one for one in blocks(read(page)) if f"api={SHOWN}" in one.code)
+    code = block.code.replace(SHOWN, address)
+    begin, name, rest = re.split(r"^(id|group)=\.\.\.  pen=\.\.\.$", code, flags=re.MULTILINE)
+
+    begun = json.loads(shell(begin))
+    told = shell(f"api={address}/api/v1\n{rest}", pen=begun["pen"], **{name: begun["id"]})
+
+    answers = [json.loads(line) for line in told.splitlines()]
+    assert answers
+    assert all("problems" not in answer for answer in answers), told
