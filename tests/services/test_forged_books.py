@@ -22,13 +22,13 @@ from flask import Flask
 
 from bars import tried, tries, trying
 from forged import Books, books, forge
-from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 from rest import ROOT
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import imports
 from scorekeeper.services.import_checks import Checked, CheckedGroup
 from scorekeeper.serving.workers import SECONDS, Stopped
 from scorekeeper.store import engine
+from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
 Json = dict[str, Any]
 LANGUAGES = ("de", "en", "lb")
