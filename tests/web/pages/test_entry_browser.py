@@ -543,6 +543,25 @@ def test_the_card_of_oklahoma_is_pressed_and_the_limit_follows(thumb, anna_plays
     thumb.saved()
 
 
+@pytest.mark.parametrize("thumb", [SMALL], indirect=True)
+def test_a_caught_glass_is_entered_behind_more(thumb, anna_plays, table):  # RULES 7.4.11
+    board = anna_plays("gin-palast", SIX[:2], **{"gin.glass": True})
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(24)
+    thumb.press("#cell-0")
+    thumb.digits(8)
+    thumb.press("#more")
+    thumb.page.locator("[name=glass_by-0]").select_option("0")
+    thumb.page.locator("[name=glass_call-0]").select_option("group:7")
+    thumb.press("#more")
+    thumb.save()
+    thumb.saved()
+
+    game = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1])
+    assert [(glass.by, glass.hit) for glass in game.sheet.rows[0].facts.glass] == [(0, True)]
+
+
 def test_no_key_moves_under_the_thumb(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
