@@ -559,7 +559,8 @@ def test_a_caught_glass_is_entered_behind_more(thumb, anna_plays, table):  # RUL
     thumb.saved()
 
     game = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1])
-    assert [(glass.by, glass.hit) for glass in game.sheet.rows[0].facts.glass] == [(0, True)]
+    (attempt,) = game.sheet.rows[0].facts["glass"]
+    assert (attempt["by"], attempt["hit"]) == (0, True)
 
 
 def test_no_key_moves_under_the_thumb(thumb):
