@@ -103,6 +103,11 @@ BARE_K = frozenset(
 """German names in which K alone means Kreuz; [001] leaves open whether it does."""
 
 _NAMES = {"en": ENGLISH, "de": GERMAN}
+_FULL_NAMES = {
+    notation: {name: card for name, card in names.items() if not card.is_bare}
+    for notation, names in _NAMES.items()
+}
+"""The names of cards, without those of ranks."""
 _OTHER = {"en": "de", "de": "en"}
 
 _END = r"(?![^\s,=.])"
@@ -123,9 +128,17 @@ def read_cards(
     ``bare`` allows ranks without suits (RULES 6.1). Raises RuleError E_NOTATION,
     E_NOTATION_AMBIGUOUS or E_SUIT_NEEDED at the first name that cannot be read.
     """
-    tokens = _tokens((text,) if isinstance(text, str) else text, notation)
-    read = chain.from_iterable(_read_token(token, notation, bare) for token in tokens)
-    cards = tuple(islice(read, MOST_CARDS + 1))
+    texts = (text,) if isinstance(text, str) else text
+    if sum(map(len, texts)) > MOST_LETTERS:
+        raise RuleError("E_NOTATION", why="too_long", most=MOST_LETTERS)
+    tokens = " ".join(texts).upper().split()
+    known = (_NAMES if bare else _FULL_NAMES).get(notation, {})
+    try:
+        cards = tuple([known[name] for name in tokens])
+    except KeyError:  # something has to be put right first, or is no name
+        tokens = _tokens(texts, notation)
+        read = chain.from_iterable(_read_token(token, notation, bare) for token in tokens)
+        cards = tuple(islice(read, MOST_CARDS + 1))
     if len(cards) > MOST_CARDS:
         raise RuleError("E_NOTATION", why="too_many", most=MOST_CARDS)
     return cards, () if notation == "en" else _warnings(tokens)
@@ -138,8 +151,6 @@ def write_cards(cards: Iterable[Card]) -> list[str]:
 
 def _tokens(texts: Sequence[str], notation: Notation) -> list[str]:
     """The texts cut into names, upper case, with ``Kreuz 9`` and ``JK = 9S`` drawn together."""
-    if sum(map(len, texts)) > MOST_LETTERS:
-        raise RuleError("E_NOTATION", why="too_long", most=MOST_LETTERS)
     tokens: list[str] = []
     for text in texts:
         plain = unicodedata.normalize("NFC", text).upper().translate(_UNSEEN)

@@ -21,6 +21,16 @@ def read(text: Any, notation: Any = "en", **more: Any) -> str:
     return " ".join(write_cards(read_cards(text, notation, **more)[0]))
 
 
+@pytest.mark.parametrize("notation", ["en", "de"])
+def test_names_alone_read_as_names_that_are_put_right_first(notation: Any) -> None:
+    for name in {"en": ENGLISH, "de": GERMAN}[notation]:
+        other = f"{name}\N{VARIATION SELECTOR-16}, {name.lower()}"
+
+        assert read_cards(f"{name} {name}", notation, bare=True) == read_cards(
+            other, notation, bare=True
+        )
+
+
 def refusal(text: Any, notation: Any = "en", **more: Any) -> tuple[str, dict[str, Any]]:
     with pytest.raises(RuleError) as error:
         read_cards(text, notation, **more)
