@@ -362,16 +362,21 @@ def _fits(card: Card, turn: WholeTurn, rules: RuleSet) -> Iterator[Cards]:
         return
     melds = turn.table.after or [meld.cards for meld in turn.table.before]
     for cards in dict.fromkeys(melds):
-        if _is_near(card, cards) and _takes(cards, card, rules):
+        if _is_near(card, cards, rules) and _takes(cards, card, rules):
             yield cards
 
 
-def _is_near(card: Card, cards: Cards) -> bool:
-    """Whether a meld may take a card at all: quickly said of most that do not."""
-    if card.rank is None or any(one.is_joker or one.rank is Rank.TWO for one in cards):
-        return True  # a two may be wild
+def _is_near(card: Card, cards: Cards, rules: RuleSet) -> bool:
+    """Return whether a meld may take a card at all; most melds are quickly ruled out."""
+    if card.rank is None or any(_may_be_wild(one, rules) for one in (card, *cards)):
+        return True
     steps = {(one.rank or 0) - card.rank for one in cards if one.suit == card.suit}
-    return bool(steps & {-12, -1, 1, 12}) or any(one.rank == card.rank for one in cards)
+    is_next = bool(steps & {-12, -1, 1, 12}) and card not in cards
+    return is_next or all(one.rank == card.rank for one in cards)
+
+
+def _may_be_wild(card: Card, rules: RuleSet) -> bool:
+    return card.is_joker or (rules.wild.twos and card.rank is Rank.TWO)
 
 
 def _takes(cards: Sequence[Card], card: Card, rules: RuleSet) -> bool:

@@ -1,14 +1,16 @@
 """A whole turn: RULES 10.4. Each code once allowed and once refused."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from examples import cards
-from scorekeeper.domain.cards import Rank, Suit, card_named
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.melds import lay_off, read_meld, swap_joker
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.referee import TableMeld, Turn
@@ -235,6 +237,31 @@ def test_the_melds_that_take_the_card_are_named() -> None:
     assert fits == [cards("6D 7D 8D"), cards("9S 9C JK=9D")]
     unopened = replace(played, has_laid=False)
     assert all(one.key != "lay_off" for one in remedies(problem, unopened, ROBBER))
+
+
+@pytest.mark.parametrize("twos", [True, False])
+def test_every_meld_that_takes_the_card_is_named(twos: bool) -> None:
+    rules = FAMILY.override(
+        {"draw.discard_only_to_meld": True, "joker.swap": "all", "wild.twos": twos}
+    )
+    melds = ["AS 2S 3S", "3S 4S 5S 6S", "JH QH KH", "QD KD AD", "8C 8D 8H", "4D 5D JK=6D"]
+    lay = table(melds, "", melds)
+    for card in (*PACK, JOKER):
+        played = turn(drawn=(Drawn("discard", card),), table=lay)
+        taking = [meld for meld in map(cards, melds) if takes(meld, card, rules)]
+
+        (problem,) = check_whole_turn(played, rules)
+        fits = [one.on for one in remedies(problem, played, rules) if one.key == "lay_off"]
+
+        assert fits == taking
+
+
+def takes(meld: Sequence[Card], card: Card, rules: RuleSet) -> bool:
+    """Whether a card can be laid off on a meld, or exchanged for one of its jokers."""
+    for move in (lay_off, swap_joker):
+        with suppress(RuleError):
+            return bool(move(read_meld(meld, rules), card, rules))
+    return False
 
 
 def test_a_claim_is_offered_where_it_is_played() -> None:
