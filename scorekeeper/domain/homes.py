@@ -45,37 +45,35 @@ class Home:
 
 
 def homes_of(i: int, old: Meld, after: Mapping[int, Meld]) -> list[Home]:
-    """Every way in which an old meld lies on in one of the new ones."""
-    naturals = [place for place in old.places if not place.is_wild]
+    """Return every way in which an old meld lies on in one of the new ones."""
     alike = (
         (k, new)
         for k, new in after.items()
-        if new.kind == old.kind and all(place in new.places for place in naturals)
+        if old.natural_places <= new.natural_places and new.kind == old.kind
     )
     return list(dict.fromkeys(home for k, new in alike for home in _fits(i, old, k, new)))
 
 
 def _fits(i: int, old: Meld, k: int, new: Meld) -> Iterator[Home]:
-    """Each old card on a place of its own; only an open suit leaves a choice."""
-    cells = range(len(new.places))
-    wanted = [[n for n in cells if _holds(new.places[n], place)] for place in old.places]
-    for chosen in product(*wanted):
+    """Yield a home for each way to place the old wild cards; only an open suit leaves a choice.
+
+    The natural cards of the old meld are known to lie in the new one.
+    """
+    wild = [place for place in old.places if place.is_wild]
+    free = [n for n, cell in enumerate(new.places) if cell not in old.natural_places]
+    for chosen in product(*([n for n in free if _holds(new.places[n], one)] for one in wild)):
         if len(set(chosen)) < len(chosen):
             continue
-        pairs = [(place, new.places[n]) for place, n in zip(old.places, chosen, strict=True)]
-        swapped = tuple(place for place, cell in pairs if place.is_wild and not cell.is_wild)
-        stayed = [
-            (place.card, cell.card) for place, cell in pairs if place.is_wild and cell.is_wild
-        ]
+        pairs = [(place, new.places[n]) for place, n in zip(wild, chosen, strict=True)]
+        swapped = tuple([place for place, cell in pairs if not cell.is_wild])
+        stayed = [(place.card, cell.card) for place, cell in pairs if cell.is_wild]
         if Counter(one for one, _ in stayed) == Counter(other for _, other in stayed):
-            added = tuple(new.places[n] for n in cells if n not in chosen)
+            added = tuple([new.places[n] for n in free if n not in chosen])
             yield Home(i, k, swapped, added)
 
 
 def _holds(cell: Place, place: Place) -> bool:
-    """Whether an old card still lies in a cell: itself, or what its wild card stands for."""
-    if not place.is_wild:
-        return cell == place
+    """Return whether a cell can hold an old wild card, or the card that it stands for."""
     is_open = place.at.suit is None or cell.at.suit is None
     return cell.at == place.at or (is_open and cell.at.rank == place.at.rank)
 

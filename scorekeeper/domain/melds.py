@@ -102,6 +102,11 @@ class Meld:
         """What the wild cards stand for."""
         return tuple(place.at for place in self.places if place.is_wild)
 
+    @cached_property
+    def natural_places(self) -> frozenset[Place]:
+        """The places of the cards that stand for themselves."""
+        return frozenset([place for place in self.places if not place.is_wild])
+
     @property
     def naturals(self) -> int:
         """How many cards stand for themselves."""

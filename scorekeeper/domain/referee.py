@@ -98,10 +98,12 @@ def check_turn(turn: Turn, rules: RuleSet) -> tuple[Problem, ...]:
     before, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
     known = {meld.cards: before[i] for i, meld in enumerate(turn.before) if i in before}
     after, unread = read_melds(turn.after, "after", rules, known)
-    findings += [*unread, *_check_conservation(turn)]
+    unaccounted = list(_check_conservation(turn))
+    findings += [*unread, *unaccounted]
     if rules.robber.enabled:
         findings += _check_robbed_to_hand(turn)
-    if len(before) == len(turn.before) and len(after) == len(turn.after) and _is_conserved(turn):
+    all_read = len(before) == len(turn.before) and len(after) == len(turn.after)
+    if all_read and not unaccounted:
         check = _check_robbery if rules.robber.enabled else _check_growth
         findings += check(turn, before, after, rules)
     findings += [
@@ -153,7 +155,7 @@ def check_deck(turn: Turn, rules: RuleSet) -> Findings:
     """
     for card, count in turn.came.items():
         most = rules.deck.jokers if card.is_joker else rules.deck.packs
-        if card.is_bare or count <= most:
+        if count <= most or card.is_bare:
             continue  # bare ranks are refused where the melds are read
         if not card.is_joker:
             facts = {"why": "table", "card": card, "count": count, "most": most}
@@ -162,10 +164,6 @@ def check_deck(turn: Turn, rules: RuleSet) -> Findings:
             yield against("E_TOO_MANY_JOKERS", "6.6.1", why="table", count=count, most=most)
         else:
             yield against("E_JOKER_NOT_IN_DECK", "6.6.1")
-
-
-def _is_conserved(turn: Turn) -> bool:
-    return turn.came == turn.went
 
 
 def _check_conservation(turn: Turn) -> Findings:
@@ -276,23 +274,27 @@ def _settle(
         played = sum(len(home.played) for home in homes)
         return len(problems), sorted(problem.code for problem in problems), played
 
+    def best(alike: list[tuple[Home, ...]]) -> tuple[Home, ...]:
+        return alike[0] if len(alike) == 1 else min(alike, key=guilt)
+
     ways: dict[Cards, tuple[Home, ...]] = {(): ()}
     budget = current()
     for group in groups:
         found: dict[Cards, list[tuple[Home, ...]]] = {}
-        for homes, choice in product(ways.values(), choices(group)):
+        for (jokers, homes), choice in product(ways.items(), choices(group)):
             way = (*homes, *choice)
             budget.spend(len(way))
-            found.setdefault(_jokers_that_count(way, rules), []).append(way)
-        ways = {jokers: min(alike, key=guilt) for jokers, alike in found.items()}
-    return min(ways.values(), key=guilt, default=None)
+            placed = listed(physical([jokers, *_jokers_that_count(choice, rules)]))
+            found.setdefault(placed, []).append(way)
+        ways = {jokers: best(alike) for jokers, alike in found.items()}
+    return best(list(ways.values())) if ways else None
 
 
-def _jokers_that_count(homes: Iterable[Home], rules: RuleSet) -> Cards:
-    """What ``_check_gained`` looks at, in which groups of rivals depend on each other."""
+def _jokers_that_count(homes: Iterable[Home], rules: RuleSet) -> list[Cards]:
+    """Return what ``_check_gained`` looks at, in which groups of rivals depend on each other."""
     if rules.joker.swapped_to == "meld_now":
-        return listed(physical(home.wild_added for home in homes))
-    return listed(physical(home.gained for home in homes))
+        return [home.wild_added for home in homes]
+    return [home.gained for home in homes]
 
 
 def _offences(homes: Iterable[Home], turn: Turn, rules: RuleSet) -> list[Problem]:

@@ -37,6 +37,7 @@ from scorekeeper.wire.schemas import (
     CardReader,
     RulesSchema,
     Written,
+    written,
 )
 from scorekeeper.wire.strict import WHYS, Choice, Flag, Part, Several, Strict, Whole
 
@@ -143,10 +144,11 @@ class Laid(fields.Nested):
     def __init__(self) -> None:
         super().__init__(LaidSchema())
         self.written = Written("4S 5S 6S")
+        """The other form, for the description."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **more: Any) -> LaidCards:
         if not isinstance(value, dict):
-            return LaidCards(self.written.deserialize(value, attr, data))
+            return LaidCards(written(value))
         said = super()._deserialize(value, attr, data, **more)
         return LaidCards(said["cards"], said.get("own", False))
 

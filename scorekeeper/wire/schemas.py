@@ -85,15 +85,20 @@ class Written(fields.Field[Any]):
         super().__init__(metadata={"oneOf": forms, "description": f"cards: {example}"}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str | list[str]:
-        if isinstance(value, str):
-            texts = [value]
-        elif isinstance(value, list) and all(isinstance(text, str) for text in value):
-            texts = value
-        else:
-            refuse("type")
-        if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MOST_LETTERS:
-            refuse("length", least=0, most=WHOLE_DECK)
-        return cast("str | list[str]", value)
+        return written(value)
+
+
+def written(value: object) -> str | list[str]:
+    """Return cards as they were written; ValidationError for anything else."""
+    if isinstance(value, str):
+        texts = [value]
+    elif isinstance(value, list) and all(isinstance(text, str) for text in value):
+        texts = value
+    else:
+        refuse("type")
+    if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MOST_LETTERS:
+        refuse("length", least=0, most=WHOLE_DECK)
+    return cast("str | list[str]", value)
 
 
 def _hand(example: str = "KH 9C AS JK") -> Written:
@@ -450,7 +455,7 @@ class RulesSchema(Strict):
             if isinstance(value, str) and undrawable(value):
                 raise RuleError("E_FORM", ("options", shown(name)), why="text")
         try:
-            return began.override(options)
+            return began.override(options) if options else began
         except RuleError as error:
             raise error.under("options") from None
 
