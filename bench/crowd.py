@@ -20,13 +20,13 @@ import click
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.cards import JOKER, PACK
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import groups
 from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.demo import Person, evening_of, people_of
 from scorekeeper.services.games import digest_of
-from scorekeeper.services.groups import NewGroup
 from scorekeeper.store.ledger import Ledger, open_ledger
 from scorekeeper.store.rights import new_secret
 

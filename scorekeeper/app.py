@@ -12,7 +12,6 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import config
-from scorekeeper.serving import workers
 from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import Damaged, open_ledger
 from scorekeeper.web import api, context, health, pages, permissions, rate_limits, trusted_hosts
@@ -20,6 +19,7 @@ from scorekeeper.web.compression import pack
 from scorekeeper.web.conditional_requests import Following, WsgiApp
 from scorekeeper.web.observability import Reporting, note_route, observed
 from scorekeeper.web.template_cache import COMPILED
+from scorekeeper.workers import pool
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -73,7 +73,7 @@ def open_record(app: Flask) -> None:
     app.extensions |= {
         "ledger": ledger,
         "limits": rate_limits.as_set(app.config),
-        "workers": workers.shared(app.config["WORKERS"]),
+        "workers": pool.shared(app.config["WORKERS"]),
     }
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
     followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)

@@ -84,7 +84,7 @@ SETTINGS: dict[str, Setting] = {
     "KILOBYTES_PER_HOUR": Setting(8192, number),  # added to the record from one address
     "GAME_KILOBYTES_PER_HOUR": Setting(1024, number),  # added to one game or group
     "LIMIT_LOOPBACK": Setting(0, number),  # 1: addresses of this machine are limited too
-    "WORKERS": Setting(2, count),  # processes that draw paper and search (serving/workers.py)
+    "WORKERS": Setting(2, count),  # processes that draw paper and search (workers/pool.py)
     "LOG_REQUESTS": Setting(0, number),  # 1: a line for every request (observing.py)
     "METRICS": Setting(0, number),  # 1: counters at /metrics, for the house only (health.py)
     "TABLES": Setting("", beginning),  # what tables founded in a folder begin with (shelf.py)

@@ -12,11 +12,12 @@ from typing import Any
 
 from examples import body_of, examples
 from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.demo import Wishes, make
-from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
 from scorekeeper.web.api.examples import ROUNDS, TABLES

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Account, Game
 from scorekeeper.domain.options import RuleSet
@@ -29,6 +30,42 @@ class Draft:
     kind: str
     payload: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """What is needed to begin: title and place may be empty, players sit clockwise."""
+
+    title: str
+    place: str
+    rules: RuleSet
+    players: tuple[str, ...]
+    drawn: int | None = None
+    """The seat that was drawn to deal first, where the rules say to draw it."""
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """What the first event of the game holds."""
+        about = {"rules": options.stored(self.rules), "players": len(self.players)}
+        return about if self.drawn is None else {**about, "dealer": self.drawn}
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The words people wrote, by their field."""
+        names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
+        return {"title": self.title, "place": self.place, **names}
+
+
+@dataclass(frozen=True)
+class Played:
+    """An evening as others wrote it down."""
+
+    order: NewGame
+    rounds: tuple[Round, ...]
+    at: tuple[str, ...]
+    """When it began, when each round was over, and when it ended."""
+    about: dict[str, Any] = field(default_factory=dict)
+    """What the first event says of where it comes from."""
 
 
 # ---- players -------------------------------------------------------------------------

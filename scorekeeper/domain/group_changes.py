@@ -5,6 +5,7 @@ import of a group alike. What evenings bring to the balances is ``bookkeeping``.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +19,21 @@ from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
 
 MOST_DIGITS = 100
 """Of an amount that is carried over; more, and rates that do not come out even add up to it."""
+
+
+@dataclass(frozen=True)
+class NewGroup:
+    """What is needed to found a group; house rules where it has some from the start."""
+
+    name: str
+    members: tuple[str, ...]
+    house: RuleSet | None = None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The words people wrote, by their field."""
+        names = {f"member.{member}": name for member, name in enumerate(self.members)}
+        return {"name": self.name, **names}
 
 
 # ---- members -------------------------------------------------------------------------

@@ -224,3 +224,8 @@ def remarks(rules: RuleSet) -> Iterator[Problem]:
     """Warnings about house rules: what they make idle or unusual, not what the preset is."""
     known = set(map(str, oddities(PRESETS[rules.preset])))
     return (remark for remark in oddities(rules) if str(remark) not in known)
+
+
+def stake_options(stake: Mapping[str, object]) -> dict[str, object]:
+    """Return the terms of a stake as options: ``point_value`` is ``settle.point_value``."""
+    return {f"settle.{term}": value for term, value in stake.items()}

@@ -2,7 +2,7 @@
 
 reportlab is loaded with the first of them, so that the server starts without it. It has
 one parser and one reader of fonts for all, so no two threads may draw at once: the server
-draws in processes of their own (serving/workers.py).
+draws in processes of their own (workers/pool.py).
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,6 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import Language
-from scorekeeper.pdf.fonts import undrawable
 
 if TYPE_CHECKING:
     from scorekeeper.services.seasons import Season
@@ -28,7 +27,6 @@ __all__ = [
     "score_sheets",
     "season_table",
     "settlement_statement",
-    "undrawable",
 ]
 
 SHEETS = ("A4", "A5")

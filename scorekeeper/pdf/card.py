@@ -9,8 +9,8 @@ from reportlab.platypus import Table
 from scorekeeper.domain.options import GROUPS, RuleSet
 from scorekeeper.domain.presets import deviations
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.examples import Examples
-from scorekeeper.pdf.fonts import drawable
 from scorekeeper.pdf.layout import (
     FOOT,
     HEAD,
@@ -52,7 +52,7 @@ class Card:
     def edges(self) -> Edges:
         lang = self.lang
         system = lang.preset(self.rules.preset)
-        title = ", ".join(filter(None, (system, drawable(self.title))))
+        title = ", ".join(filter(None, (system, printable(self.title))))
         foot = lang("paper.card.bold") if self._different else ""
         kind = lang("paper.card.title")
         return Edges(LEAVES["A4"], kind, title, lambda number, pages: "", (foot, ""))
@@ -91,7 +91,7 @@ class Card:
 
     def _stakes(self) -> Iterator[str]:
         """What is played for: a price for every point, a stake of the table, or both."""
-        terms, lang, unit = self.rules.settle, self.lang, drawable(self.rules.settle.unit)
+        terms, lang, unit = self.rules.settle, self.lang, printable(self.rules.settle.unit)
         if terms.mode != "none" and terms.point_value is not None:
             steps = lang.money(terms.payable, unit)
             yield lang("paper.card.stake", amount=lang.rate(terms.point_value, unit), steps=steps)

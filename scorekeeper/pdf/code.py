@@ -9,7 +9,7 @@ import segno
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
-from scorekeeper.pdf.fonts import drawable
+from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import SMALL, wrap
 from scorekeeper.pdf.tables import bare
 from scorekeeper.pdf.words import Words
@@ -53,7 +53,7 @@ def code(words: Words, address: str, room: float) -> Table:
     beside = SIZE + 5 * mm
     text = "\n".join(
         wrap(line, "Sans", SMALL, room - beside)
-        for line in (words.lang("paper.code"), drawable(address))
+        for line in (words.lang("paper.code"), printable(address))
     )
     style = [*bare(), ("VALIGN", (0, 0), (-1, -1), "BOTTOM")]
     return Table(

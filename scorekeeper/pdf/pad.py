@@ -14,7 +14,7 @@ from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.scoring.gin import has_boxes
 from scorekeeper.i18n import Language
-from scorekeeper.pdf.fonts import drawable
+from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import (
     HAIR,
     LEAVES,
@@ -349,7 +349,7 @@ def pages(
 ) -> bytes:
     """A pad of so many papers as a PDF file; equal wishes make equal bytes."""
     register_faces()
-    pad = Pad(rules, lang, size, tuple(map(drawable, names)))
+    pad = Pad(rules, lang, size, tuple(map(printable, names)))
     paper, written = PAPERS[size][up], BytesIO()
     told = about(f"{pad.kind}: {lang.preset(rules.preset)}", lang("paper.pad.subject"), lang.code)
     canvas = Canvas(written, pagesize=paper, **{name: told.pop(name) for name in IN_ADVANCE})

@@ -9,7 +9,7 @@ from reportlab.platypus import Flowable, Spacer, Table
 
 from scorekeeper.domain.season import Standing
 from scorekeeper.i18n import Language
-from scorekeeper.pdf.fonts import drawable
+from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import (
     HAIR,
     LEAVES,
@@ -45,7 +45,7 @@ class Paper:
         register_faces()
         lang, kind = self.lang, self.lang("paper.season")
         span = span_words(self.season.question.span, lang)
-        title = ", ".join(filter(None, map(drawable, (self.season.group.name, span))))
+        title = ", ".join(filter(None, map(printable, (self.season.group.name, span))))
         edges = Edges(self.leaf, kind, title, self._page, ("", ""))
         return build(self.story(), edges, subject=kind, language=lang.code)
 
@@ -67,8 +67,8 @@ class Paper:
         lang, figures = self.lang, one.figures
         numbers = [figures.evenings, figures.played, figures.won]
         rank = NO_RANK if one.rank is None else lang.number(one.rank)
-        name = drawable(member_name(self.season.group, figures.member, lang))
-        value = drawable(value_words(one.value, self.season, lang))
+        name = printable(member_name(self.season.group, figures.member, lang))
+        value = printable(value_words(one.value, self.season, lang))
         kept = wrap(value.replace(NO_BREAK, " "), "Sans", TEXT, MONEY)
         return [rank, name, *map(lang.number, numbers), kept]
 

@@ -14,7 +14,7 @@ from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language, most_decimals
-from scorekeeper.pdf.fonts import drawable
+from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import NO_BREAK
 
 ABSENT = "–"
@@ -73,17 +73,17 @@ class Words:
 
     @cached_property
     def _called(self) -> Game:
-        drawn = {f"name.{seat}": drawable(name) for seat, name in enumerate(self.game.players)}
+        drawn = {f"name.{seat}": printable(name) for seat, name in enumerate(self.game.players)}
         game = replace(self.game, texts={**self.game.texts, **drawn})
         return game.called(self.lang.seat)
 
     @cached_property
     def title(self) -> str:
-        return drawable(self.game.title)
+        return printable(self.game.title)
 
     @cached_property
     def unit(self) -> str:
-        return drawable(self.game.rules.settle.unit)
+        return printable(self.game.rules.settle.unit)
 
     @property
     def measure(self) -> str:
@@ -103,7 +103,7 @@ class Words:
             yield lang("paper.date"), lang.date(game.created_at, "full")
             yield lang("paper.time"), self._time()
         if game.place:
-            yield lang("paper.place"), drawable(game.place)
+            yield lang("paper.place"), printable(game.place)
         yield lang("paper.rules"), lang.preset(game.rules.preset)
         yield lang("paper.stake"), self._stake()
         yield lang("paper.limit"), self._limit()
@@ -257,7 +257,7 @@ class Words:
         yield self.lang("paper.values", values=", ".join(self._values()))
         for row in self.game.sheet.rows:
             yield from self._corrections(row)
-            if note := drawable(self.game.note(row.number)):
+            if note := printable(self.game.note(row.number)):
                 yield self.lang("paper.note", number=row.number, note=note)
 
     def _values(self) -> Iterator[str]:

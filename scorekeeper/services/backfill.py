@@ -4,29 +4,13 @@ What is written down afterwards obeys the same rules and makes the same events a
 entered round by round; only the ledger is asked once and not for every round.
 """
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import check_players, price, round_payload
+from scorekeeper.domain.changes import Played, check_players, price, round_payload
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
-from scorekeeper.domain.rounds import Round
-from scorekeeper.services.games import NewGame, new_id
+from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_kept
 from scorekeeper.wire.schemas import dump_round
-
-
-@dataclass(frozen=True)
-class Played:
-    """An evening as others wrote it down."""
-
-    order: NewGame
-    rounds: tuple[Round, ...]
-    at: tuple[str, ...]
-    """When it began, when each round was over, and when it ended."""
-    about: dict[str, Any] = field(default_factory=dict)
-    """What the first event says of where it comes from."""
 
 
 def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:

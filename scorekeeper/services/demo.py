@@ -10,13 +10,15 @@ from fractions import Fraction
 from random import Random
 
 from scorekeeper.domain import group_changes
+from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import groups
-from scorekeeper.services.backfill import Played, written
+from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import as_if_at
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import Founded, NewGroup
+from scorekeeper.services.games import new_rules
+from scorekeeper.services.groups import Founded
 from scorekeeper.store.ledger import Ledger
 
 NAMES = (

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import check_players
+from scorekeeper.domain.changes import NewGame, check_players
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.options import DRAW
-from scorekeeper.services.games import NewGame, preview_round
+from scorekeeper.services.games import preview_round
 from scorekeeper.wire.schemas import NewGameSchema, dump_round, load_round
 from scorekeeper.wire.strict import FormError, load, read_json
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scorekeeper.domain import changes, options
+from scorekeeper.domain import changes
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, Wire, check_players, round_payload
+from scorekeeper.domain.changes import Draft, NewGame, Wire, check_players, round_payload
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Account, Game, created
 from scorekeeper.domain.options import DRAW, RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import follow, now, write
@@ -32,36 +32,6 @@ class Stale(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(f"now at version {version}")
         self.version = version
-
-
-@dataclass(frozen=True)
-class NewGame:
-    """What is needed to begin: title and place may be empty, players sit clockwise."""
-
-    title: str
-    place: str
-    rules: RuleSet
-    players: tuple[str, ...]
-    drawn: int | None = None
-    """The seat that was drawn to deal first, where the rules say to draw it."""
-
-    @property
-    def payload(self) -> dict[str, Any]:
-        """What the first event of the game holds."""
-        about = {"rules": options.stored(self.rules), "players": len(self.players)}
-        return about if self.drawn is None else {**about, "dealer": self.drawn}
-
-    def with_dealer(self) -> "NewGame":
-        """The same game; who deals first is drawn by lot if the rules say so."""
-        if self.rules.deal.first_dealer != DRAW:
-            return self
-        return replace(self, drawn=secrets.randbelow(len(self.players)))
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The words people wrote, by their field."""
-        names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
-        return {"title": self.title, "place": self.place, **names}
 
 
 @dataclass(frozen=True)
@@ -96,12 +66,14 @@ def new_rules(
     name: str, changes: Mapping[str, object], stake: Mapping[str, object] | None = None
 ) -> RuleSet:
     """A rule system with house rules and a stake; RuleError E_CONFIG where they clash."""
-    return preset(name).override({**changes, **terms(stake or {})})
+    return preset(name).override({**changes, **stake_options(stake or {})})
 
 
-def terms(stake: Mapping[str, object]) -> dict[str, object]:
-    """A stake as options of the rules."""
-    return {f"settle.{term}": value for term, value in stake.items()}
+def with_dealer(order: NewGame) -> NewGame:
+    """Return the game with its first dealer, drawn by lot if the rules say so."""
+    if order.rules.deal.first_dealer != DRAW:
+        return order
+    return replace(order, drawn=secrets.randbelow(len(order.players)))
 
 
 # ---- games ---------------------------------------------------------------------------
@@ -117,7 +89,7 @@ def open_game(
     there, and E_FORM for two players of one name.
     """
     check_players(order.rules, order.players)
-    order = order.with_dealer()
+    order = with_dealer(order)
     game_id, pen, watch = new_id(), new_secret(), new_secret()
     try:
         event = ledger.create(

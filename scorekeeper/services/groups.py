@@ -11,11 +11,11 @@ from typing import Any
 
 from scorekeeper.domain import group_changes, options
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import check_names, check_players
+from scorekeeper.domain.changes import NewGame, check_names, check_players
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
-from scorekeeper.domain.group_changes import check_member
+from scorekeeper.domain.group_changes import NewGroup, check_member
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import Order, Standing, standings
 from scorekeeper.services.bookkeeping import (
@@ -28,25 +28,10 @@ from scorekeeper.services.bookkeeping import (
     write,
 )
 from scorekeeper.services.erasure import erase_seat, wipe
-from scorekeeper.services.games import NewGame, change_once, new_id, replace_secret
+from scorekeeper.services.games import change_once, new_id, replace_secret, with_dealer
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import ALWAYS, Span
-
-
-@dataclass(frozen=True)
-class NewGroup:
-    """What is needed to found a group; house rules where it has some from the start."""
-
-    name: str
-    members: tuple[str, ...]
-    house: RuleSet | None = None
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The words people wrote, by their field."""
-        names = {f"member.{member}": name for member, name in enumerate(self.members)}
-        return {"name": self.name, **names}
 
 
 @dataclass(frozen=True)
@@ -201,7 +186,7 @@ def open_evening(
     check_players(order.rules, order.players)
     rules = None if as_usual else options.stored(order.rules)
     meaning = ["evening", rules, order.texts, training]
-    order = order.with_dealer()
+    order = with_dealer(order)
 
     def change(turn: Turn) -> None:
         game_id = new_id()

@@ -38,7 +38,7 @@ from scorekeeper.domain.record import checked_score, score_kept, score_stored
 from scorekeeper.domain.replay import BEGIN
 from scorekeeper.domain.rounds import Round, SeatScore
 from scorekeeper.domain.settlement import Transfer
-from scorekeeper.pdf.fonts import undrawable
+from scorekeeper.i18n.printable import unprintable
 from scorekeeper.store.chain import as_kept, canonical
 from scorekeeper.wire.schemas import (
     MOST_MEMBERS,
@@ -306,7 +306,7 @@ def check_rules(values: Any) -> RuleSet:
     for name, value in values["options"].items():
         if name not in resolved or canonical(value) != canonical(resolved[name]):
             raise NotOurs
-        if isinstance(value, str) and undrawable(value):
+        if isinstance(value, str) and unprintable(value):
             raise NotOurs
     return rules
 
@@ -697,7 +697,7 @@ def settling_work(group: Group, unit: str) -> int:
 
 def check_unit(unit: Any) -> None:
     """NotOurs for a unit of money that no game could have."""
-    if OPTIONS["settle.unit"].kind.read(unit) != unit or undrawable(unit):
+    if OPTIONS["settle.unit"].kind.read(unit) != unit or unprintable(unit):
         raise NotOurs
 
 

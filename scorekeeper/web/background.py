@@ -17,9 +17,9 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
-from scorekeeper.serving.workers import Abandoned, Busy, Pool, Stopped
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.rate_limits import who
+from scorekeeper.workers.pool import Abandoned, Busy, Pool, Stopped
 
 T = TypeVar("T")
 P = ParamSpec("P")

@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from scorekeeper.domain.changes import NewGame, Played
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.services.backfill import Played
-from scorekeeper.services.games import NewGame
 from scorekeeper.wire.schemas import MOST_POINTS, PlayerSchema
 from scorekeeper.wire.strict import MOST_PROBLEMS, load, shown
 

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple, cast
 from marshmallow import ValidationError, fields
 
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.kinds import Exact
 from scorekeeper.domain.notation import Notation, read_cards, write_cards
 from scorekeeper.domain.options import OPTIONS, RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.rounds import (
     Cards,
     Drawn,
@@ -28,9 +30,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
-from scorekeeper.pdf.fonts import undrawable
-from scorekeeper.services.games import NewGame, terms
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MOST_PROBLEMS,
     WHYS,
@@ -64,7 +64,7 @@ class Printed(Line):
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
         text = super()._deserialize(value, attr, data, **more)
-        if undrawable(text):
+        if unprintable(text):
             refuse("text")
         return text
 
@@ -437,7 +437,7 @@ class OfOption(fields.Field[Any]):
         except (ValueError, TypeError):
             facts = {"option": self.option, "allowed": self.kind.describe()}
             refuse("range", "E_CONFIG", value=shown(str(value)), **facts)
-        if isinstance(read, str) and undrawable(read):
+        if isinstance(read, str) and unprintable(read):
             refuse("text")  # a unit that the printed sheet cannot show
         return read
 
@@ -452,7 +452,7 @@ class RulesSchema(Strict):
         """The whole rule set; RuleError E_CONFIG at the option that does not fit."""
         began, options = preset(data["preset"]), data.get("options", {})
         for name, value in options.items():
-            if isinstance(value, str) and undrawable(value):
+            if isinstance(value, str) and unprintable(value):
                 raise RuleError("E_FORM", ("options", shown(name)), why="text")
         try:
             return began.override(options) if options else began
@@ -546,7 +546,7 @@ class GroupNameSchema(Strict):
 def agreed(data: Mapping[str, Any]) -> dict[str, object]:
     """What a body says beside its rules, as options of them: the stake, who deals first."""
     first = {"deal.first_dealer": data["first_dealer"]} if "first_dealer" in data else {}
-    return {**terms(data.get("stake", {})), **first}
+    return {**stake_options(data.get("stake", {})), **first}
 
 
 def staked(data: Mapping[str, Any]) -> RuleSet | None:

@@ -23,9 +23,10 @@ import short
 from commands import run
 from scorekeeper.cli.commands import terminal_language
 from scorekeeper.cli.output import check_line, table
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import games
-from scorekeeper.services.games import NewGame, end_game, new_rules, open_game, preview_round
+from scorekeeper.services.games import end_game, new_rules, open_game, preview_round
 from scorekeeper.serving import lan
 from scorekeeper.store import migrations
 from scorekeeper.store.check import check

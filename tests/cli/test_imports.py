@@ -13,12 +13,13 @@ import pytest
 from commands import run
 from scorekeeper.cli import commands
 from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import Wishes, make
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
 

@@ -12,7 +12,7 @@ from flask import Flask
 from bars import seed, tried, tries
 from rest import Club
 from scorekeeper.export.tables import TABLES
-from scorekeeper.pdf import undrawable
+from scorekeeper.i18n.printable import unprintable
 
 PLAYERS = 6
 STARTS = (
@@ -46,7 +46,7 @@ DANGER = re.compile(r'[\s"]*[=+@＝＋－＠-]')
 def cells() -> list[str]:
     """As many hostile ones as the bar asks; characters that paper lacks are refused at entry."""
     found = [(start + formula)[:40].strip() for start in STARTS for formula in FORMULAS]
-    found = [word for word in found if not undrawable(word)]
+    found = [word for word in found if not unprintable(word)]
     random.Random(seed("P5")).shuffle(found)
     return found[: tries("P5")]
 

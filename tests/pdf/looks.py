@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bars import seed
 from pdf.paper import Box, Print
-from scorekeeper.pdf.fonts import characters
+from scorekeeper.i18n.printable import characters
 
 LETTERS = "".join(sorted(characters() - {" "}))
 MOST_LETTERS = 40

@@ -9,7 +9,8 @@ from reportlab.pdfbase import pdfmetrics
 
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
-from scorekeeper.pdf.fonts import FACES, FOLDER, characters, drawable, undrawable
+from scorekeeper.i18n.printable import characters, printable, unprintable
+from scorekeeper.pdf.fonts import FACES, FOLDER
 from scorekeeper.pdf.layout import register_faces
 from scorekeeper.wire.schemas import (
     DetailsSchema,
@@ -49,8 +50,8 @@ def test_names_use_letters_and_signs_that_stand_alone_and_read_from_left_to_righ
 
 @pytest.mark.parametrize("name", ["Änne", "Łukasz", "Zoë", "Ελένη", "Жанна", "Ẽva", "O’Neill", "♥"])
 def test_a_name_that_the_fonts_draw_is_welcome(name: str) -> None:
-    assert undrawable(name) == ""
-    assert drawable(name) == name
+    assert unprintable(name) == ""
+    assert printable(name) == name
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_a_name_that_the_fonts_draw_is_welcome(name: str) -> None:
     ],
 )
 def test_what_cannot_be_printed_is_named_each_character_once(name: str, missing: str) -> None:
-    assert undrawable(name) == missing
+    assert unprintable(name) == missing
 
 
 def test_a_name_that_cannot_be_printed_is_refused_where_it_is_entered() -> None:
@@ -100,7 +101,7 @@ def test_titles_places_and_notes_that_cannot_be_printed_are_refused(
 
 
 def test_a_text_becomes_one_line_and_a_stray_character_a_mark() -> None:
-    assert drawable(" Anna\n\tund  李 ") == "Anna und \ufffd"
+    assert printable(" Anna\n\tund  李 ") == "Anna und \ufffd"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

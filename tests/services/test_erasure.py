@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import short
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.game import Account
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import erasure, games, groups
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Forgetter
 from scorekeeper.store import Ledger, open_ledger, words
 from scorekeeper.store.backup import backup

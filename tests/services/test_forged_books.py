@@ -26,8 +26,8 @@ from rest import ROOT
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import imports
 from scorekeeper.services.import_checks import Checked, CheckedGroup
-from scorekeeper.serving.workers import SECONDS, Stopped
 from scorekeeper.store import engine
+from scorekeeper.workers.pool import SECONDS, Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
 Json = dict[str, Any]

@@ -8,11 +8,12 @@ import pytest
 
 import short
 from scorekeeper.domain import group_changes
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import games, groups
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 

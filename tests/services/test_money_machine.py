@@ -23,12 +23,13 @@ from hypothesis.stateful import (
 )
 
 from scorekeeper.domain import group_changes
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import games, groups
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.store import open_ledger
 from scorekeeper.store.chain import stored
 from scorekeeper.store.check import check

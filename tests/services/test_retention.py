@@ -9,10 +9,11 @@ import pytest
 
 from commands import run
 from scorekeeper import config
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups, retention
 from scorekeeper.services.bookkeeping import TIME, as_if_at
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Forgetter
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check

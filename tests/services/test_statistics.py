@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 import short
+from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import demo, games, groups
-from scorekeeper.services.backfill import Played, written
+from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import as_if_at
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.seasons import ALWAYS, Best, Span

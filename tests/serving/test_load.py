@@ -19,7 +19,8 @@ import pytest
 from bars import seed, tried, tries
 from phones import Order, play, served
 from rest import ROOT
-from scorekeeper.services.games import NewGame, new_rules, open_game, record_round
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.services.games import new_rules, open_game, record_round
 from scorekeeper.store import open_ledger
 from scorekeeper.store.rights import new_secret
 from scorekeeper.wire.schemas import dump_round, load_round

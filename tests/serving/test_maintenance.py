@@ -10,9 +10,10 @@ import pytest
 
 import short
 from scorekeeper import config, create_app
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games
 from scorekeeper.services.bookkeeping import as_if_at
-from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.games import new_rules
 from scorekeeper.serving import maintenance
 from scorekeeper.serving.maintenance import Keeper, backups_in, keeping, kept
 from scorekeeper.store import Ledger, NotSaved, open_ledger

@@ -20,7 +20,8 @@ import pytest
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
-from scorekeeper.services.games import NewGame, new_rules, open_game
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.services.games import new_rules, open_game
 from scorekeeper.store import open_ledger
 from serving.test_load import PLAIN_WSGI, ROUND
 from strangers import ATTACKS, Facts, attacking

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bars import tried, tries, trying
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import Wishes, make
-from scorekeeper.services.games import NewGame, new_rules
+from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved, open_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
 from scorekeeper.store.ledger import read_ledger

@@ -14,9 +14,9 @@ from sqlite_utils import Database
 
 from scorekeeper.domain import changes, options
 from scorekeeper.domain.book import Event
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.groups import NewGroup
 from scorekeeper.store import migrations, open_ledger
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.check import check

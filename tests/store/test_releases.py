@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import __version__
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.game import Game
 from scorekeeper.services import games, groups
 from scorekeeper.store import open_ledger
@@ -76,7 +77,7 @@ def test_its_games_are_played_on_and_its_group_goes_on(ledger):
     games.restore_round(ledger, game_id, 1, expect=None)
     (group_id,) = ledger.groups()
     group = ledger.group(group_id)
-    order = games.NewGame("", "", groups.usual_rules(ledger, group), group.players)
+    order = NewGame("", "", groups.usual_rules(ledger, group), group.players)
     evening = groups.open_evening(ledger, group_id, order)
     seats = [{}, *[{"points": 7}] * (len(group.players) - 1)]
     facts = load_round({"outcome": "out", "winner": 0, "seats": seats}).round

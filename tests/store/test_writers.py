@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from bars import steps, tried, tries, trying
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import games
-from scorekeeper.services.games import NewGame, Recorded, Stale, new_rules, open_game
+from scorekeeper.services.games import Recorded, Stale, new_rules, open_game
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.wire.schemas import dump_round

@@ -8,6 +8,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import create_environ
 
 import short
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.store import ledger as store
 from scorekeeper.store import memory
@@ -21,7 +23,7 @@ class Evening:
         self.app = app
         self.ledger = app.extensions["ledger"]
         rules = games.new_rules("german-family", {})
-        order = games.NewGame("Abend", "", rules, ("Anna", "Bernd"))
+        order = NewGame("Abend", "", rules, ("Anna", "Bernd"))
         self.opened = games.open_game(self.ledger, order, browser="phone")
         self.id = self.opened.game.id
 
@@ -199,7 +201,7 @@ def test_a_version_that_was_read_before_a_change_is_not_believed_after_it(
 
 def test_a_change_of_its_group_is_seen_at_once(evening: Evening, clock: list[float]) -> None:
     ledger = evening.ledger
-    group = groups.found_group(ledger, groups.NewGroup("Runde", ())).group
+    group = groups.found_group(ledger, NewGroup("Runde", ())).group
     (alone,) = ledger.versions(evening.id)
 
     groups.admit_game(ledger, group.id, evening.id, expect=None)

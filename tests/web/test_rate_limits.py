@@ -15,11 +15,11 @@ from rest import QUICK, Table
 from scorekeeper import config, create_app
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import language
-from scorekeeper.serving.workers import Pool
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH
 from scorekeeper.web import permissions, rate_limits
 from scorekeeper.web.rate_limits import HOUR, MINUTE, SECOND, Allowance, who
+from scorekeeper.workers.pool import Pool
 from web.pages.conftest import Form
 
 API = "/api/v1"

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import short
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import as_if_at
-from scorekeeper.services.games import NewGame, new_rules
-from scorekeeper.services.groups import NewGroup
+from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import import_sheet, understand
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check

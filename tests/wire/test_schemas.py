@@ -23,7 +23,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
-from scorekeeper.pdf.fonts import undrawable
+from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.schemas import Entry, NewGameSchema, RulesSchema, dump_round, load_round
 from scorekeeper.wire.strict import FormError, Malformed, load, read_json
 
@@ -324,7 +324,9 @@ card = natural | st.just(JOKER) | declared
 bare = st.sampled_from([Card(rank, None) for rank in Rank])
 number = st.integers(0, 5)
 move = st.tuples(card, st.builds(MeldRef, seat=number, index=number))
-drawn = st.characters(min_codepoint=32, max_codepoint=0x17F).filter(lambda one: not undrawable(one))
+drawn = st.characters(min_codepoint=32, max_codepoint=0x17F).filter(
+    lambda one: not unprintable(one)
+)
 line = st.text(drawn, max_size=20).filter(lambda text: text == text.strip() and text.isprintable())
 seat = st.builds(
     Seat,

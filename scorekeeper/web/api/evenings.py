@@ -5,11 +5,11 @@ from typing import Any
 
 from flask import Response, abort, url_for
 
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import as_it_stands
-from scorekeeper.services.games import NewGame
 from scorekeeper.services.printing import YES_NO
 from scorekeeper.services.seasons import named
 from scorekeeper.store.seasons import kept

@@ -4,9 +4,9 @@ from typing import Any
 
 from flask import Response, abort, url_for
 
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.game import Game
 from scorekeeper.services import erasure, games
-from scorekeeper.services.games import NewGame
 from scorekeeper.web.api.answers import (
     GameSchema,
     HistorySchema,

@@ -5,8 +5,9 @@ from typing import Any
 from flask import Response, abort, url_for
 
 from scorekeeper.domain.group import Group
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import groups
-from scorekeeper.services.groups import Founded, NewGroup
+from scorekeeper.services.groups import Founded
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,

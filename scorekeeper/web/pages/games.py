@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from scorekeeper import pdf
+from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
@@ -150,7 +151,7 @@ def filled_in(
         return new_page(form, names, error.problems, group=group), 422
 
 
-def card(order: games.NewGame) -> Response:
+def card(order: NewGame) -> Response:
     """The rules as they are set, on one page, whoever will play."""
     printed = in_pool_later(pdf.rules_card, order.rules, language(), title=order.title)
     return file(printed, f"{order.rules.preset}-rules")

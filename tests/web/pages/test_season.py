@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import create_app
+from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import demo, groups
 from scorekeeper.services.groups import Founded
@@ -195,7 +196,7 @@ def test_who_holds_no_secret_sees_nothing(club, bernd, page):
 
 def test_before_the_first_evening_nothing_is_asked(app, anna):
     ledger = app.extensions["ledger"]
-    founded = groups.found_group(ledger, groups.NewGroup("Neu", ("Anna", "Ben")))
+    founded = groups.found_group(ledger, NewGroup("Neu", ("Anna", "Ben")))
     group = watched(app, anna, founded)
     for page in ("season", "season?by=money", "statistics", "m/0"):
         answer = anna.get(f"{group}/{page}")

@@ -17,7 +17,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.budget import TooMuch
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
-from scorekeeper.serving.workers import Abandoned, Busy, Pool, Stopped
+from scorekeeper.workers.pool import Abandoned, Busy, Pool, Stopped
 
 LONG = 60
 
@@ -208,7 +208,7 @@ def test_who_has_most_jobs_makes_room_for_who_has_none(tmp_path: Path) -> None:
 
 PARENT = """
 import os, time
-from scorekeeper.serving.workers import Pool
+from scorekeeper.workers.pool import Pool
 
 if __name__ == "__main__":
     pool = Pool(1)

@@ -35,7 +35,7 @@ JOBS = 500
 """After so many jobs a worker makes room for a new one."""
 LOOK_S = 0.1
 """How often a waiting thread looks whether its client is still there."""
-PRELOADED = ["scorekeeper.serving.jobs"]
+PRELOADED = ["scorekeeper.workers.jobs"]
 
 
 class WorkFailed(Exception):
