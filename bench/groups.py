@@ -18,8 +18,7 @@ from tempfile import TemporaryDirectory
 from bench.measuring import alternately, most_megabytes, took
 from bench.table import Effort, Line, at_most, told, under
 from scorekeeper import create_app
-from scorekeeper.export import tables
-from scorekeeper.services import imports
+from scorekeeper.services import exports, imports
 from scorekeeper.services.demo import ROUNDS, Wishes, make
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store.ledger import open_ledger
@@ -127,7 +126,7 @@ def imported(file: Path) -> dict[str, float]:
     export = file.with_suffix(".jsonl")
     ledger = open_ledger(file)
     with export.open("w", encoding="utf-8") as out:
-        for line in tables.group_lines(ledger, ledger.group(ledger.groups()[0])):
+        for line in exports.group_lines(ledger, ledger.group(ledger.groups()[0])):
             out.write(line + "\n")
     ledger.close()
     command = [sys.executable, "-m", "bench.groups", str(export), str(file.with_suffix(".in"))]

@@ -1,6 +1,6 @@
 """The application: settings, ledger, doors, API and pages, in reading order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,27 +16,11 @@ from scorekeeper.store.engine import Unreadable
 from scorekeeper.store.ledger import Damaged, open_ledger
 from scorekeeper.web import api, context, health, pages, permissions, rate_limits, trusted_hosts
 from scorekeeper.web.compression import pack
-from scorekeeper.web.conditional_requests import Following, WsgiApp
+from scorekeeper.web.conditional_requests import Following
 from scorekeeper.web.observability import Reporting, note_route, observed
+from scorekeeper.web.security_headers import secured
 from scorekeeper.web.template_cache import COMPILED
 from scorekeeper.workers import pool
-
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
-        "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
-ALWAYS = tuple(HEADERS.items())
-BY_HTTPS = (("Strict-Transport-Security", "max-age=31536000"),)
-UNCACHED = (("Cache-Control", "private, no-cache"),)
 
 
 def create_app(given: Mapping[str, Any] | None = None) -> Flask:
@@ -96,26 +80,6 @@ def templates_folder() -> str:
     """The templates: inside an installed package, beside it in a checkout."""
     packaged = Path(__file__).with_name("templates")
     return str(packaged if packaged.is_dir() else Path(__file__).parents[1] / "templates")
-
-
-def always(scheme: str) -> tuple[tuple[str, str], ...]:
-    """Headers for every answer over http or https; the last one unless it says otherwise."""
-    return (*ALWAYS, *(BY_HTTPS if scheme == "https" else ()), *UNCACHED)
-
-
-def secured(app: WsgiApp) -> WsgiApp:
-    """Around the app: headers that every answer carries, whatever its status."""
-
-    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        added = always(environ["wsgi.url_scheme"])
-
-        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            kept = any(name == "Cache-Control" for name, _ in headers)
-            return start_response(status, [*headers, *(added[:-1] if kept else added)], *more)
-
-        return app(environ, start)
-
-    return answer
 
 
 class Sessions(SecureCookieSessionInterface):

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from flask import Flask, make_response, request
 from werkzeug.wsgi import ClosingIterator
 
-from scorekeeper.app import create_app, refused, secured
+from scorekeeper.app import create_app, refused
 from scorekeeper.services.games import new_id
 from scorekeeper.serving.maintenance import Chores, Look, keeping, looks_at, looks_of
 from scorekeeper.store.engine import EngineError, NotSaved
@@ -36,6 +36,7 @@ from scorekeeper.store.migrations import outdated
 from scorekeeper.web.conditional_requests import AT_ONCE, NotAtOnce, WsgiApp
 from scorekeeper.web.context import A_NAME
 from scorekeeper.web.errors import Refusal
+from scorekeeper.web.security_headers import secured
 
 log = logging.getLogger(__name__)
 

@@ -12,10 +12,11 @@ import pypdfium2
 from scorekeeper import pdf
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS, preset
+from scorekeeper.domain.season import Season
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import demo
 from scorekeeper.services.evening import read_evening, reckon
-from scorekeeper.services.seasons import ORDERS, Season, asked, season
+from scorekeeper.services.seasons import ORDERS, asked, season
 from scorekeeper.store.ledger import open_ledger
 
 ROOT = Path(__file__).parents[1]

@@ -679,7 +679,7 @@ def export(
     """
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import RuleError
-    from scorekeeper.export.tables import Nothing, leaving
+    from scorekeeper.services.exports import Nothing, leaving
     from scorekeeper.store.files import becoming
     from scorekeeper.store.ledger import Unknown
 

@@ -12,9 +12,9 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language, most_decimals
+from scorekeeper.i18n.seasons import member_name
 from scorekeeper.services.paper_sheets import Understood
 from scorekeeper.services.retention import Found
-from scorekeeper.services.seasons import member_name
 from scorekeeper.store.check import Line
 
 MEASURES = ("minus", "plus", "net")

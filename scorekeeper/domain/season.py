@@ -6,11 +6,41 @@ from fractions import Fraction
 from typing import Literal
 
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.group import Group
 from scorekeeper.domain.results import Counts
 
 Order = Literal["points", "average", "wins", "money", "league"]
 Value = int | Fraction | None
 """What is compared, the more the better; None: there is nothing to compare."""
+
+
+FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Which evenings are meant: days as ``2026-01-31``, both included."""
+
+    first: str = FIRST_DAY
+    last: str = LAST_DAY
+    family: str | None = None
+    """Only those of one family of rules."""
+    training: bool = False
+    """With those that were for training."""
+
+
+ALWAYS = Span()
+ALL_THERE_ARE = Span(training=True)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the evenings of a group can be told apart by; of each the most frequent first."""
+
+    years: tuple[str, ...]
+    """The latest first."""
+    families: tuple[str, ...]
+    units: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +63,34 @@ class Standing:
     """None: listed apart, since he played too few rounds or has nothing to compare."""
     value: Value
     """What the table is ordered by."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which table is wanted."""
+
+    by: Order
+    span: Span
+    unit: str | None
+    min_rounds: int
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season table about to be shown."""
+
+    group: Group
+    question: Question
+    standings: tuple[Standing, ...]
+
+    @property
+    def listed(self) -> tuple[Standing, ...]:
+        return tuple(one for one in self.standings if one.rank is not None)
+
+    @property
+    def apart(self) -> tuple[Standing, ...]:
+        """Too few rounds, or nothing to compare."""
+        return tuple(one for one in self.standings if one.rank is None)
 
 
 def standings(

@@ -5,8 +5,8 @@ import re
 from io import StringIO
 
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.season import Season
 from scorekeeper.domain.sheet import Row
-from scorekeeper.services.seasons import Season
 
 FORMULA = re.compile(r"(?<![^;,|])([\"\s]*)(?=[=+@＝＋－＠-])")
 """How a cell begins that a spreadsheet would reckon instead of show.

@@ -14,7 +14,7 @@ from scorekeeper.domain.settlement import Settlement
 from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
-    from scorekeeper.services.seasons import Season
+    from scorekeeper.domain.season import Season
 
 __all__ = [
     "MOST_PAGES",

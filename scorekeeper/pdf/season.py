@@ -7,9 +7,10 @@ from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.season import Standing
+from scorekeeper.domain.season import Season, Standing
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
+from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.pdf.layout import (
     HAIR,
     LEAVES,
@@ -25,7 +26,6 @@ from scorekeeper.pdf.layout import (
     wrap,
 )
 from scorekeeper.pdf.tables import ALL, GREY, PAD, bare, font, high, small_print
-from scorekeeper.services.seasons import Season, member_name, order_words, span_words, value_words
 
 MONEY = 26 * mm
 """An amount that needs more takes two lines."""

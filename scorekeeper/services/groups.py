@@ -17,7 +17,7 @@ from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group_changes import NewGroup, check_member
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.season import Order, Standing, standings
+from scorekeeper.domain.season import ALWAYS, Order, Span, Standing, standings
 from scorekeeper.services.bookkeeping import (
     members_named,
     now,
@@ -31,7 +31,6 @@ from scorekeeper.services.erasure import erase_seat, wipe
 from scorekeeper.services.games import change_once, new_id, replace_secret, with_dealer
 from scorekeeper.store.ledger import Known, Ledger, Turn
 from scorekeeper.store.rights import new_secret
-from scorekeeper.store.seasons import ALWAYS, Span
 
 
 @dataclass(frozen=True)

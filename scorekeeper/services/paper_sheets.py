@@ -14,13 +14,13 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import GERMAN_FAMILY, preset
+from scorekeeper.domain.season import Span
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import members_named, now
 from scorekeeper.services.games import change_once
 from scorekeeper.services.groups import write_down
 from scorekeeper.store.ledger import Ledger, Turn
-from scorekeeper.store.seasons import Span
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
 from scorekeeper.wire.strict import MOST_PROBLEMS
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import get_args
 
 from scorekeeper.domain.results import Encounter, longest
-from scorekeeper.domain.season import Figures
+from scorekeeper.domain.season import ALWAYS, Figures, Span
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.seasons import ALWAYS, Attendance, Best, Record, Span
+from scorekeeper.store.seasons import Attendance, Best, Record
 
 RECORDS: tuple[Record, ...] = get_args(Record)
 Run = list[tuple[int, int]]

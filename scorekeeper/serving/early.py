@@ -10,7 +10,6 @@ from collections.abc import Hashable
 from functools import lru_cache
 from http import HTTPStatus
 
-from scorekeeper.app import always
 from scorekeeper.config import FIXED
 from scorekeeper.i18n import language, pick_language
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
@@ -18,6 +17,7 @@ from scorekeeper.web.api.group_travel import MOST_GROUP
 from scorekeeper.web.api.travel import MOST_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
 from scorekeeper.web.rate_limits import who
+from scorekeeper.web.security_headers import always
 from scorekeeper.web.trusted_hosts import client_address
 
 LARGE = {"games/import": MOST_IMPORT, "groups/import": MOST_GROUP}

@@ -13,10 +13,9 @@ from typing import Any, Literal, NamedTuple
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Seating
 from scorekeeper.domain.results import Encounter, Evening, Result, evening
-from scorekeeper.domain.season import Figures
+from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, Span
 from scorekeeper.store.engine import Engine
 
-FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
 DAY = "substr(began, 1, 10)"
 
 _SUMS = (
@@ -40,22 +39,6 @@ _RECORDS: dict[Record, str] = {
 _COLUMNS = ("place", *_SUMS, "best", "worst", "streak", "numerator", "denominator")
 _FIELDS = {"left_over": "left", "place": "rank"}
 """Fields of a result by their column, where SQL means something else by their name."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Span:
-    """Which evenings are meant: days as ``2026-01-31``, both included."""
-
-    first: str = FIRST_DAY
-    last: str = LAST_DAY
-    family: str | None = None
-    """Only those of one family of rules."""
-    training: bool = False
-    """With those that were for training."""
-
-
-ALWAYS = Span()
-ALL_THERE_ARE = Span(training=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,16 +77,6 @@ class Best:
     day: str
     member: int
     value: int
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What the evenings of a group can be told apart by; of each the most frequent first."""
-
-    years: tuple[str, ...]
-    """The latest first."""
-    families: tuple[str, ...]
-    units: tuple[str, ...]
 
 
 Rows = dict[str, list[tuple[Any, ...]]]

@@ -17,7 +17,7 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services import games, groups
+from scorekeeper.services import exports, games, groups
 from scorekeeper.services.demo import Wishes, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
@@ -82,7 +82,7 @@ def test_a_group_in_one_text_as_the_pages_give_it_comes_in_too(home, tmp_path, i
     file, abroad = tmp_path / "group.json", tmp_path / "abroad.sqlite"
 
     def whole(ledger: Ledger) -> str:
-        return "".join(tables.whole_group(ledger, ledger.group(ledger.groups()[0])))
+        return "".join(exports.whole_group(ledger, ledger.group(ledger.groups()[0])))
 
     text = opened(home, whole)
     file.write_text(json.dumps(json.loads(text), indent=indent) if indent else text, "utf-8")

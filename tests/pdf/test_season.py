@@ -11,11 +11,9 @@ from bars import tries
 from pdf.looks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import Figures, Order, standings
+from scorekeeper.domain.season import Figures, Order, Question, Season, Span, standings
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEETS, season_table
-from scorekeeper.services.seasons import Question, Season
-from scorekeeper.store.seasons import Span
 
 YEAR = Span(first="2026-01-01", last="2026-12-31")
 

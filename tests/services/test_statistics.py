@@ -13,13 +13,14 @@ import pytest
 import short
 from scorekeeper.domain.changes import NewGame, Played
 from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.season import ALWAYS, Span
 from scorekeeper.services import demo, games, groups
 from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.seasons import ALWAYS, Best, Span
+from scorekeeper.store.seasons import Best
 
 CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
 MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}

@@ -14,8 +14,8 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from rest import Table
-from scorekeeper.app import HEADERS
 from scorekeeper.web import permissions
+from scorekeeper.web.security_headers import HEADERS
 from web.pages.conftest import Browser
 
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")

@@ -8,10 +8,10 @@ from flask import Response, abort, url_for
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
+from scorekeeper.i18n.seasons import named
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import as_it_stands
 from scorekeeper.services.printing import YES_NO
-from scorekeeper.services.seasons import named
 from scorekeeper.store.seasons import kept
 from scorekeeper.web.api.answers import game_answer
 from scorekeeper.web.api.blueprint import IF_MATCH, KEY, SECRET, answer, blp, idempotency_key, seen

@@ -17,11 +17,11 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.results import Encounter, Result
-from scorekeeper.domain.season import Figures, Standing, Value
+from scorekeeper.domain.season import Figures, Season, Standing, Value
 from scorekeeper.domain.story import story
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.seasons import moment_words
 from scorekeeper.services.groups import Entry
-from scorekeeper.services.seasons import Season, moment_words
 from scorekeeper.services.statistics import Statistics
 from scorekeeper.store.seasons import Kept
 from scorekeeper.web.api.answers import GameSchema, RuleSetSchema, rules_answer

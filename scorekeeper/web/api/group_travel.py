@@ -6,8 +6,7 @@ from typing import Any
 from flask import Response, request
 from marshmallow import fields
 
-from scorekeeper.export import tables
-from scorekeeper.services import imports, paper_sheets
+from scorekeeper.services import exports, imports, paper_sheets
 from scorekeeper.services.imports import GROUP_DEPTH
 from scorekeeper.services.paper_sheets import Understood
 from scorekeeper.store.exports import BadExport
@@ -103,7 +102,7 @@ class UnderstoodSchema(Told):
 @blp.response(200, {"type": "string"}, content_type="text/csv")
 def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
     """All rounds, totals, settlements or payments of a group for a spreadsheet."""
-    table = tables.group_table(ledger(), ledger().group(group_id), query["table"])
+    table = exports.group_table(ledger(), ledger().group(group_id), query["table"])
     return _sent(table, "text/csv; charset=utf-8", f"{group_id}-{query['table']}.csv")
 
 
@@ -112,7 +111,7 @@ def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, {"type": "object"})
 def export_group_json(group_id: str) -> Response:
     """A group with all its games; imported elsewhere every one has the same chain."""
-    whole = tables.whole_group(ledger(), ledger().group(group_id))
+    whole = exports.whole_group(ledger(), ledger().group(group_id))
     return _sent(whole, "application/json", f"{group_id}.json")
 
 

@@ -7,7 +7,7 @@ from marshmallow import ValidationError, fields
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.options import FAMILIES
-from scorekeeper.store.seasons import FIRST_DAY, LAST_DAY, Span
+from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Span
 from scorekeeper.wire.strict import WHYS, Choice, Strict, Whole, refuse, shown
 
 MOST_DIGITS = 9

@@ -10,6 +10,7 @@ from flask import Response
 
 from scorekeeper import pdf
 from scorekeeper.domain.options import FAMILIES
+from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons
@@ -65,7 +66,7 @@ def read_season(query: dict[str, str], group_id: str) -> Response:
     return answer(season_answer(_table(query, group_id)))
 
 
-def _table(query: dict[str, str], group_id: str) -> seasons.Season:
+def _table(query: dict[str, str], group_id: str) -> Season:
     """The table of an address, read as its page reads it."""
     asked = seasons.asked(query, ledger().choices(group_id), date.today())
     return seasons.season(ledger(), ledger().group(group_id), asked)

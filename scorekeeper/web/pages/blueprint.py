@@ -18,8 +18,8 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n import language as language_of
+from scorekeeper.i18n.seasons import member_name
 from scorekeeper.services import games
-from scorekeeper.services.seasons import member_name
 from scorekeeper.web import context
 from scorekeeper.web.pages.forms import whole
 from scorekeeper.web.pages.pad import title_of

@@ -7,17 +7,10 @@ from flask import Response, abort, request
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
+from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
-from scorekeeper.services.seasons import (
-    ORDERS,
-    Season,
-    asked,
-    member_name,
-    order_words,
-    season,
-    span_words,
-    value_words,
-)
+from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
+from scorekeeper.services.seasons import ORDERS, asked, season
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import faults_of, first_name, page, pages

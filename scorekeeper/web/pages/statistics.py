@@ -7,7 +7,7 @@ from flask import abort
 
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
-from scorekeeper.services.seasons import member_name, named, story_words
+from scorekeeper.i18n.seasons import member_name, named, story_words
 from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.seasons import Best, Kept
 from scorekeeper.web.context import language, ledger

@@ -12,6 +12,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.export import tables
+from scorekeeper.services import exports
 from scorekeeper.services.paper_sheets import (
     Understood,
     import_sheet,
@@ -92,7 +93,7 @@ def in_page(
 @pages.get("/s/<group_id>/export.csv")
 def group_csv(group_id: str) -> Response:
     """A table of the group for a spreadsheet."""
-    table = tables.group_table(ledger(), group_or_404(group_id), asked_table())
+    table = exports.group_table(ledger(), group_or_404(group_id), asked_table())
     return csv_file(table, f"{group_id}-{asked_table()}")
 
 
@@ -108,7 +109,7 @@ def group_json(group_id: str) -> Response:
     """The whole group as one file, to be kept or to be taken in elsewhere."""
     named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
     return Sent(
-        tables.whole_group(ledger(), group_or_404(group_id)),
+        exports.whole_group(ledger(), group_or_404(group_id)),
         mimetype="application/json",
         headers=named,
     )

@@ -13,10 +13,10 @@ from werkzeug.test import TestResponse
 
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
-from scorekeeper.app import HEADERS
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.web.api.group_travel import MOST_GROUP
 from scorekeeper.web.api.travel import MOST_IMPORT
+from scorekeeper.web.security_headers import HEADERS
 
 WRITES = (
     ("POST", "/rules/check"),

@@ -1,0 +1,158 @@
+"""What leaves the record: a game, a group with all its games, tables for a spreadsheet.
+
+A group is told line by line, so that many years need no more memory than one evening.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group, Move
+from scorekeeper.domain.sheet import Row
+from scorekeeper.export.spreadsheet import in_table, inert, status
+from scorekeeper.export.tables import MONEY, Cells, Table, csv_lines, game_table, money_cells
+from scorekeeper.services import groups
+from scorekeeper.services.bookkeeping import as_it_stands
+from scorekeeper.services.groups import Entry
+from scorekeeper.store.ledger import Ledger
+
+MONEY_MOVED = ("paid", "settled", "reversed")
+
+
+class Nothing(LookupError):
+    """Neither a group nor a game was named, and there is not one group alone."""
+
+
+def leaving(
+    ledger: Ledger, group_id: str | None, game_id: str | None, table: Table | None
+) -> tuple[int, Iterator[str]]:
+    """What is to be written to a file, part by part, and how many parts there are about.
+
+    Without a name: the only group there is. Raises Nothing, or Unknown for a wrong name.
+    """
+    if game_id is not None:
+        game = ledger.game(game_id)
+        return 1, iter([game_table(game, table) if table else _json(ledger.export(game_id)) + "\n"])
+    known = ledger.groups()
+    if group_id is None and len(known) != 1:
+        raise Nothing
+    group = ledger.group(group_id or known[0])
+    if table:
+        return 0, group_table(ledger, group, table)
+    return 1 + len(group.evenings), (line + "\n" for line in group_lines(ledger, group))
+
+
+# ---- everything ----------------------------------------------------------------------
+
+
+def group_lines(ledger: Ledger, group: Group) -> Iterator[str]:
+    """A group as lines of JSON: first itself, then a game each, in the shape of their exports."""
+    yield _json(ledger.export(group.id, group.version))
+    yield from map(_json, groups.exported_games(ledger, group))
+
+
+def whole_group(ledger: Ledger, group: Group) -> Iterator[str]:
+    """A group with its games as one JSON text, told game by game."""
+    lines = group_lines(ledger, group)
+    yield f'{next(lines).removesuffix("}")}, "games": ['
+    between = ""
+    for game in lines:
+        yield between + game
+        between = ",\n"
+    yield "]}\n"
+
+
+def _json(export: object) -> str:
+    return json.dumps(export, ensure_ascii=False)
+
+
+# ---- tables of a group -------------------------------------------------------------------------
+
+
+def _names(group: Group) -> tuple[str, ...]:
+    """Names by member; an erased one is a number."""
+    return tuple(inert(name) or f"member {n}" for n, name in enumerate(group.players, 1))
+
+
+def _group_rounds(ledger: Ledger, group: Group) -> Iterator[Cells]:
+    """A row a round, two columns a member; partners in teams have each what their side got."""
+    points = [f"{name} {tally}" for name in _names(group) for tally in ("minus", "plus")]
+    yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
+    for kept in reversed(ledger.evenings(group.id)):
+        version = ledger.version(kept.game)
+        game = in_table(ledger.game_at(kept.game, version or 0))
+        seats = {member: seat for seat, member in enumerate(kept.seating.members)}
+        for row in game.sheet.rows:
+            yield kept.day, game.id, *_round(game, row, seats, group.members)
+
+
+def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterator[str | int]:
+    winner = row.score.winner
+    yield from (row.number, status(game, row), row.score.outcome)
+    yield "" if winner is None else inert(game.sides[winner])
+    for member in range(members):
+        side = seats[member] % game.sheet.sides if member in seats else None
+        points = None if side is None else row.points(side)
+        if points is None or side is None:
+            yield from ("", "")
+        else:
+            yield from (points.minus - row.granted[side], points.plus)
+    yield inert(game.note(row.number))
+
+
+def _group_totals(ledger: Ledger, group: Group) -> Iterator[Cells]:
+    figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
+    yield "date", "game", "rules", "training", "over", "member", *figures
+    names = _names(group)
+    for evening in reversed(ledger.evenings(group.id)):
+        kept = as_it_stands(ledger, evening)
+        about = kept.day, kept.game, kept.evening.preset, int(kept.seating.training), int(kept.over)
+        for one in kept.evening.results:
+            member = names[kept.seating.members[one.seat]]
+            yield *about, member, *(getattr(one, figure) for figure in figures)
+
+
+def _group_settlements(ledger: Ledger, group: Group) -> Iterator[Cells]:
+    yield "date", "game", "member", *MONEY
+    names = _names(group)
+    for kept in reversed(ledger.evenings(group.id, over=True)):
+        for one in kept.evening.results:
+            if one.amount is not None and not kept.seating.training:
+                member = names[kept.seating.members[one.seat]]
+                yield kept.day, kept.game, member, *money_cells(one.amount, kept.evening.unit or "")
+
+
+def _group_payments(ledger: Ledger, group: Group) -> Iterator[Cells]:
+    """What changed hands, from whom to whom; what was taken back goes the other way."""
+    yield "number", "at", "kind", "game", "from", "to", *MONEY, "note", "taken back"
+    names = _names(group)
+    for entry in groups.statement(ledger, group):
+        event = entry.event
+        if event.kind in MONEY_MOVED and event.payload.get("of") != "converted":
+            about = event.number, event.at, event.kind, event.payload.get("game", "")
+            note = inert(event.texts.get(f"note.{event.number}", ""))
+            for payer, payee, unit, amount in payments(entry):
+                money = money_cells(amount, unit)
+                yield *about, names[payer], names[payee], *money, note, int(entry.reversed)
+
+
+def payments(entry: Entry) -> Iterator[tuple[int, int, str, Fraction]]:
+    """From whom to whom an entry moved how much: whoever pays is owed so much more."""
+    given: list[Move] = [move for move in entry.moves if move[2] > 0]
+    taken: list[Move] = [move for move in entry.moves if move[2] < 0]
+    for (payer, unit, amount), (payee, *_) in zip(given, taken, strict=True):
+        yield payer, payee, unit, amount
+
+
+_OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[Cells]]] = {
+    "rounds": _group_rounds,
+    "totals": _group_totals,
+    "settlements": _group_settlements,
+    "payments": _group_payments,
+}
+
+
+def group_table(ledger: Ledger, group: Group, table: Table) -> Iterator[str]:
+    """A table of all evenings of a group, the first one first."""
+    return csv_lines(_OF_A_GROUP[table](ledger, group))
