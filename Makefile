@@ -28,7 +28,7 @@ help:
 	@echo "              SEED=... other chances, SOAK=0.01 a hundredth of it for a trial"
 	@echo "make mutants  small mistakes put into the code, and whether a test notices them:"
 	@echo "              a sample of 400, MUTANTS=settlement a whole module, MUTANTS=\"--sample 40 --seed 2\""
-	@echo "make check    style, types, templates, catalogues"
+	@echo "make check    style, types, imports, templates, catalogues"
 	@echo "make format   put the code into its usual form"
 	@echo "make bench    the measured numbers beside their baselines; BENCH=\"solver paper\" only these,"
 	@echo "              BENCH=--quick a trial, BENCH=--large up to 100,000 games,"
@@ -61,6 +61,7 @@ check: $(VENV)/.dev
 	$(bin)/ruff check .
 	$(bin)/ruff format --check .
 	$(bin)/mypy
+	$(bin)/lint-imports
 	$(bin)/python tools/check_templates.py
 	$(bin)/python tools/check_catalogues.py
 

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.config import VERSION as __version__
+
 if TYPE_CHECKING:
     from flask import Flask
 
-__version__ = "1.0.0"
+__all__ = ["__version__", "create_app"]
 
 
 def create_app(settings: Any = None) -> "Flask":

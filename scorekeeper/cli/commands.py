@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from scorekeeper import __version__, config
+from scorekeeper import config
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 from scorekeeper.pdf import SHEETS
 
@@ -59,7 +59,7 @@ def terminal_language(wished: str | None = None) -> Language:
     """The language wished for, or the terminal's; English where it has none of ours."""
     names = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     spoken = next(filter(None, names), "C")
-    code = pick_language(spoken[:2], wished)
+    code = pick_language([spoken[:2]], wished)
     try:
         return language(code, config.settings()["TIMEZONE"])
     except config.UnknownZone as zone:
@@ -69,7 +69,7 @@ def terminal_language(wished: str | None = None) -> Language:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="scorekeeper")
+@click.version_option(config.VERSION, prog_name="scorekeeper")
 def main() -> None:
     """Keep the score of Rommé, Gin Rummy and Knock Rummy played with physical cards."""
     for stream in (sys.stdout, sys.stderr):

@@ -18,8 +18,6 @@ from babel import Locale
 from babel.dates import format_date, format_time
 from babel.lists import format_list
 from babel.numbers import get_decimal_symbol
-from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
 
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem
@@ -71,20 +69,10 @@ class MissingWords(UserWarning, KeyError):
     """
 
 
-def pick_language(accepted: str | None, wished: str | None = None) -> str:
-    """The language wished for, or the best of those that the browser accepts.
-
-    Who sends no header gets the first; who reads none of ours gets English.
-    """
-    if wished in LANGUAGES:
-        return wished
-    if not accepted:
-        return LANGUAGES[0]
-    for tag, quality in parse_accept_header(accepted, LanguageAccept):
-        tongue = tag.replace("_", "-").partition("-")[0].lower()
-        if quality > 0 and tongue in LANGUAGES:
-            return tongue
-    return "en"
+def pick_language(accepted: Iterable[str], wished: str | None = None) -> str:
+    """Return the language wished for, else the first accepted one that is ours, else English."""
+    tags = (tag.replace("_", "-").partition("-")[0].lower() for tag in accepted)
+    return next((code for code in (wished, *tags) if code in LANGUAGES), "en")
 
 
 @cache

@@ -16,6 +16,7 @@ from scorekeeper.serving.adapter import Adapter, Answer, Environ
 from scorekeeper.web.api.group_travel import MOST_GROUP
 from scorekeeper.web.api.travel import MOST_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
+from scorekeeper.web.languages import accepted_languages
 from scorekeeper.web.rate_limits import who
 from scorekeeper.web.security_headers import always
 from scorekeeper.web.trusted_hosts import client_address
@@ -49,7 +50,7 @@ def body_limit(path: str) -> int:
 
 def refuse(status: int, environ: Environ) -> Answer:
     """The answer to a request that the application never sees, in the reader's language."""
-    lang = pick_language(environ.get("HTTP_ACCEPT_LANGUAGE"))
+    lang = pick_language(accepted_languages(environ.get("HTTP_ACCEPT_LANGUAGE")))
     is_api = environ["PATH_INFO"].startswith("/api/")
     return _refusal(status, lang, is_api, environ["wsgi.url_scheme"])
 

@@ -11,6 +11,7 @@ from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.check import broken_at
 from scorekeeper.store.ledger import Damaged, Ledger
+from scorekeeper.web.languages import accepted_languages
 
 LANGUAGE_COOKIE = "lang"
 TABLES_COOKIE = "tables"
@@ -62,7 +63,7 @@ def language() -> Language:
     known = g.get("language")
     if known is None:
         chosen = None if is_api() else request.cookies.get(cookie_name(LANGUAGE_COOKIE))
-        accepted = request.headers.get("Accept-Language")
+        accepted = accepted_languages(request.headers.get("Accept-Language"))
         known = g.language = speaking(pick_language(accepted, wished=chosen))
     return cast(Language, known)
 

@@ -27,7 +27,6 @@ from scorekeeper.i18n import (
     catalogue_problems,
     language,
     most_decimals,
-    pick_language,
 )
 
 CODES = (Path(__file__).parents[1] / "data" / "codes.txt").read_text(encoding="utf-8").split()
@@ -445,27 +444,3 @@ def test_cards_carry_the_letters_and_words_of_the_reader() -> None:  # RULES 2
 
 def test_a_joker_says_what_it_stands_for(de: Language) -> None:
     assert de.card_word(Card(None, None, stands_for=HEART_TEN)) == "Joker als Herz 10"
-
-
-# ---- which language ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("accepted", "wished", "picked"),
-    [
-        (None, None, "de"),
-        ("de-LU,en;q=0.9", None, "de"),
-        ("lb-LU,de;q=0.8", None, "lb"),
-        ("en-US,de;q=0.1", None, "en"),
-        ("de;q=0, lb", None, "lb"),
-        ("fr", None, "en"),
-        ("fr,lb;q=0.5", None, "lb"),
-        ("de", "lb", "lb"),
-        ("lb", "klingon", "lb"),
-        (";;;,,q=", None, "en"),
-    ],
-)
-def test_a_reader_gets_the_language_that_the_browser_likes_best(
-    accepted: str | None, wished: str | None, picked: str
-) -> None:
-    assert pick_language(accepted, wished) == picked

@@ -3,7 +3,7 @@
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
 
-from scorekeeper import __version__
+from scorekeeper.config import VERSION
 from scorekeeper.web.api import (
     evenings,
     games,
@@ -65,7 +65,7 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
     """Put the calls and their description into the app."""
     app.config |= {
         "API_TITLE": "scorekeeper",
-        "API_VERSION": __version__,
+        "API_VERSION": VERSION,
         "OPENAPI_VERSION": "3.1.0",
         "OPENAPI_URL_PREFIX": ROOT,
         "OPENAPI_JSON_PATH": "openapi.json",

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from flask import current_app
 
-from scorekeeper import __version__
+from scorekeeper.config import VERSION
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.store.backup import moment, read_state
 from scorekeeper.store.check import engine_line, space_line
@@ -22,7 +22,7 @@ def status() -> str:
     hours = current_app.config["BACKUP_HOURS"]
     return page(
         "status.html",
-        version=__version__,
+        version=VERSION,
         state=state,
         hours=hours,
         late=state.is_late(at, hours),

@@ -9,7 +9,7 @@ from flask import Response, abort, redirect, request, session, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorekeeper import __version__
+from scorekeeper.config import VERSION
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account, Game
 from scorekeeper.domain.iban import masked, read_iban
@@ -147,7 +147,7 @@ def _board_tag(versions: Sequence[int]) -> str:
     """Everything the board depends on: game, group, the reader, his right, our own look."""
     form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
     version = ".".join(map(str, versions))
-    return f"{version}-{language().code}-{right()}-{form}-{__version__}-{fingerprint('style.css')}"
+    return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{fingerprint('style.css')}"
 
 
 def _undone(game: Game) -> int | None:

@@ -1,0 +1,16 @@
+"""The languages that a browser accepts."""
+
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from scorekeeper.i18n import LANGUAGES
+
+
+def accepted_languages(header: str | None) -> list[str]:
+    """Return the tags of an Accept-Language header, the preferred one first.
+
+    A client that sends no such header is answered in the first of our languages.
+    """
+    if not header:
+        return [LANGUAGES[0]]
+    return [tag for tag, quality in parse_accept_header(header, LanguageAccept) if quality > 0]
