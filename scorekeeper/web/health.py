@@ -1,17 +1,10 @@
 """Is it well, and how much is there to do: for whoever watches over the machine."""
 
-from datetime import timedelta
+from flask import Flask, Response, abort, current_app, jsonify, request
 
-from flask import Flask, Response, abort, jsonify, request
-
-from scorekeeper.services.bookkeeping import now
-from scorekeeper.store.backup import read_state
 from scorekeeper.store.check import space_line
 from scorekeeper.web.context import ledger
-from scorekeeper.web.observability import counters, line, metric
 from scorekeeper.web.trusted_hosts import is_near
-
-PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def register(app: Flask) -> None:
@@ -29,24 +22,8 @@ def healthz() -> tuple[Response, int]:
 
 
 def metrics() -> Response:
-    """Counters in the text format of Prometheus: where they are wanted, for the house only."""
-    counted = counters()
-    if counted is None or not is_near(request.remote_addr or ""):
+    """Answer with the metrics, where the settings want them, to this machine and network only."""
+    known = current_app.extensions["metrics"]
+    if known is None or not is_near(request.remote_addr or ""):
         abort(404)
-    lines = [*counted.lines(), *_measured()]
-    return Response("\n".join(lines) + "\n", content_type=PROMETHEUS)
-
-
-def _measured() -> list[str]:
-    """What is looked up when it is asked for."""
-    engine, age = ledger().engine, read_state(ledger()).age(now())
-    lines = [
-        *metric("database_bytes", "gauge", "Size of the record."),
-        line("database_bytes", engine.path.stat().st_size),
-        *metric("disk_free_bytes", "gauge", "Room on the disk of the record."),
-        line("disk_free_bytes", space_line(engine).facts["free"]),
-        *metric("backup_age_seconds", "gauge", "Since the last backup that was read back."),
-    ]
-    if age is not None:
-        lines.append(line("backup_age_seconds", age // timedelta(seconds=1)))
-    return lines
+    return Response(known.exposition(), content_type=known.content_type)

@@ -20,6 +20,7 @@ from scorekeeper.store import engine as engines
 from scorekeeper.store.backup import backup
 from scorekeeper.store.engine import Engine
 from scorekeeper.web import observability
+from scorekeeper.web.metrics import BUCKETS, Metrics
 
 SECRET = "Canary Zwetschge"
 NEW = {
@@ -479,7 +480,7 @@ def measured(app: Flask) -> dict[str, str]:
             kinds |= {kind[2]} if kind[1] == "TYPE" else set()
             continue
         value = re.fullmatch(
-            r'(scorekeeper_([a-z_]+)(?:{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*})?) ([\d.]+)', line
+            r'(scorekeeper_([a-z_]+)(?:{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*})?) ([\d.e+]+)', line
         )
         assert value, line
         assert re.sub(r"_(bucket|sum|count)$", "", f"scorekeeper_{value[2]}") in kinds
@@ -493,31 +494,32 @@ def test_requests_are_counted_by_endpoint_and_status(app):
     table.get("/games/{id}", secret="wrong")
     said = measured(app)
 
-    assert said['requests_total{endpoint="api.open_game",status="2xx"}'] == "1"
-    assert said['requests_total{endpoint="api.read_game",status="2xx"}'] == "1"
-    assert said['requests_total{endpoint="api.read_game",status="4xx"}'] == "1"
+    assert said['requests_total{endpoint="api.open_game",status="2xx"}'] == "1.0"
+    assert said['requests_total{endpoint="api.read_game",status="2xx"}'] == "1.0"
+    assert said['requests_total{endpoint="api.read_game",status="4xx"}'] == "1.0"
 
 
 def test_times_add_up_to_all_requests(app):
     for _ in range(4):
         app.test_client().get("/")
     said = measured(app)
-    buckets = [int(n) for name, n in said.items() if name.startswith("request_seconds_bucket")]
+    buckets = [float(n) for name, n in said.items() if name.startswith("request_seconds_bucket")]
 
     assert buckets == sorted(buckets)
-    assert len(buckets) == len(observability.BOUNDS) + 1
-    assert buckets[-1] == int(said["request_seconds_count"]) == 4
+    assert len(buckets) == len(BUCKETS) + 1
+    assert buckets[-1] == float(said["request_seconds_count"]) == 4
     assert 'request_seconds_bucket{le="0.005"}' in said
 
 
-def test_a_request_is_counted_at_its_place():
-    counted = observability.Counters()
-    for took in (5, 6, 300, 301, 9000):
-        counted.answered("x", "200", took * observability.MILLISECOND)
-    lines = [one.rpartition(" ")[2] for one in counted.lines() if "_bucket" in one]
+def test_a_request_is_counted_in_its_bucket(app):
+    metrics = Metrics(app.extensions["ledger"])
+    for seconds in (0.005, 0.006, 0.3, 0.301, 9):
+        metrics.answered("x", "200", seconds)
+    lines = metrics.exposition().decode().splitlines()
+    buckets = [one.rpartition(" ")[2] for one in lines if "_bucket" in one]
 
-    assert lines == ["1", "2", "2", "2", "2", "3", "4", "4", "5"]
-    assert "scorekeeper_request_seconds_sum 9.612" in counted.lines()
+    assert buckets == ["1.0", "2.0", "2.0", "2.0", "2.0", "3.0", "4.0", "4.0", "5.0"]
+    assert "scorekeeper_request_seconds_sum 9.612" in lines
 
 
 def test_a_round_is_counted_once_however_often_it_is_sent(app):
@@ -526,7 +528,7 @@ def test_a_round_is_counted_once_however_often_it_is_sent(app):
         table.record(QUICK, key="once")
     table.record(QUICK)
 
-    assert measured(app)["rounds_recorded_total"] == "2"
+    assert measured(app)["rounds_recorded_total"] == "2.0"
 
 
 def test_refused_rounds_are_counted_by_their_code(app):
@@ -534,23 +536,23 @@ def test_refused_rounds_are_counted_by_their_code(app):
     refused = table.record({"outcome": "out", "winner": 7, "seats": QUICK["seats"]})
     (code, _), *_ = codes(refused)
 
-    assert measured(app)[f'rounds_refused_total{{code="{code}"}}'] == "1"
+    assert measured(app)[f'rounds_refused_total{{code="{code}"}}'] == "1.0"
 
 
 def test_the_record_and_the_age_of_its_backup_are_measured(app, tmp_path):
     before = measured(app)
     assert "backup_age_seconds" not in before
-    assert int(before["database_bytes"]) == (tmp_path / "games.sqlite").stat().st_size
+    assert float(before["database_bytes"]) == (tmp_path / "games.sqlite").stat().st_size
     backup(app.extensions["ledger"], tmp_path / "copy.sqlite", "2020-01-01T00:00:00Z")
 
-    assert int(measured(app)["backup_age_seconds"]) > 6 * 365 * 24 * 3600
+    assert float(measured(app)["backup_age_seconds"]) > 6 * 365 * 24 * 3600
 
 
 def test_without_the_setting_nothing_is_counted_or_told(made):
     app = made()
 
     assert app.test_client().get("/metrics").status_code == 404
-    assert app.extensions["counters"] is None
+    assert app.extensions["metrics"] is None
 
 
 def test_strangers_are_not_told(app):

@@ -1,0 +1,92 @@
+"""Metrics for Prometheus; imported only where the setting METRICS asks for them."""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from scorekeeper.services.bookkeeping import now
+from scorekeeper.store.backup import read_state
+from scorekeeper.store.check import space_line
+from scorekeeper.store.ledger import Ledger
+
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3)
+"""Upper bounds in seconds; 0.3 is what a phone may wait for a page."""
+
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+
+class Metrics:
+    """The metrics of one app; several apps in a process do not mix."""
+
+    content_type = CONTENT_TYPE_PLAIN_0_0_4
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._registry = CollectorRegistry()
+        self._registry.register(_Record(ledger))
+        self._requests = Counter(
+            "scorekeeper_requests",
+            "Requests by endpoint and class of status.",
+            ("endpoint", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "scorekeeper_request_seconds",
+            "Time until a response began.",
+            buckets=BUCKETS,
+            registry=self._registry,
+        )
+        self._recorded = Counter(
+            "scorekeeper_rounds_recorded", "Rounds recorded.", registry=self._registry
+        )
+        self._refused = Counter(
+            "scorekeeper_rounds_refused",
+            "Rounds refused, by code.",
+            ("code",),
+            registry=self._registry,
+        )
+
+    def answered(self, endpoint: str, status: str, seconds: float) -> None:
+        """Count a response and the time it took."""
+        self._requests.labels(endpoint, f"{status[0]}xx").inc()
+        self._seconds.observe(seconds)
+
+    def recorded(self) -> None:
+        """Count a round that was not there before."""
+        self._recorded.inc()
+
+    def refused(self, codes: Iterable[str]) -> None:
+        """Count a round that the rules refused, once for each code."""
+        for code in codes:
+            self._refused.labels(code).inc()
+
+    def exposition(self) -> bytes:
+        """Return all metrics as Prometheus reads them."""
+        return generate_latest(self._registry)
+
+
+class _Record(Collector):
+    """What is looked up only when somebody asks: size of the record, free space, last backup."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def describe(self) -> Iterable[GaugeMetricFamily]:
+        """Nothing: registering must not read the disk."""
+        return ()
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        engine, age = self._ledger.engine, read_state(self._ledger).age(now())
+        yield _gauge("database_bytes", "Size of the record.", engine.path.stat().st_size)
+        free = space_line(engine).facts["free"]
+        yield _gauge("disk_free_bytes", "Free space on the disk of the record.", int(str(free)))
+        if age is not None:
+            seconds = age // timedelta(seconds=1)
+            yield _gauge("backup_age_seconds", "Time since the last verified backup.", seconds)
+
+
+def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"scorekeeper_{name}", meaning, value)
