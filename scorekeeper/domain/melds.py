@@ -51,7 +51,7 @@ readings: all of these), E_JOKER_NOT_IN_DECK, E_SUIT_NEEDED (rank), E_RULE_OFF (
 
 CLAUSES = {
     "E_SUIT_NEEDED": "6.1",
-    "E_RULE_OFF": "6.1",
+    "E_RULE_OFF": "6.1 off",
     "E_JOKER_NOT_IN_DECK": "6.6.1",
     "E_MELD_SHORT": "5",
     "E_SET": "5.1",

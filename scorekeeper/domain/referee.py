@@ -305,7 +305,7 @@ def _check_home(home: Home, turn: Turn, rules: RuleSet) -> Findings:
     """Who may exchange a joker here, and lay off here."""
     own, path = turn.before[home.old].own, ("after", home.new)
     if home.is_touched and waits(turn, rules) and not rules.layoff.first_turn:
-        yield against("E_NOT_LAID", "10.3", path, why="lay_off", cards=home.played)
+        yield against("E_NOT_LAID", "10.3 first", path, why="lay_off", cards=home.played)
     if home.swapped and _is_closed(rules.joker.swap, own):
         why = "own" if rules.joker.swap == "others" else "never"
         facts = {"why": why, "cards": tuple(place.at for place in home.swapped)}
@@ -371,7 +371,7 @@ def _check_first_meld(
     for home in homes:
         if home.is_touched and rules.layoff.first_turn:
             facts = {"why": "first_turn", "cards": home.played, "needed": needed}
-            yield against("E_NOT_LAID", "10.3", ("after", home.new), **facts)
+            yield against("E_NOT_LAID", "10.3 first", ("after", home.new), **facts)
 
 
 def own_points(

@@ -163,7 +163,7 @@ class _Table:
             return
         if first_meld_points(self.laid, rules) < self.needed:
             facts = {"why": "first_turn", "cards": step.cards, "needed": self.needed}
-            raise RuleError.of([against("E_NOT_LAID", "10.3", **facts)])
+            raise RuleError.of([against("E_NOT_LAID", "10.3 first", **facts)])
         for card in step.cards:
             self._take([card])
             if step.move == "lay_off":

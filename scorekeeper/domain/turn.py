@@ -273,7 +273,7 @@ def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Findings:
     """One attempt at the glass a turn ([003])."""
     attempts = turn.glass or ()
     if attempts and not rules.gin.glass:
-        yield against("E_RULE_OFF", "6.1", ("glass",), option="gin.glass")
+        yield against("E_RULE_OFF", "6.1 off", ("glass",), option="gin.glass")
         return
     if len(attempts) > 1:
         yield against("E_GLASS_AGAIN", "10.4 glass", ("glass",), count=len(attempts))
@@ -285,11 +285,11 @@ def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Findings:
 def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Findings:
     """Between the call of Hirschn! and the knock lies a turn ([003])."""
     if turn.hirschn and not rules.gin.hirschn:
-        yield against("E_RULE_OFF", "6.1", ("hirschn",), option="gin.hirschn")
+        yield against("E_RULE_OFF", "6.1 off", ("hirschn",), option="gin.hirschn")
     elif turn.hirschn and turn.knock:
         yield against("E_HIRSCHN", "10.4 hirschn", ("hirschn",), why="turn")
     if turn.knock and rules.family not in ("gin", "knock"):
-        yield against("E_RULE_OFF", "6.1", ("knock",), why="knock")
+        yield against("E_RULE_OFF", "6.1 off", ("knock",), why="knock")
 
 
 # --- what would be allowed ----------------------------------------------------------------
@@ -317,6 +317,8 @@ def remedies(problem: Problem, turn: WholeTurn, rules: RuleSet) -> tuple[Instead
             return (Instead("wait_turn"), *claim)
         case "E_KLOPFEN_TOO_EARLY":
             return (Instead("first_meld"), Instead("leave_discard"))
+        case "E_NOT_LAID":
+            return (Instead("first_meld" if rules.layoff.first_turn else "only_first_meld"),)
         case "E_NOT_DRAWN":
             return (Instead("draw_from_stock"), Instead("draw_discard"))
         case "E_RETURNED":
@@ -337,7 +339,6 @@ REMEDIES = {
     "E_DISCARD_REQUIRED": ("keep_one",),
     "E_GLASS_AGAIN": ("glass_once",),
     "E_HIRSCHN": ("knock_later",),
-    "E_NOT_LAID": ("first_meld",),
     "E_FIRST_MIN": ("more_points", "keep_cards"),
     "E_MELDS_PER_TURN": ("meld_later",),
     "E_REARRANGE": ("put_back", "only_add"),

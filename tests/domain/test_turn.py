@@ -272,6 +272,25 @@ def test_a_claim_is_offered_where_it_is_played() -> None:
     assert [one.key for one in remedies(problem, played, PALAST)] == ["wait_turn"]
 
 
+@pytest.mark.parametrize(
+    ("rules", "clause", "instead"),
+    [
+        (PALAST, "10.3 first", "first_meld"),
+        (FAMILY, "10.3 first", "only_first_meld"),
+        (ROBBER, "10.1 T4", "only_first_meld"),
+    ],
+)
+def test_before_the_first_meld_the_advice_is_when_to_lay_off(
+    rules: RuleSet, clause: str, instead: str
+) -> None:  # R14
+    moved = replace(table(["7H 8H 9H"], "6H", ["6H 7H 8H 9H"]), has_laid=False)
+    played = turn(table=moved, has_laid=False)
+
+    (problem,) = check_whole_turn(played, rules)
+    assert (problem.code, problem.facts["clause"]) == ("E_NOT_LAID", clause)
+    assert [one.key for one in remedies(problem, played, rules)] == [instead]
+
+
 def test_a_glass_that_names_no_suit_says_so() -> None:
     attempt = Glass(by=0, kind="sequence", hit=True)
 
