@@ -372,7 +372,10 @@ class Language:
             name: self._option_words(value) if name in ("option", "options", "needs") else value
             for name, value in problem.facts.items()
         }
-        return self(why if why in self else problem.code, **self._named(facts, "seat", players))
+        named = self._named(facts, "seat", players)
+        sentence = self(why if why in self else problem.code, **named)
+        # A name is written as its player writes it; a card may be the first word too.
+        return sentence if "player" in named else sentence[:1].upper() + sentence[1:]
 
     def _option_words(self, names: object) -> object:
         if isinstance(names, str):

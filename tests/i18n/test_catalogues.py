@@ -53,6 +53,24 @@ def test_every_language_says_the_same_things() -> None:
 
 
 @every_language
+def test_no_finding_repeats_the_words_that_pages_put_before_it(lang: Language) -> None:
+    refused, codes = lang("pages.refused"), catalogue.read_catalogue(lang.code)
+    repeated = [key for key, said in codes.items() if said[0].startswith(f"{refused} ")]
+
+    assert repeated == []
+
+
+@every_language
+def test_a_finding_begins_with_a_capital_unless_a_name_does(lang: Language) -> None:
+    asked = Problem("E_RETURNED", {"card": Card(Rank.KING, Suit.HEARTS)})
+    held = Problem("W_HAND_COUNT", {"seat": 0, "declared": 9, "expected": 10})
+
+    assert lang.problem(asked)[0].isupper()
+    assert lang.problem(held)[0].isupper()
+    assert lang.problem(held, ["anna"]).startswith("anna ")
+
+
+@every_language
 def test_every_code_of_rules_12_has_its_sentence(lang: Language) -> None:
     assert [code for code in CODES if code not in lang] == []
 

@@ -25,7 +25,7 @@ def test_sentences_about_him_name_his_seat(table: Table) -> None:
     refused = table.record({"outcome": "out", "winner": 0, "seats": seats})
 
     assert refused.status_code == 422
-    assert "player 2" in refused.json["detail"]
+    assert "Player 2" in refused.json["detail"]
 
 
 def test_it_says_so_in_the_history(table: Table) -> None:

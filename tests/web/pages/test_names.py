@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-NOW_CALLED = {"de": "Spieler 2", "en": "player 2", "lb": "Spiller 2"}
+NOW_CALLED = {"de": "Spieler 2", "en": "Player 2", "lb": "Spiller 2"}
 
 
 @pytest.fixture
