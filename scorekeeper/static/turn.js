@@ -53,7 +53,7 @@ function filled() {
   const row = target.closest(".move");
   const onto = row?.querySelector("[data-cards]:not([data-one])");
   if (onto) aim(onto);
-  else if (target.name === "drawn_card") goOn();
+  else goOn();
 }
 
 const TOOLS = {
@@ -94,6 +94,7 @@ form.addEventListener("change", ({ target: field }) => {
 });
 form.addEventListener("judged", () => {
   for (const button of form.querySelectorAll("[data-check]")) button.hidden = true;
+  if (document.querySelector("#twins .seg:not(:has(:checked))")) document.getElementById("step-discarded").open = true;
   settle();
 });
 

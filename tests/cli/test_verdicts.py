@@ -150,7 +150,10 @@ TAKEN = ("--drawn", "9D", "--before", "6D 7D 8D", "--after", "6D 7D 8D")
         (("--discard", "none", "--left", "0"), "must still discard"),
         (("--claim", "7C", "--option", "klopfen.mode=rasche", "--refused"), "did not allow"),
         (("--own", "9H JK=10H JH", "--after", "9H 10H JH", "10H", "--to-hand", "JK"), "allowed."),
-        (("--first", "--before", "7H 8H 9H", "--after", "6H..9H", "6H"), "laid out in an earlier turn"),
+        (
+            ("--first", "--before", "7H 8H 9H", "--after", "6H..9H", "6H"),
+            "laid out in an earlier turn",
+        ),
         (
             (
                 "--preset",

@@ -61,6 +61,7 @@ class Move:
 class Told:
     """What the fields say, as cards; ``None`` is unanswered, an empty list "nothing"."""
 
+    out_of_turn: bool = False
     source: str = ""
     taken: Cards = ()
     melded: list[Cards] | None = None
@@ -75,9 +76,8 @@ class Told:
     def answered(self, step: str) -> bool:
         """Whether a question is answered, so that it shrinks to one line."""
         if step == "drawn":
-            return bool(self.source) and (
-                self.source not in ("discard", "claim") or bool(self.taken)
-            )
+            is_named = self.source not in ("discard", "claim") or bool(self.taken)
+            return is_named and (bool(self.source) or self.out_of_turn)
         if step == "ended":
             return bool(self.ended)
         return getattr(self, step) is not None
@@ -85,7 +85,7 @@ class Told:
 
 def told_by(form: Fields, rules: RuleSet) -> Told:
     """Read the fields of a turn."""
-    told = Told()
+    told = Told(out_of_turn=bool(form.get("out_of_turn")))
 
     def cards(name: str, text: str | None = None) -> Cards:
         try:
@@ -128,7 +128,7 @@ def question_of(told: Told, form: Fields, rules: RuleSet, players: int | None) -
         return None
     if players:
         body["players"] = players
-    if form.get("out_of_turn"):
+    if told.out_of_turn:
         body["in_turn"] = False
     body["has_laid"] = not form.get("first")
     body["rules"] = {"preset": rules.preset}

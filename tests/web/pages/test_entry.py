@@ -272,3 +272,14 @@ def test_a_hand_that_is_not_finished_is_no_fault_yet_and_is_not_saved(anna):
     page = anna.send(f"{game}/round", knocker="0", do="check", **{**fields, "hand-1": "H9 H9"})
 
     assert pad_line(page.text)[1] == "prüfen"
+
+
+def test_every_warning_stands_beside_the_button_that_saves(anna):  # RULES 6.6
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    hands = {"hand__0": "♣4 ♣5 ♣6 ♥9 ♠9 ♦9 ♦B ♦D ♦K ♥6", "hand__1": "♠2 ♠3 ♠4 ♥D ♣D ♠D ♥K ♦8 ♦5"}
+    cards = {"way__0": "cards", "way__1": "cards", "announced__0": "5", "discard__0": "♠8"}
+    html = anna.send(f"{game}/round", knocker="0", do="check", **hands, **cards).text
+    beside = words(html.split('class="warned"')[1].split("</p>")[0])
+
+    assert "Bernd hat 9 Karten statt 10." in beside
+    assert "Anna hat 5 Punkte angesagt" in beside

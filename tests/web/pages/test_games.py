@@ -219,3 +219,12 @@ def test_an_evening_of_a_group_shows_its_draw(anna, monkeypatch):
     assert '<section class="lot"' in anna.get(begun.location.partition("?")[0]).text
     assert house.status_code == 303
     assert '<option value="draw" selected>' in anna.get(f"{group}/new").text
+
+
+def test_the_screen_on_the_wall_says_that_the_dealer_was_drawn(anna):
+    drawn, chosen = anna.begin(first_dealer="draw"), anna.begin(first_dealer="1")
+
+    assert "So hat es das Los entschieden" in words(anna.get(f"{drawn}/tv").text)
+    assert "Los" not in words(anna.get(f"{chosen}/tv").text)
+    anna.enter(drawn, 0, hand__1="5", hand__2="7", hand__3="8")
+    assert "Los" not in words(anna.get(f"{drawn}/tv").text)

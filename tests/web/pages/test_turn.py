@@ -157,6 +157,17 @@ def test_a_verdict_names_the_rule_and_what_would_be_allowed(anna):
     assert " open" not in html.split('<ol class="panel steps"')[1].split("</ol>")[0]
 
 
+def test_out_of_turn_is_part_of_the_first_answer(anna):
+    laid = {"melded": "♠5 ♠6 ♠7", "out_of_turn": "yes"}
+    html = anna.send("/referee", ask="turn", preset="robber", **laid).text
+
+    first = html.split('id="step-drawn"')[1].split("</details>")[0]
+    assert 'name="out_of_turn"' in first
+    assert language("de")("turn.out_of_turn") in words(first.split("</summary>")[0])
+    assert 'id="step-laid_off" open' in html  # nothing need be drawn
+    assert "nur, wer am Zug ist" in html
+
+
 def test_a_whole_turn_that_breaks_no_rule_is_allowed(anna):
     told = {"ask": "turn", "drawn": "stock", **NOTHING_LAID}
 

@@ -62,6 +62,7 @@ def test_a_turn_is_tapped_question_by_question(page):
     press(page, "Kreuz-König")
 
     page.locator("#ruling", has_text="muss im selben Zug gemeldet werden").wait_for()
+    assert page.locator(".step details[open]").count() == 0  # the verdict has the room
     assert "Erlaubt wäre" in page.locator("#ruling").inner_text()
     assert page.locator("#answer-drawn .card").count() == 1
     assert "keinen Joker" in page.locator("#answer-swapped").inner_text()
@@ -91,6 +92,32 @@ def test_a_turn_is_told_with_the_keyboard_alone(page):
     page.keyboard.type("KrK")
 
     page.locator("#ruling", has_text="Erlaubt.").wait_for()
+
+
+def test_whether_a_twin_was_discarded_is_asked_before_the_question_closes(chromium, address, anna):
+    game = anna.begin(preset="german-family", **{"draw.no_immediate_return": "yes"})
+    phone = open_phone(chromium, address, anna, has_touch=True)
+    page = phone.new_page()
+    page.goto(
+        f"{game}/referee?ask=turn&drawn=discard&drawn_card=7♣&melded_none=yes&swapped_none=yes"
+    )
+    page.locator("#step-discarded summary").tap()
+    suit(page, "C")
+    press(page, "Kreuz 7")
+    page.locator("label[for=same-yes]").tap()
+
+    page.locator("#ruling", has_text="nicht gleich wieder dorthin").wait_for()
+    phone.close()
+
+
+def test_a_long_name_of_a_system_leaves_the_title_whole(chromium, address, anna):
+    game = anna.begin(preset="german-family")
+    phone = open_phone(chromium, address, anna)
+    page = phone.new_page()
+    for path in (f"{game}/referee", f"{anna.begin(preset='robber')}/referee"):
+        page.goto(path)
+        assert page.locator("h1").evaluate("(at) => at.clientHeight") < 30
+    phone.close()
 
 
 def test_a_turn_is_told_without_script(chromium, address, anna, game):
