@@ -44,7 +44,6 @@ def create_app(given: Mapping[str, Any] | None = None) -> Flask:
     app.register_error_handler(Damaged, told_damaged)
     app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
     app.after_request(context.keep_browser)
-    app.after_request(context.keep_table)
     app.after_request(pack)
     permissions.check_doors(app)
     open_record(app)

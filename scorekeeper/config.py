@@ -1,7 +1,6 @@
 """Settings: these defaults, then ``SCOREKEEPER_*`` from the environment, then the caller's."""
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,13 +54,6 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").lower().split())
 
 
-def beginning(text: str) -> str:
-    """What the name of a table may begin with; ValueError for anything else."""
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,19}", text):
-        raise ValueError(text)
-    return text
-
-
 class Setting(NamedTuple):
     """A setting of ours: what it is unless said, and how the environment's text is read."""
 
@@ -88,7 +80,6 @@ SETTINGS: dict[str, Setting] = {
     "WORKERS": Setting(2, count),  # processes that draw paper and search (workers/pool.py)
     "LOG_REQUESTS": Setting(0, number),  # 1: a line for every request (observing.py)
     "METRICS": Setting(0, number),  # 1: counters at /metrics, for the house only (health.py)
-    "TABLES": Setting("", beginning),  # what tables founded in a folder begin with (shelf.py)
     "RETENTION_DAYS": Setting(0, number),  # names nobody touched go after that; 0: never
 }
 """Each is described for whoever hosts it in docs/hosting.md."""

@@ -7,7 +7,7 @@ not for the web.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import date, datetime
 from itertools import islice
 from pathlib import Path
@@ -22,6 +22,7 @@ from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 from scorekeeper.pdf import SHEETS
 
 if TYPE_CHECKING:
+    from flask import Flask
     from marshmallow import Schema
 
     from scorekeeper.domain.game import Game
@@ -50,8 +51,7 @@ def with_data(command: Command) -> Command:
         type=click.Path(path_type=Path),
         default=config.default_data,
         envvar="SCOREKEEPER_DATA",
-        help="The file of the record (serve: or a folder of tables); else SCOREKEEPER_DATA "
-        "or the place for user data.",
+        help="The file of the record; else SCOREKEEPER_DATA or the place for user data.",
     )(command)
 
 
@@ -87,7 +87,6 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     from scorekeeper.serving import lan as network
     from scorekeeper.serving import server
     from scorekeeper.serving.early import adapted
-    from scorekeeper.shelf import Shelf, take
     from scorekeeper.store.engine import EngineError, NotSaved
 
     host = "0.0.0.0" if lan else host
@@ -101,17 +100,34 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
                 click.echo(line)
         click.echo(lang("terminal.how_to_stop"))
 
-    with ExitStack() as held:
-        make_room(data)
-        try:
-            app = Shelf(data, held) if data.is_dir() else take(data, held)
+    make_room(data, lang)
+    try:
+        with served_app(data) as app:
             place = server.find_place(host, port)
             server.run(adapted(app, proxies), place, ready=ready)
-        except (EngineError, NotSaved) as error:
-            stop(not_opened(error, data, lang))
-        except OSError as error:
-            stop([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
+    except (EngineError, NotSaved) as error:
+        stop(not_opened(error, data, lang))
+    except OSError as error:
+        stop([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
     server.leave()
+
+
+@contextmanager
+def served_app(data: Path) -> Iterator["Flask"]:
+    """Open the app on a record that only this process serves, with its maintenance tasks.
+
+    Raises InUse if another process serves it, EngineError or NotSaved if it cannot be opened.
+    """
+    from scorekeeper.app import create_app
+    from scorekeeper.serving.maintenance import keeping
+    from scorekeeper.store.files import sweep
+    from scorekeeper.store.hold import hold
+
+    with hold(data, "serve"):
+        sweep(data.parent)
+        app = create_app({"DATA": data})
+        with closing(app.extensions["ledger"]), keeping(app):
+            yield app
 
 
 @main.command()
@@ -337,7 +353,7 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     if not file.is_file():
         stop([lang("upkeep.no_file", file=str(file))])
     bad = lang("upkeep.not_restored", file=str(file))
-    make_room(data)
+    make_room(data, lang)
     try:
         restored = restore(file, data, now(), force=force)
     except Poorer as poorer:
@@ -821,6 +837,7 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
     from scorekeeper.store.ledger import open_ledger
     from scorekeeper.store.migrations import outdated
 
+    refuse_folder(data, lang)
     if not (new or data.is_file()):
         stop([lang("terminal.no_record", file=str(data))])
     with ExitStack() as held:
@@ -841,6 +858,7 @@ def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
     from scorekeeper.store.ledger import read_ledger
     from scorekeeper.store.migrations import is_older
 
+    refuse_folder(data, lang)
     if not data.is_file():
         stop([lang("terminal.no_record", file=str(data))])
     with ExitStack() as held:
@@ -856,8 +874,20 @@ def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
         yield ledger
 
 
-def make_room(data: Path) -> None:
+def refuse_folder(data: Path, lang: Language) -> None:
+    """Stop if ``--data`` is a folder, and name the files in it that could be meant."""
+    if not data.is_dir():
+        return
+    tables = [file for file in data.glob("t/*/*.sqlite") if file.stem == file.parent.name]
+    if not tables:
+        stop([lang("terminal.is_folder", folder=str(data), file=str(data / "games.sqlite"))])
+    files = sorted([*data.glob("scorekeeper.sqlite"), *tables])
+    stop([lang("terminal.folder_of_tables", folder=str(data)), *(f"--data {one}" for one in files)])
+
+
+def make_room(data: Path, lang: Language) -> None:
     """Make the folder of a record, for its owner alone, or stop."""
+    refuse_folder(data, lang)
     try:
         data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:

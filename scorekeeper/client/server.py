@@ -1,14 +1,12 @@
 """A server: games and groups on it, and questions that need neither."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal, TypeVar
-from urllib.parse import urlsplit
 
 from scorekeeper.client import shapes
 from scorekeeper.client.games import Game, Language
 from scorekeeper.client.groups import Group, people, rules_of
-from scorekeeper.client.wire import ROOT, WAITS, Reply, Transport, Wire, given, over_http, part
+from scorekeeper.client.wire import WAITS, Transport, Wire, given, over_http, part
 
 T = TypeVar("T")
 Cards = str | list[str]
@@ -178,16 +176,4 @@ class Server:
     def _founded(self, path: str, body: Any) -> Group:
         reply = self.wire.call("POST", path, body)
         told = reply.read(shapes.Founded)
-        return Group(
-            replace(self.wire, table=self._table(reply)),
-            told["id"],
-            told["pen"],
-            told["watch"],
-            reply.version,
-        )
-
-    def _table(self, reply: Reply) -> str:
-        """Where a new group lies, on a server that keeps a folder of tables."""
-        here = urlsplit(self.address).path.rstrip("/")
-        place = urlsplit(reply.headers.get("location", "")).path.partition(ROOT)[0]
-        return place.removeprefix(here)
+        return Group(self.wire, told["id"], told["pen"], told["watch"], reply.version)

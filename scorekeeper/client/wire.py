@@ -136,8 +136,6 @@ class Wire:
     transport: Transport
     language: str = "en"
     waits: Sequence[float] = WAITS
-    table: str = ""
-    """Where on the server: ``/t/k3m9x4qr2b``, at a table of a folder."""
 
     def call(
         self,
@@ -160,7 +158,7 @@ class Wire:
         if key is not None:
             headers["Idempotency-Key"] = key
         asked = {name: _text(value) for name, value in given(**query).items()}
-        address = self.table + ROOT + path + (f"?{urlencode(asked)}" if asked else "")
+        address = ROOT + path + (f"?{urlencode(asked)}" if asked else "")
         text = None
         if body is not None:
             headers["Content-Type"] = "application/json"

@@ -22,7 +22,7 @@ from scorekeeper.web.security_headers import always
 from scorekeeper.web.trusted_hosts import client_address
 
 LARGE = {"games/import": MOST_IMPORT, "groups/import": MOST_GROUP}
-IMPORTS = re.compile(r"(?:/t/[^/]+)?/api/v1/(games/import|groups/import)/?")
+IMPORTS = re.compile(r"/api/v1/(games/import|groups/import)/?")
 CLOSING = ("Connection", "close")
 COME_BACK_S = 5
 MOST_ADDRESSES = 1024

@@ -3,11 +3,10 @@
 import logging
 import re
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from flask import Flask
 
@@ -111,26 +110,20 @@ def kept(stamps: Collection[str], days: int, weeks: int) -> set[str]:
     return {*[*by_day.values()][: max(days, 1)], *[*by_week.values()][:weeks]}
 
 
-def looks_at(ledger: Ledger, wishes: Mapping[str, Any]) -> tuple[list[Look], Keeper | None]:
-    """What is to be done for a record from time to time, and who takes its backups.
-
-    Names that are due go, then backups are taken where they are wanted.
-    """
-    forgetter = Forgetter(ledger, wishes["RETENTION_DAYS"])
-    folder = backups_folder(ledger.engine.path, wishes["BACKUPS"])
-    if folder is None:
-        return [forgetter.look], None
-    often = (wishes[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
-    keeper = Keeper(ledger, folder, *often)
-    return [forgetter.look, keeper.look], keeper
-
-
 def looks_of(app: Flask) -> list[Look]:
-    """What is to be done for the record of an app; its status tells of the backups."""
-    looks, keeper = looks_at(app.extensions["ledger"], app.config)
-    if keeper:
-        app.extensions["keeper"] = keeper
-    return looks
+    """Return what is due for the app's record from time to time.
+
+    Names are erased when their time is over, then backups are taken unless they are off. The
+    status page asks the keeper of the backups.
+    """
+    ledger: Ledger = app.extensions["ledger"]
+    forgetter = Forgetter(ledger, app.config["RETENTION_DAYS"])
+    folder = backups_folder(ledger.engine.path, app.config["BACKUPS"])
+    if folder is None:
+        return [forgetter.look]
+    often = (app.config[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
+    keeper = app.extensions["keeper"] = Keeper(ledger, folder, *often)
+    return [forgetter.look, keeper.look]
 
 
 @contextmanager

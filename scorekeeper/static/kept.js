@@ -7,7 +7,7 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 const ASKS_FOR_PEN = 2500;
 const NOT_OURS = [403, 404];
-const LATER = [421, 429]; // the record is being moved, or too much was saved: as without a connection
+const LATER = [429]; // too much was saved: as without a connection
 
 const sign = document.getElementById("kept");
 const form = document.querySelector("form[data-kept]");

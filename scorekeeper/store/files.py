@@ -2,12 +2,10 @@
 
 import os
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import mkdtemp
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
@@ -15,9 +13,6 @@ from scorekeeper.store.engine import FAILURES, NotSaved, connect
 
 SIDES = ("-wal", "-shm", "-journal")
 """What SQLite may keep beside a file; beside another file it would spoil that one."""
-
-PART = ".part-"
-"""How a folder is called that is not whole yet; who was killed leaves it so."""
 
 UNFINISHED = re.compile(r"\..+\.(\d+)\.scorekeeper\.part(-wal|-shm|-journal)?")
 """A file that is not whole yet, with the process that writes it."""
@@ -80,19 +75,6 @@ def _is_running(process: int) -> bool:
     except (OSError, OverflowError):  # it is somebody else's
         return True
     return True
-
-
-@contextmanager
-def becoming_folder(target: Path) -> Iterator[Path]:
-    """A folder that takes the name of ``target`` when all went well, and is gone otherwise."""
-    part = Path(mkdtemp(prefix=PART, dir=target.parent))
-    try:
-        yield part
-        sync_folder(part)
-        part.rename(target)
-        sync_folder(target.parent)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def give_away(file: Path) -> None:

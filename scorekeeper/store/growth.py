@@ -7,8 +7,6 @@ EACH = 300
 """Bytes that an event takes besides its payload and words: its row, its key, two indexes."""
 EACH_TEXT = 60
 EACH_BROWSER = 200
-EACH_TABLE = 136 * 1024
-"""Of a record of its own, with its first backup."""
 
 
 class Growth(threading.local):

@@ -1,9 +1,7 @@
 """What belongs to one request: the ledger, the reader's language, the browser, the right."""
 
-import re
 import secrets
-from collections.abc import Callable
-from typing import Protocol, TypeVar, cast
+from typing import cast
 
 from flask import Response, current_app, g, request
 
@@ -14,29 +12,7 @@ from scorekeeper.store.ledger import Damaged, Ledger
 from scorekeeper.web.languages import accepted_languages
 
 LANGUAGE_COOKIE = "lang"
-TABLES_COOKIE = "tables"
-MOST_TABLES = 10
 YEAR = 365 * 24 * 3600
-
-A_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")
-"""How a table may be called."""
-A_CODE = re.compile(r"(?:.*/t/)?([a-z0-9-]+)/(?:enter#)?[^/.]+\.[^/]+")
-"""``k3m9x/ID.SECRET``, or the link with them."""
-
-T = TypeVar("T")
-Answer = TypeVar("Answer")
-
-
-class Front(Protocol):
-    """What an app can ask that stands before a folder of tables (shelf.py)."""
-
-    def found(
-        self, change: Callable[[Ledger], T], tell: Callable[[T], Answer], press: str | None
-    ) -> Answer:
-        """Make a change in a record that is new with it, and tell of it from there."""
-
-    def ask(self, table: str, question: Callable[[], T]) -> T | None:
-        """What a table answers; None if it cannot be had."""
 
 
 def ledger() -> Ledger:
@@ -105,65 +81,12 @@ def new_browser() -> str:
 def keep_browser(response: Response) -> Response:
     """Send the secret of a new browser along; scripts never see it."""
     if "new_browser" in g:
-        _keep(response, browser_cookie(), g.new_browser)
-    return response
-
-
-def _keep(response: Response, cookie: str, text: str) -> None:
-    response.set_cookie(
-        cookie, text, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure
-    )
-
-
-# ---- a folder of tables --------------------------------------------------------------
-
-
-def _front() -> Front | None:
-    return cast("Front | None", current_app.extensions.get("front"))
-
-
-def founding(
-    change: Callable[[Ledger], T], tell: Callable[[T], Answer], press: str | None = None
-) -> Answer:
-    """Found a group here, or before a folder in a record of its own; the same press finds it."""
-    front = _front()
-    return front.found(change, tell, press) if front else tell(change(ledger()))
-
-
-def everywhere(question: Callable[[], list[T]], elsewhere: Callable[[str], T]) -> list[T]:
-    """What is answered here, and before a folder also at the tables that this browser knows.
-
-    ``elsewhere`` is what is said of a table that another process has.
-    """
-    answers, front = question(), _front()
-    for table in _tables():
-        if front:
-            there = front.ask(table, question)
-            answers += [elsewhere(table)] if there is None else there
-    return answers
-
-
-def _tables() -> list[str]:
-    names = request.cookies.get(cookie_name(TABLES_COOKIE), "").split(".")
-    return [name for name in names if A_NAME.fullmatch(name)][:MOST_TABLES]
-
-
-def code(book_id: str, secret: str) -> str:
-    """What is typed to open a book, with the table it lies at."""
-    here = current_app.config.get("TABLE")
-    return f"{here}/{book_id}.{secret}" if here else f"{book_id}.{secret}"
-
-
-def table_of(typed: str) -> str | None:
-    """The table that a code, or a whole link, belongs to: before a folder, else None."""
-    named = A_CODE.fullmatch(typed.strip().lower()) if _front() else None
-    return named[1] if named else None
-
-
-def keep_table(response: Response) -> Response:
-    """Let a browser that may open something at a table find it from the front of its folder."""
-    here = current_app.config.get("TABLE")
-    if here and right() and not is_api() and here not in (known := _tables()):
-        text = ".".join([here, *known][:MOST_TABLES])
-        _keep(response, cookie_name(TABLES_COOKIE), text)
+        response.set_cookie(
+            browser_cookie(),
+            g.new_browser,
+            max_age=YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure,
+        )
     return response

@@ -348,6 +348,40 @@ def test_a_folder_that_cannot_be_made_is_said_and_not_the_port_blamed(tmp_path):
     assert "--port" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    "command", ["serve", "check", "rebuild", "backup {}", "restore {}", "import {}"]
+)
+def test_a_folder_instead_of_a_file_is_refused_and_nothing_is_made(tmp_path, command):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "given").touch()
+    arguments = command.format(tmp_path / "given").split()
+    result = run(*arguments, "--data", tmp_path / "data")
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        language("en")(
+            "terminal.is_folder",
+            folder=str(tmp_path / "data"),
+            file=str(tmp_path / "data" / "games.sqlite"),
+        )
+    ]
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["data", "given"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_folder_of_tables_is_refused_with_the_files_that_can_be_served(tmp_path, lang):
+    for name in ("scorekeeper", "t/friday/friday", "t/club-7/club-7", "t/club-7/backups/club-7-1"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).with_suffix(".sqlite").touch()
+    result = run("serve", "--port", 0, "--data", tmp_path, lang=lang)
+
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-3:] == [
+        f"--data {tmp_path / name}"
+        for name in ("scorekeeper.sqlite", "t/club-7/club-7.sqlite", "t/friday/friday.sqlite")
+    ]
+
+
 def test_a_file_of_something_else_is_left_alone(tmp_path):
     other = tmp_path / "letter.txt"
     other.write_text("Dear neighbour, " * 100)

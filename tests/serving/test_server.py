@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -159,7 +160,6 @@ def test_chunks_over_the_limit_are_refused_too(port: int) -> None:
         (f"{ROOT}/games", LIMIT),
         (f"{ROOT}/games/import", MOST_IMPORT),
         (f"{ROOT}/groups/import", MOST_GROUP),
-        ("/t/friday" + f"{ROOT}/groups/import", MOST_GROUP),
         (f"{ROOT}/groups/import/more", LIMIT),
         ("/new", LIMIT),
     ],
@@ -295,6 +295,20 @@ def test_a_server_that_is_killed_leaves_its_record_to_the_next_at_once(tmp_path:
         process.wait()
         with served(data) as port, connected(port) as connection:
             assert ask(connection) == 200
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are asked of Linux")
+def test_a_server_takes_all_handles_that_it_may_have(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))
+    try:
+        with started(tmp_path / "games.sqlite") as (process, port), connected(port) as connection:
+            ask(connection, "/healthz")
+            soft, hard = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+    assert soft == hard == before[1]
 
 
 FEW_HANDLES = """

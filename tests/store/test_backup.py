@@ -6,12 +6,12 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
 import pytest
 
 from bars import tried, tries, trying
-from scorekeeper.shelf import take
+from scorekeeper.cli.commands import served_app
 from scorekeeper.store import backup as backups
 from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import BadBackup, backup
@@ -164,12 +164,11 @@ def test_what_has_the_number_of_this_process_and_is_not_its_own_is_left_over(tmp
     assert left == {foreign, part}
 
 
-def test_a_server_that_starts_clears_away_what_a_killed_restore_left(tmp_path):
+def test_a_server_that_starts_clears_away_what_a_killed_restore_left(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_BACKUPS", "off")
     process, _ = breaking_off(tmp_path / "games.sqlite", "dies")
     process.communicate()
-    with ExitStack() as held:
-        take(tmp_path / "games.sqlite", held, {"BACKUPS": "off"})
-
+    with served_app(tmp_path / "games.sqlite"):
         assert not list(tmp_path.glob("*.part*"))
 
 

@@ -17,7 +17,7 @@ from scorekeeper.web.api.groups import founded, group_as_it_is
 from scorekeeper.web.api.parts import flag, integer, list_of, text
 from scorekeeper.web.api.travel import TAGS, ImportSchema, TableSchema
 from scorekeeper.web.background import in_several_jobs
-from scorekeeper.web.context import founding, ledger
+from scorekeeper.web.context import ledger
 from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.wire.strict import WHYS, Choice, Part, Strict, load, refuse
@@ -145,7 +145,7 @@ def import_group(query: dict[str, Any]) -> Response:
         as_it_was=query["as_it_was"] == "true",
         run=in_several_jobs(MOST_SECONDS),
     )
-    return founding(lambda record: imports.write_group(record, group, games), founded)
+    return founded(imports.write_group(ledger(), group, games))
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

@@ -27,7 +27,7 @@ from scorekeeper.web.api.group_answers import (
     group_answer,
     group_change_answer,
 )
-from scorekeeper.web.context import founding, ledger
+from scorekeeper.web.context import ledger
 from scorekeeper.web.rate_limits import begins
 from scorekeeper.wire.schemas import (
     NewGroupSchema,
@@ -67,7 +67,7 @@ class GroupChangeSchema(Strict):
 @begins
 def found_group(order: NewGroup) -> Response:
     """Found a group; the answer holds its secrets, this once."""
-    return founding(lambda record: groups.found_group(record, order), founded)
+    return founded(groups.found_group(ledger(), order))
 
 
 def founded(new: Founded) -> Response:

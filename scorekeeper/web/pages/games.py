@@ -44,7 +44,7 @@ Answer = str | tuple[str, int] | Response
 def home() -> str:
     """The groups that this browser knows, then the games of none: what changed last first."""
     browser = context.browser()
-    groups = context.everywhere(lambda: own_groups(browser), _elsewhere) if browser else []
+    groups = own_groups(browser) if browser else []
     known = ledger().books_of(browser, "game") if browser else []
     inside = {group.id for group in groups}
     alone = [one for one in known if ledger().group_of(one[0]) not in inside]
@@ -69,7 +69,6 @@ class Known:
     """A group in the list of those that a browser knows."""
 
     id: str
-    address: str
     name: str
     last: str
     """When they meet or met last, in words."""
@@ -83,19 +82,12 @@ def own_groups(browser: str) -> list[Known]:
     return [
         Known(
             group_id,
-            url_for("pages.group", group_id=group_id),
             names.get(group_id, ""),
             _last_evening(group_id),
             held == "watch",
         )
         for group_id, held in known
     ]
-
-
-def _elsewhere(table: str) -> Known:
-    """A table that another process has, which knows what its groups are called."""
-    lang, address = language(), f"{request.script_root}/t/{table}/"
-    return Known("", address, lang("groups.table", table=table), lang("groups.elsewhere"), False)
 
 
 def _last_evening(group_id: str) -> str:

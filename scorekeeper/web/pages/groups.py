@@ -12,7 +12,6 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.services import groups
-from scorekeeper.services.groups import Founded
 from scorekeeper.store.seasons import Kept
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -90,14 +89,7 @@ def _found(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
     order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
     key, browser = form_key(), context.new_browser()
-    return context.founding(
-        lambda record: groups.found_group(record, order, key=key, browser=browser),
-        _shown,
-        press=f"{browser} {key}",
-    )
-
-
-def _shown(found: Founded) -> Answer:
+    found = groups.found_group(ledger(), order, key=key, browser=browser)
     if not found.pen:  # sent twice: the secrets were shown the first time
         return redirect(address_of(found.group), 303)
     return share_page(found.group, {"pen": found.pen, "watch": found.watch}, begun=True)

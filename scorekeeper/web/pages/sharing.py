@@ -78,7 +78,7 @@ def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -
         asked=asked_for(book),
         rights=RIGHTS,
         links=links,
-        typed={right: context.code(book.id, secret) for right, secret in secrets.items()},
+        secrets=secrets,
         codes={right: _qr(link) for right, link in links.items()},
         begun=begun,
         only_here=only_here,
@@ -131,10 +131,8 @@ def enter() -> Answer:
         return page("enter.html", code="", refused=False)
     code = request.form.get("code", "")[:MOST_CODE]
     book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
-    book_id = book_id.rpartition("/")[2].strip().lower()
+    book_id = book_id.strip().lower()
     if not secret or not ledger().right(book_id, secret):
-        if table := context.table_of(code):
-            return redirect(f"{request.script_root}/t/{table}/enter", 307)
         rate_limits.found_nothing()
         return page("enter.html", code=code, refused=True), 404
     rate_limits.adds()

@@ -1,34 +1,38 @@
-"""A table of a folder, in a real browser: nothing on its pages leads out of it."""
+"""An app mounted below a prefix, in a real browser: nothing on its pages leads out of it."""
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from scorekeeper.shelf import Shelf
+from rest import served
+
+PREFIX = "/cards"
 
 
 @pytest.fixture
-def app(tmp_path) -> Iterator[Shelf]:
-    """A folder with one table."""
-    (tmp_path / "t" / "friday").mkdir(parents=True)
-    with ExitStack() as held:
-        yield Shelf(tmp_path, held)
+def address(app) -> Iterator[str]:
+    def nothing(environ, start_response):
+        start_response("404 NOT FOUND", [])
+        return []
+
+    with served(DispatcherMiddleware(nothing, {PREFIX: app})) as where:
+        yield where
 
 
-def test_a_table_is_played_at_its_own_address(chromium, address):
+def test_an_evening_is_played_below_the_prefix(chromium, address):
     asked: set[str] = set()
     pen, watch = (chromium.new_context(locale="en-GB").new_page() for _ in range(2))
     for page in (pen, watch):
         page.on("request", lambda request: asked.add(urlsplit(request.url).path))
-    pen.goto(f"{address}/t/friday/new")
+    pen.goto(f"{address}{PREFIX}/new")
     for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
         pen.locator("[name=name]").nth(seat).fill(name)
     pen.locator(".foot button").click()
     watch.goto(pen.locator(".address").first.get_attribute("href"))
-    watch.wait_for_url(re.compile(r"/t/friday/g/\w+$"))
+    watch.wait_for_url(re.compile(r"/cards/g/\w+$"))
     scope = watch.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)")
     pen.get_by_role("link", name="To the score pad").last.click()
     pen.get_by_role("link", name=re.compile("Enter round")).click()
@@ -38,10 +42,10 @@ def test_a_table_is_played_at_its_own_address(chromium, address):
         pen.locator(f"label[for=way-{seat}-points]").click()
         pen.locator(f"[name=hand-{seat}]").fill("35")
     pen.locator(".foot button[value=save]:enabled").click()
-    pen.wait_for_url(re.compile(r"/t/friday/g/\w+#next$"))
+    pen.wait_for_url(re.compile(r"/cards/g/\w+#next$"))
     watch.locator(".pad .total", has_text="35").first.wait_for()  # it follows by itself
     for page in (pen, watch):
         page.context.close()
 
-    assert scope == f"{address}/t/friday/"
-    assert {path for path in asked if not path.startswith("/t/friday/")} == set()
+    assert scope == f"{address}{PREFIX}/"
+    assert {path for path in asked if not path.startswith(f"{PREFIX}/")} == set()
