@@ -56,6 +56,16 @@ function filled() {
   else goOn();
 }
 
+// A discard closes its question, unless only the players know which of two cards it was.
+function askOfTwins() {
+  const asked = document.querySelector("#twins .seg:not(:has(:checked))");
+  const step = asked?.closest("details");
+  if (!step || step.open) return;
+  step.open = true;
+  settle();
+  asked.scrollIntoView({ block: "center" });
+}
+
 const TOOLS = {
   back() {
     const before = target.value.trimEnd().split("\n");
@@ -94,8 +104,8 @@ form.addEventListener("change", ({ target: field }) => {
 });
 form.addEventListener("judged", () => {
   for (const button of form.querySelectorAll("[data-check]")) button.hidden = true;
-  if (document.querySelector("#twins .seg:not(:has(:checked))")) document.getElementById("step-discarded").open = true;
   settle();
+  askOfTwins();
 });
 
 // A field for one card gives way to the keys; who types comes to it with the tabulator.

@@ -94,9 +94,16 @@ def test_a_turn_is_told_with_the_keyboard_alone(page):
     page.locator("#ruling", has_text="Erlaubt.").wait_for()
 
 
+LIES_OPEN = """(at) => {
+    const box = document.querySelector(at).getBoundingClientRect();
+    return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest(at);
+}"""
+"""Whether a finger gets at an element where the page stands now."""
+
+
 def test_whether_a_twin_was_discarded_is_asked_before_the_question_closes(chromium, address, anna):
     game = anna.begin(preset="german-family", **{"draw.no_immediate_return": "yes"})
-    phone = open_phone(chromium, address, anna, has_touch=True)
+    phone = open_phone(chromium, address, anna, viewport=NARROW, has_touch=True)
     page = phone.new_page()
     page.goto(
         f"{game}/referee?ask=turn&drawn=discard&drawn_card=7♣&melded_none=yes&swapped_none=yes"
@@ -104,6 +111,8 @@ def test_whether_a_twin_was_discarded_is_asked_before_the_question_closes(chromi
     page.locator("#step-discarded summary").tap()
     suit(page, "C")
     press(page, "Kreuz 7")
+    page.locator("label[for=same-yes]").wait_for()
+    assert page.evaluate(f"({LIES_OPEN})('label[for=same-yes]')")
     page.locator("label[for=same-yes]").tap()
 
     page.locator("#ruling", has_text="nicht gleich wieder dorthin").wait_for()
@@ -114,9 +123,12 @@ def test_a_long_name_of_a_system_leaves_the_title_whole(chromium, address, anna)
     game = anna.begin(preset="german-family")
     phone = open_phone(chromium, address, anna)
     page = phone.new_page()
-    for path in (f"{game}/referee", f"{anna.begin(preset='robber')}/referee"):
-        page.goto(path)
-        assert page.locator("h1").evaluate("(at) => at.clientHeight") < 30
+    page.goto(f"{game}/referee")
+    assert page.locator("h1").evaluate("(at) => at.clientHeight") < 30
+    page.set_viewport_size(NARROW)
+    page.goto(f"{anna.begin(preset='luxembourg')}/referee")
+    assert page.locator(".saved").evaluate("(at) => at.scrollWidth <= at.clientWidth")
+    assert page.locator(".saved").evaluate("(at) => at.clientHeight") < 40  # two whole words
     phone.close()
 
 
