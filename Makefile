@@ -1,4 +1,4 @@
-# scorekeeper: `make run` plays, `make test` proves. Everything else is for developers.
+# Users need `make run` and `make test` only; the other targets are for developers.
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -21,26 +21,26 @@ lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --qui
 .PHONY: help run test screens soak mutants check format bench peers dist openapi rules pictures lock browser clean
 
 help:
-	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 for the home network,"
-	@echo "              PORT=..., DATA=FILE for another place of the record"
-	@echo "make test     all tests, in a real browser too"
-	@echo "make soak     what must never happen, tried for an hour; BARS=\"D1 D3\" only these,"
-	@echo "              SEED=... other chances, SOAK=0.01 a hundredth of it for a trial"
-	@echo "make mutants  small mistakes put into the code, and whether a test notices them:"
-	@echo "              a sample of 400, MUTANTS=settlement a whole module, MUTANTS=\"--sample 40 --seed 2\""
-	@echo "make check    style, types, imports, templates, catalogues"
-	@echo "make format   put the code into its usual form"
-	@echo "make bench    the measured numbers beside their baselines; BENCH=\"solver paper\" only these,"
-	@echo "              BENCH=--quick a trial, BENCH=--large up to 100,000 games,"
-	@echo "              BENCH=\"--markdown docs/performance.md\" into the page"
-	@echo "make peers    what others have written for the like, for make bench to compare with"
-	@echo "make dist     wheel and source archive in dist/"
-	@echo "make openapi  docs/openapi.json, its examples and the types of the client, written anew"
-	@echo "make rules    docs/rules, the rules with their worked examples, written anew"
-	@echo "make screens  pictures of every page in build/screens, to look at"
-	@echo "make pictures the pictures of README and tours, taken anew"
-	@echo "make lock     the versions to install, chosen anew (needs uv)"
-	@echo "make clean    forget everything that was built"
+	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
+	@echo "              PORT=... and DATA=FILE choose the port and the database"
+	@echo "make test     run all tests, including those in a browser"
+	@echo "make soak     run the reliability bars at full count, about an hour; BARS=\"D1 D3\" selects,"
+	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
+	@echo "make mutants  run mutation testing on a sample of 400; MUTANTS=settlement takes a whole module,"
+	@echo "              MUTANTS=\"--sample 40 --seed 2\" another sample"
+	@echo "make check    check style, types, imports, templates and catalogues"
+	@echo "make format   format the code"
+	@echo "make bench    run the benchmarks beside their baselines; BENCH=\"solver paper\" selects groups,"
+	@echo "              BENCH=--quick is a trial, BENCH=--large goes up to 100,000 games,"
+	@echo "              BENCH=\"--markdown docs/performance.md\" updates the page"
+	@echo "make peers    install comparable projects for make bench"
+	@echo "make dist     build wheel and source archive in dist/"
+	@echo "make openapi  regenerate docs/openapi.json, its examples and the types of the client"
+	@echo "make rules    regenerate docs/rules with the worked examples"
+	@echo "make screens  take screenshots of every page in build/screens"
+	@echo "make pictures retake the pictures of README and tours"
+	@echo "make lock     update the lock files (needs uv)"
+	@echo "make clean    remove everything that was built"
 
 run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
@@ -100,7 +100,7 @@ browser:
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# A stamp is younger than what it was made from: a second run installs nothing.
+# Stamp files: packages are installed again only when a lock file has changed.
 $(bin)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "scorekeeper needs Python 3.11 or newer: make PYTHON=python3.11 ..."; exit 1; }
