@@ -21,7 +21,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
 from scorekeeper.web.api.examples import ROUNDS, TABLES
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 
 Json = dict[str, Any]
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
@@ -68,7 +68,7 @@ def _record(ledger: Ledger, game_id: str, body: Any, note: str = "") -> None:
         games.reopen_game(ledger, game_id, expect=None)
     facts = load_round({**body, "note": note}).round
     key = f"key-{ledger.version(game_id)}"
-    games.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
+    games.record_round(ledger, game_id, facts, key=key)
 
 
 def _game(ledger: Ledger, family: str) -> str:
@@ -84,7 +84,7 @@ def _game(ledger: Ledger, family: str) -> str:
         except RuleError:  # an example of other rules
             continue
     facts = load_round({**body, "note": "neu"}).round
-    games.correct_round(ledger, game_id, 2, facts, wire=dump_round(facts), **any_version)
+    games.correct_round(ledger, game_id, 2, facts, **any_version)
     games.strike_round(ledger, game_id, 3, **any_version)
     games.restore_round(ledger, game_id, 3, **any_version)
     games.strike_round(ledger, game_id, 1, **any_version)

@@ -5,7 +5,7 @@ from typing import Any
 from scorekeeper.domain.rounds import Round
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 
 
 def body(*left: int | None, **more: Any) -> dict[str, Any]:
@@ -27,10 +27,10 @@ def record(ledger: Ledger, game_id: str, *left: int | None, key: str = "", **mor
     """Record a round; who says no key means each that is different once."""
     played = facts(*left, **more)
     key = key or f"{left}"
-    games.record_round(ledger, game_id, played, wire=dump_round(played), key=key)
+    games.record_round(ledger, game_id, played, key=key)
 
 
 def correct(ledger: Ledger, game_id: str, number: int, *left: int | None, **more: Any) -> None:
     """Write another round in the place of one, whoever saw which version."""
     played, expect = facts(*left, **more), None
-    games.correct_round(ledger, game_id, number, played, wire=dump_round(played), expect=expect)
+    games.correct_round(ledger, game_id, number, played, expect=expect)

@@ -24,7 +24,7 @@ from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.services import demo
 from scorekeeper.services.games import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 from tools.browser import browser_path
 
 ROOT = Path(__file__).parents[1]
@@ -120,12 +120,12 @@ class Tour:
     def write_the_rest(self, game_id: str) -> None:
         for number, body in enumerate(ROUNDS[1:]):
             facts, _ = load_round(body)
-            record_round(self.ledger, game_id, facts, wire=dump_round(facts), key=str(number))
+            record_round(self.ledger, game_id, facts, key=str(number))
 
     def correct(self, game_id: str) -> None:
         """Round 4: Dieter had 57, not 75."""
         facts, _ = load_round({**ROUNDS[3], "seats": [*ROUNDS[3]["seats"][:3], {"points": 57}]})
-        correct_round(self.ledger, game_id, 4, facts, wire=dump_round(facts), expect=None)
+        correct_round(self.ledger, game_id, 4, facts, expect=None)
         self.page.goto(f"{self.address}/g/{game_id}/round/4")
         self.take("corrected", to_the_end=True)
 

@@ -18,7 +18,7 @@ from scorekeeper.services import demo, games
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.evening import read_evening
 from scorekeeper.store.ledger import Ledger, open_ledger
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 
 ROOT = Path(__file__).parents[1]
 RELEASES = ROOT / "tests" / "data" / "databases"
@@ -35,9 +35,8 @@ def keep_example(ledger: Ledger, name: str) -> None:
     game_id = games.open_game(ledger, evening.order, browser=BROWSER).game.id
     rounds = [load_round(body).round for body in evening.rounds]
     for number, facts in enumerate(rounds, 1):
-        wire, key = dump_round(facts), f"{name} {number}"
-        games.record_round(ledger, game_id, facts, wire=wire, key=key)
-    games.correct_round(ledger, game_id, 1, rounds[1], wire=dump_round(rounds[1]), expect=None)
+        games.record_round(ledger, game_id, facts, key=f"{name} {number}")
+    games.correct_round(ledger, game_id, 1, rounds[1], expect=None)
     games.strike_round(ledger, game_id, len(rounds), expect=None)
     games.restore_round(ledger, game_id, len(rounds), expect=None)
 

@@ -18,6 +18,7 @@ from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations
+from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Cards, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
@@ -26,7 +27,7 @@ from scorekeeper.pdf.details import declared, reckoned
 from scorekeeper.pdf.words import Words
 from scorekeeper.services.games import preview_round
 from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 from scorekeeper.wire.strict import load
 from tests.examples import DATA, USUAL, body_of, turn_body
 
@@ -166,7 +167,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     players = PLAYERS[: len(facts["seats"])]
     game = new_game(rules, players)
     entry = load_round(body_of(rules.family, dict(facts)))
-    wire = dump_round(entry.round)
+    wire = encode_round(entry.round)
     words = Words(game, lang)
     try:
         score = preview_round(game, entry.round, entry.warnings)

@@ -7,20 +7,17 @@ asks them for every event that it brings, so both obey the same rules.
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.domain import options
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Account, Game
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.record import encode_round, encode_score
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.settlement import Transfer
-
-Wire = Mapping[str, Any]
-"""A round in the canonical wire form of ``schemas``."""
 
 
 @dataclass(frozen=True)
@@ -155,10 +152,10 @@ def price(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundSco
     return score_round(facts, game.rules, game.sheet.seats, noticed=noticed)
 
 
-def round_payload(number: int, wire: Wire, score: RoundScore) -> dict[str, Any]:
-    """What the event of a round holds: the facts and their price, no words."""
-    silent = {name: value for name, value in wire.items() if name != "note"}
-    return {"number": number, "round": silent, "score": score_stored(score)}
+def round_payload(number: int, facts: Round, score: RoundScore) -> dict[str, Any]:
+    """Return what the event of a round holds: the facts and their score, but no note."""
+    silent = replace(facts, note="") if facts.note else facts
+    return {"number": number, "round": encode_round(silent), "score": encode_score(score)}
 
 
 def strike(game: Game, number: int) -> Draft | None:

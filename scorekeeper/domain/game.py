@@ -9,7 +9,7 @@ from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import DRAW, OPTIONS, RuleSet
 from scorekeeper.domain.presets import kept
-from scorekeeper.domain.record import score_kept
+from scorekeeper.domain.record import decode_score
 from scorekeeper.domain.settlement import Settlement, Transfer, settle, table_stakes
 from scorekeeper.domain.sheet import Sheet
 
@@ -178,7 +178,9 @@ def _first_dealer(rules: RuleSet, players: int, drawn: object) -> int:
 
 
 def _round(game: Game, event: Event) -> Game:
-    sheet = game.sheet.record(event.at, event.payload["round"], score_kept(event.payload["score"]))
+    sheet = game.sheet.record(
+        event.at, event.payload["round"], decode_score(event.payload["score"])
+    )
     return replace(game, sheet=sheet)
 
 
@@ -187,7 +189,7 @@ def _corrected(game: Game, event: Event) -> Game:
         event.payload["number"],
         event.at,
         event.payload["round"],
-        score_kept(event.payload["score"]),
+        decode_score(event.payload["score"]),
     )
     return replace(game, sheet=sheet)
 

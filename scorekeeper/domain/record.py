@@ -1,15 +1,119 @@
-"""A score as it is kept: plain JSON values, short, without words.
+"""The stored form of rounds and scores: plain JSON values, short, without words.
 
-The ledger keeps what a round was priced at, so that a later correction of the rules in
-code leaves old evenings alone.
+Events hold a round and its score side by side, so that a later correction of the rules in
+code leaves old evenings alone. Decoding trusts what it is given: what comes from elsewhere
+passes through ``wire.schemas`` and ``checked_score`` first.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
 
-from scorekeeper.domain.cards import Card, card_named
+from scorekeeper.domain.cards import Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, SeatScore
+from scorekeeper.domain.rounds import (
+    Drawn,
+    Glass,
+    Hirschn,
+    LayOff,
+    MeldRef,
+    Round,
+    RoundScore,
+    ScoreLine,
+    Seat,
+    SeatScore,
+    Swap,
+)
+
+# ---- rounds --------------------------------------------------------------------------
+
+
+def encode_round(facts: Round) -> dict[str, Any]:
+    """Return the facts of a round as JSON values, without those that were not stated."""
+    stored: dict[str, Any] = _ROUND.encode(facts)
+    return stored
+
+
+def decode_round(stored: Mapping[str, Any]) -> Round:
+    """Return the round that ``encode_round`` was given."""
+    facts: Round = _ROUND.decode(stored)
+    return facts
+
+
+class _Codec(NamedTuple):
+    encode: Callable[[Any], Any]
+    decode: Callable[[Any], Any]
+
+
+def _list_of(item: _Codec) -> _Codec:
+    return _Codec(
+        lambda items: [item.encode(one) for one in items],
+        lambda stored: tuple([item.decode(one) for one in stored]),
+    )
+
+
+def _object(of: type, **codecs: _Codec) -> _Codec:
+    """Return the codec of a dataclass: a field at its default is left out."""
+    known = [(field.name, field.default, codecs.get(field.name)) for field in fields(of)]
+
+    def encode(value: object) -> dict[str, Any]:
+        stored = {}
+        for name, default, codec in known:
+            if (part := getattr(value, name)) != default:
+                stored[name] = codec.encode(part) if codec else part
+        return stored
+
+    def decode(stored: Mapping[str, Any]) -> object:
+        parts = dict(stored)
+        for name in codecs.keys() & parts.keys():
+            parts[name] = codecs[name].decode(parts[name])
+        return of(**parts)
+
+    return _Codec(encode, decode)
+
+
+def _encode_drawn(drawn: Drawn) -> dict[str, str]:
+    return {"from": drawn.source} | ({"card": str(drawn.card)} if drawn.card else {})
+
+
+def _decode_drawn(stored: Mapping[str, str]) -> Drawn:
+    return Drawn(stored["from"], card_named(stored["card"]) if "card" in stored else None)  # type: ignore[arg-type]
+
+
+_CARD = _Codec(str, card_named)
+_CARDS = _list_of(_CARD)
+_MELDS = _list_of(_CARDS)
+_REF = _object(MeldRef)
+_DISCARD = _Codec(
+    lambda cards: str(cards[0]) if cards else None,
+    lambda name: (card_named(name),) if name else (),
+)
+_SEAT = _object(
+    Seat,
+    hand=_CARDS,
+    rest=_CARDS,
+    first_meld=_MELDS,
+    melds=_MELDS,
+    layoffs=_list_of(_object(LayOff, card=_CARD, meld=_REF)),
+    swaps=_list_of(_object(Swap, card=_CARD, meld=_REF)),
+    discard=_DISCARD,
+)
+_GLASS = _object(
+    Glass,
+    rank=_Codec(lambda rank: rank.letter, {rank.letter: rank for rank in Rank}.__getitem__),
+    suit=_Codec(lambda suit: suit.value, Suit),
+    pile=_CARDS,
+)
+_ROUND = _object(
+    Round,
+    seats=_list_of(_SEAT),
+    oklahoma_card=_CARD,
+    drawn=_Codec(_encode_drawn, _decode_drawn),
+    hirschn=_object(Hirschn),
+    glass=_list_of(_GLASS),
+)
+
+# ---- facts ---------------------------------------------------------------------------
 
 CARD_FACTS = ("card", "cards", "melds", "laid_off")
 """Facts that are cards, or lists of cards."""
@@ -42,14 +146,17 @@ def _cards(value: Any) -> Card | tuple[Any, ...]:
     return card_named(value) if isinstance(value, str) else tuple(map(_cards, value))
 
 
-def score_stored(score: RoundScore) -> dict[str, Any]:
-    """The price of a round as JSON values; what is zero or empty is left out."""
+# ---- scores --------------------------------------------------------------------------
+
+
+def encode_score(score: RoundScore) -> dict[str, Any]:
+    """Return the score of a round as JSON values, without what is zero or empty."""
     return {
         "outcome": score.outcome,
         "winner": score.winner,
         "mark": score.mark,
-        "scores": [_points_stored(points) for points in score.scores],
-        "lines": [_line_stored(line) for line in score.lines],
+        "scores": [_encode_points(points) for points in score.scores],
+        "lines": [_encode_line(line) for line in score.lines],
         "warnings": [
             {"code": w.code, "facts": plain_facts(w.facts), "path": list(w.path)}
             for w in score.warnings
@@ -57,8 +164,8 @@ def score_stored(score: RoundScore) -> dict[str, Any]:
     }
 
 
-def score_kept(stored: Mapping[str, Any]) -> RoundScore:
-    """The price of a round from its JSON values."""
+def decode_score(stored: Mapping[str, Any]) -> RoundScore:
+    """Return the score that ``encode_score`` was given."""
     return RoundScore(
         outcome=stored["outcome"],
         winner=stored["winner"],
@@ -74,13 +181,13 @@ def score_kept(stored: Mapping[str, Any]) -> RoundScore:
     )
 
 
-def _points_stored(points: SeatScore | None) -> list[int | None] | None:
+def _encode_points(points: SeatScore | None) -> list[int | None] | None:
     if points is None:
         return None
     return [points.minus, points.plus, points.reduction, points.league]
 
 
-def _line_stored(line: ScoreLine) -> dict[str, Any]:
+def _encode_line(line: ScoreLine) -> dict[str, Any]:
     amounts = {"minus": line.minus, "plus": line.plus, "reduction": line.reduction}
     stored: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
     stored |= {name: amount for name, amount in amounts.items() if amount}

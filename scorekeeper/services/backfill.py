@@ -10,7 +10,6 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_kept
-from scorekeeper.wire.schemas import dump_round
 
 
 def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
@@ -26,7 +25,7 @@ def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
             problems.append(Problem("E_GAME_OVER", {}, ("rounds", number - 1)))
             break
         try:
-            payload = as_kept(round_payload(number, dump_round(facts), price(game, facts)))
+            payload = as_kept(round_payload(number, facts, price(game, facts)))
         except RuleError as error:
             problems += error.under("rounds", number - 1).problems
             continue

@@ -13,11 +13,12 @@ from typing import Any
 
 from scorekeeper.domain import changes
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.changes import Draft, NewGame, Wire, check_players, round_payload
+from scorekeeper.domain.changes import Draft, NewGame, check_players, round_payload
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Account, Game, created
 from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
+from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import follow, now, write
@@ -165,7 +166,6 @@ def record_round(
     game_id: str,
     facts: Round,
     *,
-    wire: Wire,
     key: str,
     noticed: Iterable[Problem] = (),
     expect: int | None = None,
@@ -175,11 +175,11 @@ def record_round(
     Raises RuleError where the rules refuse it, KeyReused for the key of another round,
     Stale where ``expect`` is given and the game has moved on.
     """
-    with ledger.turn(game_id, key=key, digest=digest_of(["round", wire])) as turn:
+    with ledger.turn(game_id, key=key, digest=digest_of(["round", encode_round(facts)])) as turn:
         if turn.repeated is None:
             demand(turn, expect)
             number = changes.next_round(turn.game)
-            _write_round(turn, "round", number, facts, wire, noticed)
+            _write_round(turn, "round", number, facts, noticed)
             follow(ledger, turn)
             return Recorded(turn.game, turn.game.sheet.row(number))
         then, game = turn.repeated, ledger.game_at(game_id, turn.repeated.number)
@@ -192,7 +192,6 @@ def correct_round(
     number: int,
     facts: Round,
     *,
-    wire: Wire,
     expect: int | None,
     key: str | None = None,
     noticed: Iterable[Problem] = (),
@@ -201,16 +200,17 @@ def correct_round(
 
     def change(turn: Turn) -> None:
         turn.game.sheet.as_written(number)
-        _write_round(turn, "corrected", number, facts, wire, noticed)
+        _write_round(turn, "corrected", number, facts, noticed)
 
-    game = _change(ledger, game_id, ["corrected", number, wire], change, expect=expect, key=key)
+    meaning = ["corrected", number, encode_round(facts)]
+    game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
     return Recorded(game, game.sheet.row(number))
 
 
 def _write_round(
-    turn: Turn, kind: str, number: int, facts: Round, wire: Wire, noticed: Iterable[Problem]
+    turn: Turn, kind: str, number: int, facts: Round, noticed: Iterable[Problem]
 ) -> None:
-    payload = round_payload(number, wire, preview_round(turn.game, facts, noticed))
+    payload = round_payload(number, facts, preview_round(turn.game, facts, noticed))
     known = facts.note or turn.game.note(number)
     texts = {f"note.{number}": facts.note} if known else {}
     turn.append(kind, payload, at=now(), by="pen", texts=texts)

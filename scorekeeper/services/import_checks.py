@@ -12,7 +12,7 @@ of another machine may have been set back.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
@@ -34,7 +34,7 @@ from scorekeeper.domain.group import (
     stored,
 )
 from scorekeeper.domain.options import DRAW, OPTIONS, RuleSet, inconsistencies
-from scorekeeper.domain.record import checked_score, score_kept, score_stored
+from scorekeeper.domain.record import checked_score, decode_score, encode_round, encode_score
 from scorekeeper.domain.replay import BEGIN
 from scorekeeper.domain.rounds import Round, SeatScore
 from scorekeeper.domain.settlement import Transfer
@@ -45,7 +45,6 @@ from scorekeeper.wire.schemas import (
     PaymentSchema,
     Printed,
     RateSchema,
-    dump_round,
     load_round,
 )
 from scorekeeper.wire.strict import MOST_PROBLEMS, form_error, load
@@ -382,8 +381,8 @@ class _GameReplay(_Replay[Game]):
         score = event.payload["score"]
         problems = differences(game, number, facts, score)
         self.differences += (Difference(event.number, number, one) for one in problems)
-        wire = {name: value for name, value in dump_round(facts).items() if name != "note"}
-        payload = {"number": number, "round": wire, "score": score}
+        facts = replace(facts, note="")
+        payload = {"number": number, "round": encode_round(facts), "score": score}
         return Draft(event.kind, payload, {f"note.{number}": ""})
 
     def struck(self, game: Game, event: Event) -> Draft | None:
@@ -443,10 +442,10 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
         checked_score(score, facts, game.sheet.seats, game.sheet.sides)
         told = {"why": "refused", "round": number, "refused": error.problems[0].code}
         return [Problem("E_IMPORT_DIFFERS", told)]
-    if canonical(as_kept(score_stored(now))) == canonical(score):
+    if canonical(as_kept(encode_score(now))) == canonical(score):
         return []
     checked_score(score, facts, game.sheet.seats, game.sheet.sides)
-    then = score_kept(score)
+    then = decode_score(score)
     names = game.called(lambda seat: f"#{seat + 1}").sides
     found = [
         Problem("E_IMPORT_DIFFERS", {"round": number, "player": names[side], **values})

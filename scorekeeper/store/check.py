@@ -8,7 +8,7 @@ from typing import Any
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, still_to_book
-from scorekeeper.domain.record import score_kept
+from scorekeeper.domain.record import decode_score
 from scorekeeper.domain.replay import begun
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.store import engine as engines
@@ -319,7 +319,7 @@ def _same_price(game: Game, event: Event, price: Price) -> bool:
 
     Warnings, marks and the wording of lines may change from one version to the next.
     """
-    then = score_kept(event.payload["score"])
+    then = decode_score(event.payload["score"])
     try:
         now = price(game, event.payload["round"])
     except Exception:  # today it would be refused

@@ -16,7 +16,7 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.kinds import Exact
-from scorekeeper.domain.notation import Notation, read_cards, write_cards
+from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.rounds import (
@@ -344,63 +344,6 @@ _READ: Mapping[str, Any] = {
     "discard": _Reader.discard,
 }
 """The facts of a seat that are written in cards, in the order of a seat's fields."""
-
-
-# ---- writing it ----------------------------------------------------------------------
-
-
-def dump_round(facts: Round) -> dict[str, Any]:
-    """The canonical wire form: only what was stated, cards in canonical notation."""
-    wire: dict[str, Any] = {"outcome": facts.outcome}
-    wire |= _stated(facts, "winner", "knocker", "joker_discarded")
-    wire |= _unusual(facts, "hand_romme", "accept_irregular", "note")
-    if facts.seats:
-        wire["seats"] = [_seat_dumped(seat) for seat in facts.seats]
-    if facts.oklahoma_card is not None:
-        wire["oklahoma_card"] = str(facts.oklahoma_card)
-    if facts.drawn is not None:
-        wire["drawn"] = {"from": facts.drawn.source}
-        if facts.drawn.card is not None:
-            wire["drawn"]["card"] = str(facts.drawn.card)
-    if facts.hirschn is not None:
-        wire["hirschn"] = _stated(facts.hirschn, "caller", "turns_after")
-    if facts.glass is not None:
-        wire["glass"] = [_glass_dumped(attempt) for attempt in facts.glass]
-    return wire
-
-
-def _seat_dumped(seat: Seat) -> dict[str, Any]:
-    wire = _unusual(seat, "absent", "klopfen")
-    wire |= _stated(seat, "points", "count", "deadwood", "aces", "announced", "laid", "turns")
-    wire |= {name: write_cards(cards) for name, cards in _stated(seat, "hand", "rest").items()}
-    for name, melds in _stated(seat, "first_meld", "melds").items():
-        wire[name] = [write_cards(meld) for meld in melds]
-    for name, moves in _stated(seat, "layoffs", "swaps").items():
-        wire[name] = [
-            {"card": str(move.card), "meld": _stated(move.meld, "seat", "index")} for move in moves
-        ]
-    if seat.discard is not None:
-        wire["discard"] = str(seat.discard[0]) if seat.discard else None
-    return wire
-
-
-def _glass_dumped(attempt: Glass) -> dict[str, Any]:
-    wire = _stated(attempt, "by", "kind", "hit")
-    if attempt.rank is not None:
-        wire["rank"] = attempt.rank.letter
-    if attempt.suit is not None:
-        wire["suit"] = attempt.suit.value
-    if attempt.pile is not None:
-        wire["pile"] = write_cards(attempt.pile)
-    return wire
-
-
-def _stated(facts: object, *attributes: str) -> dict[str, Any]:
-    return {name: value for name in attributes if (value := getattr(facts, name)) is not None}
-
-
-def _unusual(facts: object, *attributes: str) -> dict[str, Any]:
-    return {name: value for name in attributes if (value := getattr(facts, name))}
 
 
 # ---- rules and games -----------------------------------------------------------------

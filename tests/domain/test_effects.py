@@ -19,7 +19,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.record import encode_score
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.scoring import score_round
@@ -99,7 +99,7 @@ def evening(rules: RuleSet, rounds: list[Any]) -> Game:
     stored = options.stored(rules)
     began = Event(1, AT, "created", "pen", {"rules": stored, "players": seats}, texts)
     later = (
-        Event(n + 1, AT, "round", "pen", {"number": n, "round": {}, "score": score_stored(score)})
+        Event(n + 1, AT, "round", "pen", {"number": n, "round": {}, "score": encode_score(score)})
         for n, score in enumerate(scores, start=1)
     )
     return replay("g", [began, *later])

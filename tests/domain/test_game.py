@@ -11,7 +11,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import score_kept, score_stored
+from scorekeeper.domain.record import decode_score, encode_score
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 
@@ -19,7 +19,7 @@ AT = "2026-06-12T19:40:05Z"
 
 
 def score(*minus: int, winner: int = 0) -> dict[str, Any]:
-    return score_stored(
+    return encode_score(
         RoundScore(
             outcome="out",
             winner=winner,
@@ -153,7 +153,7 @@ def test_winners_share_the_stake_of_the_table() -> None:  # RULES 9.7
 
 def test_in_teams_every_loser_pays_one_winner() -> None:  # RULES 9.7
     teams = begun("gin-palast", 4, teams=True, **{"settle.stake": "5", "settle.mode": "none"})
-    won = score_stored(
+    won = encode_score(
         RoundScore(
             outcome="knock",
             winner=1,
@@ -243,7 +243,7 @@ def test_a_score_is_kept_as_it_was() -> None:
         warnings=(Problem("W_HAND_COUNT", {"why": "many", "card": cards[0]}, ("seats", 2)),),
     )
 
-    assert score_kept(score_stored(original)) == original
+    assert decode_score(encode_score(original)) == original
 
 
 def test_an_erased_name_is_empty_and_the_numbers_stand() -> None:

@@ -14,13 +14,13 @@ from pypdfium2 import raw
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
+from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, RoundScore, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Sheet
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.pdf.layout import LEAVES, Leaf
-from scorekeeper.wire.schemas import dump_round
 
 BEGAN = "2026-06-12T19:40:05Z"
 FOUR = ("Anna", "Bernd", "Claire", "Dieter")
@@ -50,7 +50,7 @@ def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[An
                 for own in points
             ),
         )
-    return dump_round(facts), score_round(facts, rules, len(points))
+    return encode_round(facts), score_round(facts, rules, len(points))
 
 
 SAID: dict[str, Callable[[int], Seat]] = {
@@ -99,7 +99,7 @@ def cancelled(game: Game) -> Game:
     """The game after a misdeal."""
     facts = Round(outcome="cancelled", seats=(Seat(),) * game.sheet.seats)
     score = score_round(facts, game.rules, game.sheet.seats)
-    return replace(game, sheet=game.sheet.record(BEGAN, dump_round(facts), score))
+    return replace(game, sheet=game.sheet.record(BEGAN, encode_round(facts), score))
 
 
 def printed(game: Game, code: str = "de", **more: Any) -> "Print":

@@ -28,12 +28,12 @@ from pdf.paper import (
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.code import MASK, SIZE
 from scorekeeper.services.evening import read_evening, reckon
-from scorekeeper.wire.schemas import dump_round
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")
@@ -436,7 +436,7 @@ def test_details_say_what_was_announced(code: str, words: str) -> None:
     seats = (Seat(rest=(Card(Rank.SIX, None),), announced=7), Seat(deadwood=24))
     facts = Round(outcome="knock", knocker=0, seats=seats)
     score = score_round(facts, game.rules, 2)
-    game = replace(game, sheet=game.sheet.record(BEGAN, dump_round(facts), score))
+    game = replace(game, sheet=game.sheet.record(BEGAN, encode_round(facts), score))
 
     assert words in printed(game, code, details=True).text
 

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.domain import options
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.record import score_stored
+from scorekeeper.domain.record import encode_score
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import Price, Report, check
@@ -39,7 +39,7 @@ class Table:
             lines=tuple(ScoreLine(seat=seat, reason="hand", minus=points) for seat in (1, 2, 3)),
         )
         wire = {"outcome": "out", "winner": 0, "seats": [{}, *[{"points": points}] * 3]}
-        return {"number": number, "round": wire, "score": score_stored(score)}
+        return {"number": number, "round": wire, "score": encode_score(score)}
 
     def open(self, game_id: str = "evening", **more: Any) -> str:
         names = {"title": "Ein Abend zu viert", "name.0": "Änne", "name.1": "Bob"}

@@ -16,7 +16,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved, open_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
 from scorekeeper.store.ledger import read_ledger
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 from store.conftest import checked
 
 AT = "2026-06-12T19:40:05Z"
@@ -35,7 +35,7 @@ def group(tmp_path: Path) -> tuple[Path, str]:
     facts = load_round(
         {"outcome": "out", "winner": 0, "seats": [{}, {"points": 5}, {"points": 7}]}
     ).round
-    games.record_round(ledger, game.id, facts, wire=dump_round(facts), key="k")
+    games.record_round(ledger, game.id, facts, key="k")
     ledger.close()
     return path, group.id
 

@@ -23,7 +23,7 @@ from scorekeeper.store.check import check
 from scorekeeper.store.engine import EngineError, NotSaved
 from scorekeeper.store.migrations import MIGRATIONS, Newer, first_tables
 from scorekeeper.store.rights import digest, secret_digest
-from scorekeeper.wire.schemas import dump_round, load_round
+from scorekeeper.wire.schemas import load_round
 from store.conftest import version_in
 
 AT = "2026-01-05T19:00:00Z"
@@ -49,7 +49,7 @@ def events() -> list[Event]:
             AT,
             "round",
             "pen",
-            changes.round_payload(number, dump_round(facts), changes.price(game, facts)),
+            changes.round_payload(number, facts, changes.price(game, facts)),
             {"note.1": "müde"} if number == 1 else {},
             f"key {number}",
             "body",
@@ -116,7 +116,7 @@ def test_whoever_held_the_pen_of_an_old_game_holds_it_still(old):
 def test_an_old_game_is_played_on_and_put_into_a_group(old):
     ledger = open_ledger(old)
     facts = facts_of(10, 30, 0)
-    games.record_round(ledger, "old", facts, wire=dump_round(facts), key="key 3")
+    games.record_round(ledger, "old", facts, key="key 3")
     games.end_game(ledger, "old", expect=None)
     group = groups.found_group(ledger, NewGroup("Freitag", ("Bernd",))).group
     after = groups.admit_game(ledger, group.id, "old")

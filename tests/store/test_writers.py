@@ -14,7 +14,6 @@ from scorekeeper.services import games
 from scorekeeper.services.games import Recorded, Stale, new_rules, open_game
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.wire.schemas import dump_round
 
 WRITERS = 50
 EVENING = 200
@@ -33,7 +32,7 @@ def begun(ledger: Ledger) -> str:
 
 def written(ledger: Ledger, game_id: str, points: int, key: str) -> Recorded:
     facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=points)))
-    return games.record_round(ledger, game_id, facts, wire=dump_round(facts), key=key)
+    return games.record_round(ledger, game_id, facts, key=key)
 
 
 def points_of(ledger: Ledger, game_id: str) -> list[int]:
@@ -53,9 +52,7 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
             one_more = seen.sheet.rows[0].points(1).minus + 1
             facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=one_more)))
             try:
-                told = games.correct_round(
-                    ledger, game_id, 1, facts, wire=dump_round(facts), expect=seen.version
-                )
+                told = games.correct_round(ledger, game_id, 1, facts, expect=seen.version)
             except Stale:
                 continue
             done.append(told.game.version)

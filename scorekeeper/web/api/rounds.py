@@ -24,7 +24,7 @@ from scorekeeper.web.api.examples import ROUNDS
 from scorekeeper.web.background import previewed, scored
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.observability import round_recorded
-from scorekeeper.wire.schemas import ROUND, Entry, dump_round
+from scorekeeper.wire.schemas import ROUND, Entry
 
 TAGS = ["Rounds"]
 ONE = "/games/<game_id>/rounds/<int:number>"
@@ -43,7 +43,6 @@ def record_round(entry: Entry, game_id: str) -> Response:
                 ledger(),
                 game_id,
                 entry.round,
-                wire=dump_round(entry.round),
                 key=needed_key(),
                 noticed=entry.warnings,
             )
@@ -90,7 +89,6 @@ def correct_round(entry: Entry, game_id: str, number: int) -> Response:
                 game_id,
                 number,
                 entry.round,
-                wire=dump_round(entry.round),
                 noticed=entry.warnings,
                 **about,
             ),

@@ -32,7 +32,7 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
 )
-from scorekeeper.wire.schemas import Entry, dump_round, load_round
+from scorekeeper.wire.schemas import Entry, load_round
 
 Answer = str | tuple[str, int] | Response
 
@@ -157,7 +157,6 @@ def entry(game_id: str) -> Answer:
                 ledger(),
                 game_id,
                 facts.round,
-                wire=dump_round(facts.round),
                 key=form_key(),
                 noticed=facts.warnings,
                 expect=form_version(),
@@ -201,7 +200,6 @@ def correct(game_id: str, number: int) -> Answer:
                 game_id,
                 number,
                 facts.round,
-                wire=dump_round(facts.round),
                 noticed=facts.warnings,
                 expect=form_version(),
                 key=form_key(),
