@@ -116,7 +116,7 @@ def test_the_wheel_reckons_checks_backs_up_and_restores_in_another_folder(instal
     run("demo", "--evenings", "1", "--members", "3", "--data", "rounds.sqlite")
     assert "BAD" not in run("check", "--data", "rounds.sqlite")
     assert "Backed up" in run("backup", "copy.sqlite", "--data", "rounds.sqlite")
-    assert "Put back" in run("restore", "copy.sqlite", "--data", "other.sqlite")
+    assert "Restored" in run("restore", "copy.sqlite", "--data", "other.sqlite")
     assert "BAD" not in run("check", "--data", "other.sqlite")
 
 

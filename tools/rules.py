@@ -44,7 +44,7 @@ WORDS = {
     "source": ("Quelle", "Source", "Quell"),
     "bold": (
         "**Fett**: anders als beim deutschen Familien-Rommé.",
-        "**Bold**: other than in German Family Rommé.",
+        "**Bold**: different from German Family Rommé.",
         "**Fett**: anescht wéi beim däitsche Familljen-Rommé.",
     ),
     "examples": ("Durchgerechnete Beispiele", "Worked examples", "Duerchgerechent Beispiller"),
@@ -58,9 +58,9 @@ WORDS = {
     "verdict": ("Ergebnis", "Result", "Resultat"),
     "table": ("auf dem Tisch", "on the table", "um Dësch"),
     "robbed": ("geräubert", "robbed", "geraibert"),
-    "left": ("es bleibt", "there remains", "et bleift"),
+    "left": ("es bleibt", "left over", "et bleift"),
     "all": ("alle Regelsysteme", "all rule systems", "all Regelsystemer"),
-    "exchange": ("getauscht gegen", "exchanged for", "getosch géint"),
+    "exchange": ("getauscht gegen", "swapped for", "getosch géint"),
 }
 """What only these pages say, in German, English and Luxembourgish."""
 

@@ -47,7 +47,7 @@ def test_a_hand_is_set_out_with_its_first_melds_and_ways_out():
     assert result.exit_code == 0
     assert result.output.startswith("2 points are left.")
     assert "Run: 10♥ J♥ Q♥" in result.output
-    assert "40 points are needed: the least is 42, the most 42." in result.output
+    assert "(40 points needed): 42 at least, 42 at most." in result.output
     assert "with this discard: 2 of hearts." in result.output
 
 
@@ -64,7 +64,7 @@ def test_house_rules_and_the_table_are_heard():
     [
         (("arrange",), "Name the cards"),
         (("arrange", "7H", "7H", "--preset", "gin-palast"), "at most 1"),
-        (("arrange", "7X"), "is no card"),
+        (("arrange", "7X"), "is not a card"),
         (("meld", "7H", "--preset", "bridge"), "bridge"),
         (("meld", "7H", "--option", "deck.jokers"), "needs a name and a value"),
         (("meld", "7H", "--option", "x.y=1"), "x.y"),
@@ -108,7 +108,7 @@ def test_a_bad_line_is_named_and_the_others_are_answered():
     assert [answer.get("valid") for answer in answers] == [True, None, None, None, True]
     assert [answer["line"] for answer in answers[1:4]] == [3, 4, 5]
     assert [answer["problems"][0]["code"] for answer in answers[1:4]] == ["E_FORM"] * 3
-    assert "Of 5 lines not answered: 3" in result.stderr
+    assert "Lines not answered, of 5: 3" in result.stderr
 
 
 def test_a_batch_is_read_from_a_file_too(tmp_path):
@@ -141,7 +141,7 @@ TAKEN = ("--drawn", "9D", "--before", "6D 7D 8D", "--after", "6D 7D 8D")
         (("--preset", "robber", "--drawn", "stock", "--discard", "KC"), "The turn is allowed."),
         (("--drawn", "none"), "Nothing was drawn"),
         (("--drawn", "stock", "--drawn", "7C"), "2 cards drawn"),
-        (("--melds-first",), "The draw comes first"),
+        (("--melds-first",), "Draw first"),
         (("--out-of-turn", "--after", "7H 8H 9H", "7H 8H 9H"), "Only the player whose turn it is"),
         (
             ("--preset", "luxembourg", "--drawn", "7C", "--discard", "7C"),
@@ -152,7 +152,7 @@ TAKEN = ("--drawn", "9D", "--before", "6D 7D 8D", "--after", "6D 7D 8D")
         (("--own", "9H JK=10H JH", "--after", "9H 10H JH", "10H", "--to-hand", "JK"), "allowed."),
         (
             ("--first", "--before", "7H 8H 9H", "--after", "6H..9H", "6H"),
-            "laid out in an earlier turn",
+            "melded in an earlier turn",
         ),
         (
             (

@@ -243,7 +243,7 @@ def test_without_yes_it_only_says_what_would_go(ledger, record):
 
 
 def test_with_yes_it_is_gone(ledger, record):
-    assert "Older backups still hold the name" in erase(ledger, "--name", "Wally", "--yes")
+    assert "Older backups keep the name" in erase(ledger, "--name", "Wally", "--yes")
     assert retention.find(ledger, "Wally") == []
 
 

@@ -511,8 +511,8 @@ def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -
 
     assert (before.status_code, without.status_code, other.status_code) == (200, 503, 200)
     assert without.headers["Retry-After"] == page.headers["Retry-After"] == "3"
-    assert "There is a lot to do" in without.json["detail"]
-    assert "There is a lot to do" in page.text
+    assert "The server is busy" in without.json["detail"]
+    assert "The server is busy" in page.text
 
 
 def test_paper_that_takes_too_long_is_stopped_and_says_so(app: Flask) -> None:

@@ -25,7 +25,7 @@ TAGS = {
     "Evenings": "The games of a group.",
     "Money": "The book of money of a group; nothing in it is ever edited.",
     "Season": "Who stands where after many evenings.",
-    "In and out": "Paper, tables, and whole games and groups as files.",
+    "Import and export": "Paper, tables, and whole games and groups as files.",
     "Rules": "Rule systems and their options; nothing is stored.",
     "Referee": "Questions about cards; nothing is stored.",
 }

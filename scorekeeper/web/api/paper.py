@@ -18,7 +18,7 @@ from scorekeeper.web.context import language, ledger, speaking
 from scorekeeper.wire.schemas import MOST_PLAYERS
 from scorekeeper.wire.strict import Choice, Line, Strict
 
-TAGS = ["In and out"]
+TAGS = ["Import and export"]
 FILE = {"type": "string", "format": "binary"}
 KIND = "application/pdf"
 

@@ -26,7 +26,7 @@ from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import ledger
 from scorekeeper.wire.strict import Choice, Strict
 
-TAGS = ["In and out"]
+TAGS = ["Import and export"]
 MOST_IMPORT = 4 * 1024 * 1024
 """A thousand rounds in full cards."""
 

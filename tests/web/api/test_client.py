@@ -161,7 +161,7 @@ def test_who_may_only_watch_is_told_so(server: Server, game: Game) -> None:
         server.game(game.id, game.watch).record(PLAYED)
 
     assert refused.value.status == 403
-    assert refused.value.message == "Only the one who keeps score may do this"
+    assert refused.value.message == "Only those who keep score may do this"
 
 
 @pytest.mark.parametrize("body", [b"<h1>Bad Gateway</h1>", b"", b"[]", b"null", b'{"problems": 3}'])

@@ -52,7 +52,7 @@ def test_a_rules_card_needs_no_game(nobody: Table) -> None:
     rules = {"preset": "robber", "options": {"out.extra_turn": True}}
     own = text(nobody.post("/rules-card.pdf", {"rules": rules}))
 
-    assert "Bold: different at this table" in own
+    assert "Bold: this table plays it differently" in own
     assert "Regelkarte" in text(nobody.get("/rules-card.pdf?preset=robber&lang=de"))
     assert nobody.get("/rules-card.pdf?preset=poker").status_code == 404
     assert nobody.post("/rules-card.pdf", {"rules": {"preset": "poker"}}).status_code == 422

@@ -45,7 +45,7 @@ def fixes(told: Any) -> list[tuple[str, list[str]]]:
     ("lang", "cards", "rule"),
     [
         ("de", "Herz 8, Herz 9, Joker, Joker", "unverwechselbar"),
-        ("en", "8 of Hearts, 9 of Hearts, joker, joker", "unmistakable"),
+        ("en", "8 of Hearts, 9 of Hearts, joker, joker", "no doubt"),
         ("lb", "Häerz 8, Häerz 9, Joker, Joker", "keen Zweifel"),
     ],
 )

@@ -42,7 +42,7 @@ def begin(page, names, **fields: str) -> str:
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
     page.locator(".foot button").click()
-    page.get_by_role("link", name="To the score pad").last.click()
+    page.get_by_role("link", name="To the scoreboard").last.click()
     return page.url
 
 

@@ -447,7 +447,7 @@ def test_melds_are_recognised_and_refused_as_they_are_laid(thumb):
     thumb.press("[data-pad=cards] [data-tool=back]")
     thumb.cards("7H")
     refused = thumb.page.locator("#working-0 .bad figcaption")
-    refused.filter(has_text="No set: hearts occurs twice.").wait_for()
+    refused.filter(has_text="Not a set: hearts twice.").wait_for()
 
 
 def test_melds_close_themselves_thirteen_cards_take_thirteen_presses(thumb):
@@ -492,7 +492,7 @@ def test_a_card_is_laid_off_by_two_presses_and_judged_at_once(thumb, table):
     thumb.press("#onto [data-onto='2.1']")
     thumb.page.locator("#why .said").get_by_text("2 of clubs").wait_for()
     thumb.press("[data-pad=cards] [data-tool=back]")
-    thumb.turn_to("Exchanged for jokers")
+    thumb.turn_to("Swapped for jokers")
     thumb.cards("9H")
     thumb.press("#onto [data-onto='2.1']")
     thumb.save()
@@ -531,7 +531,7 @@ def test_the_card_of_oklahoma_is_pressed_and_the_limit_follows(thumb, anna_plays
     thumb.open(board)
     thumb.ends(0)
     thumb.cards("7D")
-    thumb.page.get_by_text("with 7 points at most").wait_for()
+    thumb.page.get_by_text("at most 7 points").wait_for()
 
     assert thumb.page.locator("[name=oklahoma_card]").input_value() == "7D"
     assert thumb.page.locator("#cell-1").get_attribute("aria-current") == "true"
@@ -673,18 +673,18 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     thumb.page.close()
     thumb.turn_on()
     thumb.page.goto(board)
-    thumb.page.get_by_text("Round 1 is begun.").wait_for()
+    thumb.page.get_by_text("Round 1 is not finished.").wait_for()
 
     assert thumb.page.get_by_text("Missing: Anna.").is_visible()
     assert table.rounds(board) == 0
 
-    thumb.page.get_by_role("link", name="Go on").tap()
+    thumb.page.get_by_role("link", name="Continue").tap()
     thumb.digits(5)
     thumb.save()
     thumb.saved()
 
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
-    assert not thumb.page.get_by_text("is begun").is_visible()
+    assert not thumb.page.get_by_text("is not finished").is_visible()
 
 
 def test_two_phones_at_once_one_is_told_and_loses_nothing(thumb, chromium, table):
@@ -720,7 +720,7 @@ def test_who_handed_the_pen_over_is_told_and_keeps_his_round_in_sight(thumb, tab
     thumb.page.locator("#cell-1").get_by_text("25").wait_for()
     game = board.rsplit("/", 1)[1]
     games.replace_secret(table.app.extensions["ledger"], game, "pen")
-    thumb.page.get_by_text("The pen was handed over.").wait_for()
+    thumb.page.get_by_text("Somebody else has the pen now.").wait_for()
 
     assert thumb.held(1) == "25"
     assert thumb.page.locator("#cell-1").get_by_text("25").is_visible()

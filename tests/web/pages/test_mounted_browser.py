@@ -34,7 +34,7 @@ def test_an_evening_is_played_below_the_prefix(chromium, address):
     watch.goto(pen.locator(".address").first.get_attribute("href"))
     watch.wait_for_url(re.compile(r"/cards/g/\w+$"))
     scope = watch.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)")
-    pen.get_by_role("link", name="To the score pad").last.click()
+    pen.get_by_role("link", name="To the scoreboard").last.click()
     pen.get_by_role("link", name=re.compile("Enter round")).click()
     pen.locator("label[for=ender-0]").click()
     for seat in (1, 2, 3):

@@ -66,7 +66,7 @@ def test_where_nothing_is_recorded_nothing_is_missing_and_before_a_backup_it_is(
     anna.begin()
 
     assert "A backup is missing." in seen()
-    assert "none is made by itself" in seen()
+    assert "none are made automatically" in seen()
 
 
 def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, monkeypatch):
@@ -82,7 +82,7 @@ def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, m
     with as_if_at(after(1)):
         keeper.look()
 
-    assert "A backup failed. The last try, 45 minutes ago, went wrong" in failing
+    assert "A backup failed. The last attempt, 45 minutes ago, failed" in failing
     assert "/srv" not in failing
     assert "A backup failed" not in seen(1)
     assert "just now" in seen(1)
@@ -92,14 +92,14 @@ def test_it_counts_games_and_events_and_names_the_engine(anna, game, seen):
     anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
     page = seen()
 
-    assert re.search(r"Games 1 Events 2 Free room \d+ [MG]iB Database SQLite 3\.\d+", page)
+    assert re.search(r"Games 1 Events 2 Free space \d+ [MG]iB Database SQLite 3\.\d+", page)
 
 
 def test_little_room_is_said(game, backed_up, seen, monkeypatch):
     backed_up()
     monkeypatch.setattr(check, "LEAST_FREE", 2**60)
 
-    assert "Little room." in seen()
+    assert "Little space." in seen()
 
 
 def test_it_holds_no_name_no_secret_and_no_place(app, anna, game, group, seen):
