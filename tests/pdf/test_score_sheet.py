@@ -373,7 +373,7 @@ def test_equal_games_make_equal_bytes() -> None:
 
 def test_the_chart_names_every_line_and_counts_in_round_steps() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 7)))
-    chart = paper.text.split("Verlauf")[1].split("Bemerkungen")[0]
+    chart = paper.text.split("Punktekurve")[1].split("Bemerkungen")[0]
 
     assert all(name in chart for name in FOUR)
     assert re.findall(r"\b[1-5]00\b", chart) == ["400", "300", "200", "100"]

@@ -142,7 +142,7 @@ def test_a_round_is_taken_back_and_put_back_in_one_press_each(anna, phone, addre
 
     assert page.locator(".pad .total").all_inner_texts() == ["0", "0", "0"]
 
-    page.get_by_role("button", name="Wiederholen").click()
+    page.get_by_role("button", name="Wiederherstellen").click()
     page.get_by_role("button", name="Zurücknehmen").wait_for()
 
     assert page.locator(".pad .total").all_inner_texts() == ["33", "12", "0"]
@@ -183,7 +183,7 @@ def test_the_offer_to_put_a_round_back_goes_after_ten_seconds(anna, phone, addre
     page.get_by_text("Runde 1 zurückgenommen.").wait_for()
     page.clock.fast_forward(11_000)
 
-    assert page.get_by_role("button", name="Wiederholen").count() == 0
+    assert page.get_by_role("button", name="Wiederherstellen").count() == 0
     assert page.locator("tr.struck").count() == 1  # the round page still puts it back
 
 
