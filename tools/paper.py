@@ -70,7 +70,7 @@ def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
 def papers() -> Iterator[tuple[str, bytes]]:
     """Every kind with a name for its file."""
     game, german = example(), language("de")
-    for size in pdf.SHEETS:
+    for size in pdf.SHEET_SIZES:
         for code in LANGUAGES:
             paper = pdf.score_sheet(
                 game, game.settlement(), language(code), head=HEAD, address=LIVE, size=size,
@@ -91,7 +91,7 @@ def papers() -> Iterator[tuple[str, bytes]]:
             yield f"pad-{name}-{size}", pdf.blank_pad(preset(name), lang, blank, size=size, up=up)
     for number, (by, table) in enumerate(seasons_of(40)):
         lang = language(LANGUAGES[number % len(LANGUAGES)])
-        for size in pdf.SHEETS:
+        for size in pdf.SHEET_SIZES:
             yield f"season-{by}-{size}", pdf.season_table(table, lang, size=size)
 
 

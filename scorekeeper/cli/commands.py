@@ -19,7 +19,7 @@ import click
 
 from scorekeeper import config
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
-from scorekeeper.pdf import SHEETS
+from scorekeeper.pdf import SHEET_SIZES
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -135,7 +135,7 @@ def served_app(data: Path) -> Iterator["Flask"]:
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
 @click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the sheet.")
-@click.option("--size", type=click.Choice(SHEETS), default="A4", show_default=True)
+@click.option("--size", type=click.Choice(SHEET_SIZES), default="A4", show_default=True)
 @click.option("--details", is_flag=True, help="Every round with its cards, after the sheet.")
 @in_language
 def sheet(
@@ -157,7 +157,7 @@ def sheet(
                 lang,
                 size=size,
                 details=details,
-                begun=lambda _: step(1),
+                on_start=lambda _: step(1),
             )
         write(pdf, paper)
         click.echo(f"\n{lang('terminal.written', file=str(pdf))}")

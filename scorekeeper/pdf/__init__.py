@@ -1,8 +1,7 @@
-"""Paper: score sheets, statements, pads and rules cards as PDF files.
+"""PDF files: score sheets, statements, season tables, pads and rules cards.
 
-reportlab is loaded with the first of them, so that the server starts without it. It has
-one parser and one reader of fonts for all, so no two threads may draw at once: the server
-draws in processes of their own (workers/pool.py).
+The functions import reportlab when they are called, so that the server starts without it.
+reportlab is not thread-safe; the server calls them in worker processes (workers/pool.py).
 """
 
 from collections.abc import Callable, Sequence
@@ -29,13 +28,13 @@ __all__ = [
     "settlement_statement",
 ]
 
-SHEETS = ("A4", "A5")
-"""The sizes that sheets and cards are printed in."""
-PADS = ("A4", "A5", "A6")
-"""The sizes that pads are printed in."""
-UP = (1, 2, 4)
-"""How many leaves of a pad lie on one paper."""
-MOST_PAGES = 20
+SHEET_SIZES = ("A4", "A5")
+"""The page formats of score sheets and season tables."""
+PAD_SIZES = ("A4", "A5", "A6")
+"""The page formats of pads."""
+PADS_PER_PAPER = (1, 2, 4)
+"""How many pages of a pad are printed on one sheet of paper (n-up)."""
+MAX_PAGES = 20
 
 
 def score_sheet(
@@ -48,19 +47,19 @@ def score_sheet(
     address: str | None = None,
     details: bool = False,
 ) -> bytes:
-    """The score sheet; equal games make equal bytes.
+    """Return the score sheet of a game; equal games give equal bytes.
 
-    ``head`` is the hash of the newest event: its first 16 digits and the number of events
-    are printed, so that ``check`` can tell whether this sheet ever was the truth.
-    ``address`` is that of the live page, without a secret: it becomes a code to scan.
+    ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
+    of events, so that ``scorekeeper check`` can tell whether the sheet matches the record.
+    ``address`` is the URL of the live page, without a secret; it is printed as a QR code.
     ``details`` adds every round with its cards.
     """
-    from scorekeeper.pdf.layout import LEAVES
-    from scorekeeper.pdf.sheet import Sheet
+    from scorekeeper.pdf.layout import PAGE_FORMATS
+    from scorekeeper.pdf.sheet import ScoreSheet
     from scorekeeper.pdf.words import Words
 
     words = Words(game, lang)
-    return Sheet(words, settlement, LEAVES[size], head, address, details).print()
+    return ScoreSheet(words, settlement, PAGE_FORMATS[size], head, address, details).print()
 
 
 def score_sheets(
@@ -69,16 +68,18 @@ def score_sheets(
     *,
     size: str = "A4",
     details: bool = False,
-    begun: Callable[[int], None] = lambda number: None,
+    on_start: Callable[[int], None] = lambda number: None,
 ) -> bytes:
-    """The score sheets of several games in one file; ``begun`` is told of each in turn."""
-    from scorekeeper.pdf.layout import LEAVES
-    from scorekeeper.pdf.sheet import Sheet, bound
+    """Return the score sheets of several games in one file; ``on_start`` gets each index."""
+    from scorekeeper.pdf.layout import PAGE_FORMATS
+    from scorekeeper.pdf.sheet import ScoreSheet, render_all
     from scorekeeper.pdf.words import Words
 
-    leaf = LEAVES[size]
-    sheets = [Sheet(Words(game, lang), game.settled, leaf, detailed=details) for game in games]
-    return bound(sheets, begun)
+    page_format = PAGE_FORMATS[size]
+    sheets = [
+        ScoreSheet(Words(game, lang), game.settled, page_format, detailed=details) for game in games
+    ]
+    return render_all(sheets, on_start)
 
 
 def settlement_statement(
@@ -89,7 +90,7 @@ def settlement_statement(
     side: int | None = None,
     head: str | None = None,
 ) -> bytes:
-    """What an evening came to on one page of A4: for everyone, or for one ``side``."""
+    """Return the result of an evening on one page of A4, for everyone or for one ``side``."""
     from scorekeeper.pdf import statement
     from scorekeeper.pdf.words import Words
 
@@ -97,7 +98,7 @@ def settlement_statement(
 
 
 def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
-    """Who stands where in a group after many evenings; who is first comes first."""
+    """Return the season table of a group."""
     from scorekeeper.pdf import season
 
     return season.pages(table, lang, size=size)
@@ -112,10 +113,10 @@ def blank_pad(
     up: int = 1,
     pages: int = 1,
 ) -> bytes:
-    """A score pad to fill in, for as many as there are names; empty ones stay blank.
+    """Return a score pad to fill in, with a column for every name; empty names stay blank.
 
-    ``size`` is that of one leaf; two or four of them (``up``) lie on one paper, with marks
-    that show where to cut: two of A5 or four of A6 on A4.
+    ``size`` is the format of one page of the pad. ``up`` pages share one sheet of paper with
+    cut marks between them: two of A5 or four of A6 fit on A4.
     """
     from scorekeeper.pdf import pad
 
@@ -123,7 +124,7 @@ def blank_pad(
 
 
 def rules_card(rules: RuleSet, lang: Language, *, title: str = "") -> bytes:
-    """The rules of a table on one page of A4, what it plays differently in bold."""
+    """Return the rules of a table on one page of A4, its house rules in bold."""
     from scorekeeper.pdf.card import Card
 
     return Card(rules, lang, title).print()

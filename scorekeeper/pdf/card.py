@@ -1,4 +1,4 @@
-"""The rules card: the house rules of a table on one page, so that nobody has to argue."""
+"""The rules card: the rules of a table on one page, house rules in bold."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,63 +12,68 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.examples import Examples
 from scorekeeper.pdf.layout import (
-    FOOT,
-    HEAD,
-    LEAVES,
-    NO_BREAK,
+    FOOTER_HEIGHT,
+    HEADER_HEIGHT,
+    NBSP,
+    PAGE_FORMATS,
     SMALL,
-    Edges,
+    HeaderFooter,
     build,
-    register_faces,
-    wrap,
+    register_fonts,
+    wrap_text,
 )
-from scorekeeper.pdf.tables import Command, bare, beside, font, high
+from scorekeeper.pdf.tables import Command, cell_style, font, side_by_side, text_height
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure", "settle.stake")
-NOT_SAID = frozenset({"family", "players.min", "players.max", *STAKE})
-"""Options that the card says in a sentence of its own, or not at all."""
-SIZES = (10, 9.5, SMALL)
-GAP = 8 * mm
-Line = tuple[str, str]
-"""Face and text."""
+OMITTED = frozenset({"family", "players.min", "players.max", *STAKE})
+"""Options that the card words in sentences of its own, or not at all."""
+FONT_SIZES = (10, 9.5, SMALL)
+COLUMN_GAP = 8 * mm
+Paragraph = tuple[str, str]
+"""Typeface and text."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """A rules card about to be printed."""
+    """The rules card of a table."""
 
     rules: RuleSet
     lang: Language
     title: str = ""
 
     def print(self) -> bytes:
-        """The card as a PDF file of one page."""
-        register_faces()
-        edges, lang = self.edges, self.lang
-        columns = self._columns(edges.leaf.width, edges.leaf.height - HEAD - FOOT)
-        return build([columns], edges, subject=lang("paper.card.subject"), language=lang.code)
+        """Return the card as a PDF file of one page."""
+        register_fonts()
+        header_footer, lang = self.header_footer, self.lang
+        fit_columns = self._columns(
+            header_footer.page_format.width,
+            header_footer.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT,
+        )
+        return build(
+            [fit_columns], header_footer, subject=lang("paper.card.subject"), language=lang.code
+        )
 
     @property
-    def edges(self) -> Edges:
+    def header_footer(self) -> HeaderFooter:
         lang = self.lang
         system = lang.preset(self.rules.preset)
         title = ", ".join(filter(None, (system, printable(self.title))))
-        foot = lang("paper.card.bold") if self._different else ""
+        footer = lang("paper.card.bold") if self._different else ""
         kind = lang("paper.card.title")
-        return Edges(LEAVES["A4"], kind, title, lambda number, pages: "", (foot, ""))
+        return HeaderFooter(PAGE_FORMATS["A4"], kind, title, lambda number, pages: "", (footer, ""))
 
     @property
     def _different(self) -> frozenset[str]:
-        return frozenset(one.name for one in deviations(self.rules)) - NOT_SAID
+        return frozenset(one.name for one in deviations(self.rules)) - OMITTED
 
-    def lines(self) -> Iterator[list[Line]]:
-        """The rules by groups, each with its heading; then the examples."""
+    def lines(self) -> Iterator[list[Paragraph]]:
+        """Yield each group of rules with its heading, then the examples."""
         lang, rules = self.lang, self.rules
         for group, parts in GROUPS.items():
             names = [
                 name
                 for name in rules.telling()
-                if name.partition(".")[0] in parts and name not in NOT_SAID
+                if name.partition(".")[0] in parts and name not in OMITTED
             ]
             said = [
                 ("Sans-Bold" if name in self._different else "Sans", lang.played(name, rules[name]))
@@ -90,7 +95,7 @@ class Card:
         return self.lang("paper.card.players", least=players.min, most=players.max)
 
     def _stakes(self) -> Iterator[str]:
-        """What is played for: a price for every point, a stake of the table, or both."""
+        """Yield the point value and the stake of the table, whichever apply."""
         terms, lang, unit = self.rules.settle, self.lang, printable(self.rules.settle.unit)
         if terms.mode != "none" and terms.point_value is not None:
             steps = lang.money(terms.payable, unit)
@@ -98,24 +103,24 @@ class Card:
         if terms.stake:
             yield lang("paper.card.table_stake", amount=lang.money(terms.stake, unit))
 
-    def _columns(self, whole: float, height: float) -> Table:
-        """Everything in two columns, as large as it fits; the last examples may be left out."""
-        room = (whole - GAP) / 2
+    def _columns(self, width: float, height: float) -> Table:
+        """Return two columns in the largest font that fits, dropping last examples if none does."""
+        column_width = (width - COLUMN_GAP) / 2
         groups = list(self.lines())
         while True:
-            for size in SIZES:
-                left, right = split([set_group(group, room, size) for group in groups])
+            for size in FONT_SIZES:
+                left, right = split([group_column(group, column_width, size) for group in groups])
                 if max(left.height, right.height) <= height:
-                    parts = [column.table(room) for column in (left, right)]
-                    return beside(parts[:1], parts[1:], room, whole)
+                    parts = [column.table(column_width) for column in (left, right)]
+                    return side_by_side(parts[:1], parts[1:], column_width, width)
             groups.pop()
 
 
 @dataclass(frozen=True)
 class Column:
-    """Lines that stand above each other, with the room that each takes."""
+    """A column of text, with the height of every line."""
 
-    lines: Sequence[Line]
+    lines: Sequence[Paragraph]
     heights: Sequence[float]
     size: float
 
@@ -127,33 +132,33 @@ class Column:
         lines, heights = [*self.lines, *other.lines], [*self.heights, *other.heights]
         return Column(lines, heights, self.size)
 
-    def table(self, room: float) -> Table:
-        """The column as a table."""
-        style: list[Command] = [*bare(), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+    def table(self, width: float) -> Table:
+        """Return the column as a table."""
+        style: list[Command] = [*cell_style(), ("VALIGN", (0, 0), (-1, -1), "TOP")]
         for row, (face, _) in enumerate(self.lines):
             heading = face == "Serif-Bold"
             style.append(font((0, row), (0, row), face, 11 if heading else self.size))
             if heading:
                 style.append(("VALIGN", (0, row), (0, row), "MIDDLE"))
         data = [[text] for _, text in self.lines]
-        return Table(data, colWidths=[room], rowHeights=self.heights, style=style, hAlign="LEFT")
+        return Table(data, colWidths=[width], rowHeights=self.heights, style=style, hAlign="LEFT")
 
 
-def set_group(lines: Sequence[Line], room: float, size: float) -> Column:
-    """A heading and its sentences at a size."""
+def group_column(lines: Sequence[Paragraph], width: float, size: float) -> Column:
+    """Return a heading and its sentences as a column."""
     (_, heading), *said = lines
-    wrapped = [(face, wrap(_bound(text), face, size, room)) for face, text in said]
-    heights = [high(text, size) + 0.8 * mm for _, text in wrapped]
+    wrapped = [(face, wrap_text(_unbroken(text), face, size, width)) for face, text in said]
+    heights = [text_height(text, size) + 0.8 * mm for _, text in wrapped]
     return Column([("Serif-Bold", heading), *wrapped], [8 * mm, *heights], size)
 
 
-def _bound(text: str) -> str:
-    """A number stays on the line of the sign before it: ``× 2``, ``= 50``."""
-    return text.replace("× ", f"×{NO_BREAK}").replace("= ", f"={NO_BREAK}")
+def _unbroken(text: str) -> str:
+    """Return the text with signs tied to their numbers, so that ``× 2`` is never broken."""
+    return text.replace("× ", f"×{NBSP}").replace("= ", f"={NBSP}")
 
 
 def split(groups: Sequence[Column]) -> tuple[Column, Column]:
-    """Groups in two columns of about the same height, none torn apart."""
+    """Return the groups in two columns of about the same height."""
 
     def halves(at: int) -> tuple[Column, Column]:
         empty = Column([], [], SMALL)

@@ -11,47 +11,47 @@ from reportlab.platypus import Flowable, Spacer, Table
 from scorekeeper.domain.cards import Card, card_named
 from scorekeeper.domain.rounds import ScoreLine
 from scorekeeper.domain.sheet import Row
-from scorekeeper.pdf.layout import HAIR, SMALL, THIN, shortened, wrap
-from scorekeeper.pdf.tables import GREY, Command, bare, font, heading, high
+from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, truncate_names, wrap_text
+from scorekeeper.pdf.tables import GREY, Command, cell_style, font, heading, text_height
 from scorekeeper.pdf.words import Words
 
 HANDS, MELDS, MOVES = ("hand", "rest"), ("first_meld", "melds"), ("layoffs", "swaps")
 SUMS = ("points", "count", "deadwood")
-"""What is declared of a player: cards, melds, cards moved, or a sum alone."""
-NAME, AMOUNT = 0.16, 0.12
-"""How much of the width is for names, and for points."""
+"""The fields of a seat that hold cards, melds, moved cards, or a bare sum."""
+NAME_SHARE, POINTS_SHARE = 0.16, 0.12
+"""Shares of the width."""
 
 
-def details(words: Words, room: float) -> Iterator[Flowable]:
-    """Every round in its own table, with at least two lines on the sheet where it begins."""
+def details(words: Words, width: float) -> Iterator[Flowable]:
+    """Yield a table for every round, which starts with at least two lines on its page."""
     yield heading(words.lang("paper.details"))
     for row in words.game.sheet.rows:
-        yield _round(words, row, room)
+        yield _round(words, row, width)
         yield Spacer(0, 3 * mm)
 
 
-def _round(words: Words, row: Row, room: float) -> Table:
-    name, amount = NAME * room, AMOUNT * room
-    text = room - name - amount - 2 * mm
-    names = shortened(words.sides, "Sans-Bold", SMALL, name - 2 * mm)
+def _round(words: Words, row: Row, width: float) -> Table:
+    name, amount = NAME_SHARE * width, POINTS_SHARE * width
+    text = width - name - amount - 2 * mm
+    names = truncate_names(words.sides, "Sans-Bold", SMALL, name - 2 * mm)
     title = words.lang(
         "paper.details.round",
         number=row.number,
         dealer=words.players[row.dealer],
         mark=words.mark(row, names),
     )
-    data = [[wrap(title, "Sans-Bold", SMALL, room), "", ""]]
+    data = [[wrap_text(title, "Sans-Bold", SMALL, width), "", ""]]
     style: list[Command] = []
     for who, lines in _parts(words, row, names, name - 2 * mm):
-        style.append(("LINEABOVE", (0, len(data)), (-1, len(data)), HAIR, GREY))
+        style.append(("LINEABOVE", (0, len(data)), (-1, len(data)), HAIRLINE, GREY))
         for nth, (said, points) in enumerate(lines):
-            data.append(["" if nth else who, wrap(said, "Sans", SMALL, text), points])
+            data.append(["" if nth else who, wrap_text(said, "Sans", SMALL, text), points])
     return Table(
         data,
         colWidths=[name, text + 2 * mm, amount],
-        rowHeights=[max(high(cell, SMALL) for cell in line) + 1.5 for line in data],
+        rowHeights=[max(text_height(cell, SMALL) for cell in line) + 1.5 for line in data],
         style=[
-            *bare(),
+            *cell_style(),
             font((0, 0), (0, -1), "Sans-Bold", SMALL),
             ("VALIGN", (0, 0), (-1, -1), "TOP"),
             ("ALIGN", (2, 0), (2, -1), "RIGHT"),
@@ -62,24 +62,26 @@ def _round(words: Words, row: Row, room: float) -> Table:
     )
 
 
-Said = list[tuple[str, str]]
-"""Lines of text, each with the points that it is worth."""
+Entries = list[tuple[str, str]]
+"""Texts, each with its points."""
 
 
-def _parts(words: Words, row: Row, names: Sequence[str], room: float) -> Iterator[tuple[str, Said]]:
-    """Everyone with what he declared and what he got for it; in teams the sides come last."""
+def _parts(
+    words: Words, row: Row, names: Sequence[str], width: float
+) -> Iterator[tuple[str, Entries]]:
+    """Yield what every player declared and scored; teams score after all have declared."""
     seats = row.facts.get("seats", ())
     priced = {line.facts.get("of", line.seat) for line in row.score.lines}
-    stated: list[Said] = [
+    stated: list[Entries] = [
         [(line, "") for line in declared(words, facts, seat in priced)]
         for seat, facts in enumerate(seats)
     ]
-    got: list[Said] = [
+    got: list[Entries] = [
         [said for line in row.score.lines if line.seat == side for said in reckoned(words, line)]
         for side in range(len(row.score.scores))
     ]
     if words.game.rules.teams:
-        players = shortened(words.players, "Sans-Bold", SMALL, room)
+        players = truncate_names(words.players, "Sans-Bold", SMALL, width)
         parts = [*zip(players, stated, strict=False), *zip(names, got, strict=False)]
     else:
         parts = [
@@ -90,7 +92,7 @@ def _parts(words: Words, row: Row, names: Sequence[str], room: float) -> Iterato
 
 
 def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
-    """A line of the score, cards as signs; below it what was set aside or laid off."""
+    """Yield a score line with its points, then the melds and lay-offs behind it."""
     lang, facts = words.lang, line.facts
     cards = " ".join(map(lang.card, cast("Sequence[Card]", facts.get("cards", ()))))
     shown = replace(line, facts={**facts, "cards": cards}) if cards else line
@@ -103,7 +105,7 @@ def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
 
 
 def declared(words: Words, facts: Mapping[str, Any], priced: bool) -> Iterator[str]:
-    """What was said of a player at the table; not again what his score lists anyway."""
+    """Yield what was declared for a player, except what their score lines list anyway."""
 
     def told(name: str, what: str) -> str:
         return words.lang(f"paper.details.{name}", what=what)
@@ -129,7 +131,7 @@ def declared(words: Words, facts: Mapping[str, Any], priced: bool) -> Iterator[s
 
 
 def _cards(words: Words, names: Sequence[str]) -> str:
-    """Cards in short, suits as signs; what a joker stands for behind it."""
+    """Return cards in short with suit signs; what a joker stands for is in parentheses."""
     return " ".join(_card(words, name) for name in names)
 
 

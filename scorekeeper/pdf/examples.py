@@ -1,4 +1,4 @@
-"""Worked examples for a rules card: tried out under the rules of the table, never typed."""
+"""Worked examples for a rules card, computed from the rules of the table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import Language
-from scorekeeper.pdf.layout import NO_BREAK
+from scorekeeper.pdf.layout import NBSP
 
 FIRST_MELDS = (
     ("10H 10S 10C",),
@@ -22,29 +22,29 @@ FIRST_MELDS = (
 JOKERS = ("JH QH JK AH", "9H JK JK QH", "8H 9H JK", "8H 9H JK JK", "4C 4S JK", "QH KH AH 2H")
 WILD_TWOS = ("9C 2H JC", "2H 3H 4H", "2C 2D 5S")
 HANDS = (("KH 9C AS JK", "2D 3D QC"), ("KH 9C AS 7D", "2D 3D QC"))
-"""What two losers hold, with a joker and without."""
+"""The hands of two losers, with a joker and without."""
 RESTS = ("9 5", "K 5 5 2")
 KNOCKS = {"gin": ((6, 24), (8, 5), (0, 24)), "knock": ((5, 12, 20), (12, 5, 20), (0, 12, 20))}
-"""What is left to everyone, the knocker first: he wins, he does not, he has nothing left."""
+"""Deadwood or counts, the knocker's first: a win, a loss, and going out with nothing left."""
 TEAM_KNOCKS = ((3, 9, 12, 14), (3, 9, 12, 6), (0, 9, 12, 14))
 PLAYERS = "ABCD"
 Sentences = list[str]
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
-    """Cards by their canonical names."""
+    """Return cards by their canonical names."""
     return tuple(map(card_named, text.split()))
 
 
 @dataclass(frozen=True)
 class Examples:
-    """What a rule set makes of a few cards."""
+    """Example melds, hands and rounds under a rule set."""
 
     rules: RuleSet
     lang: Language
 
     def all(self) -> Iterator[tuple[str, Sentences]]:
-        """Heading and sentences of each kind that these rules know."""
+        """Yield heading and sentences of every kind of example that applies."""
         for name, sentences in (
             ("first", self._first_melds()),
             ("jokers", self._jokers()),
@@ -61,7 +61,7 @@ class Examples:
             try:
                 melds = [read_meld(cards_of(meld), self.rules) for meld in turn]
             except RuleError:
-                continue  # these rules know no such meld
+                continue  # not a meld under these rules
             points = first_meld_points(melds, self.rules)
             verdict = "enough" if points >= needed else "too_low"
             cards = " + ".join(self._short(meld.cards) for meld in melds)
@@ -69,11 +69,11 @@ class Examples:
 
     def _jokers(self) -> Iterator[str]:
         rules = self.rules
-        tried = (*(JOKERS if rules.deck.jokers else ()), *(WILD_TWOS if rules.wild.twos else ()))
-        for text in tried:
+        texts = (*(JOKERS if rules.deck.jokers else ()), *(WILD_TWOS if rules.wild.twos else ()))
+        for text in texts:
             cards = cards_of(text)
             if any(card.is_joker for card in cards) or rules.wild.twos:
-                yield self._tried(cards)
+                yield self._meld_verdict(cards)
         if rules.deck.jokers and rules.family in ("lay", "hand"):
             held = cards_of(HANDS[0][0])
             terms = " + ".join(str(card_value(card, rules)) for card in held)
@@ -82,8 +82,8 @@ class Examples:
                 points=hand_value(held, rules),
             )  # fmt: skip
 
-    def _tried(self, cards: Sequence[Card]) -> str:
-        """Whether cards are a meld, and what the wild ones stand for, or why not."""
+    def _meld_verdict(self, cards: Sequence[Card]) -> str:
+        """Return whether the cards are a meld: what wild cards stand for, or why not."""
         short = self._short(cards)
         try:
             meld = read_meld(cards, self.rules)
@@ -93,7 +93,7 @@ class Examples:
         return self.lang("paper.card.meld", cards=short, all=self._short(self._meant(meld)))
 
     def _meant(self, meld: Meld) -> list[Card]:
-        """The cards as they are meant; where the suit is open the joker itself."""
+        """Return the cards that wild cards stand for; a joker of undetermined suit stays one."""
         return [place.at if place.at.suit else place.card for place in meld.places]
 
     def _rounds(self) -> Iterator[str]:
@@ -137,16 +137,16 @@ class Examples:
             try:
                 score = score_round(facts, rules, len(seats))
             except RuleError:
-                continue  # nobody may knock with so much here
+                continue  # more than these rules allow to knock with
             others = self.lang.all_of(
-                f"{player}{NO_BREAK}{own}"
+                f"{player}{NBSP}{own}"
                 for player, own in zip(PLAYERS[1:], left[1:most], strict=False)
             )
-            told = self.lang("paper.card.knocks", player="A", own=left[0], others=others)
-            yield f"{told} {self._written(score)}"
+            sentence = self.lang("paper.card.knocks", player="A", own=left[0], others=others)
+            yield f"{sentence} {self._written(score)}"
 
     def _written(self, score: RoundScore) -> str:
-        """What everyone writes down."""
+        """Return the points that everyone writes down."""
         sides = ("A + C", "B + D") if self.rules.teams else PLAYERS
         written = [
             self.lang(f"paper.card.{tally}", player=side, points=points)

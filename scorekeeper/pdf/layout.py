@@ -1,4 +1,4 @@
-"""The page: its size, the faces, measuring and shortening texts, head and foot of every sheet."""
+"""Page formats and fonts, measuring and truncating text, header and footer of every page."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,12 +22,12 @@ from reportlab.platypus import (
     PageTemplate,
 )
 
-from scorekeeper.pdf.fonts import FACES, FOLDER
+from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 
 
 @dataclass(frozen=True)
-class Leaf:
-    """One sheet of paper and its margins."""
+class PageFormat:
+    """A paper size and its margins."""
 
     size: tuple[float, float]
     side: float
@@ -36,207 +36,230 @@ class Leaf:
 
     @property
     def width(self) -> float:
-        """The room between the margins at the sides."""
+        """The width between the margins."""
         return self.size[0] - 2 * self.side
 
     @property
     def height(self) -> float:
-        """The room between the margins above and below."""
+        """The height between the margins."""
         return self.size[1] - self.top - self.bottom
 
 
-LEAVES = {
-    "A4": Leaf(A4, 14 * mm, 12 * mm, 10 * mm),
-    "A5": Leaf(A5, 9 * mm, 9 * mm, 8 * mm),
-    "A6": Leaf(A6, 6 * mm, 6 * mm, 6 * mm),
+PAGE_FORMATS = {
+    "A4": PageFormat(A4, 14 * mm, 12 * mm, 10 * mm),
+    "A5": PageFormat(A5, 9 * mm, 9 * mm, 8 * mm),
+    "A6": PageFormat(A6, 6 * mm, 6 * mm, 6 * mm),
 }
-HEAD, FOOT = 15 * mm, 6 * mm
-"""What the head and the foot of every sheet take."""
+HEADER_HEIGHT, FOOTER_HEIGHT = 15 * mm, 6 * mm
+"""The heights of header and footer."""
 SMALL, TEXT, LARGE = 9, 9.5, 10.5
-THICK, THIN, HAIR = 0.5 * mm, 0.35 * mm, 0.15 * mm
+THICK, THIN, HAIRLINE = 0.5 * mm, 0.35 * mm, 0.15 * mm
 ELLIPSIS = "…"
-NO_BREAK = "\u00a0"
+NBSP = "\u00a0"
 
 
 @cache
-def register_faces() -> None:
-    """Make the faces known to reportlab, and let it open nothing that it is not given."""
+def register_fonts() -> None:
+    """Register the fonts with reportlab, and forbid it to open files or addresses."""
     rl_config.trustedSchemes = []
     rl_config.trustedHosts = []
-    rl_config.useA85 = 0  # streams as they are: smaller, and sooner done
-    for face, file in FACES.items():
-        pdfmetrics.registerFont(TTFont(face, str(FOLDER / file)))
+    rl_config.useA85 = 0  # binary streams are smaller, and faster to write
+    for face, file in FONT_FILES.items():
+        pdfmetrics.registerFont(TTFont(face, str(FONT_DIRECTORY / file)))
 
 
-def width(text: str, face: str, size: float) -> float:
-    """How wide a text is."""
+def text_width(text: str, face: str, size: float) -> float:
+    """Return the width of a text."""
     return float(pdfmetrics.stringWidth(text, face, size))
 
 
-def widest(texts: Iterable[str], face: str, size: float) -> float:
-    """How wide the widest line of several texts is."""
+def max_text_width(texts: Iterable[str], face: str, size: float) -> float:
+    """Return the width of the widest line of several texts."""
     lines = {line for text in texts for line in text.split("\n")}
-    return max((width(line, face, size) for line in lines), default=0)
+    return max((text_width(line, face, size) for line in lines), default=0)
 
 
-def fits(text: str, face: str, size: float, room: float) -> bool:
-    """Whether a text has room; a hair's breadth of rounding is forgiven."""
-    return width(text, face, size) <= room + 0.01
+def fits(text: str, face: str, size: float, width: float) -> bool:
+    """Return whether a text fits, allowing for rounding."""
+    return text_width(text, face, size) <= width + 0.01
 
 
-def fit(text: str, face: str, size: float, room: float) -> str:
-    """The text, or as much of its beginning as fits, with an ellipsis."""
-    if fits(text, face, size, room):
+def truncate(text: str, face: str, size: float, width: float) -> str:
+    """Return the text, cut off with an ellipsis if it does not fit."""
+    if fits(text, face, size, width):
         return text
-    end = _fitting(text, face, size, room - width(ELLIPSIS, face, size))
+    end = _fitting_length(text, face, size, width - text_width(ELLIPSIS, face, size))
     return text[:end].rstrip() + ELLIPSIS
 
 
-def wrap(text: str, face: str, size: float, room: float) -> str:
-    """The text in lines that fit; a word breaks only where it is wider than a line."""
-    return "\n".join(line for part in text.split("\n") for line in _wrapped(part, face, size, room))
+def wrap_text(text: str, face: str, size: float, width: float) -> str:
+    """Return the text in lines that fit; only a word wider than a line is broken."""
+    return "\n".join(
+        line for part in text.split("\n") for line in _wrapped(part, face, size, width)
+    )
 
 
-def _wrapped(text: str, face: str, size: float, room: float) -> list[str]:
+def _wrapped(text: str, face: str, size: float, width: float) -> list[str]:
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".lstrip()
-        if fits(longer, face, size, room):
+        if fits(longer, face, size, width):
             lines[-1] = longer
             continue
         rest = word
-        while not fits(rest, face, size, room):
-            end = max(1, _fitting(rest, face, size, room))
+        while not fits(rest, face, size, width):
+            end = max(1, _fitting_length(rest, face, size, width))
             lines.append(rest[:end])
             rest = rest[end:]
         lines.append(rest)
     return [line for line in lines if line] or [""]
 
 
-def _fitting(text: str, face: str, size: float, room: float) -> int:
-    """How many characters fit."""
+def _fitting_length(text: str, face: str, size: float, width: float) -> int:
+    """Return how many characters fit."""
     end = 0
-    while end < len(text) and (room := room - width(text[end], face, size)) >= 0:
+    while end < len(text) and (width := width - text_width(text[end], face, size)) >= 0:
         end += 1
     return end
 
 
-def shortened(names: Sequence[str], face: str, size: float, room: float) -> list[str]:
-    """Names that fit; one that is cut carries its number, so that no two look the same."""
+def truncate_names(names: Sequence[str], face: str, size: float, width: float) -> list[str]:
+    """Return names that fit; a truncated one is numbered so that no two look the same."""
     return [
-        name if fits(name, face, size, room) else fit(f"{number}{NO_BREAK}{name}", face, size, room)
+        name
+        if fits(name, face, size, width)
+        else truncate(f"{number}{NBSP}{name}", face, size, width)
         for number, name in enumerate(names, start=1)
     ]
 
 
 @dataclass(frozen=True)
-class Edges:
-    """What stands on every sheet: the texts of its head and its foot."""
+class HeaderFooter:
+    """The texts of the header and footer of every page."""
 
-    leaf: Leaf
+    page_format: PageFormat
     kind: str
     title: str
-    page: Callable[[int, int], str]
-    """Which sheet it is, of how many."""
-    foot: tuple[str, str]
+    page_label: Callable[[int, int], str]
+    """Returns the label of page n of m."""
+    footer: tuple[str, str]
 
     @property
-    def page_room(self) -> float:
-        """For "Blatt 10 von 15" at the right of the head."""
-        return width(self.page(999, 999), "Sans", 10) + float(3 * mm)
+    def page_label_width(self) -> float:
+        """The width reserved for the page label, such as "Blatt 10 von 15"."""
+        return text_width(self.page_label(999, 999), "Sans", 10) + float(3 * mm)
 
     @property
-    def title_room(self) -> float:
-        """What the head leaves for the title."""
-        return float(self.leaf.width - width(self.kind, "Serif-Bold", 20) - 5 * mm - self.page_room)
+    def title_width(self) -> float:
+        """The width that is left for the title."""
+        return float(
+            self.page_format.width
+            - text_width(self.kind, "Serif-Bold", 20)
+            - 5 * mm
+            - self.page_label_width
+        )
 
     @property
     def title_is_cut(self) -> bool:
-        """Whether the head has no room for the whole title."""
-        return not fits(self.title, "Sans", 10, self.title_room)
+        """Whether the title has to be truncated."""
+        return not fits(self.title, "Sans", 10, self.title_width)
 
     def draw(self, canvas: Any, number: int, pages: int) -> None:
-        """Draw head and foot of one sheet."""
-        leaf = self.leaf
-        top, left, right = leaf.size[1] - leaf.top, leaf.side, leaf.size[0] - leaf.side
+        """Draw header and footer of one page."""
+        page_format = self.page_format
+        top, left, right = (
+            page_format.size[1] - page_format.top,
+            page_format.side,
+            page_format.size[0] - page_format.side,
+        )
         base = top - 10.2 * mm
-        canvas.rect(left, top - 1.6 * mm, leaf.width, 1.6 * mm, stroke=0, fill=1)
+        canvas.rect(left, top - 1.6 * mm, page_format.width, 1.6 * mm, stroke=0, fill=1)
         canvas.setFont("Serif-Bold", 20)
         canvas.drawString(left, base, self.kind)
         canvas.setFont("Sans", 10)
-        room = self.title_room
-        title = fit(self.title, "Sans", 10, room)
-        canvas.drawString(right - self.page_room - room, base, title)
-        canvas.drawRightString(right, base, self.page(number, pages))
+        width = self.title_width
+        title = truncate(self.title, "Sans", 10, width)
+        canvas.drawString(right - self.page_label_width - width, base, title)
+        canvas.drawRightString(right, base, self.page_label(number, pages))
         canvas.setFont("Sans", SMALL)
-        canvas.drawString(left, leaf.bottom + 1 * mm, self.foot[0])
-        canvas.drawRightString(right, leaf.bottom + 1 * mm, self.foot[1])
+        canvas.drawString(left, page_format.bottom + 1 * mm, self.footer[0])
+        canvas.drawRightString(right, page_format.bottom + 1 * mm, self.footer[1])
 
 
-def build(story: Iterable[Flowable], edges: Edges, *, subject: str, language: str) -> bytes:
-    """Set a story on as many sheets as it needs; equal stories make equal bytes."""
-    title = edges.title or edges.kind
-    return bind([(edges, story)], title=title, subject=subject, language=language)
+def build(
+    story: Iterable[Flowable], header_footer: HeaderFooter, *, subject: str, language: str
+) -> bytes:
+    """Lay out a story on as many pages as it needs; equal stories give equal bytes."""
+    title = header_footer.title or header_footer.kind
+    return build_parts([(header_footer, story)], title=title, subject=subject, language=language)
 
 
-def bind(
-    parts: Sequence[tuple[Edges, Iterable[Flowable]]],
+def build_parts(
+    parts: Sequence[tuple[HeaderFooter, Iterable[Flowable]]],
     *,
     title: str,
     subject: str,
     language: str,
-    begun: Callable[[int], None] = lambda part: None,
+    on_start: Callable[[int], None] = lambda part: None,
 ) -> bytes:
-    """Set several stories one after the other, each counting its own sheets.
+    """Lay out several stories one after the other, each with its own page numbers.
 
-    ``begun`` is told when a part begins: many take their time.
+    ``on_start`` is called with the number of each part as it begins, to show progress.
     """
 
-    class Sheets(Canvas):  # type: ignore[misc]  # reportlab has no types
-        """Keeps the sheets back until their number is known: sheet n of m."""
+    class NumberedCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
+        """Holds pages back until their total is known, for labels such as "page n of m"."""
 
         part = 0
 
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__(*args, **options)
             self.setViewerPreference("DisplayDocTitle", "true")
-            self.waiting: list[tuple[int, dict[str, Any]]] = []
+            self.pending: list[tuple[int, dict[str, Any]]] = []
 
         def showPage(self) -> None:
-            self.waiting.append((self.part, dict(self.__dict__)))
+            self.pending.append((self.part, dict(self.__dict__)))
             self._startPage()
 
         def save(self) -> None:
-            of_part = Counter(part for part, _ in self.waiting)
+            page_counts = Counter(part for part, _ in self.pending)
             drawn: Counter[int] = Counter()
-            for part, sheet in self.waiting:
+            for part, sheet in self.pending:
                 self.__dict__.update(sheet)
                 drawn[part] += 1
-                parts[part][0].draw(self, drawn[part], of_part[part])
+                parts[part][0].draw(self, drawn[part], page_counts[part])
                 super().showPage()
             super().save()
 
-    def template(part: int, leaf: Leaf) -> PageTemplate:
+    def template(part: int, page_format: PageFormat) -> PageTemplate:
         def begin(canvas: Any, document: Any) -> None:
             if canvas.part != part or document.page == 1:
-                begun(part)
+                on_start(part)
             canvas.part = part
 
-        room = leaf.height - HEAD - FOOT
-        inside = Frame(leaf.side, leaf.bottom + FOOT, leaf.width, room, *NO_PADDING)
-        return PageTemplate(id=str(part), frames=[inside], onPage=begin, pagesize=leaf.size)
+        height = page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT
+        inside = Frame(
+            page_format.side,
+            page_format.bottom + FOOTER_HEIGHT,
+            page_format.width,
+            height,
+            *NO_PADDING,
+        )
+        return PageTemplate(id=str(part), frames=[inside], onPage=begin, pagesize=page_format.size)
 
     written = BytesIO()
     document = BaseDocTemplate(
-        written, pagesize=parts[0][0].leaf.size, **about(title, subject, language)
+        written, pagesize=parts[0][0].page_format.size, **metadata(title, subject, language)
     )
-    document.addPageTemplates([template(n, edges.leaf) for n, (edges, _) in enumerate(parts)])
-    document.build(list(_one_after_the_other(parts)), canvasmaker=Sheets)
+    document.addPageTemplates(
+        [template(n, header_footer.page_format) for n, (header_footer, _) in enumerate(parts)]
+    )
+    document.build(list(_joined(parts)), canvasmaker=NumberedCanvas)
     return written.getvalue()
 
 
-def _one_after_the_other(
-    parts: Sequence[tuple[Edges, Iterable[Flowable]]],
+def _joined(
+    parts: Sequence[tuple[HeaderFooter, Iterable[Flowable]]],
 ) -> Iterator[Flowable]:
     for number, (_, story) in enumerate(parts):
         if number:
@@ -248,8 +271,8 @@ def _one_after_the_other(
 NO_PADDING = (0, 0, 0, 0)
 
 
-def about(title: str, subject: str, language: str) -> dict[str, Any]:
-    """What every file says of itself; nothing in it changes from one run to the next."""
+def metadata(title: str, subject: str, language: str) -> dict[str, Any]:
+    """Return the metadata of a file, without anything that differs between two runs."""
     return {
         "title": title,
         "author": "scorekeeper",

@@ -1,4 +1,4 @@
-"""Blank pads: the score sheet of a rule system for the pencil, one, two or four on a paper."""
+"""Blank score pads for a rule system; one, two or four pages share a sheet of paper."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from scorekeeper.domain.scoring.gin import has_boxes
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import (
-    HAIR,
-    LEAVES,
-    NO_BREAK,
+    HAIRLINE,
+    NBSP,
+    PAGE_FORMATS,
     SMALL,
     THICK,
     THIN,
-    Leaf,
-    about,
-    fit,
-    register_faces,
-    widest,
-    width,
-    wrap,
+    PageFormat,
+    max_text_width,
+    metadata,
+    register_fonts,
+    text_width,
+    truncate,
+    wrap_text,
 )
 from scorekeeper.pdf.tables import GREY, LEADING
 
@@ -37,23 +37,23 @@ PAPERS = {
     "A5": {1: A5, 2: landscape(A4), 4: A3},
     "A4": {1: A4, 2: landscape(A3), 4: A2},
 }
-"""The paper for one, two and four leaves of a size: two lie side by side on it."""
-IN_ADVANCE = ("invariant", "initialFontName", "lang")
-"""What a canvas must know before it begins."""
-CUT = 8 * mm
-"""How long a mark is that says where to cut."""
-TITLE = {"A4": 20.0, "A5": 18.0, "A6": 15.0}
-ROW = {"A4": 8 * mm, "A5": 7 * mm, "A6": 6.2 * mm}
-"""The least height of a line: what a pencil needs."""
-PENCIL = 9 * mm
-"""The least width of a cell."""
-TICK = 5 * mm
-"""The width of a cell that is only ticked."""
+"""The paper for one, two and four pages of a format; two lie side by side."""
+CONSTRUCTOR_METADATA = ("invariant", "initialFontName", "lang")
+"""Metadata that a canvas takes only when it is constructed."""
+CUT_MARK = 8 * mm
+"""The length of a cut mark."""
+TITLE_SIZE = {"A4": 20.0, "A5": 18.0, "A6": 15.0}
+LEAST_ROW_HEIGHT = {"A4": 8 * mm, "A5": 7 * mm, "A6": 6.2 * mm}
+"""Enough to write in by hand."""
+LEAST_CELL_WIDTH = 9 * mm
+"""Enough to write a number in by hand."""
+TICK_WIDTH = 5 * mm
+"""The width of a column with boxes to tick."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """A column that every player has: what stands above it, how wide it is against others."""
+class Column:
+    """A column that every player has; ``share`` is its width relative to the others."""
 
     label: str = ""
     short: str = ""
@@ -63,46 +63,46 @@ class Cell:
 
 @dataclass(frozen=True)
 class Pad:
-    """One leaf of a pad, drawn as often as it is wanted."""
+    """One page of a pad."""
 
     rules: RuleSet
     lang: Language
     size: str
     names: tuple[str, ...]
-    """By side; an empty one is filled in by hand."""
+    """By side; an empty name is filled in by hand."""
 
     @property
-    def leaf(self) -> Leaf:
-        return LEAVES[self.size]
+    def page_format(self) -> PageFormat:
+        return PAGE_FORMATS[self.size]
 
-    # what stands on it
+    # the texts
 
     @property
     def for_two(self) -> bool:
-        """Two players, or two teams: between them there is one difference and no balance."""
+        """Whether there are two sides, which settle one difference instead of balances."""
         return len(self.names) == 2
 
     @property
     def kind(self) -> str:
-        """The game it is for."""
+        """The name of the game."""
         return self.lang(f"paper.pad.{self.rules.family}")
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The columns of each player, or of each team."""
+    def player_columns(self) -> tuple[Column, ...]:
+        """The columns of each player or team."""
         lang = self.lang
         if self.rules.family != "gin":
-            return Cell(lang("paper.round")), Cell(lang("paper.running"))
-        deadwood = Cell(lang("paper.pad.deadwood"), lang("paper.pad.deadwood.short"))
+            return Column(lang("paper.round")), Column(lang("paper.running"))
+        deadwood = Column(lang("paper.pad.deadwood"), lang("paper.pad.deadwood.short"))
         ticks = [
-            Cell(lang(f"paper.pad.{name}.short"), ticked=True)
+            Column(lang(f"paper.pad.{name}.short"), ticked=True)
             for name in ("knock_mark", "gin_mark", "undercut")
         ]
         partners = 2 if self.rules.teams else 1
-        return *[deadwood] * partners, *ticks, Cell(lang("paper.running"))
+        return *[deadwood] * partners, *ticks, Column(lang("paper.running"))
 
     def sums(self) -> Iterator[str]:
-        """The lines below the rounds."""
+        """Yield the labels of the rows below the rounds."""
         rules, lang = self.rules, self.lang
         if rules.family == "gin" and has_boxes(rules):
             yield lang("paper.pad.boxes")
@@ -114,8 +114,8 @@ class Pad:
         if rules.settle.mode != "none":
             yield lang("paper.pad.amount")
 
-    def explained(self) -> Iterator[str]:
-        """How the lines below the rounds are reckoned, and what single letters mean."""
+    def explanations(self) -> Iterator[str]:
+        """Yield how to compute the rows below the rounds, and what single letters mean."""
         rules, lang = self.rules, self.lang
         if rules.family == "gin":
             yield lang("paper.pad.letters")
@@ -128,7 +128,7 @@ class Pad:
             yield lang("paper.pad.check.balance")
 
     def values(self) -> Iterator[tuple[str, str]]:
-        """The strip at the foot: what cards and ends of a round are worth here."""
+        """Yield what cards and ways of ending a round are worth under these rules."""
         rules, lang = self.rules, self.lang
         yield f"{3 if rules.wild.twos else 2}–10", lang("paper.pad.number")
         yield " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING))), lang.number(10)
@@ -146,7 +146,7 @@ class Pad:
         if rules.family == "lay" and rules.meld.first_min:
             yield lang("paper.pad.first"), lang("paper.pad.from", points=rules.meld.first_min)
         if rules.hand_romme.enabled and rules.family == "lay":
-            yield lang("paper.pad.hand_romme"), f"×{NO_BREAK}{rules.hand_romme.factor}"
+            yield lang("paper.pad.hand_romme"), f"×{NBSP}{rules.hand_romme.factor}"
         if rules.family == "hand":
             yield lang("paper.pad.rest"), lang("paper.pad.to", points=rules.out.max_rest)
         if rules.family == "knock":
@@ -164,18 +164,18 @@ class Pad:
             if has_boxes(rules):
                 yield lang("paper.pad.box"), bonus(rules.gin.box_bonus, signed=True)
 
-    # how it is drawn
+    # drawing
 
     def draw(self, canvas: Any) -> None:
-        """Draw one leaf, its lower left corner where the canvas begins."""
-        leaf = self.leaf
-        canvas.translate(leaf.side, leaf.bottom)
-        top = self._head(canvas, leaf.height)
-        base = self._strip(canvas)
+        """Draw the page with its lower left corner at the origin of the canvas."""
+        page_format = self.page_format
+        canvas.translate(page_format.side, page_format.bottom)
+        top = self._head(canvas, page_format.height)
+        base = self._values_table(canvas)
         lines = [
             line
-            for text in self.explained()
-            for line in wrap(text, "Sans", SMALL, leaf.width).split("\n")
+            for text in self.explanations()
+            for line in wrap_text(text, "Sans", SMALL, page_format.width).split("\n")
         ]
         canvas.setFont("Sans", SMALL)
         for line in reversed(lines):
@@ -184,13 +184,13 @@ class Pad:
         self._table(canvas, top, base + 1 * mm)
 
     def _head(self, canvas: Any, top: float) -> float:
-        """The bar, what it is, and what is written first; where the table may begin."""
-        size, room = TITLE[self.size], self.leaf.width
-        canvas.rect(0, top - 1.6 * mm, room, 1.6 * mm, stroke=0, fill=1)
+        """Draw the title and the fields below it; return where the table may begin."""
+        size, width = TITLE_SIZE[self.size], self.page_format.width
+        canvas.rect(0, top - 1.6 * mm, width, 1.6 * mm, stroke=0, fill=1)
         base = top - 3.4 * mm - 0.76 * size
         canvas.setFont("Serif-Bold", size)
         canvas.drawString(0, base, self.kind)
-        left = width(self.kind, "Serif-Bold", size) + 5 * mm
+        left = text_width(self.kind, "Serif-Bold", size) + 5 * mm
         fields = [self.lang(f"paper.pad.{name}") for name in ("date", "place", "stake")]
         which = self.lang("paper.pad.page")
         narrow = self.size == "A6"
@@ -198,54 +198,54 @@ class Pad:
         if narrow:
             fields.append(self.lang("paper.pad.page.short"))
         else:
-            canvas.drawRightString(room, base, which)
-            room -= width(which, "Sans", SMALL) + 4 * mm
+            canvas.drawRightString(width, base, which)
+            width -= text_width(which, "Sans", SMALL) + 4 * mm
         system = self.lang.preset(self.rules.preset)
         if system != self.kind:
-            canvas.drawString(left, base, fit(system, "Sans", SMALL, room - left))
+            canvas.drawString(left, base, truncate(system, "Sans", SMALL, width - left))
         for line in (fields[:2], fields[2:]) if narrow else (fields,):
             base -= 7 * mm
             self._fields(canvas, line, base)
         return float(base - 3.5 * mm)
 
     def _fields(self, canvas: Any, labels: Sequence[str], base: float) -> None:
-        """Words with a line behind each, all lines of the same length."""
+        """Draw labels, each followed by a line to write on, all of the same length."""
         gap, before = 4 * mm, 1.5 * mm
-        taken = sum(width(label, "Sans", SMALL) + before for label in labels)
-        length = (self.leaf.width - taken - gap * (len(labels) - 1)) / len(labels)
-        canvas.setLineWidth(HAIR)
+        taken = sum(text_width(label, "Sans", SMALL) + before for label in labels)
+        length = (self.page_format.width - taken - gap * (len(labels) - 1)) / len(labels)
+        canvas.setLineWidth(HAIRLINE)
         at = 0.0
         for label in labels:
             canvas.drawString(at, base, label)
-            at += width(label, "Sans", SMALL) + before
+            at += text_width(label, "Sans", SMALL) + before
             canvas.line(at, base - 0.5 * mm, at + length, base - 0.5 * mm)
             at += length + gap
 
-    def _strip(self, canvas: Any) -> float:
-        """The values at the foot, in as few lines as they fit in; where it ends above."""
+    def _values_table(self, canvas: Any) -> float:
+        """Draw the values at the bottom in as few rows as possible; return their top."""
         height, base = 9.4 * mm, 0.0
-        for cells in reversed(self._packed()):
-            rest = (self.leaf.width - sum(wide for wide, _, _ in cells)) / len(cells)
+        for cells in reversed(self._value_rows()):
+            rest = (self.page_format.width - sum(width for width, _, _ in cells)) / len(cells)
             canvas.setLineWidth(THIN)
-            canvas.rect(0, base, self.leaf.width, height)
+            canvas.rect(0, base, self.page_format.width, height)
             at = 0.0
-            for wide, title, value in cells:
+            for width, title, value in cells:
                 if at:
                     canvas.line(at, base, at, base + height)
-                middle = at + (wide + rest) / 2
+                middle = at + (width + rest) / 2
                 canvas.setFont("Serif-Bold", 10)
                 canvas.drawCentredString(middle, base + 5.2 * mm, title)
                 canvas.setFont("Sans", SMALL)
                 canvas.drawCentredString(middle, base + 1.6 * mm, value)
-                at += wide + rest
+                at += width + rest
             base += height
         return float(base + 2.2 * mm)
 
-    def _packed(self) -> list[list[tuple[float, str, str]]]:
-        """The values in lines that fit, about as many in each."""
+    def _value_rows(self) -> list[list[tuple[float, str, str]]]:
+        """Return the values in rows that fit, about as many in each."""
         cells = [
             (
-                max(width(title, "Serif-Bold", 10), width(value, "Sans", SMALL)) + 3 * mm,
+                max(text_width(title, "Serif-Bold", 10), text_width(value, "Sans", SMALL)) + 3 * mm,
                 title,
                 value,
             )
@@ -253,39 +253,39 @@ class Pad:
         ]
         for across in range(len(cells), 0, -1):
             lines = [cells[at : at + across] for at in range(0, len(cells), across)]
-            if all(sum(wide for wide, _, _ in line) <= self.leaf.width for line in lines):
+            if all(sum(width for width, _, _ in line) <= self.page_format.width for line in lines):
                 break
         return lines
 
     @cached_property
-    def _columns(self) -> tuple[float, list[tuple[float, Cell]]]:
-        """How wide the first column is, and the columns of each."""
+    def _columns(self) -> tuple[float, list[tuple[float, Column]]]:
+        """The width of the first column, and the columns of each player with their widths."""
         labels = [*self.sums(), self.lang("paper.number")]
-        first = widest(labels, "Sans", SMALL) + 3 * mm
-        own = (self.leaf.width - first) / len(self.names)
-        cells = self.cells
-        free = own - TICK * sum(cell.ticked for cell in cells)
-        each = free / sum(cell.share for cell in cells if not cell.ticked)
-        if not any(cell.ticked for cell in cells):
-            words = widest([cell.label for cell in cells], "Sans", SMALL) + 1.5 * mm
-            if each < max(PENCIL, words):
-                return first, [(own, Cell())]  # too narrow for two: what is written is the total
-        return first, [(TICK if cell.ticked else each, cell) for cell in cells]
+        first = max_text_width(labels, "Sans", SMALL) + 3 * mm
+        own = (self.page_format.width - first) / len(self.names)
+        columns = self.player_columns
+        free = own - TICK_WIDTH * sum(column.ticked for column in columns)
+        each = free / sum(column.share for column in columns if not column.ticked)
+        if not any(column.ticked for column in columns):
+            words = max_text_width([column.label for column in columns], "Sans", SMALL) + 1.5 * mm
+            if each < max(LEAST_CELL_WIDTH, words):
+                return first, [(own, Column())]  # too narrow for two: players write only the total
+        return first, [(TICK_WIDTH if column.ticked else each, column) for column in columns]
 
     def _table(self, canvas: Any, top: float, base: float) -> None:
         first, columns = self._columns
-        own = sum(wide for wide, _ in columns)
+        own = sum(width for width, _ in columns)
         sums = list(self.sums())
         names, labels = 6.6 * mm, 5 * mm if columns[0][1].label else 0.0
-        room = top - base - names - labels
-        rows = int(room / ROW[self.size]) - len(sums)
-        height = room / (rows + len(sums))
+        rows_height = top - base - names - labels
+        rows = int(rows_height / LEAST_ROW_HEIGHT[self.size]) - len(sums)
+        height = rows_height / (rows + len(sums))
         body, total = top - names - labels, base + height * len(sums)
-        right = self.leaf.width
+        right = self.page_format.width
 
         canvas.setFont("Sans-Bold", 10)
         for side, name in enumerate(self.names):
-            shown = fit(name, "Sans-Bold", 10, own - 2 * mm)  # nothing here says whose number it is
+            shown = truncate(name, "Sans-Bold", 10, own - 2 * mm)  # no legend for numbers here
             canvas.drawString(first + side * own + 1 * mm, top - 4.8 * mm, shown)
         canvas.setFont("Sans", SMALL)
         canvas.drawString(1 * mm, body + 1.4 * mm, self.lang("paper.number"))
@@ -297,7 +297,7 @@ class Pad:
             canvas.drawString(1 * mm, middle, label)
 
         canvas.setStrokeColor(GREY)
-        canvas.setLineWidth(HAIR)
+        canvas.setLineWidth(HAIRLINE)
         for row in (*range(1, rows), *range(rows + 1, rows + len(sums))):
             canvas.line(0, body - row * height, right, body - row * height)
         canvas.setStrokeGray(0)
@@ -305,59 +305,67 @@ class Pad:
             left = first + side * own
             canvas.setLineWidth(THIN)
             canvas.line(left, top, left, base)
-            self._lines(canvas, left, (body + labels, body, total), (rows, height))
+            self._draw_columns(canvas, left, (body + labels, body, total), (rows, height))
         canvas.setLineWidth(THICK)
         for at in (top, body, total, base):
             canvas.line(0, at, right, at)
 
-    def _lines(
+    def _draw_columns(
         self,
         canvas: Any,
         left: float,
         heights: tuple[float, float, float],
         grid: tuple[int, float],
     ) -> None:
-        """The columns of one player: words above, dotted lines between, boxes to tick."""
+        """Draw one player's columns: labels, dotted lines between them, boxes to tick."""
         above, body, total = heights
         rows, height = grid
         _, columns = self._columns
-        for nth, (wide, cell) in enumerate(columns):
+        for nth, (width, column) in enumerate(columns):
             if nth:
                 canvas.saveState()
-                canvas.setLineWidth(HAIR)
+                canvas.setLineWidth(HAIRLINE)
                 canvas.setDash(0.3, 1.5)
                 canvas.setLineCap(1)
                 canvas.line(left, above, left, total)
                 canvas.restoreState()
-            room = wide - 0.6 * mm
+            label_width = width - 0.6 * mm
             label = next(
-                (text for text in (cell.label, cell.short) if width(text, "Sans", SMALL) <= room),
-                cell.short,
+                (
+                    text
+                    for text in (column.label, column.short)
+                    if text_width(text, "Sans", SMALL) <= label_width
+                ),
+                column.short,
             )
-            canvas.drawCentredString(left + wide / 2, body + 1.4 * mm, label)
-            if cell.ticked:
-                canvas.setLineWidth(HAIR)
+            canvas.drawCentredString(left + width / 2, body + 1.4 * mm, label)
+            if column.ticked:
+                canvas.setLineWidth(HAIRLINE)
                 side = 3 * mm
                 for row in range(1, rows + 1):
                     middle = body - (row - 0.5) * height
-                    canvas.rect(left + (wide - side) / 2, middle - side / 2, side, side)
-            left += wide
+                    canvas.rect(left + (width - side) / 2, middle - side / 2, side, side)
+            left += width
 
 
 def pages(
     rules: RuleSet, lang: Language, names: Sequence[str], *, size: str, up: int, number: int
 ) -> bytes:
-    """A pad of so many papers as a PDF file; equal wishes make equal bytes."""
-    register_faces()
+    """Return a pad of ``number`` sheets of paper as a PDF file; equal pads give equal bytes."""
+    register_fonts()
     pad = Pad(rules, lang, size, tuple(map(printable, names)))
     paper, written = PAPERS[size][up], BytesIO()
-    told = about(f"{pad.kind}: {lang.preset(rules.preset)}", lang("paper.pad.subject"), lang.code)
-    canvas = Canvas(written, pagesize=paper, **{name: told.pop(name) for name in IN_ADVANCE})
-    for name, text in told.items():
+    about = metadata(
+        f"{pad.kind}: {lang.preset(rules.preset)}", lang("paper.pad.subject"), lang.code
+    )
+    canvas = Canvas(
+        written, pagesize=paper, **{name: about.pop(name) for name in CONSTRUCTOR_METADATA}
+    )
+    for name, text in about.items():
         getattr(canvas, f"set{name.capitalize()}")(text)
     canvas.setViewerPreference("DisplayDocTitle", "true")
     for _ in range(number):
-        for corner in _corners(canvas, paper, up, pad.leaf):
+        for corner in _corners(canvas, paper, up, pad.page_format):
             canvas.saveState()
             canvas.translate(*corner)
             pad.draw(canvas)
@@ -368,23 +376,23 @@ def pages(
 
 
 def _corners(
-    canvas: Any, paper: tuple[float, float], up: int, leaf: Leaf
+    canvas: Any, paper: tuple[float, float], up: int, page_format: PageFormat
 ) -> Iterator[tuple[float, float]]:
-    """Where the leaves lie on their paper; marks show where to cut between them."""
+    """Draw the cut marks and yield the lower left corner of each page on the paper."""
     across, down = (1 if up == 1 else 2), (2 if up == 4 else 1)
-    wide, high = paper[0] / across, paper[1] / down
-    canvas.setLineWidth(HAIR)
+    width, height = paper[0] / across, paper[1] / down
+    canvas.setLineWidth(HAIRLINE)
     if across == 2:
-        canvas.line(wide, 0, wide, CUT)
-        canvas.line(wide, paper[1] - CUT, wide, paper[1])
+        canvas.line(width, 0, width, CUT_MARK)
+        canvas.line(width, paper[1] - CUT_MARK, width, paper[1])
     if down == 2:
-        canvas.line(0, high, CUT, high)
-        canvas.line(paper[0] - CUT, high, paper[0], high)
-        canvas.line(wide - CUT / 2, high, wide + CUT / 2, high)
-        canvas.line(wide, high - CUT / 2, wide, high + CUT / 2)
+        canvas.line(0, height, CUT_MARK, height)
+        canvas.line(paper[0] - CUT_MARK, height, paper[0], height)
+        canvas.line(width - CUT_MARK / 2, height, width + CUT_MARK / 2, height)
+        canvas.line(width, height - CUT_MARK / 2, width, height + CUT_MARK / 2)
     for row in reversed(range(down)):
         for column in range(across):
             yield (
-                column * wide + (wide - leaf.size[0]) / 2,
-                row * high + (high - leaf.size[1]) / 2,
+                column * width + (width - page_format.size[0]) / 2,
+                row * height + (height - page_format.size[1]) / 2,
             )

@@ -1,4 +1,4 @@
-"""Settlement statements: one evening on one page, for all or for one of them."""
+"""Settlement statements: the result of one evening on one page, for everyone or one player."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,98 +11,103 @@ from reportlab.platypus import Flowable, Spacer, Table
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.pdf import tables
 from scorekeeper.pdf.layout import (
-    HAIR,
-    LEAVES,
-    NO_BREAK,
+    HAIRLINE,
+    NBSP,
+    PAGE_FORMATS,
     TEXT,
     THICK,
-    Edges,
-    Leaf,
+    HeaderFooter,
+    PageFormat,
     build,
-    fit,
-    register_faces,
-    shortened,
-    wrap,
+    register_fonts,
+    truncate,
+    truncate_names,
+    wrap_text,
 )
-from scorekeeper.pdf.sheet import parting, settled
+from scorekeeper.pdf.settlement import payments_table
+from scorekeeper.pdf.sheet import gap, settlement_part
 from scorekeeper.pdf.words import Words
 
 NUMBERS = 0.42
-"""How much of the width is for points and money."""
+"""The share of the width for points and money."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What an evening came to, for everyone (``side`` None) or for one of them."""
+    """The result of an evening, for everyone (``side`` None) or for one side."""
 
     words: Words
     settlement: Settlement
     head: str | None = None
     side: int | None = None
-    leaf: ClassVar[Leaf] = LEAVES["A4"]
+    page_format: ClassVar[PageFormat] = PAGE_FORMATS["A4"]
 
     def print(self) -> bytes:
-        """The statement as a PDF file of one page."""
-        register_faces()
+        """Return the statement as a PDF file of one page."""
+        register_fonts()
         words = self.words
         subject = words.lang("paper.statement.subject")
-        return build(self.story(), self.edges, subject=subject, language=words.lang.code)
+        return build(self.story(), self.header_footer, subject=subject, language=words.lang.code)
 
     @property
-    def edges(self) -> Edges:
+    def header_footer(self) -> HeaderFooter:
         words, kind = self.words, self.words.lang("paper.statement")
-        return Edges(self.leaf, kind, words.title, words.page, words.foot(self.head))
+        return HeaderFooter(
+            self.page_format, kind, words.title, words.page_label, words.footer(self.head)
+        )
 
     def story(self) -> Iterator[Flowable]:
-        """The parts of the statement in their order."""
-        words, room = self.words, self.leaf.width
-        long = [(words.lang("paper.evening"), words.title)] if self.edges.title_is_cut else []
-        yield tables.facts_table(list(words.facts()), long, room)
-        yield parting()
+        """Yield the parts of the statement from top to bottom."""
+        words, width = self.words, self.page_format.width
+        long = (
+            [(words.lang("paper.evening"), words.title)] if self.header_footer.title_is_cut else []
+        )
+        yield tables.summary_table(list(words.summary()), long, width)
+        yield gap()
         yield self._totals()
-        yield parting()
+        yield gap()
         if self.side is None:
-            yield from settled(words, self.settlement, room)
+            yield from settlement_part(words, self.settlement, width)
         else:
             yield tables.heading(words.lang("paper.statement.of", player=words.sides[self.side]))
             yield self._account(self.side)
             if stake := words.stake_line():
                 yield Spacer(0, 1.4 * mm)
-                yield tables.small_print([stake], room)
-        yield parting()
+                yield tables.small_print([stake], width)
+        yield gap()
         if self.settlement.transfers is not None:
             yield tables.heading(words.lang("paper.payments"))
-            yield tables.payments_table(words, self._payments(), room)
+            yield payments_table(words, self._payments(), width)
             yield Spacer(0, 8 * mm)
-        yield tables.signatures(words.sides, room)
+        yield tables.signatures(words.sides, width)
 
     def _payments(self) -> list[Transfer]:
-        """The payments that concern who reads this."""
+        """Return the payments that the reader makes or receives."""
         due = self.settlement.transfers or ()
         return [one for one in due if self.side in (None, one.payer, one.payee)]
 
     def _totals(self) -> Table:
-        """Everyone's total and rank, so that the statement can be read without the sheet."""
+        """Return everyone's total and rank; the statement must make sense without the sheet."""
         words = self.words
         (label, totals), *_ = words.tally_lines()
         rows = [("", list(words.sides)), (label, totals), (words.lang("paper.rank"), words.ranks())]
-        first = self.leaf.width / (len(totals) + 1)
-        names = shortened(words.sides, "Sans-Bold", TEXT, first - 2 * tables.PAD)
+        first = self.page_format.width / (len(totals) + 1)
+        names = truncate_names(words.sides, "Sans-Bold", TEXT, first - 2 * tables.PAD)
         data = [[label, *cells] for label, cells in rows]
         data[0][1:] = names
         style = [
-            *tables.bare(tables.PAD),
+            *tables.cell_style(tables.PAD),
             tables.font((1, 0), (-1, 0), "Sans-Bold", TEXT),
             tables.font((1, 1), (-1, 1), "Serif-Bold", 11),
             ("ALIGN", (1, 0), (-1, -1), "RIGHT"),
-            ("LINEABOVE", (0, 1), (-1, 1), HAIR, tables.GREY),
+            ("LINEABOVE", (0, 1), (-1, 1), HAIRLINE, tables.GREY),
             ("LINEABOVE", (0, 0), (-1, 0), THICK, black),
             ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
         ]
         return Table(data, colWidths=[first] * len(data[0]), rowHeights=[6.4 * mm] * 3, style=style)
 
     def _account(self, side: int) -> Table:
-        """One player against each of the others, the balance, the money."""
+        """Return one player's points against each of the others, their balance and money."""
         words, settlement = self.words, self.settlement
         lines: list[tuple[str, str]] = []
         if settlement.pairs is not None:
@@ -120,30 +125,32 @@ class Statement:
         if exact is not None and payable is not None:
             if exact != payable:
                 lines.append((words.lang("paper.pad.amount"), words.exactly(exact)[side]))
-            amount = words.money(payable[side], signed=True).replace(NO_BREAK, " ")
-            wrapped = wrap(amount, "Serif-Bold", 11, NUMBERS * self.leaf.width)
+            amount = words.money(payable[side], signed=True).replace(NBSP, " ")
+            wrapped = wrap_text(amount, "Serif-Bold", 11, NUMBERS * self.page_format.width)
             lines.append((words.lang("paper.pad.amount"), wrapped))
-        room = self.leaf.width
-        numbers = NUMBERS * room
-        cells = [[fit(label, "Sans", TEXT, room - numbers), number] for label, number in lines]
-        heights = [max(7 * mm, tables.high(number, 11) + 2 * mm) for _, number in cells]
+        width = self.page_format.width
+        numbers = NUMBERS * width
+        cells = [
+            [truncate(label, "Sans", TEXT, width - numbers), number] for label, number in lines
+        ]
+        heights = [max(7 * mm, tables.text_height(number, 11) + 2 * mm) for _, number in cells]
         style = [
-            *tables.bare(),
+            *tables.cell_style(),
             tables.font((0, 0), (0, -1), "Sans", TEXT),
             tables.font((1, 0), (1, -1), "Serif", 11),
             tables.font((1, bold), (1, -1), "Serif-Bold", 11),
             ("ALIGN", (1, 0), (1, -1), "RIGHT"),
-            ("LINEBELOW", (0, 0), (-1, -1), HAIR, tables.GREY),
+            ("LINEBELOW", (0, 0), (-1, -1), HAIRLINE, tables.GREY),
             ("LINEABOVE", (0, bold), (-1, bold), THICK, black),
         ]
         return Table(
             cells,
-            colWidths=[room - numbers, numbers],
+            colWidths=[width - numbers, numbers],
             rowHeights=heights,
             style=style,
         )
 
 
 def pages(words: Words, settlement: Settlement, *, head: str | None, side: int | None) -> bytes:
-    """The statement as a PDF file."""
+    """Return the statement as a PDF file."""
     return Statement(words, settlement, head, side).print()

@@ -1,4 +1,4 @@
-"""What one score sheet says: texts and numbers, before they have a shape."""
+"""The texts and numbers of one score sheet, without their layout."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.i18n.printable import printable
-from scorekeeper.pdf.layout import NO_BREAK
+from scorekeeper.pdf.layout import NBSP
 
 ABSENT = "–"
 CORRECTED = " *"
@@ -26,8 +26,8 @@ TALLIES = {
     "gin": ("plus",),
     "knock": ("plus", "minus"),
 }
-"""The tallies that a way of scoring fills."""
-SAID_ELSEWHERE = frozenset(
+"""The tallies that each scoring mode fills."""
+IN_SUMMARY = frozenset(
     {
         "end.mode",
         "end.points",
@@ -41,11 +41,11 @@ SAID_ELSEWHERE = frozenset(
         "deal.first_dealer",
     }
 )
-"""Options that have a line of their own in the head: stake, limit, who deals first."""
+"""Options that the summary shows: stake, limit, first dealer."""
 
 
 def measures(rules: RuleSet) -> tuple[str, ...]:
-    """The tallies a sheet shows: first the one that ranks, then what else there is."""
+    """Return the tallies that a sheet shows, the one that ranks first."""
     wanted = [rules.rank.measure, *TALLIES[rules.score.mode]]
     if rules.settle.mode != "none":
         wanted.append(rules.settle.measure)
@@ -56,25 +56,25 @@ def measures(rules: RuleSet) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Words:
-    """One game in one language, as it is put on paper."""
+    """The texts of one game in one language; everything in them can be printed."""
 
     game: Game
     lang: Language
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """By seat; an erased name is a number."""
-        return self._called.players
+        """Names by seat; an erased name is replaced by its number."""
+        return self._printable_game.players
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
-        """Who has a column."""
-        return self._called.sides
+        """The names above the columns: players, or teams."""
+        return self._printable_game.sides
 
     @cached_property
-    def _called(self) -> Game:
-        drawn = {f"name.{seat}": printable(name) for seat, name in enumerate(self.game.players)}
-        game = replace(self.game, texts={**self.game.texts, **drawn})
+    def _printable_game(self) -> Game:
+        names = {f"name.{seat}": printable(name) for seat, name in enumerate(self.game.players)}
+        game = replace(self.game, texts={**self.game.texts, **names})
         return game.called(self.lang.seat)
 
     @cached_property
@@ -87,17 +87,17 @@ class Words:
 
     @property
     def measure(self) -> str:
-        """The tally that ranks, and that the columns show."""
+        """The tally that ranks; the columns show its points."""
         return self.game.rules.rank.measure
 
     # the head
 
-    def page(self, number: int, pages: int) -> str:
-        """Which sheet it is, of how many."""
+    def page_label(self, number: int, pages: int) -> str:
+        """Return the label of a page: "Blatt 1 von 2"."""
         return self.lang("paper.page", number=number, pages=pages)
 
-    def facts(self) -> Iterator[tuple[str, str]]:
-        """Label and value of the short lines of the head."""
+    def summary(self) -> Iterator[tuple[str, str]]:
+        """Yield label and value of each entry at the top of the sheet."""
         game, lang = self.game, self.lang
         if game.created_at:
             yield lang("paper.date"), lang.date(game.created_at, "full")
@@ -123,14 +123,14 @@ class Words:
     def _stake(self) -> str:
         terms, lang = self.game.rules.settle, self.lang
         steps = lang.money(terms.payable, self.unit)
-        told = []
+        parts = []
         if terms.mode != "none" and terms.point_value is not None:
             amount = lang.rate(terms.point_value, self.unit)
             key = "paper.stake.each" if terms.payable == 1 else "paper.stake.steps"
-            told.append(lang(key, amount=amount, steps=steps))
+            parts.append(lang(key, amount=amount, steps=steps))
         if terms.stake:
-            told.append(lang("paper.stake.table", amount=lang.money(terms.stake, self.unit)))
-        return "; ".join(told) or lang("paper.stake.none")
+            parts.append(lang("paper.stake.table", amount=lang.money(terms.stake, self.unit)))
+        return "; ".join(parts) or lang("paper.stake.none")
 
     def _limit(self) -> str:
         end = self.game.rules.end
@@ -146,34 +146,34 @@ class Words:
         return self.lang.one_of(parts)
 
     def house_rules(self) -> str:
-        """Every deviation from the rule system, in sentences; empty if there is none."""
+        """Return every deviation from the rule system in sentences; empty if there is none."""
         return " ".join(
             self.lang.deviation(deviation)[0]
             for deviation in deviations(self.game.rules)
-            if deviation.name not in SAID_ELSEWHERE
+            if deviation.name not in IN_SUMMARY
         )
 
-    def everyone(self) -> str:
-        """All names in full, by the numbers that stand before a shortened one."""
-        return "; ".join(f"{seat}{NO_BREAK}{name}" for seat, name in enumerate(self.sides, start=1))
+    def numbered_names(self) -> str:
+        """Return all names in full, with the numbers that mark truncated ones."""
+        return "; ".join(f"{seat}{NBSP}{name}" for seat, name in enumerate(self.sides, start=1))
 
     # the rounds
 
     def points(self, row: Row, side: int) -> str:
-        """What a round gave a side, in the tally that ranks."""
+        """Return a side's points of a round in the tally that ranks."""
         if not row.score.counts:
             return ""
         worth = row.worth(side, self.measure)
         return ABSENT if worth is None else self.lang.number(worth)
 
     def running(self, row: Row, side: int) -> str:
-        """Where a side stood after a round; empty before it came to the table."""
+        """Return a side's total after a round; empty before they joined."""
         if not row.counts or side >= len(row.tallies):
             return ""
         return self.lang.number(row.tallies[side].of(self.measure))
 
     def mark(self, row: Row, names: Sequence[str]) -> str:
-        """What is remarkable about a round, in words; ``names`` as there is room for them."""
+        """Return the remark on a round; ``names`` may be truncated to fit."""
         remark = self._outcome(row, names) + (CORRECTED if row.earlier else "")
         if row.struck_at is None:
             return remark
@@ -198,10 +198,10 @@ class Words:
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
         return self.lang("paper.mark.out", player=winner)
 
-    # what the rounds come to
+    # the totals
 
     def tally_lines(self) -> Iterator[tuple[str, list[str]]]:
-        """Label and numbers by side: the tally that ranks, then the others."""
+        """Yield label and numbers by side for each tally, the one that ranks first."""
         tallies = self.game.sheet.tallies
         names = list(measures(self.game.rules))
         if self.game.rules.score.winner_reduction:
@@ -215,24 +215,24 @@ class Words:
             )
 
     def won(self) -> tuple[str, list[str]]:
-        """Label and rounds won by side; in Gin Pro with how many it takes."""
+        """Return label and rounds won by side; in Gin Pro with the number needed."""
         needed = self.game.rules.gin.pro_min_wins
         label = self.lang("paper.won.pro", needed=needed) if needed else self.lang("paper.won")
         return label, [self.lang.number(tally.won) for tally in self.game.sheet.tallies]
 
     def ranks(self) -> list[str]:
-        """Ranks by side as ordinals."""
+        """Return ranks by side as ordinals."""
         return [
             ABSENT if rank is None else self.lang(f"paper.ordinal.{rank}")
             for rank in self.game.sheet.ranks
         ]
 
     def direction(self) -> str:
-        """Whether few or many points win."""
+        """Return whether the fewest or the most points win."""
         return self.lang("paper.fewest" if self.measure == "minus" else "paper.most")
 
     def ending(self) -> str:
-        """Why the game is over, or that it is not."""
+        """Return why the game is over, or that it is not."""
         game, ending = self.game, self.game.sheet.ending
         if not game.is_over:
             return self.lang("paper.end.open")
@@ -251,7 +251,7 @@ class Words:
     # below the rounds
 
     def footnotes(self) -> Iterator[str]:
-        """A mark of an import, card values, corrections, and what people wrote beside a round."""
+        """Yield the import notice, card values, corrections and notes."""
         if self.game.as_it_was:
             yield self.lang("paper.as_it_was")
         yield self.lang("paper.values", values=", ".join(self._values()))
@@ -287,7 +287,7 @@ class Words:
 
     def _changes(self, before: RoundScore, after: RoundScore) -> Iterator[str]:
         for side, name in enumerate(self.sides):
-            was, now = (self._stood(score, side) for score in (before, after))
+            was, now = (self._score_points(score, side) for score in (before, after))
             if was != now:
                 yield self.lang("paper.instead", what=name, now=now, before=was)
         if before.winner != after.winner:
@@ -297,35 +297,35 @@ class Words:
             )
             yield self.lang("paper.instead", what=self.lang("paper.winner"), now=now, before=was)
 
-    def _stood(self, score: RoundScore, side: int) -> str:
+    def _score_points(self, score: RoundScore, side: int) -> str:
         points = score.scores[side] if side < len(score.scores) else None
         return ABSENT if points is None else self.lang.number(getattr(points, self.measure))
 
     # the settlement
 
     def signed(self, points: int) -> str:
-        """Points received (+) or paid (−)."""
+        """Return points received (+) or paid (−)."""
         return self.lang.number(points, signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
-        """An amount in the unit of the stake, as exact as it can be paid."""
+        """Return an amount in the unit of the stake, with the decimals that can be paid."""
         decimals = most_decimals([self.game.rules.settle.payable])
         return self.lang.money(amount, self.unit, signed, decimals)
 
     def stakes(self, settlement: Settlement) -> list[str]:
-        """The part of each side in the stake of the table, without the unit."""
+        """Return each side's share of the stake of the table, without the unit."""
         parts = settlement.stakes or ()
         decimals = most_decimals(parts)
         return [self.lang.exact(part, signed=True, decimals=decimals) for part in parts]
 
     def exactly(self, amounts: Sequence[Fraction]) -> list[str]:
-        """Amounts before they were rounded to what can be paid."""
+        """Return amounts before they were rounded to payable ones."""
         decimals = most_decimals(amounts)
-        told = (self.lang.exact(amount, signed=True, decimals=decimals) for amount in amounts)
-        return [self.lang("paper.exactly", amount=amount) for amount in told]
+        exact = (self.lang.exact(amount, signed=True, decimals=decimals) for amount in amounts)
+        return [self.lang("paper.exactly", amount=amount) for amount in exact]
 
     def checks(self, settlement: Settlement) -> Iterator[str]:
-        """The table's second way of counting: n times one's own against the sum of all."""
+        """Yield each balance computed a second way: n times one's own against the sum of all."""
 
         def term(number: int) -> str:
             text = self.lang.number(number)
@@ -338,7 +338,7 @@ class Words:
             yield f"{everyone}\n− {own}" if fewest else f"{own}\n− {everyone}"
 
     def check_line(self, settlement: Settlement) -> str:
-        """What the check is, or why there is none."""
+        """Return how to check the balances, or why there is no check."""
         if settlement.pairs is None:
             return self.lang(f"paper.check.{settlement.mode}")
         if not settlement.always_present:
@@ -347,7 +347,7 @@ class Words:
         return self.lang(f"paper.check.{way}", players=len(settlement.totals))
 
     def stake_line(self) -> str:
-        """What the stake of the table comes to; empty where there is none."""
+        """Return how the stake of the table is settled; empty if there is none."""
         stake = self.game.rules.settle.stake
         if not stake:
             return ""
@@ -355,16 +355,16 @@ class Words:
         return self.lang(key, amount=self.lang.money(stake, self.unit))
 
     def paid(self, transfer: Transfer) -> str:
-        """When a payment was ticked; empty if it was not."""
+        """Return when a payment was ticked; empty if it was not."""
         at = self.game.paid_at(transfer)
         if at is None:
             return ""
         return self.lang("paper.paid", date=self.lang.date(at), time=self.lang.time(at))
 
-    # the foot
+    # the footer
 
-    def foot(self, head: str | None) -> tuple[str, str]:
-        """What identifies the state printed: how many events, and the end of their chain."""
+    def footer(self, head: str | None) -> tuple[str, str]:
+        """Return the number of events and the end of their chain; they identify this state."""
         if head is None:
             return "", ""
         digits = " ".join(head[at : at + 4] for at in range(0, 16, 4))

@@ -63,9 +63,9 @@ class PadOrder:
 class PadSchema(Strict):
     """How a pad is printed."""
 
-    size = Choice(*pdf.PADS, load_default="A5")
-    up = Choice(*map(str, pdf.UP), load_default="1")
-    pages = Choice(*(str(n) for n in range(1, pdf.MOST_PAGES + 1)), load_default="1")
+    size = Choice(*pdf.PAD_SIZES, load_default="A5")
+    up = Choice(*map(str, pdf.PADS_PER_PAPER), load_default="1")
+    pages = Choice(*(str(n) for n in range(1, pdf.MAX_PAGES + 1)), load_default="1")
     players = Choice(*(str(n) for n in range(2, MOST_PLAYERS + 1)))
     names = Names()
     teams = Choice(*YES_NO, load_default="no")

@@ -1,4 +1,4 @@
-"""How every paper must look, whatever stands on it, and names that try to spoil it."""
+"""Checks that hold for every PDF, and hostile names to try them with."""
 
 import random
 
@@ -37,7 +37,7 @@ tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_siz
 
 
 def hostile_names(number: int) -> list[str]:
-    """Names that mean harm, some of them cut out of two, as long as names may be."""
+    """Return hostile names, some of them spliced from two, up to the longest name allowed."""
     chance, names = random.Random(seed("P1")), list(HOSTILE)
     while len(names) < number:
         mixed = "".join(chance.sample(HOSTILE, 2))
@@ -47,17 +47,19 @@ def hostile_names(number: int) -> list[str]:
 
 
 def assert_tidy(paper: Print) -> None:
-    """All text within the margins, and nothing over anything else."""
+    """All text lies within the margins, and nothing overlaps."""
     for page in range(len(paper.pages)):
-        leaf = paper.leaf(page)
-        wide, high = leaf.size
+        page_format = paper.page_format(page)
+        width, height = page_format.size
         for box in assert_apart(paper, page):
-            assert leaf.side - 1 <= box.left and box.right <= wide - leaf.side + 1, box
-            assert leaf.bottom - 1 <= box.bottom and box.top <= high - leaf.top + 1, box
+            assert page_format.side - 1 <= box.left, box
+            assert box.right <= width - page_format.side + 1, box
+            assert page_format.bottom - 1 <= box.bottom, box
+            assert box.top <= height - page_format.top + 1, box
 
 
 def assert_apart(paper: Print, page: int) -> list[Box]:
-    """Every text of a page: at least 9 pt, over no other text and no upright rule."""
+    """Return all texts of a page: none below 9 pt, none over another or a vertical line."""
     boxes = sorted(paper.boxes(page), key=lambda box: box.left)
     for nth, box in enumerate(boxes):
         assert box.size >= 9, box
@@ -65,13 +67,13 @@ def assert_apart(paper: Print, page: int) -> list[Box]:
             if other.left > box.right:
                 break
             assert not box.meets(other), (box, other)
-    for rule in paper.uprights(page):
+    for rule in paper.vertical_lines(page):
         assert not [box for box in boxes if box.meets(rule)], rule
     return boxes
 
 
 def assert_inert(paper: Print) -> None:
-    """No links, scripts, pictures, files or forms."""
+    """The file contains no links, scripts, images, attachments or forms."""
     root = paper.reader.root_object
     assert not {"/Names", "/AcroForm", "/OpenAction", "/AA"} & set(root)
     for page in paper.reader.pages:

@@ -1,4 +1,4 @@
-"""Games made up for the printer, and eyes to read what it printed."""
+"""Games to print, and a reader for the printed PDFs."""
 
 import io
 import re
@@ -20,25 +20,25 @@ from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Sheet
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
-from scorekeeper.pdf.layout import LEAVES, Leaf
+from scorekeeper.pdf.layout import PAGE_FORMATS, PageFormat
 
 BEGAN = "2026-06-12T19:40:05Z"
 FOUR = ("Anna", "Bernd", "Claire", "Dieter")
 LIVE = "https://karten.example.org/g/abcdefghjk"
 Points = Sequence[int | None]
-"""A round in short: what each was left with, 0 for the winner, None for the absent."""
+"""A round in short: each player's points, 0 for the winner, None for the absent."""
 
 
 def rules_of(name: str, **options: Any) -> RuleSet:
-    """A rule system with house rules; ``end__points`` stands for ``end.points``."""
+    """Return a rule system with house rules; ``end__points`` stands for ``end.points``."""
     return preset(name).override({key.replace("__", "."): v for key, v in options.items()})
 
 
 def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[Any, RoundScore]:
-    """The wire form and the price of a round given in short."""
-    if rules.family in SAID:
-        said = SAID[rules.family]
-        seats = tuple(Seat(absent=True) if own is None else said(own) for own in points)
+    """Return the facts and the score of a round given in short."""
+    if rules.family in KNOCKED_SEATS:
+        seat_with = KNOCKED_SEATS[rules.family]
+        seats = tuple(Seat(absent=True) if own is None else seat_with(own) for own in points)
         facts = Round(outcome="knock", knocker=points.index(0), seats=seats)
     else:
         facts = Round(
@@ -53,11 +53,11 @@ def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[An
     return encode_round(facts), score_round(facts, rules, len(points))
 
 
-SAID: dict[str, Callable[[int], Seat]] = {
+KNOCKED_SEATS: dict[str, Callable[[int], Seat]] = {
     "gin": lambda own: Seat(deadwood=own),
     "knock": lambda own: Seat(count=own),
 }
-"""How the families that knock say in short what somebody was left with."""
+"""The seat of a player left with so many points, for the families that knock."""
 
 
 def played(
@@ -66,7 +66,7 @@ def played(
     rounds: Sequence[Points],
     texts: Mapping[str, str] | None = None,
 ) -> Game:
-    """A game of these rounds, one every ten minutes."""
+    """Return a game of these rounds, one every ten minutes."""
     sheet = Sheet(rules, len(names))
     for number, points in enumerate(rounds):
         hour, minute = divmod(19 * 60 + 50 + 10 * number, 60)
@@ -85,7 +85,7 @@ def played(
 
 
 def some_rounds(players: int, number: int) -> list[Points]:
-    """Rounds without end in which everybody wins in turn."""
+    """Return rounds that the players win in turn."""
     return [
         tuple(
             0 if seat == nth % players else 5 + (7 * nth + 11 * seat) % 90
@@ -96,20 +96,20 @@ def some_rounds(players: int, number: int) -> list[Points]:
 
 
 def cancelled(game: Game) -> Game:
-    """The game after a misdeal."""
+    """Return the game with a misdeal added."""
     facts = Round(outcome="cancelled", seats=(Seat(),) * game.sheet.seats)
     score = score_round(facts, game.rules, game.sheet.seats)
     return replace(game, sheet=game.sheet.record(BEGAN, encode_round(facts), score))
 
 
 def printed(game: Game, code: str = "de", **more: Any) -> "Print":
-    """The sheet of a game, and what can be read on it."""
+    """Return the printed score sheet of a game."""
     return Print(score_sheet(game, game.settlement(), language(code, "UTC"), **more))
 
 
 @dataclass(frozen=True)
 class Box:
-    """A piece of text and where it stands."""
+    """A piece of text and its bounds on the page."""
 
     text: str
     size: float
@@ -119,7 +119,7 @@ class Box:
     top: float
 
     def meets(self, other: "Box") -> bool:
-        """Whether the two overlap; stacked accents (Ấ) may come near the hooks (ķ) above."""
+        """Return whether two boxes overlap; accents (Ấ) may touch the line above."""
         near = 0.15 * max(self.size, other.size)
         return (
             self.left < other.right - 0.1
@@ -131,7 +131,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Print:
-    """A PDF file and ways to read it."""
+    """A PDF file, read back."""
 
     data: bytes
 
@@ -141,41 +141,41 @@ class Print:
 
     @property
     def pages(self) -> list[str]:
-        """The text of each page, set as on paper."""
+        """The text of each page, laid out as on paper."""
         return [page.extract_text(extraction_mode="layout") for page in self.reader.pages]
 
     @property
     def text(self) -> str:
-        """All words in their order, single blanks between them."""
+        """All words line by line, separated by single spaces."""
         return " ".join(" ".join(self.pages).split())
 
     @property
     def written(self) -> str:
-        """All words in the order in which they were put down, columns one after the other."""
+        """All words in drawing order, one column after the other."""
         return " ".join(" ".join(page.extract_text() for page in self.reader.pages).split())
 
     def lines(self) -> list[str]:
-        """Every line with something on it, single blanks between its words."""
+        """Return every line that is not empty, its words separated by single spaces."""
         lines = (" ".join(line.split()) for page in self.pages for line in page.splitlines())
         return [line for line in lines if line]
 
     def rounds(self) -> list[list[str]]:
-        """The cells of every line that begins with the number of a round, remark left out."""
+        """Return the cells of every line that begins with a round number, without the remark."""
         lines = takewhile(lambda line: not line.startswith("Platz"), self.lines())
         found = (re.match(r"([1-9]\d*) ([^\W\d]\S*) ((?:[−–\d]+ ?)+)", line) for line in lines)
         return [match[3].split() for match in found if match]
 
-    def leaf(self, page: int) -> Leaf:
-        """The paper that a page is printed on."""
+    def page_format(self, page: int) -> PageFormat:
+        """Return the format of a page."""
         size = self.reader.pages[page].mediabox[2:]
         return next(
-            leaf
-            for leaf in LEAVES.values()
-            if all(abs(own - its) < 0.01 for own, its in zip(size, leaf.size, strict=True))
+            page_format
+            for page_format in PAGE_FORMATS.values()
+            if all(abs(own - its) < 0.01 for own, its in zip(size, page_format.size, strict=True))
         )
 
     def boxes(self, page: int) -> list[Box]:
-        """Every piece of text on a page."""
+        """Return every piece of text on a page."""
         with pypdfium2.PdfDocument(self.data) as document:
             sheet = document[page]
             found = sheet.get_objects([raw.FPDF_PAGEOBJ_TEXT], textpage=sheet.get_textpage())
@@ -184,8 +184,8 @@ class Print:
             ]
         return [box for box in boxes if box.text.strip()]
 
-    def uprights(self, page: int) -> list[Box]:
-        """Every upright rule on a page."""
+    def vertical_lines(self, page: int) -> list[Box]:
+        """Return every vertical line on a page."""
         with pypdfium2.PdfDocument(self.data) as document:
             found = document[page].get_objects([raw.FPDF_PAGEOBJ_PATH])
             rules = [Box("|", 0, *item.get_bounds()) for item in found]

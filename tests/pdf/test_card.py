@@ -1,4 +1,4 @@
-"""The rules card: what this table plays, on one page, with examples that it tried out."""
+"""The rules card: the rules of a table on one page, with worked examples."""
 
 import random
 
@@ -19,7 +19,7 @@ def card(rules: RuleSet, code: str = "de", title: str = "") -> Print:
 
 
 def strange(rules: RuleSet, seed: int) -> RuleSet:
-    """The rules with as much changed as agrees with the rest."""
+    """Return the rules with as many options changed as are compatible with each other."""
     chance = random.Random(seed)
     names = list(rules.names())
     for name in chance.sample(names, len(names)):
@@ -45,14 +45,14 @@ def test_every_rule_system_has_its_card_on_one_page(name: str, code: str) -> Non
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("name", ["german-family", "gin-palast", "american-continental"])
-def test_the_strangest_house_rules_still_take_one_page(name: str, seed: int) -> None:
+def test_any_house_rules_fit_on_one_page(name: str, seed: int) -> None:
     paper = card(strange(PRESETS[name], seed), LANGUAGES[seed % 3])
 
     assert len(paper.pages) == 1
     assert_tidy(paper)
 
 
-def test_what_is_different_here_is_bold_and_said_at_the_foot() -> None:
+def test_house_rules_are_bold_and_the_footer_says_so() -> None:
     usual, own = card(rules_of("robber")), card(rules_of("robber", out__extra_turn=True))
 
     assert "Fett: an diesem Tisch" not in usual.written
@@ -60,7 +60,7 @@ def test_what_is_different_here_is_bold_and_said_at_the_foot() -> None:
     assert "Fett: an diesem Tisch anders als im Regelsystem." in own.written
 
 
-def test_first_melds_are_tried_under_the_rules_of_the_table() -> None:  # M16, M17
+def test_example_first_melds_follow_the_rules_of_the_table() -> None:  # M16, M17
     family, palast = card(rules_of("german-family")).written, card(rules_of("romme-palast")).written
     lower = card(rules_of("german-family", meld__first_min=30)).written
 
@@ -70,7 +70,7 @@ def test_first_melds_are_tried_under_the_rules_of_the_table() -> None:  # M16, M
     assert "♣10 ♥10 ♠10: 30 Punkte, das reicht." in lower
 
 
-def test_jokers_are_tried_under_the_rules_of_the_table() -> None:  # M04, M08, M13
+def test_example_jokers_follow_the_rules_of_the_table() -> None:  # M04, M08, M13
     palast = card(rules_of("romme-palast")).written
     wild = card(rules_of("american-continental")).written
 
@@ -81,7 +81,7 @@ def test_jokers_are_tried_under_the_rules_of_the_table() -> None:  # M04, M08, M
     assert "Joker ♥A gilt" not in card(rules_of("luxembourg")).written
 
 
-def test_a_hand_romme_is_reckoned_under_the_rules_of_the_table() -> None:  # L02, L04
+def test_an_example_hand_romme_is_scored_by_the_rules_of_the_table() -> None:  # L02, L04
     assert "B 100 minus, C 30 minus" in card(rules_of("german-family")).written
     assert "B 160 minus, C 30 minus" in card(rules_of("robber", joker__hand_value=50)).written
     assert "A 130 plus, B 100 minus, C 30 minus" in card(rules_of("romme-palast")).written
@@ -99,7 +99,7 @@ def test_gin_and_knock_show_a_win_a_loss_and_a_full_hand() -> None:  # G01, G03,
     assert "A 17 minus, B 32 plus, C 15 minus." in knock
 
 
-def test_options_that_say_nothing_here_are_left_out() -> None:
+def test_options_that_do_not_apply_are_left_out() -> None:
     assert "Oklahoma" not in card(rules_of("german-family")).written
     assert "Punktgrenze" not in card(rules_of("german-family")).written
     assert "1/10 Pf je Punkt" in card(rules_of("german-family")).written
@@ -107,7 +107,7 @@ def test_options_that_say_nothing_here_are_left_out() -> None:
 
 @pytest.mark.bar("P1")
 @pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
-def test_a_hostile_title_is_only_a_title_on_a_card(name: str) -> None:
+def test_a_hostile_title_is_printed_as_plain_text_on_a_card(name: str) -> None:
     paper = card(rules_of("german-family", settle__unit=name[:12]), title=name)
 
     assert_inert(paper)

@@ -1,4 +1,4 @@
-"""What the paper is set in, and who may not be printed."""
+"""The fonts of the PDFs, and names that they cannot print."""
 
 import hashlib
 import unicodedata
@@ -10,8 +10,8 @@ from reportlab.pdfbase import pdfmetrics
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.i18n.catalogue import read_catalogue
 from scorekeeper.i18n.printable import characters, printable, unprintable
-from scorekeeper.pdf.fonts import FACES, FOLDER
-from scorekeeper.pdf.layout import register_faces
+from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
+from scorekeeper.pdf.layout import register_fonts
 from scorekeeper.wire.schemas import (
     DetailsSchema,
     NewEveningSchema,
@@ -21,35 +21,38 @@ from scorekeeper.wire.schemas import (
 )
 from scorekeeper.wire.strict import FormError, Strict, load
 
-RULED = ("rules", "options", "settle.unit")
-OURS = {"\u00a0", "☐", "☑"}
-"""What we write ourselves, and no name may hold."""
+OPTION_PATH = ("rules", "options", "settle.unit")
+RESERVED = {"\u00a0", "☐", "☑"}
+"""Characters that only our own texts use; names may not contain them."""
 
 
 def test_the_vendored_fonts_are_those_of_the_checksums() -> None:
-    sums = dict(line.split()[::-1] for line in (FOLDER / "SHA256SUMS").read_text().splitlines())
+    sums = dict(
+        line.split()[::-1] for line in (FONT_DIRECTORY / "SHA256SUMS").read_text().splitlines()
+    )
 
     assert sums == {
-        file: hashlib.sha256((FOLDER / file).read_bytes()).hexdigest() for file in FACES.values()
+        file: hashlib.sha256((FONT_DIRECTORY / file).read_bytes()).hexdigest()
+        for file in FONT_FILES.values()
     }
 
 
-@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("face", FONT_FILES)
 def test_every_face_draws_every_character_that_names_may_use(face: str) -> None:
-    register_faces()
+    register_fonts()
     glyphs = pdfmetrics.getFont(face).face.charToGlyph
 
     assert {c for c in characters() if not glyphs.get(ord(c))} == set()
 
 
-def test_names_use_letters_and_signs_that_stand_alone_and_read_from_left_to_right() -> None:
+def test_names_use_only_noncombining_left_to_right_characters() -> None:
     assert {unicodedata.category(c)[0] for c in characters() - {" "}} <= {"L", "N", "P", "S"}
     assert not {c for c in characters() if unicodedata.bidirectional(c) in ("R", "AL")}
-    assert not characters() & OURS
+    assert not characters() & RESERVED
 
 
 @pytest.mark.parametrize("name", ["Änne", "Łukasz", "Zoë", "Ελένη", "Жанна", "Ẽva", "O’Neill", "♥"])
-def test_a_name_that_the_fonts_draw_is_welcome(name: str) -> None:
+def test_a_name_that_the_fonts_can_draw_is_accepted(name: str) -> None:
     assert unprintable(name) == ""
     assert printable(name) == name
 
@@ -67,7 +70,7 @@ def test_a_name_that_the_fonts_draw_is_welcome(name: str) -> None:
         ("☑ Anna", "☑"),
     ],
 )
-def test_what_cannot_be_printed_is_named_each_character_once(name: str, missing: str) -> None:
+def test_each_unprintable_character_is_listed_once(name: str, missing: str) -> None:
     assert unprintable(name) == missing
 
 
@@ -100,12 +103,12 @@ def test_titles_places_and_notes_that_cannot_be_printed_are_refused(
     ]
 
 
-def test_a_text_becomes_one_line_and_a_stray_character_a_mark() -> None:
+def test_text_becomes_one_line_and_unprintable_characters_are_replaced() -> None:
     assert printable(" Anna\n\tund  李 ") == "Anna und \ufffd"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_word_of_ours_can_be_printed(code: str) -> None:
+def test_every_catalogue_sentence_can_be_printed(code: str) -> None:
     areas = (
         "paper.",
         "pages.group.",
@@ -126,14 +129,14 @@ def test_every_word_of_ours_can_be_printed(code: str) -> None:
         for sentence in forms
     }
 
-    assert {c for word in words for c in word} - characters() <= OURS
+    assert {c for word in words for c in word} - characters() <= RESERVED
 
 
 @pytest.mark.parametrize(
     ("body", "path"),
     [
         ({"stake": {"unit": "李"}}, ("stake", "unit")),
-        ({"rules": {"preset": "robber", "options": {"settle.unit": "李"}}}, RULED),
+        ({"rules": {"preset": "robber", "options": {"settle.unit": "李"}}}, OPTION_PATH),
     ],
 )
 def test_a_unit_that_cannot_be_printed_is_refused_where_it_is_entered(

@@ -1,4 +1,4 @@
-"""Blank pads: what is printed for the pencil."""
+"""Blank score pads."""
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +11,7 @@ from pdf.paper import Print, rules_of
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pdf import PADS, UP, blank_pad
+from scorekeeper.pdf import PAD_SIZES, PADS_PER_PAPER, blank_pad
 
 TEAMS = rules_of("gin-palast", teams=True)
 
@@ -21,7 +21,7 @@ def pad(rules: RuleSet, names: list[str], code: str = "de", **more: object) -> P
 
 
 def assert_tidy(paper: Print) -> None:
-    """Nothing over anything else, nothing near the edge or a cut."""
+    """Nothing overlaps, and nothing lies near an edge or a cut."""
     for page in range(len(paper.reader.pages)):
         wide, high = map(float, paper.reader.pages[page].mediabox[2:])
         for box in assert_apart(paper, page):
@@ -34,8 +34,8 @@ def assert_tidy(paper: Print) -> None:
     st.sampled_from([*PRESETS.values(), TEAMS]),
     st.integers(2, 6),
     st.text(LETTERS + " ", max_size=40),
-    st.sampled_from(PADS),
-    st.sampled_from(UP),
+    st.sampled_from(PAD_SIZES),
+    st.sampled_from(PADS_PER_PAPER),
     st.sampled_from(LANGUAGES),
 )
 def test_nothing_on_a_pad_overlaps_or_is_cut_off(
@@ -60,7 +60,7 @@ def test_nothing_on_a_pad_overlaps_or_is_cut_off(
         ("A4", 2, (420, 297)),
     ],
 )
-def test_leaves_lie_on_the_paper_that_is_cut_into_them(
+def test_pages_share_the_paper_that_is_cut_into_them(
     size: str, up: int, millimetres: tuple[int, int]
 ) -> None:
     paper = pad(rules_of("german-family"), [""] * 4, size=size, up=up)
@@ -68,7 +68,7 @@ def test_leaves_lie_on_the_paper_that_is_cut_into_them(
     assert tuple(round(float(n) / mm) for n in paper.reader.pages[0].mediabox[2:]) == millimetres
 
 
-def test_the_foot_says_what_the_cards_are_worth_here() -> None:
+def test_the_bottom_of_a_pad_lists_the_card_values_of_its_rules() -> None:
     family = pad(rules_of("german-family", joker__hand_value=50), [""] * 4).text
     wild = pad(rules_of("american-continental"), [""] * 3).text
 
@@ -77,7 +77,7 @@ def test_the_foot_says_what_the_cards_are_worth_here() -> None:
     assert "3–10 B D K Ass 2 Rest" in wild
 
 
-def test_the_lines_below_follow_the_rule_system() -> None:
+def test_the_rows_below_the_rounds_follow_the_rule_system() -> None:
     assert (
         "Saldo = Punkte aller − 4 × die eigenen." in pad(rules_of("german-family"), [""] * 4).text
     )
@@ -95,24 +95,24 @@ def test_gin_has_boxes_to_tick_and_a_tally_of_boxes() -> None:
     assert "Boxen" not in pad(rules_of("gin-palast", end__points=50), ["", ""]).text.split("DW")[0]
 
 
-def test_each_partner_of_a_team_has_a_column_for_his_deadwood() -> None:
+def test_each_partner_of_a_team_has_a_deadwood_column() -> None:
     paper = pad(TEAMS, ["Anna + Claire", "Bernd + Dieter"], size="A4").text
 
     assert "Deadwood Deadwood K G U Stand Deadwood Deadwood K G U Stand" in paper
     assert "+10 +30" in paper
 
 
-def test_names_are_filled_in_or_left_to_the_pencil() -> None:
+def test_names_are_printed_or_left_blank() -> None:
     paper = pad(rules_of("german-family"), ["Anna", "", "Claire"]).text
 
     assert "Anna Claire Nr. Runde Stand" in paper
 
 
-def test_a_pad_has_as_many_papers_as_are_wished() -> None:
+def test_a_pad_has_the_requested_number_of_sheets() -> None:
     assert len(pad(rules_of("robber"), [""] * 5, pages=20).reader.pages) == 20
 
 
-def test_equal_pads_are_equal_bytes_and_small() -> None:
+def test_equal_pads_give_equal_bytes_in_small_files() -> None:
     one, other = (pad(rules_of("robber"), ["Anna", ""], size="A6", up=4).data for _ in range(2))
 
     assert one == other
@@ -121,11 +121,11 @@ def test_equal_pads_are_equal_bytes_and_small() -> None:
 
 @pytest.mark.bar("P1")
 @pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
-def test_a_hostile_name_is_only_a_name_on_a_pad(name: str) -> None:
+def test_a_hostile_name_is_printed_as_plain_text_on_a_pad(name: str) -> None:
     assert_inert(pad(rules_of("german-family"), [name, name], size="A4"))
 
 
-def test_the_pad_says_what_it_is_and_in_which_language() -> None:
+def test_the_metadata_of_a_pad_names_its_title_and_language() -> None:
     paper = pad(rules_of("wiener"), [""] * 3, "en")
     about = paper.reader.metadata
 

@@ -1,4 +1,4 @@
-"""How the sheet looks: nothing overlaps, nothing is cut, nothing comes from outside."""
+"""The look of the score sheet: nothing overlaps, nothing is cut off, nothing is loaded."""
 
 import sys
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from bars import tries
 from pdf.looks import LETTERS, assert_inert, assert_tidy, hostile_names, tables
 from pdf.paper import FOUR, LIVE, played, printed, rules_of, some_rounds
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.pdf import SHEETS
-from scorekeeper.pdf.fonts import FACES, FOLDER
+from scorekeeper.pdf import SHEET_SIZES
+from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 
 SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "knock-rummy"]
 
@@ -25,11 +25,11 @@ SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "k
     st.integers(0, 60),
     st.sampled_from([*SYSTEMS, "gin-palast", "teams"]),
     st.sampled_from(LANGUAGES),
-    st.sampled_from(SHEETS),
+    st.sampled_from(SHEET_SIZES),
     st.booleans(),
     st.text(LETTERS + " ", max_size=120),
 )
-def test_nothing_overlaps_whatever_is_printed(
+def test_nothing_overlaps_on_any_score_sheet(
     players: list[str],
     rounds: int,
     system: str,
@@ -59,7 +59,7 @@ def test_nothing_overlaps_whatever_is_printed(
         ("luxembourg", {}),
     ],
 )
-@pytest.mark.parametrize("size", SHEETS)
+@pytest.mark.parametrize("size", SHEET_SIZES)
 def test_six_long_names_with_five_digits_stay_apart(
     preset: str, options: dict[str, str], size: str
 ) -> None:
@@ -72,7 +72,7 @@ def test_six_long_names_with_five_digits_stay_apart(
     assert "5 Maximiliane-Alexandra von und zu Hohenstein 4" in paper.text
 
 
-def test_no_two_names_look_the_same_where_they_are_cut() -> None:
+def test_truncated_names_stay_distinguishable() -> None:
     names = ["Bartholomäus der Erste von Luxemburg", "Bartholomäus der Zweite von Luxemburg"]
     paper = printed(played(rules_of("german-family"), names, [(0, 30)]))
     head = next(line for line in paper.lines() if line.startswith("1 Barth"))
@@ -81,7 +81,7 @@ def test_no_two_names_look_the_same_where_they_are_cut() -> None:
 
 
 @pytest.mark.parametrize("rounds", range(24, 40))
-def test_the_totals_never_stand_alone_on_a_sheet(rounds: int) -> None:
+def test_the_totals_never_stand_alone_on_a_page(rounds: int) -> None:
     paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, rounds)))
     page = next(page for page in paper.pages if "Minuspunkte" in page)
 
@@ -89,7 +89,7 @@ def test_the_totals_never_stand_alone_on_a_sheet(rounds: int) -> None:
 
 
 @pytest.mark.parametrize("rounds", [1, 40, 500])
-def test_every_sheet_has_its_number_and_the_heads_of_the_table(rounds: int) -> None:
+def test_every_page_has_its_number_and_the_column_headings(rounds: int) -> None:
     pages = printed(played(rules_of("german-family"), FOUR, some_rounds(4, rounds))).pages
 
     for number, page in enumerate(pages, start=1):
@@ -99,7 +99,7 @@ def test_every_sheet_has_its_number_and_the_heads_of_the_table(rounds: int) -> N
             assert "Geber" in page and "Vermerk" in page
 
 
-def test_only_our_faces_are_used_embedded_and_in_part() -> None:
+def test_only_vendored_fonts_are_embedded_as_subsets() -> None:
     paper = printed(played(rules_of("german-family"), FOUR, some_rounds(4, 40)))
     fonts = [
         font.get_object()
@@ -108,7 +108,7 @@ def test_only_our_faces_are_used_embedded_and_in_part() -> None:
     ]
 
     assert {font["/BaseFont"].split("+")[1] for font in fonts} == {
-        file.removesuffix(".ttf") for file in FACES.values()
+        file.removesuffix(".ttf") for file in FONT_FILES.values()
     }
     assert all("/FontFile2" in font["/FontDescriptor"] for font in fonts)
 
@@ -124,23 +124,23 @@ def test_minus_is_a_real_minus() -> None:
     assert "-" not in paper.text.replace("Familien-Rommé", "")
 
 
-touched: list[tuple[str, Any]] | None = None
+accesses: list[tuple[str, Any]] | None = None
 
 
 def _watch(event: str, arguments: tuple[Any, ...]) -> None:
-    if touched is not None and event in ("open", "socket.connect", "subprocess.Popen"):
-        touched.append((event, arguments[0]))
+    if accesses is not None and event in ("open", "socket.connect", "subprocess.Popen"):
+        accesses.append((event, arguments[0]))
 
 
 @contextmanager
 def watched() -> Iterator[list[tuple[str, Any]]]:
-    """What is opened, called or started meanwhile."""
-    global touched
-    touched = found = []
+    """Collect the files, connections and processes opened in the block."""
+    global accesses
+    accesses = found = []
     try:
         yield found
     finally:
-        touched = None
+        accesses = None
 
 
 sys.addaudithook(_watch)
@@ -148,21 +148,21 @@ sys.addaudithook(_watch)
 
 @pytest.fixture(scope="session")
 def warm() -> None:
-    """Python and the printer read their own files once."""
+    """Print once, so that Python and reportlab have read their own files."""
     printed(played(rules_of("german-family"), FOUR, some_rounds(4, 2), {"note.1": "Glück"}))
 
 
 @pytest.mark.bar("P1")
 @pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("name", hostile_names(tries("P1")))
-def test_a_hostile_name_is_only_a_name(name: str) -> None:
+def test_a_hostile_name_is_printed_as_plain_text(name: str) -> None:
     texts = {"title": name, "place": name, "note.1": name}
     rules = rules_of("german-family", settle__unit=name[:12])
     game = played(rules, (name, "Bernd"), [(0, 30), (40, 0)], texts)
     with watched() as found:
         paper = printed(game)
 
-    foreign = [what for what in found if str(FOLDER) not in str(what[1])]
+    foreign = [what for what in found if str(FONT_DIRECTORY) not in str(what[1])]
     assert foreign == []
     read = "".join(paper.text.split())
     assert read.count("".join(name.split())) >= 3  # as title or place, as player, in the note

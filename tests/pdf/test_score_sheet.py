@@ -1,4 +1,4 @@
-"""What stands on the score sheet, read back from the paper."""
+"""The contents of the score sheet, read back from the PDF."""
 
 import re
 from dataclasses import replace
@@ -32,7 +32,7 @@ from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.pdf.code import MASK, SIZE
+from scorekeeper.pdf.qr_code import MASK, SIZE
 from scorekeeper.services.evening import read_evening, reckon
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
@@ -44,14 +44,14 @@ def number(text: str) -> int:
 
 
 def after(label: str, paper: Print) -> list[int]:
-    """The numbers of the line that begins with a label."""
+    """Return the numbers of the line that begins with a label."""
     line = next(line for line in paper.lines() if line.startswith(label))
     return [number(n) for n in re.findall(r"[−+]?\d+", line)]
 
 
 @pytest.fixture(scope="module")
 def evening() -> Print:
-    """The worked example, without a ledger."""
+    """The score sheet of the worked example."""
     return printed(reckon(read_evening(EXAMPLE.read_bytes())))
 
 
@@ -84,13 +84,13 @@ def test_the_worked_evening_settles_on_paper_as_in_the_source(evening: Print) ->
         assert f"☐ {payment}" in lines
 
 
-def test_marks_are_words(evening: Print) -> None:
+def test_remarks_are_written_in_words(evening: Print) -> None:
     assert "A: Handrommé × 2" in evening.text
     assert "D: Rommé" in evening.text
 
 
 SIGNED = re.compile(r"((?:[+−]\d+|0)(?: (?:[+−]\d+|0)){3})$")
-"""Four numbers that are received or paid, as the settlement has them."""
+"""Four signed numbers, as in a row of the settlement."""
 
 rounds_of_four = st.lists(
     st.tuples(
@@ -103,7 +103,7 @@ rounds_of_four = st.lists(
 
 
 def seated(winner: int, left: list[int | None]) -> Points:
-    """A round that somebody won, with at least one loser there."""
+    """Return a round with a winner and at least one loser present."""
     points = [0 if seat == winner else own for seat, own in enumerate(left)]
     loser = (winner + 1) % 4
     points[loser] = points[loser] or 20
@@ -128,7 +128,7 @@ def test_running_totals_are_the_sums_of_the_rounds(rounds: list[tuple[int, list]
 
 @settings(max_examples=20)
 @given(rounds_of_four)
-def test_every_pair_stands_twice_and_every_column_adds_up(rounds: list[tuple[int, list]]) -> None:
+def test_every_pair_appears_twice_and_every_column_adds_up(rounds: list[tuple[int, list]]) -> None:
     paper = printed(played(FAMILY, FOUR, [seated(*entry) for entry in rounds]))
     found = (SIGNED.search(line) for line in paper.lines())
     table = [[number(n) for n in match[1].split()] for match in found if match]
@@ -139,7 +139,7 @@ def test_every_pair_stands_twice_and_every_column_adds_up(rounds: list[tuple[int
     assert sorted(n for row in pairs for n in row) == sorted(-n for row in pairs for n in row)
 
 
-def test_the_absent_has_a_dash_and_pairs_settle_the_rounds_both_played() -> None:  # S11
+def test_an_absent_player_has_a_dash_and_pairs_settle_only_shared_rounds() -> None:  # S11
     paper = printed(played(FAMILY, FOUR[:3], [(0, 10, 20), (8, 0, None)]))
 
     assert paper.rounds() == [["0", "0", "10", "10", "20", "20"], ["8", "8", "0", "10", "–", "20"]]
@@ -148,14 +148,14 @@ def test_the_absent_has_a_dash_and_pairs_settle_the_rounds_both_played() -> None
     assert "Probe" not in paper.text
 
 
-def test_who_came_later_is_absent_before() -> None:
+def test_a_late_player_is_absent_from_earlier_rounds() -> None:
     game = played(FAMILY, FOUR[:2], [(0, 10)])
     game = replace(game, sheet=game.sheet.seat_added(), texts={**game.texts, "name.2": "Claire"})
 
     assert printed(game).rounds() == [["0", "0", "10", "10", "–"]]
 
 
-def test_a_corrected_round_says_what_stood_there() -> None:
+def test_a_corrected_round_shows_its_previous_points() -> None:
     game = played(FAMILY, FOUR, [(0, 56, 30, 20)])
     facts, score = scored(FAMILY, (0, 65, 30, 20))
     paper = printed(
@@ -174,7 +174,7 @@ def test_a_correction_names_the_winner_it_changed() -> None:
     assert "Anna 56 statt 0, Bernd 0 statt 56, Rommé Bernd statt Anna." in paper.text
 
 
-def test_a_struck_round_stays_readable_and_counts_for_nothing() -> None:
+def test_a_struck_round_stays_readable_but_does_not_count() -> None:
     game = played(FAMILY, FOUR[:2], [(0, 10), (0, 77), (30, 0)])
     paper = printed(replace(game, sheet=game.sheet.strike(2, BEGAN)))
 
@@ -190,7 +190,7 @@ def test_a_misdeal_is_listed_without_points() -> None:
     assert after("Gewonnen", paper) == [1, 0]
 
 
-def test_both_tallies_stand_where_both_exist_and_the_one_that_ranks_is_first() -> None:  # L01
+def test_both_tallies_are_shown_with_the_one_that_ranks_first() -> None:  # L01
     game = played(rules_of("romme-palast"), FOUR, [(0, 50, 15, 50)])
     paper = printed(game)
 
@@ -218,7 +218,7 @@ def test_minus_points_taken_off_are_in_the_column_the_remark_and_the_sums() -> N
     assert after("Abgezogen", paper) == [10, 0]
 
 
-def test_the_limit_is_named_and_who_passed_it_when() -> None:  # L10
+def test_the_sheet_names_the_limit_and_who_passed_it_when() -> None:  # L10
     paper = printed(played(rules_of("romme-palast"), FOUR[:2], [(0, 450), (0, 51)]))
 
     assert "Ende bei mehr als 500 Minuspunkten" in paper.text
@@ -226,7 +226,7 @@ def test_the_limit_is_named_and_who_passed_it_when() -> None:  # L10
     assert "19:40 bis 20:00 Uhr" in paper.text
 
 
-def test_an_evening_that_goes_on_says_so() -> None:
+def test_an_unfinished_evening_says_so() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 3)))
 
     assert "noch nicht zu Ende" in paper.text
@@ -243,7 +243,7 @@ def test_an_end_by_hand_is_early_where_the_rules_name_another(preset: str, words
     assert words in printed(replace(game, ended_by_hand=True)).text
 
 
-def test_every_deviation_stands_in_words_and_the_stake_in_its_own_line() -> None:
+def test_house_rules_are_sentences_and_the_stake_has_its_own_line() -> None:
     rules = rules_of(
         "german-family", out__extra_turn=True, settle__point_value="1/2", settle__unit="ct"
     )
@@ -260,14 +260,14 @@ def test_card_values_follow_the_house_rules() -> None:
     assert "Kartenwerte: 3 bis 10 die Zahl, B D K 10, Ass 11, Joker 50, 2 50." in paper.text
 
 
-def test_rounded_amounts_stand_below_the_exact_ones() -> None:  # S03
+def test_rounded_amounts_appear_below_the_exact_ones() -> None:  # S03
     paper = printed(played(FAMILY, FOUR[:3], [(0, 5, 10)]))
 
     assert "genau +1,5 genau 0,0 genau −1,5" in paper.text
     assert "+2 Pf 0 Pf −2 Pf" in paper.text
 
 
-def test_what_is_paid_to_the_cent_is_told_to_the_cent() -> None:
+def test_amounts_payable_to_the_cent_show_cents() -> None:
     stake = {"settle.unit": "EUR", "settle.point_value": "1/50", "settle.payable": "1/100"}
     paper = printed(played(FAMILY.override(stake), FOUR[:2], [(0, 160)]))
 
@@ -275,7 +275,7 @@ def test_what_is_paid_to_the_cent_is_told_to_the_cent() -> None:
     assert "Bernd zahlt Anna 3,20 EUR" in paper.text
 
 
-def test_a_payment_made_is_ticked_with_its_time() -> None:
+def test_a_paid_payment_is_ticked_with_its_date() -> None:
     game = played(FAMILY, FOUR[:2], [(0, 100)])
     (due,) = game.settlement().transfers
     paid = {(due.payer, due.payee, due.amount): "2026-06-12T22:31:00Z"}
@@ -290,7 +290,7 @@ def test_nobody_pays_after_an_even_evening() -> None:
     assert "Niemand muss zahlen." in printed(played(FAMILY, FOUR, [])).text
 
 
-def test_without_a_point_value_points_are_settled_and_no_money() -> None:
+def test_without_a_point_value_only_points_are_settled() -> None:
     paper = printed(played(rules_of("romme-palast"), FOUR[:2], [(0, 30)]))
 
     assert "+30 −30" in paper.text
@@ -298,7 +298,7 @@ def test_without_a_point_value_points_are_settled_and_no_money() -> None:
     assert "um Punkte, ohne Geld" in paper.text
 
 
-def test_the_stake_of_the_table_stands_in_the_settlement_and_in_the_head() -> None:  # RULES 9.7
+def test_the_stake_of_the_table_is_in_the_summary_and_the_settlement() -> None:  # RULES 9.7
     staked = rules_of("german-family", settle__stake="20", settle__mode="none")
     running = played(staked, FOUR[:3], [(0, 30, 7)])
     over = replace(running, ended_by_hand=True)
@@ -318,19 +318,19 @@ def test_without_a_settlement_there_is_room_for_notes() -> None:
     assert "Bemerkungen" in paper.text
 
 
-def test_what_was_noted_beside_a_round_is_printed() -> None:
+def test_a_note_on_a_round_is_printed() -> None:
     game = played(FAMILY, FOUR, some_rounds(4, 3), {"note.2": "Ein Joker lag unter dem Tisch."})
 
     assert "Runde 2: Ein Joker lag unter dem Tisch." in printed(game).text
 
 
-def test_an_erased_name_leaves_its_numbers() -> None:
+def test_an_erased_name_is_replaced_by_a_number_on_paper() -> None:
     paper = printed(played(FAMILY, ("Anna", ""), [(0, 30)]))
 
     assert "Spieler 2 zahlt Anna 3 Pf" in paper.text
 
 
-def test_the_sheet_bears_the_number_of_events_and_the_end_of_their_chain() -> None:
+def test_the_footer_has_the_number_of_events_and_the_end_of_their_chain() -> None:
     game = played(FAMILY, FOUR, some_rounds(4, 3))
     paper = printed(game, head="7f3a91c204de55aa" + 48 * "0")
 
@@ -349,7 +349,7 @@ def test_every_rule_system_has_its_sheet_in_every_language(name: str, code: str)
     assert lines[code] in printed(game, code).text
 
 
-def test_the_file_says_what_it_is_and_in_which_language() -> None:
+def test_the_metadata_of_a_sheet_names_its_title_and_language() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 3)), "lb")
     about = paper.reader.metadata
 
@@ -359,7 +359,7 @@ def test_the_file_says_what_it_is_and_in_which_language() -> None:
 
 
 def games() -> list[Game]:
-    """A few games that share nothing."""
+    """Return a few games that share nothing."""
     return [
         played(FAMILY, FOUR, some_rounds(4, 7)),
         played(rules_of("romme-palast"), FOUR[:3], some_rounds(3, 60)),
@@ -367,11 +367,11 @@ def games() -> list[Game]:
     ]
 
 
-def test_equal_games_make_equal_bytes() -> None:
+def test_equal_games_give_equal_bytes() -> None:
     assert [printed(game).data for game in games()] == [printed(game).data for game in games()]
 
 
-def test_the_chart_names_every_line_and_counts_in_round_steps() -> None:
+def test_the_chart_names_every_line_and_has_a_round_scale() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 7)))
     chart = paper.text.split("Punktekurve")[1].split("Bemerkungen")[0]
 
@@ -379,7 +379,7 @@ def test_the_chart_names_every_line_and_counts_in_round_steps() -> None:
     assert re.findall(r"\b[1-5]00\b", chart) == ["400", "300", "200", "100"]
 
 
-def test_the_live_page_is_named_only_where_there_is_one() -> None:
+def test_the_live_page_is_printed_only_if_there_is_one() -> None:
     game = played(FAMILY, FOUR, some_rounds(4, 7))
 
     assert LIVE in printed(game, address=LIVE).text
@@ -387,21 +387,21 @@ def test_the_live_page_is_named_only_where_there_is_one() -> None:
     assert "Code scannen" not in printed(game, address=LIVE + 200 * "x").text
 
 
-def test_the_code_on_paper_is_the_pattern_of_the_address() -> None:
+def test_the_qr_code_encodes_the_address() -> None:
     paper = printed(played(FAMILY, FOUR, some_rounds(4, 7)), address=LIVE)
     pattern = [list(row) for row in segno.make_qr(LIVE, error="m", mask=MASK).matrix]
 
     assert modules(paper, len(pattern)) == pattern
 
 
-def test_an_evening_of_seven_rounds_takes_one_page_with_everything_on_it() -> None:
+def test_an_evening_of_seven_rounds_fits_on_one_page() -> None:
     game = played(FAMILY, FOUR, some_rounds(4, 7))
 
     assert len(printed(game, address=LIVE, head="0123456789abcdef").pages) == 1
 
 
 def modules(paper: Print, number: int) -> list[list[int]]:
-    """The modules of the code, read off a picture of the first sheet."""
+    """Return the modules of the QR code, read from an image of the first page."""
     with pypdfium2.PdfDocument(paper.data) as document:
         page = document[0]
         paths = [path.get_bounds() for path in page.get_objects([raw.FPDF_PAGEOBJ_PATH])]
@@ -431,7 +431,7 @@ def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() ->
 @pytest.mark.parametrize(
     ("code", "words"), [("de", "Angesagt: 7"), ("en", "Announced: 7"), ("lb", "Ugesot: 7")]
 )
-def test_details_say_what_was_announced(code: str, words: str) -> None:
+def test_details_show_the_announced_points(code: str, words: str) -> None:
     game = played(rules_of("gin-palast"), ("Anna", "Bernd"), [])
     seats = (Seat(rest=(Card(Rank.SIX, None),), announced=7), Seat(deadwood=24))
     facts = Round(outcome="knock", knocker=0, seats=seats)
@@ -441,7 +441,7 @@ def test_details_say_what_was_announced(code: str, words: str) -> None:
     assert words in printed(game, code, details=True).text
 
 
-def test_the_lines_of_the_details_add_up_to_the_round() -> None:
+def test_the_score_lines_in_the_details_add_up_to_the_round() -> None:
     paper = printed(reckon(read_evening(EXAMPLE.read_bytes())), details=True)
     lines = "\n".join(paper.lines())
     second = lines.split("Runde 2, gegeben")[1].split("Runde 3, gegeben")[0]

@@ -1,4 +1,4 @@
-"""Season tables on paper."""
+"""Season tables as PDF."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from pdf.paper import Print
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures, Order, Question, Season, Span, standings
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.pdf import SHEETS, season_table
+from scorekeeper.pdf import SHEET_SIZES, season_table
 
 YEAR = Span(first="2026-01-01", last="2026-12-31")
 
@@ -44,7 +44,7 @@ def printed(table: Season, code: str = "de", size: str = "A4") -> Print:
     return Print(season_table(table, language(code), size=size))
 
 
-def test_who_is_first_comes_first_with_evenings_rounds_and_points() -> None:
+def test_the_season_table_is_ordered_by_rank() -> None:
     paper = printed(season(["Anna", "Claire"], [figures(0, -220), figures(1, 140)]))
 
     assert "Saisontabelle Stammtisch, 2026 Blatt 1 von 1" in paper.text
@@ -54,7 +54,7 @@ def test_who_is_first_comes_first_with_evenings_rounds_and_points() -> None:
     assert "Mehr ist besser; Minuspunkte zählen als minus." in paper.text
 
 
-def test_money_is_exact_and_has_its_unit() -> None:
+def test_season_money_is_exact_and_has_its_unit() -> None:
     rows = [figures(0, 0, ct=Fraction(-33, 2)), figures(1, 0, ct=Fraction(33, 2))]
     paper = printed(season(["Anna", "Claire"], rows, "money"))
 
@@ -62,7 +62,7 @@ def test_money_is_exact_and_has_its_unit() -> None:
     assert "2 Anna 12 96 31 −16,5 ct" in paper.lines()
 
 
-def test_too_few_rounds_are_listed_below_without_a_rank() -> None:
+def test_members_with_too_few_rounds_are_listed_without_a_rank() -> None:
     rows = [figures(0, 500, played=9), figures(1, -140)]
     paper = printed(season(["Anna", "Claire"], rows, min_rounds=10))
 
@@ -71,13 +71,13 @@ def test_too_few_rounds_are_listed_below_without_a_rank() -> None:
     assert "Ohne Platz: weniger als 10 Runden" in paper.text
 
 
-def test_an_erased_name_is_a_number() -> None:
+def test_an_erased_member_is_listed_by_number() -> None:
     paper = printed(season(["Anna", "Bernd", ""], [figures(2, 7)]))
 
     assert "1 Mitglied 3 12 96 31 +7" in paper.lines()
 
 
-def test_equal_seasons_make_equal_bytes() -> None:
+def test_equal_seasons_give_equal_bytes() -> None:
     table, lang = season(["Anna"], [figures(0, 7)]), language("lb")
 
     assert season_table(table, lang) == season_table(table, lang)
@@ -85,7 +85,7 @@ def test_equal_seasons_make_equal_bytes() -> None:
 
 @pytest.mark.bar("P1")
 @pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
-def test_a_hostile_name_is_only_a_name_in_a_season(name: str) -> None:
+def test_a_hostile_name_is_printed_as_plain_text_in_a_season(name: str) -> None:
     paper = printed(season([name, "Bernd"], [figures(0, 3), figures(1, 2)], group=name))
 
     assert_inert(paper)
@@ -96,7 +96,7 @@ def test_a_hostile_name_is_only_a_name_in_a_season(name: str) -> None:
 @given(
     st.lists(st.text(LETTERS, min_size=1, max_size=40), min_size=1, max_size=40),
     st.sampled_from(LANGUAGES),
-    st.sampled_from(SHEETS),
+    st.sampled_from(SHEET_SIZES),
 )
 def test_nothing_in_a_season_overlaps(names: list[str], code: str, size: str) -> None:
     unit = "WWWWWWWWWWWW"

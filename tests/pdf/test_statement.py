@@ -1,4 +1,4 @@
-"""Settlement statements."""
+"""Settlement statements as PDF."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_the_worked_evening_is_settled_on_one_page() -> None:  # S01
         assert f"☐ {payment}" in lines
 
 
-def test_one_player_sees_his_own_pairs_his_money_and_his_payments() -> None:  # S01
+def test_one_players_statement_has_only_their_pairs_money_and_payments() -> None:  # S01
     lines = statement(evening(), side=0).lines()
 
     assert "Abrechnung für A" in lines
@@ -56,7 +56,7 @@ def test_one_player_sees_his_own_pairs_his_money_and_his_payments() -> None:  # 
     ]
 
 
-def test_one_player_sees_his_part_in_the_stake_of_the_table() -> None:  # RULES 9.7
+def test_one_players_statement_has_their_share_of_the_table_stake() -> None:  # RULES 9.7
     rules = rules_of("german-family", settle__stake="20")
     over = replace(played(rules, FOUR[:3], [(0, 30, 10)]), ended_by_hand=True)
 
@@ -66,7 +66,7 @@ def test_one_player_sees_his_part_in_the_stake_of_the_table() -> None:  # RULES 
     assert "Tischeinsatz: Jeder Verlierer zahlt dem Sieger 20 Pf." in lines
 
 
-def test_without_pairs_the_balance_stands_alone() -> None:  # S05
+def test_without_pairs_a_statement_shows_only_the_balance() -> None:  # S05
     rules = rules_of("knock-rummy", settle__point_value="2", settle__unit="ct")
     paper = statement(played(rules, FOUR[:3], [(0, 7, 15)]), side=0)
 
@@ -81,7 +81,7 @@ def test_without_pairs_the_balance_stands_alone() -> None:  # S05
     st.sampled_from(LANGUAGES),
     st.booleans(),
 )
-def test_nothing_on_a_statement_overlaps_and_it_takes_one_page(
+def test_a_statement_fits_on_one_page_without_overlaps(
     players: list[str], preset: str, code: str, alone: bool
 ) -> None:
     rules = rules_of(preset, settle__point_value="1/7", settle__unit="WWWWWWWWWWWW")
@@ -100,7 +100,7 @@ def test_nothing_on_a_statement_overlaps_and_it_takes_one_page(
 
 @pytest.mark.bar("P1")
 @pytest.mark.parametrize("name", hostile_names(tries("P1") // 5))
-def test_a_hostile_name_is_only_a_name_on_a_statement(name: str) -> None:
+def test_a_hostile_name_is_printed_as_plain_text_on_a_statement(name: str) -> None:
     rules = rules_of("german-family", settle__unit=name[:12])
     paper = statement(played(rules, (name, "Bernd"), [(0, 30)], {"title": name}), side=0)
 

@@ -1,12 +1,12 @@
-"""The fonts of the score sheets."""
+"""The fonts of all documents: which file draws which typeface."""
 
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
-FACES = {
+FONT_DIRECTORY = Path(__file__).parent
+FONT_FILES = {
     "Sans": "DejaVuSansCondensed.ttf",
     "Sans-Bold": "DejaVuSansCondensed-Bold.ttf",
     "Serif": "DejaVuSerifCondensed.ttf",
     "Serif-Bold": "DejaVuSerifCondensed-Bold.ttf",
 }
-"""Pressed or explained is sans, written is serif."""
+"""Sans for labels and explanations; serif for what players write down by hand."""

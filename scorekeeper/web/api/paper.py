@@ -26,7 +26,7 @@ KIND = "application/pdf"
 class SheetQuerySchema(Strict):
     """How the sheet is printed; with details every round is listed with its cards."""
 
-    size = Choice(*pdf.SHEETS, load_default="A4")
+    size = Choice(*pdf.SHEET_SIZES, load_default="A4")
     details = Choice(*YES_NO, load_default="no")
     lang = Choice(*LANGUAGES)
 

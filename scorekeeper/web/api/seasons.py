@@ -75,7 +75,7 @@ def _table(query: dict[str, str], group_id: str) -> Season:
 class SeasonPaperQuerySchema(SeasonQuerySchema):
     """Which table, how large, in which language."""
 
-    size = Choice(*pdf.SHEETS, load_default="A4")
+    size = Choice(*pdf.SHEET_SIZES, load_default="A4")
     lang = Choice(*LANGUAGES)
 
 

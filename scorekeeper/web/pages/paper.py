@@ -32,7 +32,7 @@ def file(paper: bytes, name: str) -> Response:
 def sheet_pdf(game_id: str) -> Response:
     """The score sheet on paper: A4 or A5, in detail or not."""
     size, details = request.args.get("size", "A4"), request.args.get("details", "no")
-    if size not in pdf.SHEETS or details not in YES_NO:
+    if size not in pdf.SHEET_SIZES or details not in YES_NO:
         abort(404)
     game = game_or_404(game_id)
     paper = in_pool(
@@ -102,7 +102,7 @@ def print_view(game_id: str) -> str:
         words=words,
         rounds=rounds,
         settled=game.settled,
-        foot=words.foot(ledger().head(game_id)),
+        foot=words.footer(ledger().head(game_id)),
     )
 
 
@@ -124,9 +124,9 @@ def pads_page(faults: dict[str, list[str]] | None = None) -> str:
         names=[*names, *[""] * MOST_PLAYERS][:MOST_PLAYERS],
         faults=faults or {},
         presets=PRESETS,
-        sizes=pdf.PADS,
-        ups=pdf.UP,
-        most_pages=pdf.MOST_PAGES,
+        sizes=pdf.PAD_SIZES,
+        ups=pdf.PADS_PER_PAPER,
+        most_pages=pdf.MAX_PAGES,
     )
 
 

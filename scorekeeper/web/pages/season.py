@@ -71,7 +71,7 @@ def season_words() -> dict[str, object]:
 def season_pdf(group_id: str) -> Response:
     """The same table on paper."""
     size = request.args.get("size", "A4")
-    if size not in pdf.SHEETS:
+    if size not in pdf.SHEET_SIZES:
         abort(404)
     paper = in_pool(pdf.season_table, _season_or_404(group_id), language(), size=size)
     return file(paper, f"{group_id}-season")

@@ -1,7 +1,4 @@
-"""The way from paper to the live page: a code to scan, with its address beside it.
-
-segno finds the pattern, as it does on the pages; it is drawn as one path, no picture.
-"""
+"""The QR code of the live page, with its address beside it."""
 
 from itertools import groupby
 
@@ -10,28 +7,26 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
 from scorekeeper.i18n.printable import printable
-from scorekeeper.pdf.layout import SMALL, wrap
-from scorekeeper.pdf.tables import bare
+from scorekeeper.pdf.layout import SMALL, wrap_text
+from scorekeeper.pdf.tables import cell_style
 from scorekeeper.pdf.words import Words
 
 SIZE = 20 * mm
-QUIET = 4
-"""Modules that must stay white around a code."""
 MASK = 4
-"""Every reader knows all eight masks; trying them for the smoothest one takes most of the time."""
-LONGEST = 200
-"""An address that nobody's camera reads off so small a code is left out."""
+"""A fixed mask: readers know all eight, and choosing the best takes most of the time."""
+MAX_ADDRESS_LENGTH = 200
+"""Longer addresses make a code too dense for cameras to read at this size."""
 
 
-class Code(Flowable):  # type: ignore[misc]  # reportlab has no types
-    """A QR code."""
+class QrCode(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """A QR code, drawn as one path."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
         pattern = segno.make_qr(address, error="m", mask=MASK)
         self.rows = [list(row) for row in pattern.matrix]
 
-    def wrap(self, room: float, height: float) -> tuple[float, float]:
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         return SIZE, SIZE
 
     def draw(self) -> None:
@@ -48,17 +43,17 @@ class Code(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.drawPath(path, stroke=0, fill=1)
 
 
-def code(words: Words, address: str, room: float) -> Table:
-    """The code of a live page and what it is for."""
-    beside = SIZE + 5 * mm
+def qr_code(words: Words, address: str, width: float) -> Table:
+    """Return the code of a live page and the words beside it."""
+    code_width = SIZE + 5 * mm
     text = "\n".join(
-        wrap(line, "Sans", SMALL, room - beside)
+        wrap_text(line, "Sans", SMALL, width - code_width)
         for line in (words.lang("paper.code"), printable(address))
     )
-    style = [*bare(), ("VALIGN", (0, 0), (-1, -1), "BOTTOM")]
+    style = [*cell_style(), ("VALIGN", (0, 0), (-1, -1), "BOTTOM")]
     return Table(
-        [[Code(address), text]],
-        colWidths=[beside, room - beside],
+        [[QrCode(address), text]],
+        colWidths=[code_width, width - code_width],
         rowHeights=[SIZE],
         style=style,
         hAlign="LEFT",

@@ -1,0 +1,258 @@
+"""The table of the rounds on a score sheet, with the totals below.
+
+A cell that needs more width than its column, such as a total below two columns, reaches
+into the empty cell beside it. Spans would do the same, but reportlab takes long over them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from reportlab.lib.colors import black
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, Table
+
+from scorekeeper.domain.sheet import Row
+from scorekeeper.pdf.layout import (
+    HAIRLINE,
+    LARGE,
+    SMALL,
+    TEXT,
+    THICK,
+    THIN,
+    max_text_width,
+    text_width,
+    truncate_names,
+    wrap_text,
+)
+from scorekeeper.pdf.tables import GREY, LEADING, Command, cell_style, font, text_height
+from scorekeeper.pdf.words import Words
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnLayout:
+    """Widths of the columns, and the font size of their numbers."""
+
+    size: float
+    pad: float
+    number: float
+    dealer: float
+    points: float
+    running: float
+    """0 where players have one column each: the running total then stands below the points."""
+    remarks: float
+
+    @property
+    def columns_per_player(self) -> int:
+        """Columns that a player has."""
+        return 2 if self.running else 1
+
+    @property
+    def remark_pad(self) -> float:
+        return max(self.pad, 3.5)
+
+    @property
+    def remark_width(self) -> float:
+        return self.remarks - 2 * self.remark_pad
+
+    @property
+    def head(self) -> float:
+        """The font size of the names in the head."""
+        return LARGE if self.running else SMALL
+
+    @property
+    def player_width(self) -> float:
+        """The width available to text that spans the columns of one player."""
+        return self.points + self.running - 2 * self.pad
+
+    def widths(self, sides: int) -> list[float]:
+        own = [self.points, self.running][: self.columns_per_player]
+        return [self.number, self.dealer, *own * sides, self.remarks]
+
+
+COLUMN_STEPS = (
+    (11, 4.5, 20 * mm),
+    (11, 4.5, 14.5 * mm),
+    (11, 4.5, 0),
+    (11, 3, 0),
+    (11, 2.2, 0),
+    (10, 2.2, 0),
+    (SMALL, 1.7, 0),
+)
+"""Font size, side padding and least column width, from the widest to the narrowest."""
+TOTALS = (14, 12.5, 11, 9.5)
+"""Font sizes of the totals."""
+REMARKS_WIDTH = 36 * mm
+
+
+def fit_columns(words: Words, width: float) -> ColumnLayout:
+    """Return the widest columns that leave enough width for the remarks."""
+    wanted = min(REMARKS_WIDTH, 0.22 * width)
+    for layout in chain(_layouts(words, width, below=False), _layouts(words, width, below=True)):
+        if layout.remarks >= wanted:
+            break
+    if layout.running or layout.remarks <= wanted:
+        return layout
+    spare = (layout.remarks - wanted) / len(words.sides)  # narrow columns: names need it more
+    return replace(layout, points=layout.points + spare, remarks=wanted)
+
+
+def _layouts(words: Words, width: float, *, below: bool) -> Iterator[ColumnLayout]:
+    """Yield layouts from wide to narrow; ``below`` puts running totals below the points."""
+    rows, sides = words.game.sheet.rows, range(len(words.sides))
+    points = {words.points(row, side) for row in rows for side in sides}
+    running = {words.running(row, side) for row in rows for side in sides}
+    names = max_text_width(words.players, "Sans", SMALL)
+    number, dealer, point, stand = (
+        text_width(words.lang(f"paper.{head}"), "Sans", SMALL)
+        for head in ("number", "dealer", "round", "running")
+    )
+    sums = dict(words.tally_lines())
+    totals = max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
+    labels = max_text_width([*sums, words.lang("paper.rank"), words.won()[0]], "Sans", SMALL)
+    most = (20 if width / len(sides) > 40 * mm else 12) * mm
+    for size, pad, least in COLUMN_STEPS[4:] if below else COLUMN_STEPS:
+        one = max(number, text_width(str(len(rows)), "Sans", SMALL)) + 2 * pad
+        two = max(dealer, min(names, most), labels - one) + 2 * pad
+        three = max(least, max(point, max_text_width(points, "Serif", size)) + 2 * pad)
+        four = max(least, max(stand, max_text_width(running, "Serif", size)) + 2 * pad)
+        if below:
+            three, four = max(three, four, totals + 2 * pad), 0
+        rest = width - one - two - len(sides) * (three + four)
+        yield ColumnLayout(
+            size=size, pad=pad, number=one, dealer=two, points=three, running=four, remarks=rest
+        )
+
+
+class StruckNumber(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """A number with a line through it, as on paper."""
+
+    def __init__(self, text: str, size: float) -> None:
+        super().__init__()
+        self.text, self.size = text, size
+
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
+        self.width = available_width
+        return available_width, self.size
+
+    def draw(self) -> None:
+        self.canv.setFont("Serif", self.size)
+        self.canv.drawRightString(self.width, 0.15 * self.size, self.text)
+        self.canv.setLineWidth(THIN)
+        left = self.width - text_width(self.text, "Serif", self.size)
+        self.canv.line(left - 1, 0.42 * self.size, self.width + 1, 0.42 * self.size)
+
+
+def rounds_table(words: Words, layout: ColumnLayout) -> Table:
+    """Return every round with dealer, points, running totals and remark, then the totals."""
+    sides = len(words.sides)
+    dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer - 2 * layout.pad)
+    winners = truncate_names(words.sides, "Sans", SMALL, layout.remark_width - SMALL)
+
+    def line(row: Row) -> list[object]:
+        cells = [cell for side in range(sides) for cell in _cells(words, layout, row, side)]
+        remark = wrap_text(words.mark(row, winners), "Sans", SMALL, layout.remark_width)
+        return [str(row.number), dealers[row.dealer], *cells, remark]
+
+    heads = list(_heads(words, layout))
+    lines = [line(row) for row in words.game.sheet.rows]
+    sums = list(_sums(words, layout))
+    least = 6.3 * mm if layout.running else 2 * layout.size * LEADING + 1.4 * mm
+    heights = [
+        *(6.4 * mm, 4.6 * mm if layout.running else 8.6 * mm),
+        *(max(least, text_height(str(cells[-1]), SMALL) + 1.4 * mm) for cells in lines),
+        *(max(lowest, text_height(cells[-1], SMALL) + 1 * mm) for lowest, cells in sums),
+    ]
+    data = [*heads, *lines, *(cells for _, cells in sums)]
+    return Table(
+        data,
+        colWidths=layout.widths(sides),
+        rowHeights=heights,
+        repeatRows=2,
+        style=[
+            *_rounds_style(layout, sides, len(lines)),
+            font(
+                (2, 2 + len(lines)), (-2, 2 + len(lines)), "Serif-Bold", _total_size(words, layout)
+            ),
+            *(
+                font((at, -2), (at, -2), "Sans-Bold", TEXT)
+                for side in words.game.sheet.leaders
+                for at in [1 + layout.columns_per_player * (side + 1)]
+            ),
+        ],
+    )
+
+
+def _total_size(words: Words, layout: ColumnLayout) -> float:
+    _, totals = next(words.tally_lines())
+    return next(
+        (
+            size
+            for size in TOTALS
+            if max_text_width(totals, "Serif-Bold", size) <= layout.player_width
+        ),
+        TOTALS[-1],
+    )
+
+
+def _cells(words: Words, layout: ColumnLayout, row: Row, side: int) -> list[object]:
+    """Return a player's points and running total, side by side or one below the other."""
+    points, running = words.points(row, side), words.running(row, side)
+    if row.struck_at is not None and points:
+        return [StruckNumber(points, layout.size), ""][: layout.columns_per_player]
+    return [points, running] if layout.running else [f"{points}\n{running}" if running else points]
+
+
+def _heads(words: Words, layout: ColumnLayout) -> Iterator[list[str]]:
+    more = [""] * (layout.columns_per_player - 1)
+    names = truncate_names(words.sides, "Sans-Bold", layout.head, layout.player_width)
+    yield ["", "", *chain.from_iterable((name, *more) for name in names), ""]
+    number, dealer, points, running, mark = (
+        words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
+    )
+    own = [points, running] if layout.running else [f"{points}\n{running}"]
+    yield [number, dealer, *own * len(names), mark]
+
+
+def _sums(words: Words, layout: ColumnLayout) -> Iterator[tuple[float, list[str]]]:
+    """Yield the least height and the cells of each row below the rounds."""
+    more = [""] * (layout.columns_per_player - 1)
+
+    def line(label: str, numbers: Sequence[str], remark: str = "") -> list[str]:
+        own = chain.from_iterable((*more, number) for number in numbers)
+        return [label, "", *own, wrap_text(remark, "Sans", SMALL, layout.remark_width)]
+
+    (first, totals), *others = words.tally_lines()
+    yield 8.5 * mm, line(first, totals, words.direction())
+    for label, numbers in others:
+        yield 5.6 * mm, line(label, numbers)
+    yield 5.6 * mm, line(words.lang("paper.rank"), words.ranks(), words.ending())
+    yield 5.6 * mm, line(*words.won())
+
+
+def _rounds_style(layout: ColumnLayout, sides: int, rounds: int) -> list[Command]:
+    total = 2 + rounds
+    points = [2 + layout.columns_per_player * side for side in range(sides)]
+    last = 2 + layout.columns_per_player * sides
+    between = [at + 1 for at in points] if layout.running else []
+    return [
+        *cell_style(layout.pad),
+        font((2, 0), (last - 1, 0), "Sans-Bold", layout.head),
+        font((2, 2), (last - 1, total - 1), "Serif", layout.size),
+        font((2, total + 1), (last - 1, -1), "Sans", TEXT),
+        ("LEFTPADDING", (last, 0), (last, -1), layout.remark_pad),
+        ("ALIGN", (2, 1), (last - 1, -1), "RIGHT"),
+        ("VALIGN", (0, 0), (-1, 1), "BOTTOM"),
+        ("BOTTOMPADDING", (0, 0), (-1, 1), 2),
+        ("LINEBELOW", (0, 2), (-1, -2), HAIRLINE, GREY),
+        ("LINEBELOW", (0, "splitlast"), (-1, "splitlast"), THICK, black),
+        ("LINEBEFORE", (1, 0), (1, total - 1), HAIRLINE, GREY),
+        *(("LINEBEFORE", (at, 1), (at, total - 1), HAIRLINE, GREY) for at in between),
+        *(("LINEBEFORE", (at, 0), (at, -1), THIN, black) for at in (*points, last)),
+        ("LINEABOVE", (0, 0), (-1, 0), THICK, black),
+        ("LINEBELOW", (0, 1), (-1, 1), THICK, black),
+        ("LINEABOVE", (0, total), (-1, total), THICK, black),
+        ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
+        # Keep the last two rounds with the totals when the table breaks across pages.
+        ("NOSPLIT", (0, max(2, total - 2)), (0, -1)),
+    ]

@@ -1,0 +1,185 @@
+"""The settlement on paper: what everybody receives or pays, and the payments to tick."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportlab.lib.colors import black
+from reportlab.lib.units import mm
+from reportlab.platypus import Table
+
+from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.pdf.layout import (
+    HAIRLINE,
+    LARGE,
+    NBSP,
+    SMALL,
+    THICK,
+    max_text_width,
+    text_width,
+    truncate_names,
+    wrap_text,
+)
+from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
+from scorekeeper.pdf.words import Words
+
+
+@dataclass(frozen=True)
+class RowStyle:
+    """The look of a row of the settlement; ``ruled`` draws a line above it."""
+
+    face: str
+    size: float
+    height: float
+    ruled: bool = True
+
+
+ROW_STYLES = {
+    "head": RowStyle("Sans-Bold", 10, 6.6 * mm),
+    "name": RowStyle("Sans", SMALL, 4.6 * mm),
+    "points": RowStyle("Serif", 11, 5.4 * mm, ruled=False),
+    "sum": RowStyle("Serif-Bold", 12.5, 8 * mm),
+    "check": RowStyle("Sans", SMALL, 5 * mm),
+    "stake": RowStyle("Serif", 11, 5.4 * mm, ruled=False),
+    "exact": RowStyle("Sans", SMALL, 5 * mm),
+    "money": RowStyle("Serif-Bold", 12, 7.6 * mm),
+}
+Rows = list[tuple[RowStyle, list[str]]]
+NARROW_COLUMN, WIDE_COLUMN, GAP = 84 * mm, 104 * mm, 8 * mm
+
+
+def settlement_rows(words: Words, settlement: Settlement, cell_width: float) -> Rows:
+    """Return the rows of [001] §6: one column a player; opponents, sums, money from the top."""
+    rows = [
+        (
+            ROW_STYLES["head"],
+            truncate_names(words.sides, "Sans-Bold", ROW_STYLES["head"].size, cell_width),
+        )
+    ]
+    rows += _pair_rows(words, settlement, cell_width)
+    if settlement.balances is not None:
+        rows.append((ROW_STYLES["sum"], [words.signed(points) for points in settlement.balances]))
+    if settlement.pairs and settlement.always_present:
+        rows.append((ROW_STYLES["check"], list(words.checks(settlement))))
+    if settlement.stakes and any(settlement.stakes):
+        label = [words.lang("paper.table_stake")] * len(settlement.stakes)
+        rows.append((ROW_STYLES["name"], label))
+        rows.append((ROW_STYLES["stake"], words.stakes(settlement)))
+    exact, payable = settlement.amounts, settlement.payable_amounts
+    if exact is not None and payable is not None:
+        if exact != payable:
+            rows.append((ROW_STYLES["exact"], words.exactly(exact)))
+        rows.append((ROW_STYLES["money"], [words.money(amount, signed=True) for amount in payable]))
+    return rows
+
+
+def _pair_rows(words: Words, settlement: Settlement, cell_width: float) -> Rows:
+    if settlement.pairs is None:
+        return []
+    names = truncate_names(words.sides, "Sans", SMALL, cell_width)
+    rows: Rows = []
+    for nth in range(len(names) - 1):
+        # Each player's nth opponent in seat order.
+        others = [nth if nth < own else nth + 1 for own in range(len(names))]
+        rows.append((ROW_STYLES["name"], [names[other] for other in others]))
+        points = [settlement.pairs[own][other] or 0 for own, other in enumerate(others)]
+        rows.append((ROW_STYLES["points"], [words.signed(number) for number in points]))
+    return rows
+
+
+def fits_narrow(words: Words, settlement: Settlement) -> bool:
+    """Return whether the settlement fits in a narrow column beside the chart."""
+    cell_width = NARROW_COLUMN / len(words.sides) - 2 * PAD
+    return len(words.sides) <= 4 and all(
+        max_text_width(_unbreakable(style, texts), style.face, style.size) <= cell_width
+        for style, texts in settlement_rows(words, settlement, cell_width)
+    )
+
+
+def _unbreakable(style: RowStyle, texts: Sequence[str]) -> Iterator[str]:
+    """Yield the parts of the texts that must fit on one line; an exact amount may take two."""
+    for text in texts:
+        yield from text.split(" ") if style is ROW_STYLES["exact"] else [text]
+
+
+def settlement_table(words: Words, settlement: Settlement, width: float) -> Table:
+    """Return the settlement as a table; amounts too wide even in small print are wrapped."""
+    sides = len(words.sides)
+    cell_width = width / sides - 2 * PAD
+    rows = settlement_rows(words, settlement, cell_width)
+    data, heights = [], []
+    commands = [
+        *cell_style(PAD),
+        ("ALIGN", *ALL, "RIGHT"),
+        ("LINEBEFORE", (1, 0), (-1, -1), HAIRLINE, GREY),
+    ]
+    for at, (style, texts) in enumerate(rows):
+        size = next(
+            (
+                size
+                for size in (style.size, 10.5)
+                if max_text_width(texts, style.face, size) <= cell_width
+            ),
+            SMALL,
+        )
+        cells = [wrap_text(text.replace(NBSP, " "), style.face, size, cell_width) for text in texts]
+        data.append(cells)
+        heights.append(
+            style.height + max(text_height(cell, size) for cell in cells) - text_height("", size)
+        )
+        commands += [font((0, at), (-1, at), style.face, size)]
+        if style.ruled:
+            commands += [("LINEABOVE", (0, at), (-1, at), HAIRLINE, GREY)]
+    totals = [at for at, (style, _) in enumerate(rows) if style is ROW_STYLES["sum"]]
+    commands += [("LINEABOVE", (0, at), (-1, at), THICK, black) for at in (0, 1, *totals)]
+    commands += [("LINEBELOW", (0, -1), (-1, -1), THICK, black)]
+    return Table(data, colWidths=[width / sides] * sides, rowHeights=heights, style=commands)
+
+
+BOX, TICKED = "\u2610", "\u2611"
+BOX_WIDTH = 8 * mm
+
+
+def payments_table(words: Words, transfers: Sequence[Transfer], width: float) -> Table:
+    """Return a row for each payment: a tick box, payer and payee, the amount, the date paid."""
+    if not transfers:
+        return small_print([words.lang("paper.nobody_pays")], width)
+    amounts = [words.money(transfer.amount) for transfer in transfers]
+    size = next(
+        (size for size in (12.5, 10) if max_text_width(amounts, "Serif-Bold", size) < width / 3), 9
+    )
+    last = min(max_text_width(amounts, "Serif-Bold", size), width / 3)
+    middle = width - BOX_WIDTH - last
+    data: list[list[str]] = []
+    heights: list[float] = []
+    style = [
+        *cell_style(),
+        font((0, 0), (0, -1), "Sans", 16),
+        font((1, 0), (1, -1), "Sans", LARGE),
+        font((2, 0), (2, -1), "Serif-Bold", size),
+        ("ALIGN", (2, 0), (2, -1), "RIGHT"),
+    ]
+    for transfer, amount in zip(transfers, amounts, strict=True):
+        cell = wrap_text(amount.replace(NBSP, " "), "Serif-Bold", size, last)
+        paid = words.paid(transfer)
+        data.append([TICKED if paid else BOX, _payment(words, transfer, middle - PAD), cell])
+        heights.append(6.6 * mm + text_height(cell, size) - text_height("", size))
+        if paid:
+            data.append(["", paid, ""])
+            heights.append(5 * mm)
+            style.append(font((1, len(data) - 1), (1, len(data) - 1), "Sans", SMALL))
+        style.append(("LINEBELOW", (0, len(data) - 1), (-1, len(data) - 1), HAIRLINE, GREY))
+    return Table(data, colWidths=[BOX_WIDTH, middle, last], rowHeights=heights, style=style)
+
+
+def _payment(words: Words, transfer: Transfer, width: float) -> str:
+    """Return who pays whom; a short name leaves the rest of its half to the other one."""
+    between = text_width(words.lang("paper.pays", payer="", payee=""), "Sans", LARGE)
+    both = width - between
+    payer, payee = (
+        text_width(words.sides[side], "Sans", LARGE) for side in (transfer.payer, transfer.payee)
+    )
+    names = [
+        truncate_names(words.sides, "Sans", LARGE, max(both / 2, both - other))
+        for other in (payee, payer)
+    ]
+    return words.lang("paper.pays", payer=names[0][transfer.payer], payee=names[1][transfer.payee])
