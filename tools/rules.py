@@ -50,7 +50,7 @@ WORDS = {
     "examples": ("Durchgerechnete Beispiele", "Worked examples", "Duerchgerechent Beispiller"),
     "melds": ("Meldungen", "Melds", "Kombinatiounen"),
     "rounds": ("Runden", "Rounds", "Ronnen"),
-    "arrange": ("Was mindestens bleibt", "The least that is left", "Wat mindestens bleift"),
+    "arrange": ("Was mindestens bleibt", "The least that is left", "Wat op d'mannst bleift"),
     "referee": ("Züge am Tisch", "Turns on the table", "Zich um Dësch"),
     "sheet": ("Ein ganzer Abend", "A whole evening", "E ganzen Owend"),
     "settlement": ("Abrechnung", "Settlement", "Ofrechnung"),
@@ -59,7 +59,7 @@ WORDS = {
     "table": ("auf dem Tisch", "on the table", "um Dësch"),
     "robbed": ("geräubert", "robbed", "geraibert"),
     "left": ("es bleibt", "left over", "et bleift"),
-    "all": ("alle Regelsysteme", "all rule systems", "all Regelsystemer"),
+    "all": ("alle Regelsysteme", "all rule systems", "all Reegelsystemer"),
     "exchange": ("getauscht gegen", "swapped for", "getosch géint"),
 }
 """What only these pages say, in German, English and Luxembourgish."""
