@@ -137,7 +137,8 @@ def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Itera
     """
     at, pile = ("glass", k, "pile"), attempt.pile or ()
     yield from checks.check_copies(((card, at) for card in pile), rules)
-    for card in gone.intersection(pile).difference(caught(attempt)):
+    mine = caught(attempt)
+    for card in dict.fromkeys(card for card in pile if card in gone and card not in mine):
         yield checks.problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)
 
 

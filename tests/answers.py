@@ -1,0 +1,220 @@
+"""What the rules answer to a large number of rounds, turns, melds and hands.
+
+The worked examples say what is right. This corpus notices when any other answer changes: a fact
+of a finding, the place it points at, a line of a score. Every case is a worked example with one
+thing changed, kept because its answer has a shape of its own. ``python -m tests.answers`` makes
+the files anew; review the difference before you commit it.
+"""
+
+import json
+import random
+import re
+import sys
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from examples import DATA, USUAL, body_of, examples, turn_body
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.record import encode_score, plain_facts
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.i18n import language
+from scorekeeper.services.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
+from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.strict import load
+
+Json = dict[str, Any]
+FOLDER = DATA / "answers"
+FAMILIES = ("lay", "hand", "gin", "knock")
+CARDS = re.compile(r"(?:JK|(?:10|[2-9AJQK])[CDHS]\b)")
+WORDS = {"message"}
+"""Keys whose text belongs to the catalogues."""
+MOST_OF_A_SHAPE = 2
+MOST_CASES = 500
+"""In a file."""
+
+
+# ---- what is answered ----------------------------------------------------------------
+
+
+def round_answer(case: Json) -> Json:
+    """Return the score of a round, or the findings that refuse it."""
+    rules = PRESETS[case["preset"]].override(case.get("options", {}))
+    try:
+        entry = load_round(case["body"])
+        score = score_round(entry.round, rules, case["seats"], noticed=entry.warnings)
+    except RuleError as refused:
+        return {"refused": list(map(told, refused.problems))}
+    return encode_score(score)
+
+
+def _question(schema: type) -> Callable[[Json], Json]:
+    def answer(case: Json) -> Json:
+        try:
+            found = load(schema(), case["body"]).answer(language("en"))
+        except RuleError as refused:
+            return {"refused": list(map(told, refused.problems))}
+        return unworded(found)
+
+    return answer
+
+
+def told(problem: Problem) -> list[Any]:
+    """Return a finding as JSON: code, place and facts."""
+    return [problem.code, list(problem.path), plain_facts(problem.facts)]
+
+
+def unworded(answer: Any) -> Any:
+    """Return an answer without its sentences; of an arrangement only what equal ones share."""
+    if isinstance(answer, dict):
+        if "layoffs" in answer:
+            answer = {key: answer[key] for key in answer if key not in ("melds", "layoffs", "rest")}
+        return {key: unworded(value) for key, value in answer.items() if key not in WORDS}
+    return [unworded(one) for one in answer] if isinstance(answer, list) else answer
+
+
+ANSWERS: dict[str, Callable[[Json], Json]] = {
+    **dict.fromkeys(FAMILIES, round_answer),
+    "turns": _question(TurnQuestionSchema),
+    "melds": _question(MeldQuestionSchema),
+    "hands": _question(HandQuestionSchema),
+}
+
+
+def kept(name: str) -> list[Json]:
+    """Return the cases of a file, each with the answer it had."""
+    cases: list[Json] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return cases
+
+
+# ---- making them ---------------------------------------------------------------------
+
+
+def beginnings(name: str) -> Iterator[Json]:
+    """Yield the worked examples that the cases of a file begin with."""
+    if name in FAMILIES:
+        for param in examples(name):
+            (example,) = param.values
+            body = body_of(name, example)
+            about = {key: example[key] for key in ("preset", "options") if key in example}
+            seats = max(2, len(body["seats"]))
+            yield {"preset": USUAL[name], **about, "seats": seats, "body": body}
+        return
+    for param in examples({"turns": "referee", "melds": "melds", "hands": "arrange"}[name]):
+        (example,) = param.values
+        rules = {"preset": example["preset"], "options": example.get("options", {})}
+        if name == "turns" and ("after" in example or "steps" in example):
+            body = turn_body({k: v for k, v in example.items() if k != "options"})
+            yield {"body": {**body, "rules": rules}}
+        elif name == "melds" and "cards" in example and "swap" not in example:
+            yield {"body": {"rules": rules, "cards": example["cards"], "first": True}}
+        elif name == "hands":
+            about = {key: example[key] for key in ("has_laid", "table") if key in example}
+            yield {"body": {"rules": rules, "cards": example["hand"], **about}}
+
+
+def changed(body: Any, samples: dict[str, list[Any]]) -> Iterator[Any]:
+    """Yield the body with one thing changed, for all things there are."""
+    for place, value in walked(body):
+        for other in others(value):
+            yield put(body, place, other)
+        if place and isinstance(place[-1], str):
+            yield put(body, place, None, drop=True)
+        if isinstance(value, dict):
+            for key in samples:
+                if key not in value:
+                    for sample in samples[key]:
+                        yield put(body, (*place, key), sample)
+
+
+def walked(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield every part of a JSON value with its place, except the rules."""
+    yield place, value
+    parts = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    for key in parts:
+        if key != "rules":
+            yield from walked(value[key], (*place, key))
+
+
+def others(value: Any) -> Iterator[Any]:
+    """Yield what could stand instead of a value."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int):
+        yield from (value + 1, value - 1, 0, 99)
+    elif isinstance(value, str) and CARDS.search(value):
+        first, *rest = value.split()
+        yield from (" ".join(rest), f"{value} 7H", f"{first} {value}", " ".join(["JK", *rest]))
+        yield from (" ".join(["2H", *rest]), " ".join([*rest, first]), " ".join(rest[1:]))
+    elif isinstance(value, list):
+        yield from ([], value[1:], value[:-1], value + value[-1:], value[::-1])
+
+
+def put(body: Any, place: tuple[Any, ...], value: Any, *, drop: bool = False) -> Any:
+    """Return the body with another value in a place."""
+    if not place:
+        return value
+    body = deepcopy(body)
+    part = body
+    for key in place[:-1]:
+        part = part[key]
+    if drop:
+        del part[place[-1]]
+    else:
+        part[place[-1]] = value
+    return body
+
+
+def shape(case: Json, answer: Json) -> str:
+    """Return what two cases have in common that show the same thing."""
+    rules = case.get("preset") or case["body"]["rules"]["preset"]
+    text = json.dumps([rules, case.get("options"), answer])
+    if "ways_out" in answer:  # hands differ by their points
+        return text
+    text = re.sub(r'"[^"]*(?:JK|(?:10|[2-9AJQK])[CDHS])\b[^"]*"', '"cards"', text)
+    return re.sub(r"\d+", "0", text)
+
+
+def made(name: str) -> list[Json]:
+    """Return the cases of a file with their answers."""
+    firsts = list(beginnings(name))
+    samples: dict[str, list[Any]] = {}
+    for case in firsts:
+        for place, value in walked(case["body"]):
+            if place and isinstance(place[-1], str) and place[-1] != "rules":
+                known = samples.setdefault(place[-1], [])
+                if value not in known and len(known) < MOST_OF_A_SHAPE:
+                    known.append(value)
+    every = [*firsts]
+    for case in firsts:
+        every += ({**case, "body": body} for body in changed(case["body"], samples) if body)
+    seen: set[str] = set()
+    found = []
+    for case in every:
+        answer = ANSWERS[name](case)
+        of = shape(case, answer)
+        if of not in seen:
+            seen.add(of)
+            found.append({**case, "answer": answer})
+    if len(found) > MOST_CASES:
+        found = [found[i] for i in sorted(random.Random(1).sample(range(len(found)), MOST_CASES))]
+    return found
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name in sys.argv[1:] or ANSWERS:
+        cases = made(name)
+        lines = (json.dumps(case, ensure_ascii=False) for case in cases)
+        (FOLDER / f"{name}.json").write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")
+        print(name, len(cases))
+
+
+if __name__ == "__main__":
+    main()
