@@ -19,7 +19,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
-from scorekeeper.i18n import LANGUAGES, PLACE, language
+from scorekeeper.i18n import LANGUAGES, PLACEHOLDER, language
 from scorekeeper.services import games, groups
 from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.engine import Engine
@@ -217,7 +217,7 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
         key = special if special in lang else problem.code
         assert key in lang, f"{problem} has no sentence"
         for sentence in lang._sentences[key]:
-            missing = {place["name"] for place in PLACE.finditer(sentence)} - stated
+            missing = {place["name"] for place in PLACEHOLDER.finditer(sentence)} - stated
             missing -= {"player"} if "seat" in stated else set()
             assert not missing, f"{problem} does not state {missing}"
     option = problem.facts.get("option")

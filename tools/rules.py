@@ -318,7 +318,7 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
 
 def option(rules: RuleSet, name: str, lang: Language) -> str:
     """A row of the rules: how it is played, which option says so, and who says it."""
-    sentence = lang.played(name, rules[name])
+    sentence = lang.rule_sentence(name, rules[name])
     if rules[name] != BASE[name]:
         sentence = f"**{sentence}**"
     return f"{sentence} | `{name}` | {OPTIONS[name].source}"

@@ -1,1 +1,1 @@
-"""Files to take away: tables for a spreadsheet, and the numbers behind the charts."""
+"""CSV tables for spreadsheets, and the numbers that charts on page and paper share."""

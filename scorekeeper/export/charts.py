@@ -1,4 +1,4 @@
-"""The run of the totals in numbers: its points, its scale, where the names stand."""
+"""The geometry of the charts: points of the lines, axis ticks, positions of the labels."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,11 +7,11 @@ from math import ceil, floor, log10
 from scorekeeper.domain.sheet import Row
 
 DASHES = ((), (7, 3), (2, 3), (10, 3, 2, 3), (14, 4), (5, 2, 1, 2, 1, 2))
-"""A side's own line, from the first to the sixth: told apart without colour."""
+"""Dash patterns of up to six sides, so that lines differ without colour."""
 
 
-def run(rows: Sequence[Row], side: int, measure: str) -> list[tuple[int, int]]:
-    """Place and total of a side after every round, from nothing before its first one."""
+def running_totals(rows: Sequence[Row], side: int, measure: str) -> list[tuple[int, int]]:
+    """Return index and total of a side after every round, starting from 0 before its first."""
     totals = [
         (place, row.tallies[side].of(measure))
         for place, row in enumerate(rows, start=1)
@@ -21,8 +21,8 @@ def run(rows: Sequence[Row], side: int, measure: str) -> list[tuple[int, int]]:
     return [(first, 0), *totals]
 
 
-def scale(low: int, high: int) -> list[int]:
-    """Round numbers from at most ``low`` to at least ``high``, zero among them, few of them."""
+def axis_ticks(low: int, high: int) -> list[int]:
+    """Return a few round numbers that span ``low`` to ``high`` and include zero."""
     low, high = min(low, 0), max(high, 0)
     span = max(high - low, 4)
     power: int = 10 ** floor(log10(span / 4))
@@ -31,8 +31,8 @@ def scale(low: int, high: int) -> list[int]:
     return [step * n for n in range(first, max(last, first + 1) + 1)]
 
 
-def apart(wanted: Sequence[float], low: float, high: float, gap: float) -> list[float]:
-    """Places near the wanted ones, between low and high, none nearer to another than the gap."""
+def spread_labels(wanted: Sequence[float], low: float, high: float, gap: float) -> list[float]:
+    """Return positions near the wanted ones, within bounds and at least ``gap`` apart."""
     order = sorted(range(len(wanted)), key=lambda side: wanted[side])
     places = list(wanted)
     for below, above in pairwise(order):

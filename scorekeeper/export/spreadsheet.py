@@ -1,4 +1,4 @@
-"""The sheet as CSV: a row a round, numbers that stay numbers, words that stay words."""
+"""The rounds of a game and the season table as CSV, safe from formula injection."""
 
 import csv
 import re
@@ -9,28 +9,27 @@ from scorekeeper.domain.season import Season
 from scorekeeper.domain.sheet import Row
 
 FORMULA = re.compile(r"(?<![^;,|])([\"\s]*)(?=[=+@＝＋－＠-])")
-"""How a cell begins that a spreadsheet would reckon instead of show.
+"""The beginning of a cell that a spreadsheet would evaluate.
 
-In German Excel a cell ends at a semicolon, whatever ends it in the file, so that another one
-may begin within a text.
+German versions of Excel also split cells at semicolons, so a formula may begin inside a text.
 """
 
 
-def inert(text: str) -> str:
-    """A text that a spreadsheet shows as it is (OWASP: CSV injection)."""
+def escape_formulas(text: str) -> str:
+    """Return a text that spreadsheets show instead of evaluating (OWASP: CSV injection)."""
     return FORMULA.sub(r"\1'", text)
 
 
-def in_table(game: Game) -> Game:
-    """The game as tables name its players: an erased one is a number."""
+def with_placeholder_names(game: Game) -> Game:
+    """Return the game with erased names replaced by ``player 3``."""
     return game.called(lambda seat: f"player {seat + 1}")
 
 
-def as_csv(game: Game) -> str:
-    """All rounds and the totals; minus and plus of every player, in teams of every side."""
-    game, file = in_table(game), StringIO()
+def rounds_csv(game: Game) -> str:
+    """Return all rounds and the totals as CSV, with minus and plus of every side."""
+    game, file = with_placeholder_names(game), StringIO()
     write = csv.writer(file)
-    sides = [inert(name) for name in game.sides]
+    sides = [escape_formulas(name) for name in game.sides]
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
     write.writerow(["round", "at", "status", "outcome", "winner", *points, "note"])
     for row in game.sheet.rows:
@@ -42,32 +41,33 @@ def as_csv(game: Game) -> str:
 
 def _cells(game: Game, row: Row) -> list[str | int]:
     score = row.score
-    winner = "" if score.winner is None else inert(game.sides[score.winner])
-    cells: list[str | int] = [row.number, row.at, status(game, row), score.outcome, winner]
+    winner = "" if score.winner is None else escape_formulas(game.sides[score.winner])
+    cells: list[str | int] = [row.number, row.at, round_status(game, row), score.outcome, winner]
     for side in range(game.sheet.sides):
         points = row.points(side)
         cells += [points.minus - row.granted[side], points.plus] if points else ["", ""]
-    return [*cells, inert(game.note(row.number))]
+    return [*cells, escape_formulas(game.note(row.number))]
 
 
-def status(game: Game, row: Row) -> str:
-    """``struck``, or ``corrected`` and ``as it was``: imported with points of its own."""
+def round_status(game: Game, row: Row) -> str:
+    """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
         return "struck"
-    found = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
-    return ", ".join(word for word, is_so in found.items() if is_so)
+    flags = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
+    return ", ".join(word for word, is_set in flags.items() if is_set)
 
 
 def season_csv(season: Season) -> str:
-    """The season table; money and averages exact, as fractions where they are ones."""
+    """Return the season table as CSV; money and averages may be fractions, to stay exact."""
     file = StringIO()
     write = csv.writer(file)
-    unit = f" {inert(season.question.unit or '')}" if season.question.by == "money" else ""
+    question = season.question
+    unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
     figures = ("evenings", "evenings_won", "rounds", "rounds_won")
-    write.writerow(["rank", "name", *figures, f"{season.question.by}{unit}"])
+    write.writerow(["rank", "name", *figures, f"{question.by}{unit}"])
     for one in season.standings:
         of = one.figures
-        name = inert(season.group.players[of.member])
+        name = escape_formulas(season.group.players[of.member])
         numbers = [of.evenings, of.evenings_won, of.played, of.won]
         write.writerow([one.rank, name, *numbers, one.value])
     return file.getvalue()

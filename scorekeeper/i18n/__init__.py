@@ -1,7 +1,7 @@
-"""Words: everything a reader sees is said here, in German, English or Luxembourgish.
+"""Translation into German, English and Luxembourgish: sentences, numbers, money, dates, cards.
 
-The domain speaks in codes and facts; a ``Language`` turns them into sentences of its
-catalogue. Facts are shown by their type and never format or reach into anything.
+The domain uses codes and facts; a ``Language`` turns them into sentences of its catalogue.
+Facts are formatted by their type; no format specification or attribute access is evaluated.
 """
 
 import warnings
@@ -27,7 +27,7 @@ from scorekeeper.domain.presets import Deviation
 from scorekeeper.domain.rounds import RoundScore, ScoreLine
 from scorekeeper.i18n.catalogue import (
     LANGUAGES,
-    PLACE,
+    PLACEHOLDER,
     Catalogue,
     catalogue_problems,
     read_catalogue,
@@ -36,7 +36,7 @@ from scorekeeper.i18n.catalogue import (
 __all__ = [
     "LANGUAGES",
     "Language",
-    "MissingWords",
+    "MissingTranslation",
     "catalogue_problems",
     "language",
     "pick_language",
@@ -44,57 +44,57 @@ __all__ = [
 
 NAMES = {"de": "Deutsch", "en": "English", "lb": "Lëtzebuergesch"}
 LOCALES = {"de": "de", "en": "en_GB", "lb": "lb"}
-"""Whose dates and lists are written: English as in Europe, day first and 24 hours."""
+"""Locales for dates and lists; English as in Europe, with the day first and 24 hours."""
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 MINUS = "\u2212"
-NO_BREAK = "\u00a0"
+NBSP = "\u00a0"
 NO_TIME = "–"
 P = ParamSpec("P")
-GAP = "…"
-"""Stands where a fact should be and is not."""
+MISSING_FACT = "…"
+"""Stands in for a fact that is missing."""
 MOST_DECIMALS = 6
 MOST_PARTS = 10
-"""A stake of more parts is said in decimals."""
+"""Stakes with a larger denominator are written as decimals."""
 VARIANTS = ("cards", "points", "factor", "own", "least")
-"""Facts that choose the sentence of a reason, the first that is there: ``reason.hand.cards``."""
+"""Facts that select the sentence of a reason, in this order: ``reason.hand.cards``."""
 
 NO_POINTS_YET = ("deadwood", "count")
-"""Reasons that only say what the points of another line come from."""
+"""Reasons that explain the points of another line."""
 
 
-class MissingWords(UserWarning, KeyError):
-    """A key without a sentence, or a sentence without a fact that it names.
+class MissingTranslation(UserWarning, KeyError):
+    """A key has no sentence, or a sentence lacks a fact that it refers to.
 
-    A reader gets the rest of the page; the tests turn warnings into errors.
+    It is a warning, so that readers still get the rest of the page; tests turn it into an error.
     """
 
 
-def pick_language(accepted: Iterable[str], wished: str | None = None) -> str:
-    """Return the language wished for, else the first accepted one that is ours, else English."""
+def pick_language(accepted: Iterable[str], preferred: str | None = None) -> str:
+    """Return the preferred language, else the first accepted one that exists, else English."""
     tags = (tag.replace("_", "-").partition("-")[0].lower() for tag in accepted)
-    return next((code for code in (wished, *tags) if code in LANGUAGES), "en")
+    return next((code for code in (preferred, *tags) if code in LANGUAGES), "en")
 
 
 @cache
 def language(code: str, zone: str | None = None) -> "Language":
-    """A language by its code; times in ``zone``, or where this server stands."""
+    """Return a language by its code; times are in ``zone``, or in that of this machine."""
     return Language(code, ZoneInfo(zone) if zone else None)
 
 
-def told(
-    tell: Callable[Concatenate["Language", str, P], str],
+def dash_if_invalid(
+    format_time_fact: Callable[Concatenate["Language", str, P], str],
 ) -> Callable[Concatenate["Language", str, P], str]:
-    """A time as it is told; a dash for one that no calendar has.
+    """Make a formatter of times return a dash for invalid ones.
 
-    What comes in is held to the calendar (``import_checks``); a record may have been filled by a
-    version that did not ask, and its games are shown all the same.
+    Imports are validated (``import_checks``), but a record may come from an older version that
+    did not validate them, and its games must still be shown.
     """
 
-    @wraps(tell)
+    @wraps(format_time_fact)
     def decorated(self: "Language", time: str, /, *how: P.args, **more: P.kwargs) -> str:
         try:
-            return tell(self, time, *how, **more)
-        except (ValueError, OverflowError, OSError):  # what is no time; what its zone leads out of
+            return format_time_fact(self, time, *how, **more)
+        except (ValueError, OverflowError, OSError):  # not a time, or out of range in its zone
             return NO_TIME
 
     return decorated
@@ -109,48 +109,48 @@ class Language:
         self.zone = zone
         self._locale = Locale.parse(LOCALES[code])
         self.decimal_sign = get_decimal_symbol(self._locale)
-        self._card_words: dict[Card, str] = {}  # asked for with every round, and never change
+        self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
     def __reduce__(self) -> tuple[object, ...]:
-        """A language goes to another process by its name and reads its words there."""
+        """Pickle the language by its code; the other process reads its own catalogue."""
         return Language, (self.code, self.zone)
 
     @cached_property
     def _sentences(self) -> Catalogue:
-        """Read when its first word is needed: a page only names the languages nobody chose."""
+        """Read on first use, since pages mention the other languages only by name."""
         return read_catalogue(self.code)
 
     def __contains__(self, key: str) -> bool:
         return key in self._sentences
 
     def __call__(self, key: str, /, **facts: object) -> str:
-        """The sentence of a key with its facts, in the form of their number."""
+        """Return the sentence of a key with its facts filled in, in singular or plural."""
         forms = self._sentences.get(key)
         if forms is None:
-            _missed(f"{self.code}: no words for {key}")
+            _warn_missing(f"{self.code}: no words for {key}")
             return key
         return self._filled(forms[self._form(forms[-1], facts) if len(forms) > 1 else 0], facts)
 
     def _form(self, sentence: str, facts: Mapping[str, object]) -> int:
-        """For one or for many, by the fact ``n`` or else the first number of the sentence."""
-        named = ("n", *(place["name"] for place in PLACE.finditer(sentence)))
-        n = next((number for name in named if isinstance(number := facts.get(name), int)), 0)
+        """Return the plural form for the fact ``n``, or else for the first number."""
+        names = ("n", *(place["name"] for place in PLACEHOLDER.finditer(sentence)))
+        n = next((number for name in names if isinstance(number := facts.get(name), int)), 0)
         return 0 if self._locale.plural_form(n) == "one" else 1
 
     def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
-        first, places = _split(sentence)
-        told = [first]
+        first, places = _split_sentence(sentence)
+        parts = [first]
         for soft, name, text in places:
             if name in facts:
                 words = self.words(facts[name])
-                told += (f"{_eifel_n(words)} " if soft else ""), words, text
+                parts += (f"{_eifel_n(words)} " if soft else ""), words, text
             else:
-                _missed(f"{self.code}: no {{{name}}} for: {sentence}")
-                told += GAP, text
-        return "".join(told)
+                _warn_missing(f"{self.code}: no {{{name}}} for: {sentence}")
+                parts += MISSING_FACT, text
+        return "".join(parts)
 
     def words(self, fact: object) -> str:
-        """A fact by its type: cards in words, numbers in figures, texts as they are."""
+        """Return a fact formatted by its type; strings stay as they are."""
         match fact:
             case Card():
                 return self.card_word(fact)
@@ -179,13 +179,13 @@ class Language:
     # numbers, money, time, lists
 
     def number(self, number: int, signed: bool = False) -> str:
-        """A whole number with a real minus sign, with a plus sign where ``signed``."""
+        """Return a whole number with a true minus sign, and a plus sign if ``signed``."""
         return _sign(number, signed) + str(abs(number))
 
     def exact(self, number: Fraction, signed: bool = False, decimals: int = 0) -> str:
-        """``1,8`` where the decimals end soon, else ``1/3``: never rounded.
+        """Return ``1,8``, or ``1/3`` where the decimals do not end soon; never rounded.
 
-        It has at least so many ``decimals``: those of a column stand one below the other.
+        ``decimals`` is the least number of decimals, so that a column can be aligned.
         """
         return _sign(number, signed) + self._unsigned(abs(number), decimals)
 
@@ -198,59 +198,59 @@ class Language:
         return f"{whole}{self.decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
 
     def tenths(self, number: Fraction, signed: bool = False) -> str:
-        """``−29,0``: rounded to one decimal, so that averages stand one below the other."""
+        """Return a number rounded to one decimal: ``−29,0``."""
         rounded = round(10 * number)
         whole, tenth = divmod(abs(rounded), 10)
         return f"{_sign(rounded, signed)}{whole}{self.decimal_sign}{tenth}"
 
     def money(self, amount: Fraction, unit: str, signed: bool = False, decimals: int = 0) -> str:
-        """An exact amount in its unit, never torn apart at the end of a line."""
-        return self.exact(amount, signed, decimals) + NO_BREAK + unit
+        """Return an exact amount with its unit, joined by a no-break space."""
+        return self.exact(amount, signed, decimals) + NBSP + unit
 
     def rate(self, value: Fraction, unit: str) -> str:
-        """What a point is worth as players say it: ``1/10 ct``, else in decimals."""
-        spoken = value < 1 and value.denominator <= MOST_PARTS
-        return f"{value}{NO_BREAK}{unit}" if spoken else self.money(value, unit)
+        """Return a point value as players say it, ``1/10 ct``, or in decimals."""
+        as_fraction = value < 1 and value.denominator <= MOST_PARTS
+        return f"{value}{NBSP}{unit}" if as_fraction else self.money(value, unit)
 
     def cents(self, amount: Decimal) -> str:
-        """An amount in euro with both digits of its cents: ``0,65 EUR``."""
+        """Return an amount in euros with two decimals: ``0,65 EUR``."""
         euro, _, cent = f"{amount:.2f}".partition(".")
-        return f"{euro}{self.decimal_sign}{cent}{NO_BREAK}EUR"
+        return f"{euro}{self.decimal_sign}{cent}{NBSP}EUR"
 
-    @told
+    @dash_if_invalid
     def date(self, at: str, size: str = "long") -> str:
-        """The day of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
-        return format_date(self._here(at), size, locale=self._locale)
+        """Return the date of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
+        return format_date(self._local_time(at), size, locale=self._locale)
 
-    @told
+    @dash_if_invalid
     def day(self, day: str) -> str:
-        """A day of the calendar, wherever one is: ``12. Juni 2026``."""
+        """Return a calendar day, independent of the time zone: ``12. Juni 2026``."""
         return format_date(date.fromisoformat(day), "long", locale=self._locale)
 
-    @told
+    @dash_if_invalid
     def month(self, day: str) -> str:
-        """The month of a day, as short as a chart needs it: ``6/26``."""
+        """Return the month of a day, abbreviated for charts: ``6/26``."""
         found = date.fromisoformat(day)
         return f"{found.month}/{found.year % 100:02}"
 
-    @told
+    @dash_if_invalid
     def time(self, at: str) -> str:
-        """The time of an event: ``22:14``."""
-        return format_time(self._here(at), "HH:mm", locale=self._locale)
+        """Return the time of an event: ``22:14``."""
+        return format_time(self._local_time(at), "HH:mm", locale=self._locale)
 
-    def _here(self, at: str) -> datetime:
+    def _local_time(self, at: str) -> datetime:
         moment = datetime.fromisoformat(at)
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(self.zone)
 
     def all_of(self, words: Iterable[str]) -> str:
-        """``a, b und c``."""
-        return self._listed(words, "standard")
+        """Return ``a, b und c``."""
+        return self._format_list(words, "standard")
 
     def one_of(self, words: Iterable[str]) -> str:
-        """``a, b oder c``."""
-        return self._listed(words, "or")
+        """Return ``a, b oder c``."""
+        return self._format_list(words, "or")
 
-    def _listed(self, words: Iterable[str], style: Literal["standard", "or"]) -> str:
+    def _format_list(self, words: Iterable[str], style: Literal["standard", "or"]) -> str:
         listed = list(words)
         text = format_list(listed, style, locale=self._locale)
         last = listed[-1] if listed else ""
@@ -262,13 +262,13 @@ class Language:
     # cards
 
     def card(self, card: Card) -> str:
-        """A card in short: ``♥10``, ``♥D``, ``Joker``; English puts the rank first."""
+        """Return a card in short: ``♥10``, ``♥D``, ``Joker``; English puts the rank first."""
         if card.rank is None or card.suit is None:
             return self.rank(card.rank)
         return self("card.short", suit=SUIT_SIGNS[card.suit], rank=self.rank(card.rank))
 
     def card_word(self, card: Card) -> str:
-        """A card in words: ``Herz-Dame``, ``Herz 10``, ``Joker als Herz 10``."""
+        """Return a card in words: ``Herz-Dame``, ``Herz 10``, ``Joker als Herz 10``."""
         words = self._card_words.get(card)
         if words is None:
             words = self._card_words[card] = self._card_in_words(card)
@@ -283,33 +283,33 @@ class Language:
         return self(key, suit=card.suit, rank=card.rank)
 
     def rank(self, rank: Rank | None) -> str:
-        """The letter on the card, ``D`` for the queen in German; None is the joker."""
+        """Return the index on the card: ``D`` for the queen in German; None is the joker."""
         return self(f"card.letter.{_letter(rank)}")
 
     def rank_word(self, rank: Rank | None) -> str:
-        """``Dame``, ``10``; None is the joker."""
+        """Return a rank in words: ``Dame``, ``10``; None is the joker."""
         return self(f"card.rank.{_letter(rank)}")
 
     def suit(self, suit: Suit) -> str:
-        """``Herz``."""
+        """Return a suit in words: ``Herz``."""
         return self(f"card.suit.{suit.value}")
 
     # rules
 
     def preset(self, name: str) -> str:
-        """A rule system by name: ``Räuber-Rommé``."""
+        """Return the name of a rule system: ``Räuber-Rommé``."""
         return self(f"preset.{name}")
 
     def preset_line(self, name: str) -> str:
-        """Its character in one line."""
+        """Return the character of a rule system in one line."""
         return self(f"preset.{name}.line")
 
     def option(self, name: str) -> str:
-        """What an option is about: ``Joker auf der Hand``."""
+        """Return the label of an option: ``Joker auf der Hand``."""
         return self(f"option.{name}")
 
     def value(self, name: str, value: object) -> str:
-        """The value of an option in a few words: ``20``, ``auf die Hand``, ``nein``."""
+        """Return the value of an option in words: ``20``, ``auf die Hand``, ``nein``."""
         wire = OPTIONS[name].kind.write(value)
         key = f"value.{name}.{_last(wire)}"
         if key in self:
@@ -318,22 +318,22 @@ class Language:
             return self._deal(cast(Mapping[int, int], value))
         return self.words(wire)
 
-    def played(self, name: str, value: object) -> str:
-        """How it is played, in a sentence: ``Ein Joker auf der Hand zählt 50``."""
+    def rule_sentence(self, name: str, value: object) -> str:
+        """Return an option as a sentence: ``Ein Joker auf der Hand zählt 50``."""
         special = f"play.{name}.{_last(OPTIONS[name].kind.write(value))}"
         if special in self:
             return self(special)
         return self(f"play.{name}", value=self.value(name, value))
 
     def deviation(self, deviation: Deviation) -> tuple[str, str]:
-        """How it is played here, and what is usual: ``Sonst: nein``."""
+        """Return the rule here, and the usual value: ``Sonst: nein``."""
         return (
-            self.played(deviation.name, deviation.value),
+            self.rule_sentence(deviation.name, deviation.value),
             self("rules.usual", value=self.value(deviation.name, deviation.usual)),
         )
 
     def _deal(self, dealt: Mapping[int, int]) -> str:
-        """``10 zu zweit, 7 zu dritt und viert``: neighbours with equal deals together."""
+        """Return ``10 zu zweit, 7 zu dritt und viert``, grouping equal deals."""
         tables = [
             (cards, [self(f"deal.at.{players}") for players, _ in group])
             for cards, group in groupby(dealt.items(), key=lambda pair: pair[1])
@@ -344,7 +344,7 @@ class Language:
         )
 
     def _range(self, schema: Mapping[str, object]) -> str:
-        """What a form or an option takes, from its JSON Schema."""
+        """Return the values that a field or option accepts, from its JSON Schema."""
         kind = schema.get("type", "choice" if "enum" in schema else "deal")
         optional = "_or_none" if isinstance(kind, list) else ""
         name = "fraction" if "pattern" in schema else kind[0] if isinstance(kind, list) else kind
@@ -363,19 +363,16 @@ class Language:
     # findings and reasons
 
     def problem(self, problem: Problem, players: Sequence[str] = ()) -> str:
-        """A finding in a sentence: what is wrong, and what would be right.
-
-        ``players`` are the names that a fact ``seat`` stands for.
-        """
+        """Return a finding as a sentence; ``players`` names the seats in its facts."""
         why = f"{problem.code}.{problem.facts.get('why')}"
         facts = {
             name: self._option_words(value) if name in ("option", "options", "needs") else value
             for name, value in problem.facts.items()
         }
-        named = self._named(facts, "seat", players)
-        sentence = self(why if why in self else problem.code, **named)
-        # A name is written as its player writes it; a card may be the first word too.
-        return sentence if "player" in named else sentence[:1].upper() + sentence[1:]
+        named_facts = self._named(facts, "seat", players)
+        sentence = self(why if why in self else problem.code, **named_facts)
+        # Players choose how their name is written; any other first word takes a capital.
+        return sentence if "player" in named_facts else sentence[:1].upper() + sentence[1:]
 
     def _option_words(self, names: object) -> object:
         if isinstance(names, str):
@@ -383,14 +380,14 @@ class Language:
         return [self._option_words(name) for name in cast(Iterable[object], names)]
 
     def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
-        """Why a seat got this line of the score."""
+        """Return the reason of a score line."""
         base = f"reason.{line.reason}"
         variants = (f"{base}.{fact}" for fact in VARIANTS if fact in line.facts)
         key = next((variant for variant in variants if variant in self), base)
         return self(key, **self._named(line.facts, "of", players))
 
     def amount(self, line: ScoreLine, measure: str) -> str:
-        """What a line brings: minus points bare where they are counted, all else with a sign."""
+        """Return the points of a score line; minus points in a minus tally have no sign."""
         if line.reduction:
             return self.number(-line.reduction)
         if line.reason in NO_POINTS_YET:
@@ -402,20 +399,20 @@ class Language:
     def marks(
         self, score: RoundScore, facts: Mapping[str, object], sides: Sequence[str]
     ) -> list[str]:
-        """Everything remarkable about a knock: how it ended, who won, what was paid besides."""
+        """Return the remarks on a knock: how it ended, who won, bonuses and penalties."""
         end, winner = ending(score, facts), score.winner
-        told = []
+        remarks = []
         if end and winner in (None, end.side):
             word = self(f"mark.word.{end.name}")
-            told.append(self("mark.ended", player=sides[end.side], word=word))
+            remarks.append(self("mark.ended", player=sides[end.side], word=word))
         elif winner is not None:
-            told.append(self("mark.wins", player=sides[winner]))
+            remarks.append(self("mark.wins", player=sides[winner]))
         if points := box(score):
-            told.append(self("mark.box", points=points))
-        return told + [self.mark(mark, sides) for mark in extras(score)]
+            remarks.append(self("mark.box", points=points))
+        return remarks + [self.mark(mark, sides) for mark in extras(score)]
 
     def mark(self, mark: Mark, sides: Sequence[str]) -> str:
-        """What is remarkable about a round: ``Strafe 10 für Anna``."""
+        """Return a remark on a round: ``Strafe 10 für Anna``."""
         facts = {"player": sides[mark.side], "points": mark.points, **mark.facts}
         if "sides" in mark.facts:
             shared = cast(Iterable[int], mark.facts["sides"])
@@ -425,7 +422,7 @@ class Language:
     def _named(
         self, facts: Mapping[str, object], fact: str, players: Sequence[str]
     ) -> dict[str, object]:
-        """Facts with the fact ``player``: the name of the seat that a fact points to."""
+        """Return the facts with ``player`` added: the name at the seat that ``fact`` holds."""
         seat = facts.get(fact)
         if not isinstance(seat, int):
             return dict(facts)
@@ -433,31 +430,31 @@ class Language:
         return {"player": known or self.seat(seat), **facts}
 
     def seat(self, seat: int) -> str:
-        """Who has no name, or no longer: ``Spieler 3``."""
+        """Return the stand-in for a missing or erased name: ``Spieler 3``."""
         return self("player.seat", number=seat + 1)
 
 
 @cache
-def _split(sentence: str) -> tuple[str, tuple[tuple[str | None, str, str], ...]]:
-    """A sentence up to its first fact; then each: whether an n goes before it, its name, the text.
+def _split_sentence(sentence: str) -> tuple[str, tuple[tuple[str | None, str, str], ...]]:
+    """Return the text before the first placeholder, then ``(n)``, name and following text of each.
 
-    There are as many sentences as the catalogues have.
+    The cache is bounded by the size of the catalogues.
     """
-    first, *more = PLACE.split(sentence)
+    first, *more = PLACEHOLDER.split(sentence)
     return first, tuple(zip(more[::3], more[1::3], more[2::3], strict=True))
 
 
-def _missed(what: str) -> None:
-    warnings.warn(what, MissingWords, stacklevel=4)
+def _warn_missing(what: str) -> None:
+    warnings.warn(what, MissingTranslation, stacklevel=4)
 
 
 def most_decimals(numbers: Iterable[Fraction]) -> int:
-    """How many decimals a column of exact numbers takes."""
+    """Return the decimals that a column of exact numbers needs."""
     return max((_decimals(number) or 0 for number in numbers), default=0)
 
 
 def _decimals(number: Fraction) -> int | None:
-    """How many decimals it takes; None where they do not end soon."""
+    """Return the decimals that a number needs; None if they do not end soon."""
     ends = (many for many in range(MOST_DECIMALS + 1) if 10**many % number.denominator == 0)
     return next(ends, None)
 
@@ -471,14 +468,14 @@ def _letter(rank: Rank | None) -> str:
 
 
 def _last(value: object) -> object:
-    """The end of the key of a value: ``yes``, ``no``, ``none``, else the value itself."""
+    """Return the last part of a value's key: ``yes``, ``no``, ``none``, or the value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else value
 
 
 def _eifel_n(following: str) -> str:
-    """Luxembourgish drops a final n before most consonants: *vun Anna*, *vu Bernd*."""
+    """Return the final n that Luxembourgish keeps: *vun Anna*, but *vu Bernd*."""
     return "n" if following[:1].casefold() in _KEEPS_N else ""
 
 

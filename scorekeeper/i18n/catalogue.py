@@ -1,8 +1,8 @@
 """Catalogues: sentences by key, read from the ``.po`` files at start.
 
-The ``msgid`` of an entry is its key (``E_FIRST_MIN``, ``reason.hand``), so that a sentence
-may change without its key, and all three languages can be compared key by key. A sentence
-names its facts as ``{reached}``; nothing else in braces means anything.
+The ``msgid`` of an entry is its key (``E_FIRST_MIN``, ``reason.hand``), so that wording can
+change without the code, and the languages can be compared key by key. A sentence refers to
+its facts as ``{reached}``; no other use of braces is allowed.
 """
 
 import re
@@ -19,21 +19,21 @@ AREAS = (
     *("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season"),
     "upkeep",
 )
-PLACE = re.compile(r"(?P<soft>\(n\) )?\{(?P<name>\w+)\}")
-"""Where a fact goes; ``(n)`` before it is a final n that Luxembourgish may drop there."""
+PLACEHOLDER = re.compile(r"(?P<soft>\(n\) )?\{(?P<name>\w+)\}")
+"""A placeholder for a fact; ``(n)`` marks a final n that Luxembourgish drops before some."""
 
 Forms = tuple[str, ...]
-"""One sentence, or its plural forms: for one, and for any other number."""
+"""A sentence, or its plural forms: for one, and for any other number."""
 Catalogue = Mapping[str, Forms]
 
 
 def area_path(code: str, area: str) -> Path:
-    """Where the words of an area lie."""
+    """Return the path of the catalogue of an area."""
     return Path(__file__).parent / code / f"{area}.po"
 
 
 def read_area(code: str, area: str) -> Catalogue:
-    """The sentences of one area in one language."""
+    """Return the sentences of one area in one language."""
     with area_path(code, area).open("rb") as file:
         entries = read_po(file, locale=code, abort_invalid=True)
     return {_forms(entry.id)[0]: _forms(entry.string) for entry in entries if entry.id}
@@ -41,17 +41,19 @@ def read_area(code: str, area: str) -> Catalogue:
 
 @cache
 def read_catalogue(code: str) -> Catalogue:
-    """All sentences of one language, read once."""
+    """Return all sentences of one language."""
     return {key: forms for area in AREAS for key, forms in read_area(code, area).items()}
 
 
 def placeholders(forms: Forms) -> frozenset[str]:
-    """The facts that an entry names in any of its forms."""
-    return frozenset(place["name"] for sentence in forms for place in PLACE.finditer(sentence))
+    """Return the facts that an entry refers to in any of its forms."""
+    return frozenset(
+        place["name"] for sentence in forms for place in PLACEHOLDER.finditer(sentence)
+    )
 
 
 def catalogue_problems() -> list[str]:
-    """What is wrong with the catalogues: nothing, or a line for each finding."""
+    """Return a line for every fault in the catalogues."""
     return [finding for area in AREAS for finding in _area_problems(area)] + [
         f"{key}: in more than one area"
         for key, times in Counter(
@@ -88,10 +90,10 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
             yield f"{place}: {key}: empty"
         if code != "lb" and any("(n)" in sentence for sentence in forms):
             yield f"{place}: {key}: (n) is for Luxembourgish"
-        if any(brace in PLACE.sub("", sentence) for sentence in forms for brace in "{}"):
+        if any(brace in PLACEHOLDER.sub("", sentence) for sentence in forms for brace in "{}"):
             yield f"{place}: {key}: a brace that holds no name"
 
 
 def _forms(text: object) -> Forms:
-    """One text, or several as babel gives plurals."""
+    """Return the forms of an entry; babel gives a string, or several for plurals."""
     return (text,) if isinstance(text, str) else tuple(cast(Iterable[str], text))

@@ -1,4 +1,4 @@
-"""A finding as a program reads it: code, words, place, facts, and the rule behind it."""
+"""Findings for REST clients: code, message, path, facts, and the rule behind them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,24 +9,24 @@ from scorekeeper.i18n import Language
 
 
 def finding(problem: Problem, lang: Language, players: Sequence[str] = ()) -> dict[str, Any]:
-    """An error or a warning as it is told."""
-    told = {
+    """Return an error or a warning as JSON."""
+    answer = {
         "code": problem.code,
         "message": lang.problem(problem, players),
         "path": list(problem.path),
         "facts": plain_facts(problem.facts),
     }
     rule = rule_behind(problem, lang)
-    return told | ({"rule": rule} if rule else {})
+    return answer | ({"rule": rule} if rule else {})
 
 
 def rule_behind(problem: Problem, lang: Language) -> str:
-    """The rule that a finding rests on, with its source; empty where it names none."""
+    """Return the rule behind a finding with its source; empty if it names none."""
     clause = problem.facts.get("clause")
     return clause_words(str(clause), lang) if clause else ""
 
 
 def clause_words(clause: str, lang: Language) -> str:
-    """A clause of RULES in the words of the table: ``... ([001] §8b)``."""
+    """Return a clause of RULES in plain words with its source: ``... ([001] §8b)``."""
     key = f"clause.{clause}"
     return lang(key) if key in lang else ""

@@ -1,13 +1,13 @@
-"""The characters that can be printed: those that every font of the score sheets has.
+"""The characters that can be printed: those for which all fonts of the PDFs have a glyph.
 
-Names are checked when they are entered, so that nobody's name is a row of empty boxes on paper.
+Names are checked when they are entered, so that no name is printed as a row of empty boxes.
 """
 
 from functools import cache
 from pathlib import Path
 
 REPLACEMENT = "\ufffd"
-"""Stands for a character without a glyph in a record that is older than the check."""
+"""Replaces characters without a glyph in records that are older than the check."""
 
 
 @cache
@@ -26,10 +26,10 @@ def unprintable(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return text that somebody wrote as one line that can be printed.
+    """Return user input as one line that can be printed.
 
-    Everything that people typed passes through here on its way to paper. It is drawn
-    character by character and never read as mark-up, so there is nothing to escape.
+    All user input passes through here before it is drawn. Nothing needs escaping, since it is
+    drawn as plain text and never parsed as mark-up.
     """
     known = characters()
     return "".join(c if c in known else REPLACEMENT for c in " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""Seasons and evenings of a group in words: table headings, values, the story of an evening."""
+"""Wording of seasons and group evenings: spans, values, the story of an evening."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,11 +11,11 @@ from scorekeeper.domain.story import Moment, story
 from scorekeeper.i18n import Language, most_decimals
 
 MOST_LEADS = 4
-"""So many changes of the lead are told one by one."""
+"""More changes of the lead are summed up in one sentence."""
 
 
 def span_words(span: Span, lang: Language) -> str:
-    """``2026``, ``ab 1. März 2026``, or nothing for all evenings."""
+    """Return a span of dates: ``2026``, ``ab 1. März 2026``."""
     first, last = span.first, span.last
     if (first, last) == (FIRST_DAY, LAST_DAY):
         return lang("season.always")
@@ -29,7 +29,7 @@ def span_words(span: Span, lang: Language) -> str:
 
 
 def value_words(value: Value, table: Season, lang: Language) -> str:
-    """What a table is ordered by, as the reader writes it; an average with one decimal."""
+    """Return the value that orders a season table; averages have one decimal."""
     question = table.question
     if value is None:
         return lang("season.nothing")
@@ -41,25 +41,25 @@ def value_words(value: Value, table: Season, lang: Language) -> str:
 
 
 def _decimals(table: Season) -> int:
-    """Return how many decimals the amounts of a table of money take."""
+    """Return the decimals needed by the amounts of a table ordered by money."""
     values = (one.value for one in table.standings if one.value is not None)
     return most_decimals(map(Fraction, values))
 
 
 def member_name(group: Group, member: int, lang: Language) -> str:
-    """A member's name, or his number where the name was erased."""
+    """Return a member's name, or their number if the name was erased."""
     return group.players[member] or lang("groups.erased", number=member + 1)
 
 
-def named(game: Game, group: Group, lang: Language) -> Game:
-    """An evening of the group, its players called as the group calls them."""
+def with_member_names(game: Game, group: Group, lang: Language) -> Game:
+    """Return an evening of the group with the players' names as members."""
     members = enumerate(group.evenings[game.id].members)
     names = {f"name.{seat}": member_name(group, member, lang) for seat, member in members}
     return replace(game, texts={**game.texts, **names})
 
 
 def story_words(game: Game, lang: Language) -> Iterator[str]:
-    """The story of an evening in sentences; a lead that wandered is told in one."""
+    """Yield the story of an evening in sentences."""
     moments = list(story(game.sheet))
     leads = [moment for moment in moments if moment.code == "lead"]
     if len(leads) > MOST_LEADS:
@@ -70,7 +70,7 @@ def story_words(game: Game, lang: Language) -> Iterator[str]:
 
 
 def moment_words(game: Game, moment: Moment, lang: Language) -> str:
-    """A moment of an evening as a sentence."""
+    """Return a moment of an evening as a sentence."""
     facts, key = moment.facts, f"season.story.{moment.code}"
     sides = {
         name: game.sides[facts[fact]]
@@ -86,7 +86,7 @@ def moment_words(game: Game, moment: Moment, lang: Language) -> str:
 
 
 def order_words(season: Season, lang: Language) -> Iterator[str]:
-    """What the table is ordered by, who is listed apart, and what was left out."""
+    """Yield the order of the table, its family filter, and who is listed without a rank."""
     question = season.question
     yield lang(f"season.order.{question.by}")
     if question.span.family:

@@ -76,7 +76,10 @@ class Card:
                 if name.partition(".")[0] in parts and name not in OMITTED
             ]
             said = [
-                ("Sans-Bold" if name in self._different else "Sans", lang.played(name, rules[name]))
+                (
+                    "Sans-Bold" if name in self._different else "Sans",
+                    lang.rule_sentence(name, rules[name]),
+                )
                 for name in names
             ]
             if group == "deal":

@@ -7,7 +7,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
 from scorekeeper.domain.sheet import Row
-from scorekeeper.export.charts import DASHES, apart, run, scale
+from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, text_width, truncate_names
 from scorekeeper.pdf.tables import GREY, LEADING
 from scorekeeper.pdf.words import Words
@@ -32,9 +32,9 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
     def draw(self) -> None:
         words, sheet = self.words, self.words.game.sheet
         rows = sheet.counted
-        runs = [run(rows, side, words.measure) for side in range(sheet.sides)]
+        runs = [running_totals(rows, side, words.measure) for side in range(sheet.sides)]
         values = [value for points in runs for _, value in points]
-        steps = scale(min(values), max(values))
+        steps = axis_ticks(min(values), max(values))
         names = truncate_names(words.sides, "Sans-Bold", SMALL, NAMES * self.width)
         left = max_text_width(map(words.lang.number, steps), "Sans", SMALL) + 2 * mm
         right = self.width - max_text_width(names, "Sans-Bold", SMALL) - 2 * mm
@@ -53,7 +53,7 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
             thinned = points[::-stride][::-1]  # counted from the end, so the last point stays
             self._draw_run(side, [(x(place), y(value)) for place, value in thinned])
         ends = [y(points[-1][1]) for points in runs]
-        for side, at in enumerate(apart(ends, base, top, SMALL * LEADING)):
+        for side, at in enumerate(spread_labels(ends, base, top, SMALL * LEADING)):
             self._set_name_font(side)
             self.canv.drawString(right + 2 * mm, at - 0.35 * SMALL, names[side])
 

@@ -10,8 +10,15 @@ from fractions import Fraction
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.sheet import Row
-from scorekeeper.export.spreadsheet import in_table, inert, status
-from scorekeeper.export.tables import MONEY, Cells, Table, csv_lines, game_table, money_cells
+from scorekeeper.export.spreadsheet import escape_formulas, round_status, with_placeholder_names
+from scorekeeper.export.tables import (
+    MONEY_COLUMNS,
+    CsvRow,
+    Table,
+    csv_lines,
+    game_table,
+    money_cells,
+)
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import as_it_stands
 from scorekeeper.services.groups import Entry
@@ -72,16 +79,16 @@ def _json(export: object) -> str:
 
 def _names(group: Group) -> tuple[str, ...]:
     """Names by member; an erased one is a number."""
-    return tuple(inert(name) or f"member {n}" for n, name in enumerate(group.players, 1))
+    return tuple(escape_formulas(name) or f"member {n}" for n, name in enumerate(group.players, 1))
 
 
-def _group_rounds(ledger: Ledger, group: Group) -> Iterator[Cells]:
+def _group_rounds(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     """A row a round, two columns a member; partners in teams have each what their side got."""
     points = [f"{name} {tally}" for name in _names(group) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
     for kept in reversed(ledger.evenings(group.id)):
         version = ledger.version(kept.game)
-        game = in_table(ledger.game_at(kept.game, version or 0))
+        game = with_placeholder_names(ledger.game_at(kept.game, version or 0))
         seats = {member: seat for seat, member in enumerate(kept.seating.members)}
         for row in game.sheet.rows:
             yield kept.day, game.id, *_round(game, row, seats, group.members)
@@ -89,8 +96,8 @@ def _group_rounds(ledger: Ledger, group: Group) -> Iterator[Cells]:
 
 def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterator[str | int]:
     winner = row.score.winner
-    yield from (row.number, status(game, row), row.score.outcome)
-    yield "" if winner is None else inert(game.sides[winner])
+    yield from (row.number, round_status(game, row), row.score.outcome)
+    yield "" if winner is None else escape_formulas(game.sides[winner])
     for member in range(members):
         side = seats[member] % game.sheet.sides if member in seats else None
         points = None if side is None else row.points(side)
@@ -98,10 +105,10 @@ def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterato
             yield from ("", "")
         else:
             yield from (points.minus - row.granted[side], points.plus)
-    yield inert(game.note(row.number))
+    yield escape_formulas(game.note(row.number))
 
 
-def _group_totals(ledger: Ledger, group: Group) -> Iterator[Cells]:
+def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group)
@@ -113,8 +120,8 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[Cells]:
             yield *about, member, *(getattr(one, figure) for figure in figures)
 
 
-def _group_settlements(ledger: Ledger, group: Group) -> Iterator[Cells]:
-    yield "date", "game", "member", *MONEY
+def _group_settlements(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
+    yield "date", "game", "member", *MONEY_COLUMNS
     names = _names(group)
     for kept in reversed(ledger.evenings(group.id, over=True)):
         for one in kept.evening.results:
@@ -123,15 +130,15 @@ def _group_settlements(ledger: Ledger, group: Group) -> Iterator[Cells]:
                 yield kept.day, kept.game, member, *money_cells(one.amount, kept.evening.unit or "")
 
 
-def _group_payments(ledger: Ledger, group: Group) -> Iterator[Cells]:
+def _group_payments(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     """What changed hands, from whom to whom; what was taken back goes the other way."""
-    yield "number", "at", "kind", "game", "from", "to", *MONEY, "note", "taken back"
+    yield "number", "at", "kind", "game", "from", "to", *MONEY_COLUMNS, "note", "taken back"
     names = _names(group)
     for entry in groups.statement(ledger, group):
         event = entry.event
         if event.kind in MONEY_MOVED and event.payload.get("of") != "converted":
             about = event.number, event.at, event.kind, event.payload.get("game", "")
-            note = inert(event.texts.get(f"note.{event.number}", ""))
+            note = escape_formulas(event.texts.get(f"note.{event.number}", ""))
             for payer, payee, unit, amount in payments(entry):
                 money = money_cells(amount, unit)
                 yield *about, names[payer], names[payee], *money, note, int(entry.reversed)
@@ -145,7 +152,7 @@ def payments(entry: Entry) -> Iterator[tuple[int, int, str, Fraction]]:
         yield payer, payee, unit, amount
 
 
-_OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[Cells]]] = {
+_OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[CsvRow]]] = {
     "rounds": _group_rounds,
     "totals": _group_totals,
     "settlements": _group_settlements,

@@ -40,7 +40,7 @@ def language() -> Language:
     if known is None:
         chosen = None if is_api() else request.cookies.get(cookie_name(LANGUAGE_COOKIE))
         accepted = accepted_languages(request.headers.get("Accept-Language"))
-        known = g.language = speaking(pick_language(accepted, wished=chosen))
+        known = g.language = speaking(pick_language(accepted, preferred=chosen))
     return cast(Language, known)
 
 

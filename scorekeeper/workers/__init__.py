@@ -1,4 +1,4 @@
-"""Long work in a few processes of its own: paper, exact searches, the checks of an import.
+"""A process pool for long work: PDFs, exact searches, import validation.
 
-Nothing here knows of requests; ``web.background`` decides what goes to the pool.
+Nothing here knows about requests; ``web.background`` decides which work goes to the pool.
 """

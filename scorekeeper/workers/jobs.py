@@ -1,6 +1,6 @@
-"""What the workers do, imported before the first of them starts.
+"""Imports of everything that jobs need.
 
-A new worker is a copy of a process that has this module, so it need not load it again.
+The fork server loads this module once; new workers are forked from it and start at once.
 """
 
 import scorekeeper.domain.scoring

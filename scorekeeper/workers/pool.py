@@ -1,12 +1,12 @@
-"""A small pool of processes for work that takes longer than a request may hold up others.
+"""A small pool of processes for work that would block other requests for too long.
 
-A job is a plain function of plain data, such as ``draw this sheet``, and runs in a process
-that holds neither the record nor a connection. The pool is bounded in processes, in places
-and in the time and memory of a job; what exceeds them is killed. Clients take turns, and
-sheets of real tables come before free pads.
+A job is a plain function of plain data, such as drawing a sheet. It runs in a process that
+holds neither the record nor a connection. The pool bounds the number of processes and of
+queued jobs, and kills jobs that exceed their time or memory. Clients take turns, and urgent
+jobs (sheets of real games) come before others (free pads).
 
-The processes start with the first job. They end when the process that started them ends,
-even if that is killed.
+Processes start with the first job. They end with the process that started them, even if it
+is killed.
 """
 
 import multiprocessing
@@ -25,55 +25,55 @@ from typing import Any, TypeVar, cast
 T = TypeVar("T")
 
 PLACES = 8
-"""Jobs that run or wait: fewer than the server has threads, so that some are always left."""
+"""Jobs that run or wait; fewer than the server has threads, so that some stay free."""
 PLACES_PER_CLIENT = 3
 SECONDS = 10.0
-"""So long a job may run."""
+"""The time limit of a job."""
 MEMORY = 640 * 1024 * 1024
-"""The address space of a worker, in bytes; a sheet takes about half of it."""
-JOBS = 500
-"""After so many jobs a worker makes room for a new one."""
-LOOK_S = 0.1
-"""How often a waiting thread looks whether its client is still there."""
+"""The address space of a worker, in bytes; a score sheet takes about half of it."""
+JOBS_PER_WORKER = 500
+"""A worker is replaced after this many jobs."""
+POLL_S = 0.1
+"""How often a waiting thread checks that its client is still connected."""
 PRELOADED = ["scorekeeper.workers.jobs"]
 
 
 class WorkFailed(Exception):
-    """A job was not done, for no fault of its own."""
+    """A job was not done, through no error of its own."""
 
 
 class Busy(WorkFailed):
-    """There are as many jobs as there may be."""
+    """The queue is full."""
 
 
 class Stopped(WorkFailed):
-    """The job took too long or too much memory, and was killed."""
+    """The job exceeded its time or memory and was killed."""
 
 
 class Abandoned(WorkFailed):
-    """Nobody waits for the job any more."""
+    """The client disconnected before the job was done."""
 
 
 # ---- in the worker -------------------------------------------------------------------
 
 
 def work(jobs: Connection, memory: int) -> None:
-    """Do one job after the other until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    """Run jobs one after the other until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _limit_memory(memory)
     while True:
         try:
-            job, given, named = jobs.recv()
+            job, args, kwargs = jobs.recv()
         except EOFError:
             return
-        jobs.send(_outcome(job, given, named))
+        jobs.send(_outcome(job, args, kwargs))
 
 
-def _outcome(job: Callable[..., Any], given: Any, named: Any) -> tuple[bool, Any]:
-    """Whether the job was done, and its result or what it raised."""
+def _outcome(job: Callable[..., Any], args: Any, kwargs: Any) -> tuple[bool, Any]:
+    """Run a job; return whether it succeeded, and its result or its exception."""
     try:
-        return True, job(*given, **named)
+        return True, job(*args, **kwargs)
     except MemoryError:
         return False, Stopped("memory")
     except Exception as error:
@@ -99,11 +99,11 @@ def _limit_memory(memory: int) -> None:
 # ---- in the parent -------------------------------------------------------------------
 
 
-def _method() -> str:
-    """How worker processes start: as copies of a prepared one where that is possible.
+def _start_method() -> str:
+    """Return the start method for workers: a fork server where possible.
 
-    Copies start at once, but need a temporary folder for a socket. A copy of this process
-    would hold the record, and locks that its threads have taken.
+    A fork server starts workers fastest, but needs a temporary folder for its socket. Forking
+    this process would copy its open record and the locks that its threads hold.
     """
     with suppress(FileNotFoundError):
         if os.access(tempfile.gettempdir(), os.W_OK | os.X_OK) and sys.platform != "win32":
@@ -112,10 +112,10 @@ def _method() -> str:
 
 
 class Worker:
-    """One process, which does one job at a time for the thread that holds it."""
+    """A process that runs one job at a time for the thread that holds it."""
 
     def __init__(self, memory: int) -> None:
-        context = multiprocessing.get_context(_method())
+        context = multiprocessing.get_context(_start_method())
         if context.get_start_method() == "forkserver":
             context.set_forkserver_preload(PRELOADED)
         self._pipe, theirs = context.Pipe()
@@ -128,8 +128,8 @@ class Worker:
     def do(
         self,
         job: Callable[..., T],
-        given: tuple[Any, ...],
-        named: dict[str, Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
         *,
         seconds: float,
         gone: threading.Event | None,
@@ -138,8 +138,8 @@ class Worker:
         self.jobs += 1
         ends = time.monotonic() + seconds
         try:
-            self._pipe.send((job, given, named))
-            while not wait([self._pipe, self.process.sentinel], timeout=LOOK_S):
+            self._pipe.send((job, args, kwargs))
+            while not wait([self._pipe, self.process.sentinel], timeout=POLL_S):
                 if gone and gone.is_set():
                     raise Abandoned
                 if time.monotonic() > ends:
@@ -152,34 +152,33 @@ class Worker:
         raise result
 
     def kill(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self.process.kill()
         self.process.join()
         self._pipe.close()
 
     @property
     def is_good(self) -> bool:
-        """Whether it may do another job."""
-        return self.jobs < JOBS and self.process.is_alive()
+        """Whether the process may run another job."""
+        return self.jobs < JOBS_PER_WORKER and self.process.is_alive()
 
 
-class _Ticket:
-    """A job that waits for a worker, or has one."""
+class _QueuedJob:
+    """A job that waits for a worker or runs."""
 
     def __init__(self, client: Hashable, *, urgent: bool) -> None:
         self.client = client
         self.urgent = urgent
-        self.called = threading.Event()
-        """Set when it may start, or was sent away."""
+        self.decided = threading.Event()
+        """Set when the job may start, or is refused."""
         self.is_refused = False
 
 
 class Pool:
-    """At most ``size`` workers, and the jobs that wait for them.
+    """At most ``size`` workers and a bounded queue of jobs.
 
-    Urgent jobs come before others, and among equal ones clients take turns. A job that
-    finds no place takes that of one that waits, if that one is less urgent or comes from a
-    client with more jobs.
+    Urgent jobs come first; among equally urgent ones, clients take turns. When the queue is
+    full, a job replaces a waiting one that is less urgent or whose client has more jobs.
     """
 
     def __init__(
@@ -194,8 +193,8 @@ class Pool:
         self._size, self._places, self._per_client = size, places, per_client
         self._seconds, self._memory = seconds, memory
         self._lock = threading.Lock()
-        self._waiting: list[_Ticket] = []
-        self._running: list[_Ticket] = []
+        self._waiting: list[_QueuedJob] = []
+        self._running: list[_QueuedJob] = []
         self._idle: list[Worker] = []
         self._last_turn: dict[Hashable, int] = {}
         self._turns = 0
@@ -203,22 +202,22 @@ class Pool:
     def run(
         self,
         job: Callable[..., T],
-        *given: Any,
+        *args: Any,
         client: Hashable = None,
         urgent: bool = True,
         gone: threading.Event | None = None,
-        **named: Any,
+        **kwargs: Any,
     ) -> T:
-        """Return what ``job(*given, **named)`` returns, or raise what it raises.
+        """Return what ``job(*args, **kwargs)`` returns, or raise what it raises.
 
-        ``client`` is whose turn it uses; None is this machine, which has as many places as
-        there are. ``gone`` is set when nobody waits any more. Raises Busy, Stopped or
-        Abandoned where the job is not done.
+        ``client`` identifies whose turn the job uses; None is the server itself, which has no
+        limit of its own. ``gone`` is set when the client disconnects. Raises Busy, Stopped or
+        Abandoned if the job is not done.
         """
-        with self._place(client, urgent=urgent, gone=gone):
+        with self._queued_place(client, urgent=urgent, gone=gone):
             worker = self._take()
             try:
-                done = worker.do(job, given, named, seconds=self._seconds, gone=gone)
+                done = worker.do(job, args, kwargs, seconds=self._seconds, gone=gone)
             except WorkFailed:
                 worker.kill()
                 raise
@@ -229,73 +228,73 @@ class Pool:
             return done
 
     def close(self) -> None:
-        """End all workers that have nothing to do."""
+        """Kill all idle workers."""
         with self._lock:
             idle, self._idle = self._idle, []
         for worker in idle:
             worker.kill()
 
-    # ---- whose turn it is
+    # ---- the queue
 
     @contextmanager
-    def _place(
+    def _queued_place(
         self, client: Hashable, *, urgent: bool, gone: threading.Event | None
     ) -> Iterator[None]:
-        ticket = _Ticket(client, urgent=urgent)
+        queued = _QueuedJob(client, urgent=urgent)
         with self._lock:
-            self._admit(ticket)
-            self._call_next()
+            self._admit(queued)
+            self._start_next()
         try:
-            while not ticket.called.wait(LOOK_S):
+            while not queued.decided.wait(POLL_S):
                 if gone and gone.is_set():
                     raise Abandoned
-            if ticket.is_refused:
+            if queued.is_refused:
                 raise Busy
             yield
         finally:
             with self._lock:
-                for tickets in (self._waiting, self._running):
-                    if ticket in tickets:
-                        tickets.remove(ticket)
-                self._call_next()
+                for jobs in (self._waiting, self._running):
+                    if queued in jobs:
+                        jobs.remove(queued)
+                self._start_next()
 
-    def _admit(self, ticket: _Ticket) -> None:
-        """Give a job a place, if need be that of another; Busy if there is none for it."""
-        if ticket.client is not None and self._count(ticket.client) >= self._per_client:
+    def _admit(self, queued: _QueuedJob) -> None:
+        """Queue a job, if need be in place of another; raises Busy if there is no place."""
+        if queued.client is not None and self._count(queued.client) >= self._per_client:
             raise Busy
         if len(self._waiting) + len(self._running) >= self._places:
-            last = max(self._waiting, key=self._rank, default=ticket)
-            if self._rank(last) <= self._rank(ticket, more=1):
+            last = max(self._waiting, key=self._rank, default=queued)
+            if self._rank(last) <= self._rank(queued, more=1):
                 raise Busy
             self._waiting.remove(last)
             last.is_refused = True
-            last.called.set()
-        self._waiting.append(ticket)
+            last.decided.set()
+        self._waiting.append(queued)
 
-    def _rank(self, ticket: _Ticket, more: int = 0) -> tuple[bool, int]:
-        """The higher, the sooner a job has to go; a job that is not there yet counts too."""
-        return not ticket.urgent, self._count(ticket.client) + more
+    def _rank(self, queued: _QueuedJob, more: int = 0) -> tuple[bool, int]:
+        """Return the sort key for evicting waiting jobs: the highest goes first."""
+        return not queued.urgent, self._count(queued.client) + more
 
     def _count(self, client: Hashable) -> int:
-        return sum(ticket.client == client for ticket in (*self._waiting, *self._running))
+        return sum(queued.client == client for queued in (*self._waiting, *self._running))
 
-    def _call_next(self) -> None:
-        """Start jobs while there are workers for them."""
+    def _start_next(self) -> None:
+        """Start queued jobs while there are free workers."""
         while self._waiting and len(self._running) < self._size:
-            ticket = min(self._waiting, key=self._order)
-            self._waiting.remove(ticket)
-            self._running.append(ticket)
+            queued = min(self._waiting, key=self._order)
+            self._waiting.remove(queued)
+            self._running.append(queued)
             self._turns += 1
             waiting = {other.client for other in self._waiting}
             self._last_turn = {
                 client: turn for client, turn in self._last_turn.items() if client in waiting
             }
-            self._last_turn[ticket.client] = self._turns
-            ticket.called.set()
+            self._last_turn[queued.client] = self._turns
+            queued.decided.set()
 
-    def _order(self, ticket: _Ticket) -> tuple[bool, int]:
-        """Urgent ones first, then the client whose last turn is the longest ago."""
-        return not ticket.urgent, self._last_turn.get(ticket.client, 0)
+    def _order(self, queued: _QueuedJob) -> tuple[bool, int]:
+        """Return the sort key for starting jobs: urgent first, then least recently served."""
+        return not queued.urgent, self._last_turn.get(queued.client, 0)
 
     # ---- workers
 
@@ -315,5 +314,5 @@ class Pool:
 
 @lru_cache
 def shared(size: int) -> Pool:
-    """The pool that all applications of this process use."""
+    """Return the pool shared by all applications of this process."""
     return Pool(size)

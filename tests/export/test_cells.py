@@ -1,4 +1,4 @@
-"""Tables for a spreadsheet: what people wrote is only shown, and numbers stay numbers (P5)."""
+"""CSV tables: user input is never evaluated, and numbers stay numbers (P5)."""
 
 import csv
 import random
@@ -43,16 +43,16 @@ NUMBER = re.compile(r"-?\d+(\.\d+)?")
 DANGER = re.compile(r'[\s"]*[=+@＝＋－＠-]')
 
 
-def cells() -> list[str]:
-    """As many hostile ones as the bar asks; characters that paper lacks are refused at entry."""
+def hostile_cells() -> list[str]:
+    """Return as many hostile cells as P5 asks for, without characters that are refused."""
     found = [(start + formula)[:40].strip() for start in STARTS for formula in FORMULAS]
     found = [word for word in found if not unprintable(word)]
     random.Random(seed("P5")).shuffle(found)
     return found[: tries("P5")]
 
 
-def shown(text: str) -> Iterator[str]:
-    """Every cell of a table as spreadsheets here and there would see it."""
+def all_cells(text: str) -> Iterator[str]:
+    """Yield every cell of a table as spreadsheets of any locale would split it."""
     for row in csv.reader(StringIO(text)):
         yield from row
     for separator in ";|":
@@ -61,8 +61,8 @@ def shown(text: str) -> Iterator[str]:
 
 
 @pytest.mark.bar("P5")
-def test_no_cell_of_any_table_is_reckoned_and_numbers_are(app: Flask) -> None:
-    hostile = cells()
+def test_no_cell_of_any_table_is_evaluated_as_a_formula(app: Flask) -> None:
+    hostile = hostile_cells()
     for first in range(0, len(hostile), PLAYERS):
         words = hostile[first : first + PLAYERS]
         names = [*words, "Anna", "Ben"]
@@ -70,9 +70,9 @@ def test_no_cell_of_any_table_is_reckoned_and_numbers_are(app: Flask) -> None:
         table = club.evening(*names[:PLAYERS], title=words[0])
         for note, points in zip(words, range(10, 99, 10), strict=False):
             seats = [{}, *[{"points": points}] * (len(names[:PLAYERS]) - 1)]
-            told = table.record({"outcome": "out", "winner": 0, "seats": seats, "note": note})
+            answer = table.record({"outcome": "out", "winner": 0, "seats": seats, "note": note})
 
-            assert told.status_code == 201
+            assert answer.status_code == 201
             payment = {"from": 0, "to": 1, "amount": "10/3", "unit": "ct", "note": note}
             assert club.post("/groups/{id}/payments", payment, key=str(points)).status_code == 201
         paths = [f"/groups/{{id}}/export.csv?table={name}" for name in TABLES]
@@ -80,7 +80,7 @@ def test_no_cell_of_any_table_is_reckoned_and_numbers_are(app: Flask) -> None:
         for path in (*paths, "/groups/{id}/season.csv"):
             answer = club.get(path)
             text = answer.data.decode("utf-8-sig")
-            dangerous = [cell for cell in shown(text) if DANGER.match(cell)]
+            dangerous = [cell for cell in all_cells(text) if DANGER.match(cell)]
 
             assert answer.status_code == 200, answer.text
             assert all(NUMBER.fullmatch(cell.split(",")[0]) for cell in dangerous), path

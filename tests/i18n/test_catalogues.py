@@ -1,4 +1,4 @@
-"""Words: every code, option and reason has its sentence, in three languages."""
+"""The catalogues: every code, option and reason has its sentence in every language."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ from scorekeeper.domain.rounds import ScoreLine
 from scorekeeper.i18n import (
     LANGUAGES,
     Language,
-    MissingWords,
+    MissingTranslation,
     catalogue,
     catalogue_problems,
     language,
@@ -48,12 +48,12 @@ def de() -> Language:
 # ---- nothing is missing --------------------------------------------------------------
 
 
-def test_every_language_says_the_same_things() -> None:
+def test_the_catalogues_of_all_languages_match() -> None:
     assert catalogue_problems() == []
 
 
 @every_language
-def test_no_finding_repeats_the_words_that_pages_put_before_it(lang: Language) -> None:
+def test_no_finding_repeats_the_prefix_that_pages_add(lang: Language) -> None:
     refused, codes = lang("pages.refused"), catalogue.read_catalogue(lang.code)
     repeated = [key for key, said in codes.items() if said[0].startswith(f"{refused} ")]
 
@@ -83,7 +83,7 @@ def test_every_reason_for_a_code_has_its_sentence(lang: Language) -> None:
 
 
 def declared_findings() -> Iterator[tuple[str, set[str], bool]]:
-    """Every finding that the code names outright: its key, its facts, whether there are more."""
+    """Yield every finding in the code: its key, its facts, whether more facts are added."""
     for path in sorted(Path(scorekeeper.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
@@ -108,7 +108,7 @@ def _declared(code: str, call: ast.Call) -> tuple[str, set[str], bool]:
 
 
 @every_language
-def test_every_finding_brings_the_facts_that_its_sentence_names(lang: Language) -> None:
+def test_every_finding_has_the_facts_that_its_sentence_refers_to(lang: Language) -> None:
     sentences = catalogue.read_catalogue(lang.code)
     for key, facts, more in declared_findings():
         words = sentences.get(key) or sentences[key.partition(".")[0]]
@@ -117,7 +117,7 @@ def test_every_finding_brings_the_facts_that_its_sentence_names(lang: Language) 
 
 
 def declared_reasons() -> set[str]:
-    """Every reason of a score line that the scoring names outright."""
+    """Return every reason of a score line in the scoring code."""
     scoring = Path(scorekeeper.__file__).with_name("domain") / "scoring"
     written = "".join(path.read_text(encoding="utf-8") for path in scoring.glob("*.py"))
     return set(re.findall(r'reason="(\w+)"', written))
@@ -137,21 +137,21 @@ def test_every_option_is_named(lang: Language) -> None:
 
 
 @every_language
-def test_every_choice_is_played_in_words_of_its_own(lang: Language) -> None:
+def test_every_choice_has_a_sentence_of_its_own(lang: Language) -> None:
     for name, option in OPTIONS.items():
         values = option.kind.values if isinstance(option.kind, Choice) else option.usual
         values = (True, False) if isinstance(option.kind, Flag) else values
         read = [option.kind.read(value) for value in values]
         if all(isinstance(value, (str, bool)) for value in values):
             assert len({lang.value(name, value) for value in read}) == len(values), name
-        assert len({lang.played(name, value) for value in read}) == len(values), name
+        assert len({lang.rule_sentence(name, value) for value in read}) == len(values), name
 
 
 @every_language
 @pytest.mark.parametrize("rules", list(PRESETS.values()), ids=list(PRESETS))
-def test_every_rule_of_every_preset_can_be_said(rules: RuleSet, lang: Language) -> None:
+def test_every_rule_of_every_preset_has_a_sentence(rules: RuleSet, lang: Language) -> None:
     for name in rules.names():
-        assert lang.played(name, rules[name]).endswith(".")
+        assert lang.rule_sentence(name, rules[name]).endswith(".")
 
 
 @every_language
@@ -161,7 +161,7 @@ def test_every_preset_has_a_name_and_a_line(lang: Language) -> None:
 
 
 @every_language
-def test_every_family_answer_and_card_has_its_words(lang: Language) -> None:
+def test_every_family_http_status_and_card_has_its_words(lang: Language) -> None:
     assert all(lang(f"value.family.{family}") for family in FAMILIES)
     assert all(lang(f"http.{status}") for status in HTTP)
     assert len({lang.card(card) for card in (*PACK, JOKER)}) == 53
@@ -169,7 +169,7 @@ def test_every_family_answer_and_card_has_its_words(lang: Language) -> None:
 
 
 @every_language
-def test_every_range_of_an_option_can_be_said(lang: Language) -> None:
+def test_every_range_of_an_option_has_its_words(lang: Language) -> None:
     for name in OPTIONS:
         with pytest.raises(RuleError) as refused:
             GERMAN_FAMILY.override({name: object()})
@@ -196,7 +196,7 @@ CONTRADICTIONS = (  # RULES 3.7, and one set of options for each reason
 
 @every_language
 @pytest.mark.parametrize(("began", "changes"), CONTRADICTIONS)
-def test_every_contradiction_of_options_is_said(
+def test_every_contradiction_of_options_has_a_sentence(
     began: str, changes: dict[str, object], lang: Language
 ) -> None:
     with pytest.raises(RuleError) as refused:
@@ -208,7 +208,7 @@ def test_every_contradiction_of_options_is_said(
 
 
 @every_language
-def test_the_range_of_an_option_is_said_in_numbers(lang: Language) -> None:
+def test_the_range_of_an_option_names_its_numbers(lang: Language) -> None:
     dealt = lang.words(OPTIONS["deal.cards"].kind.describe())
     bonus = lang.words(OPTIONS["gin.hirschn_bonus"].kind.describe())
 
@@ -217,7 +217,7 @@ def test_the_range_of_an_option_is_said_in_numbers(lang: Language) -> None:
 
 
 @every_language
-def test_an_option_that_does_nothing_here_names_what_it_depends_on(lang: Language) -> None:
+def test_an_option_without_effect_names_the_option_it_depends_on(lang: Language) -> None:
     (remark,) = remarks(GERMAN_FAMILY.override({"end.points": 300}))
 
     assert lang.option("end.points") in lang.problem(remark)
@@ -237,7 +237,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("fault", "named"), list(FAULTS.items()), ids=list(FAULTS.values()))
-def test_a_fault_in_a_catalogue_is_named(
+def test_a_fault_in_a_catalogue_is_reported(
     fault: str, named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for code in LANGUAGES:
@@ -254,24 +254,24 @@ def test_a_fault_in_a_catalogue_is_named(
 # ---- sentences and their facts -------------------------------------------------------
 
 
-def test_a_missing_sentence_is_told_to_tests_and_shows_its_key(de: Language) -> None:
-    with pytest.warns(MissingWords, match="no words for pages.nowhere"):
+def test_a_missing_sentence_warns_and_shows_its_key(de: Language) -> None:
+    with pytest.warns(MissingTranslation, match="no words for pages.nowhere"):
         assert de("pages.nowhere") == "pages.nowhere"
 
 
-def test_a_missing_fact_does_not_stop_a_page(de: Language) -> None:
-    with pytest.warns(MissingWords, match="no {needed}"):
+def test_a_missing_fact_warns_and_shows_an_ellipsis(de: Language) -> None:
+    with pytest.warns(MissingTranslation, match="no {needed}"):
         assert "27 Punkte, nötig sind …" in de("E_FIRST_MIN", player="Anna", reached=27)
 
 
 @given(st.text())
-def test_a_fact_is_shown_as_it_is_and_never_read_as_a_placeholder(text: str) -> None:
+def test_a_fact_is_never_read_as_a_placeholder(text: str) -> None:
     name = f"{{reached}}{text}{{0.__class__}}"
 
     assert name in language("de")("E_FIRST_MIN", player=name, reached=27, needed=30)
 
 
-def test_a_finding_names_the_player_or_at_least_the_seat(de: Language) -> None:
+def test_a_finding_names_the_player_or_else_the_seat(de: Language) -> None:
     finding = Problem("E_TWO_OUT", {"seat": 1})
 
     assert de.problem(finding, ("Anna", "Bernd")).startswith("Bernd hat keine Karte mehr")
@@ -304,7 +304,7 @@ def test_an_unknown_preset_lists_those_there_are(de: Language) -> None:
     assert "romme-palast" in de.problem(refused.value.problems[0])
 
 
-def test_a_deviation_says_how_it_is_played_and_what_is_usual(de: Language) -> None:
+def test_a_deviation_states_the_rule_and_the_usual_value(de: Language) -> None:
     table = GERMAN_FAMILY.override(
         {
             "out.extra_turn": True,
@@ -325,7 +325,7 @@ def test_a_deviation_says_how_it_is_played_and_what_is_usual(de: Language) -> No
     ]
 
 
-def test_a_single_point_or_card_is_not_said_in_the_plural(de: Language) -> None:
+def test_a_single_point_or_card_is_singular(de: Language) -> None:
     limits = {"player": "Anna", "least": 5, "most": 10}
     impossible = "{} nicht haben; möglich sind 5 bis 10. Bitte nachzählen."
 
@@ -364,7 +364,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize(("words", "line"), list(REASONS.items()), ids=list(REASONS))
-def test_every_line_of_a_score_says_why(
+def test_every_score_line_states_its_reason(
     words: str, line: tuple[str, dict[str, object]], de: Language
 ) -> None:
     reason, facts = line
@@ -375,7 +375,7 @@ def test_every_line_of_a_score_says_why(
 # ---- numbers, money, time, lists, cards ----------------------------------------------
 
 
-def test_a_minus_is_a_minus_and_no_hyphen(de: Language) -> None:
+def test_negative_numbers_have_a_minus_sign_not_a_hyphen(de: Language) -> None:
     assert de.number(-230) == "\u2212230"
     assert de.number(330, signed=True) == "+330"
     assert de.number(0, signed=True) == "0"
@@ -385,12 +385,12 @@ def test_a_minus_is_a_minus_and_no_hyphen(de: Language) -> None:
     ("number", "words"),
     [("9/5", "1,8"), ("-21/10", "\u22122,1"), ("1/3", "1/3"), ("-7/3", "\u22127/3"), ("65", "65")],
 )
-def test_an_amount_is_exact(number: str, words: str, de: Language) -> None:
+def test_amounts_are_exact(number: str, words: str, de: Language) -> None:
     assert de.exact(Fraction(number)) == words
     assert de.money(Fraction(number), "Pf") == f"{words}\u00a0Pf"
 
 
-def test_the_decimals_of_a_column_stand_one_below_the_other(de: Language) -> None:
+def test_a_column_of_amounts_has_aligned_decimals(de: Language) -> None:
     column = [Fraction(3635, 2), Fraction(-69), Fraction(-1, 20), Fraction(1, 3)]
     decimals = most_decimals(column)
 
@@ -410,7 +410,7 @@ def test_the_decimals_of_a_column_stand_one_below_the_other(de: Language) -> Non
         ("20", "20"),
     ],
 )
-def test_a_stake_is_said_as_players_say_it(worth: str, words: str, de: Language) -> None:
+def test_a_point_value_is_written_as_players_say_it(worth: str, words: str, de: Language) -> None:
     assert de.rate(Fraction(worth), "ct") == f"{words}\u00a0ct"
 
 
@@ -421,7 +421,7 @@ def test_no_amount_is_rounded(number: Fraction) -> None:
     assert Fraction(written) == number
 
 
-def test_an_event_is_shown_in_the_time_of_its_place() -> None:
+def test_times_are_shown_in_the_configured_zone() -> None:
     at = "2026-06-12T22:40:05Z"
 
     assert language("de", "Europe/Luxembourg").date(at, "full") == "Samstag, 13. Juni 2026"
@@ -447,7 +447,7 @@ def test_luxembourgish_drops_the_n_before_most_consonants() -> None:  # Eifeler 
     assert "vun Dieter" in lb("E_FIRST_MIN", player="Dieter", reached=27, needed=30)
 
 
-def test_cards_carry_the_letters_and_words_of_the_reader() -> None:  # RULES 2
+def test_cards_use_the_letters_and_words_of_the_language() -> None:  # RULES 2
     shown = {
         code: (language(code).card(HEART_QUEEN), language(code).card_word(HEART_QUEEN))
         for code in LANGUAGES

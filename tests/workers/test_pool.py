@@ -1,4 +1,4 @@
-"""The pool of processes: its limits, whose turn it is, and what is left of it."""
+"""The process pool: its limits, the order of its jobs, and how its processes end."""
 
 import os
 import signal
@@ -24,10 +24,10 @@ LONG = 60
 
 @pytest.fixture
 def pool() -> Iterator[Pool]:
-    """One worker, so that everybody else has to wait."""
-    made = Pool(1, places=4, per_client=2)
-    yield made
-    made.close()
+    """A pool with a single worker, so that further jobs have to wait."""
+    small_pool = Pool(1, places=4, per_client=2)
+    yield small_pool
+    small_pool.close()
 
 
 def refuse() -> None:
@@ -35,44 +35,44 @@ def refuse() -> None:
 
 
 def wait_for(path: Path) -> None:
-    """Hold the worker until a file is there."""
+    """Occupy the worker until a file exists."""
     while not path.exists():
         time.sleep(0.01)
 
 
-def note(path: Path, text: str) -> None:
+def append_text(path: Path, text: str) -> None:
     with path.open("a") as file:
         file.write(text)
 
 
-def in_background(pool: Pool, *given: Any, **named: Any) -> tuple[threading.Thread, list[object]]:
-    """A job on a thread of its own, and what came of it."""
-    came: list[object] = []
+def in_background(pool: Pool, *args: Any, **kwargs: Any) -> tuple[threading.Thread, list[object]]:
+    """Run a job on a thread of its own; return the thread and a list for its result."""
+    results: list[object] = []
 
     def ask() -> None:
         try:
-            came.append(pool.run(*given, **named))
+            results.append(pool.run(*args, **kwargs))
         except Exception as error:
-            came.append(error)
+            results.append(error)
 
     thread = threading.Thread(target=ask)
     thread.start()
-    return thread, came
+    return thread, results
 
 
-def until(is_so: Any) -> None:
-    while not is_so():
+def wait_until(condition: Any) -> None:
+    while not condition():
         time.sleep(0.005)
 
 
-def test_a_job_runs_in_another_process_and_brings_its_result_back(pool: Pool) -> None:
+def test_a_job_runs_in_another_process_and_returns_its_result(pool: Pool) -> None:
     paper = pool.run(pdf.rules_card, preset("robber"), language("lb", "Europe/Luxembourg"))
 
     assert paper == pdf.rules_card(preset("robber"), language("lb", "Europe/Luxembourg"))
     assert pool.run(os.getpid) != os.getpid()
 
 
-def test_what_a_job_raises_is_raised_here_and_the_worker_goes_on(pool: Pool) -> None:
+def test_an_exception_of_a_job_is_raised_here_and_the_worker_survives(pool: Pool) -> None:
     worker = pool.run(os.getpid)
 
     with pytest.raises(TooMuch) as raised:
@@ -110,17 +110,17 @@ def test_a_worker_that_dies_is_replaced(pool: Pool) -> None:
     assert pool.run(len, b"again") == 5
 
 
-def test_nothing_is_done_for_a_client_who_left(pool: Pool) -> None:
+def test_jobs_of_a_disconnected_client_are_abandoned(pool: Pool) -> None:
     worker, gone = pool.run(os.getpid), threading.Event()
-    running, came = in_background(pool, time.sleep, LONG, gone=gone)
-    waiting, came_too = in_background(pool, len, b"", gone=gone)
-    until(lambda: pool._waiting)
+    running, results = in_background(pool, time.sleep, LONG, gone=gone)
+    waiting, more_results = in_background(pool, len, b"", gone=gone)
+    wait_until(lambda: pool._waiting)
 
     gone.set()
     running.join()
     waiting.join()
 
-    assert [type(one) for one in (*came, *came_too)] == [Abandoned, Abandoned]
+    assert [type(one) for one in (*results, *more_results)] == [Abandoned, Abandoned]
     assert pool.run(os.getpid) != worker
 
 
@@ -128,25 +128,25 @@ def is_waiting(pool: Pool, count: int) -> bool:
     return len(pool._waiting) == count
 
 
-def held(pool: Pool, tmp_path: Path) -> Path:
-    """A job that holds the only worker until this file is there."""
+def hold_worker(pool: Pool, tmp_path: Path) -> Path:
+    """Occupy the only worker until the returned file exists."""
     free = tmp_path / "free"
     in_background(pool, wait_for, free, client="somebody")
-    until(lambda: pool._running)
+    wait_until(lambda: pool._running)
     return free
 
 
 def test_clients_take_turns_and_urgent_jobs_come_first(tmp_path: Path) -> None:
     pool, done = Pool(1), tmp_path / "done"
-    free = held(pool, tmp_path)
+    free = hold_worker(pool, tmp_path)
     threads = []
     for number, (client, what) in enumerate(("a1", "a2", "b1"), 1):
-        threads.append(in_background(pool, note, done, client + what, client=client)[0])
-        until(partial(is_waiting, pool, number))
-    threads.append(in_background(pool, note, done, "pad ", client="c", urgent=False)[0])
-    until(lambda: len(pool._waiting) == 4)
-    threads.append(in_background(pool, note, done, "d1", client="d")[0])
-    until(lambda: len(pool._waiting) == 5)
+        threads.append(in_background(pool, append_text, done, client + what, client=client)[0])
+        wait_until(partial(is_waiting, pool, number))
+    threads.append(in_background(pool, append_text, done, "pad ", client="c", urgent=False)[0])
+    wait_until(lambda: len(pool._waiting) == 4)
+    threads.append(in_background(pool, append_text, done, "d1", client="d")[0])
+    wait_until(lambda: len(pool._waiting) == 5)
 
     free.touch()
     for thread in threads:
@@ -156,11 +156,11 @@ def test_clients_take_turns_and_urgent_jobs_come_first(tmp_path: Path) -> None:
     pool.close()
 
 
-def test_one_client_has_only_so_many_places(pool: Pool, tmp_path: Path) -> None:
-    free = held(pool, tmp_path)
+def test_the_jobs_of_one_client_are_limited(pool: Pool, tmp_path: Path) -> None:
+    free = hold_worker(pool, tmp_path)
     first, _ = in_background(pool, len, b"", client="a")
     second, _ = in_background(pool, len, b"", client="a")
-    until(lambda: len(pool._waiting) == 2)
+    wait_until(lambda: len(pool._waiting) == 2)
 
     with pytest.raises(Busy):
         pool.run(len, b"", client="a")
@@ -170,38 +170,38 @@ def test_one_client_has_only_so_many_places(pool: Pool, tmp_path: Path) -> None:
     second.join()
 
 
-def test_a_sheet_takes_the_place_of_a_pad_that_waits(pool: Pool, tmp_path: Path) -> None:
-    free = held(pool, tmp_path)
+def test_an_urgent_job_replaces_a_waiting_one_that_is_not(pool: Pool, tmp_path: Path) -> None:
+    free = hold_worker(pool, tmp_path)
     pads = [in_background(pool, len, b"", client=client, urgent=False) for client in "abc"]
-    until(lambda: len(pool._waiting) == 3)
+    wait_until(lambda: len(pool._waiting) == 3)
 
     with pytest.raises(Busy):
         pool.run(len, b"", client="d", urgent=False)
-    sheet, came = in_background(pool, len, b"sheet", client="d")
-    until(lambda: any(result for _, result in pads))
+    sheet, results = in_background(pool, len, b"sheet", client="d")
+    wait_until(lambda: any(result for _, result in pads))
     free.touch()
     sheet.join()
     for pad, _ in pads:
         pad.join()
 
-    assert came == [5]
+    assert results == [5]
     assert sum(isinstance(result[0], Busy) for _, result in pads) == 1
 
 
-def test_who_has_most_jobs_makes_room_for_who_has_none(tmp_path: Path) -> None:
+def test_the_client_with_most_jobs_loses_one_to_a_client_with_none(tmp_path: Path) -> None:
     pool = Pool(1, places=4, per_client=3)
-    free = held(pool, tmp_path)
+    free = hold_worker(pool, tmp_path)
     many = [in_background(pool, len, b"", client="a") for _ in range(3)]
-    until(lambda: len(pool._waiting) == 3)
+    wait_until(lambda: len(pool._waiting) == 3)
 
-    other, came = in_background(pool, len, b"other", client="b")
-    until(lambda: any(result for _, result in many))
+    other, results = in_background(pool, len, b"other", client="b")
+    wait_until(lambda: any(result for _, result in many))
     free.touch()
     other.join()
     for thread, _ in many:
         thread.join()
 
-    assert came == [5]
+    assert results == [5]
     assert sum(isinstance(result[0], Busy) for _, result in many) == 1
     pool.close()
 
@@ -230,11 +230,11 @@ def test_a_worker_ends_with_its_parent_even_if_that_is_killed(
         worker = int(parent.stdout.readline())
         parent.send_signal(number)
 
-    until(lambda: not is_running(worker))
+    wait_until(lambda: not is_running(worker))
 
 
 def is_running(pid: int) -> bool:
-    """Whether there is such a process that has not ended."""
+    """Return whether a process exists and is not a zombie."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except FileNotFoundError:

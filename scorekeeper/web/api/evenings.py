@@ -8,7 +8,7 @@ from flask import Response, abort, url_for
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.i18n.seasons import named
+from scorekeeper.i18n.seasons import with_member_names
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import as_it_stands
 from scorekeeper.services.printing import YES_NO
@@ -175,6 +175,6 @@ def release_game(group_id: str, game_id: str) -> Response:
 def _told(group: Group, game_id: str, *, changed: bool = False) -> Response:
     if game_id not in group.evenings:
         abort(404)
-    game = named(ledger().game(game_id), group, language())
+    game = with_member_names(ledger().game(game_id), group, language())
     told = told_evening_answer(kept(game, group.evenings[game_id]), game, language())
     return answer(told, group if changed else None)

@@ -6,7 +6,7 @@ from math import ceil
 from typing import TypeVar
 
 from scorekeeper.domain.game import Game
-from scorekeeper.export.charts import DASHES, apart, run, scale
+from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.pad import shown_as
 
@@ -80,7 +80,7 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     rows = thinned(sheet.counted)
     if not rows:
         return None
-    runs = [run(rows, side, measure) for side in range(sheet.sides)]
+    runs = [running_totals(rows, side, measure) for side in range(sheet.sides)]
     limit = _limit(game, [value for points in runs for _, value in points])
     return drawn(
         [
@@ -110,7 +110,7 @@ def drawn(
     width, height = size
     values = [value for line in lines for _, value in line.points]
     values += [] if limit is None else [limit[0]]
-    steps = scale(min(values), max(values))
+    steps = axis_ticks(min(values), max(values))
     right, base = width - 92, height - BOTTOM
 
     def x(place: int) -> float:
@@ -120,7 +120,7 @@ def drawn(
         return round(base - (base - TOP) * (value - steps[0]) / (steps[-1] - steps[0]), 1)
 
     ends = [y(line.points[-1][1]) for line in lines]
-    labels = apart(ends, TOP, base, GAP)
+    labels = spread_labels(ends, TOP, base, GAP)
     return Chart(
         width=width,
         height=height,

@@ -318,7 +318,7 @@ def rules(game_id: str) -> str:
     """The rules of this table in words, what it plays differently first."""
     game, lang = game_or_404(game_id), language()
     played = [
-        (group, [lang.played(name, game.rules[name]) for name in names])
+        (group, [lang.rule_sentence(name, game.rules[name]) for name in names])
         for group, names in _names_by_group(game)
     ]
     return page(

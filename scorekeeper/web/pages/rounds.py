@@ -15,7 +15,7 @@ from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import NO_BREAK
+from scorekeeper.i18n import NBSP
 from scorekeeper.services import games
 from scorekeeper.store.ledger import KeyReused
 from scorekeeper.web.background import previewed, scored
@@ -354,7 +354,7 @@ def points_in_words(game: Game, score: RoundScore) -> str:
         pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
         for points in score.scores
     ]
-    return ", ".join(map(NO_BREAK.join, zip(game.sides, numbers, strict=False)))
+    return ", ".join(map(NBSP.join, zip(game.sides, numbers, strict=False)))
 
 
 def receipts(game: Game, row: Row) -> list[Receipt]:

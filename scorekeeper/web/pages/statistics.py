@@ -7,7 +7,7 @@ from flask import abort
 
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
-from scorekeeper.i18n.seasons import member_name, named, story_words
+from scorekeeper.i18n.seasons import member_name, story_words, with_member_names
 from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.seasons import Best, Kept
 from scorekeeper.web.context import language, ledger
@@ -72,7 +72,7 @@ def evening(group_id: str, game_id: str) -> str:
     if ledger().group_of(game_id) != group_id:
         abort(404)
     group, lang = ledger().group(group_id), language()
-    game = named(ledger().game(game_id), group, lang)
+    game = with_member_names(ledger().game(game_id), group, lang)
     return page(
         "evening.html",
         group=group,
