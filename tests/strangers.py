@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 FORWARDED = "203.0.113.7"
@@ -174,6 +175,32 @@ def hands(facts: Facts) -> Iterator[bytes]:
         yield head("POST", f"{API}/hands/arrange", JSON, length, "", body)
 
 
+def imports(facts: Facts) -> Iterator[bytes]:
+    """Books to take in: good ones under new ids, forged ones, and what is no book at all."""
+    made = {
+        path: [file.read_bytes() for file in sorted(Path(facts["books"]).glob(f"{path}.*"))]
+        for path in ("games", "groups")
+    }
+    while True:
+        path = random.choice(("games", "groups"))
+        body = random.choice(made[path])
+        match random.randrange(4):
+            case 0:
+                body = body.replace(b'"head": "', b'"head": "0', 1)
+            case 1:
+                body = b"[" * random.randint(1, 100_000)
+            case 2:
+                body = b"[" + b"{}," * random.randint(1, len(body) // 3) + b"{}]"
+        query = random.choice(("", "?as_it_was=true"))
+        length = f"Content-Length: {len(body)}"
+        yield head("POST", f"{API}/{path}/import{query}", JSON, length, "", "") + body
+
+
+async def import_flood(reader: Any, writer: Any, facts: Facts) -> None:
+    """Hand in games and groups, as large as they may be."""
+    await asking(reader, writer, imports(facts))
+
+
 async def pdf_flood(reader: Any, writer: Any, facts: Facts) -> None:
     """Ask for paper."""
     await asking(reader, writer, papers(facts))
@@ -204,6 +231,7 @@ ATTACKS = {
     "pages": Attack(page_flood, 400),
     "paper": Attack(pdf_flood, 200),
     "hard hands": Attack(arrange_flood, 200),
+    "imports": Attack(import_flood, 100),
     "no readers": Attack(no_readers, 2_000),
 }
 """By name; one more is one more row. The last number is how many connections make it worst:

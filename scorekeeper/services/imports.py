@@ -4,11 +4,12 @@ Checking is a plain function from the export to what may be written, without a l
 can run in another process; only the write needs the record.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import Problem, RuleError
@@ -29,7 +30,7 @@ from scorekeeper.services.import_checks import (
 )
 from scorekeeper.store.chain import link, stored
 from scorekeeper.store.exports import BadExport, read_events, read_export
-from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.ledger import BookRows, Ledger, rows_of_book
 from scorekeeper.store.rights import new_secret
 from scorekeeper.store.seasons import Kept, kept
 from scorekeeper.wire.strict import MOST_PROBLEMS, FormError, read_json
@@ -43,53 +44,59 @@ AT_ONCE = 300
 """Events that are checked in one job; a tenth of the time that a job has, even in hard cards."""
 MOST_AT_ONCE = 50
 """Games in one job, however short they are."""
+MOST_GAMES = 10_000
+"""Games of a group that comes as JSON: twice a week for a hundred years."""
 
 
 # ---- use cases -----------------------------------------------------------------------
 
 
 def import_game(
-    ledger: Ledger,
-    export: Any,
-    *,
-    as_it_was: bool = False,
-    bounds: Bounds = NETWORK,
-    read: Callable[[Any, Bounds], Checked[Game]] | None = None,
+    ledger: Ledger, export: Any, *, as_it_was: bool = False, bounds: Bounds = NETWORK
 ) -> Opened:
-    """Take in an exported game whole, under new secrets.
+    """Take in an exported game whole, under new secrets; raises as ``ready_game``, and Known."""
+    return write_game(ledger, ready_game(export, as_it_was=as_it_was, bounds=bounds))
 
-    ``read`` stands for ``read_game``, for instance in another process.
-    Raises BadExport for what is incomplete or changed, Known for a game that is here, and
-    RuleError for what breaks a rule: E_IMPORT_DIFFERS for points that today's rules give
-    otherwise, unless they are taken ``as_it_was``.
-    """
-    game = marked((read or read_game)(export, bounds), as_it_was)
+
+def write_game(ledger: Ledger, game: "ReadyGame") -> Opened:
+    """Take in a game that was checked, under new secrets; Known for one that is here."""
     pen, watch = new_secret(), new_secret()
-    ledger.take_in(game.book, game.events, pen=pen, watch=watch)
+    ledger.take_in_rows(game.rows, pen=pen, watch=watch)
     return Opened(game.book, pen, watch)
 
 
-def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any]) -> Founded:
+def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None = None) -> Founded:
     """Take in a group that was read with these games, under new secrets; all of it or nothing.
 
-    The games are read a second time, so that memory need not hold what is written. Raises
-    Known where the group or one of its games is here already, and BadExport for games that
-    are not those that were checked.
+    Games that came as JSON (``GameText``) are ready to be written. Others are read a second
+    time, so that memory need not hold them all. Raises Known where the group or one of its
+    games is here already, and BadExport for games that are not those that were checked.
+
+    Whoever records a round waits meanwhile, so only what must be is done in the transaction.
     """
-    pen, watch = new_secret(), new_secret()
+    ready = (one.rows for one in group.evenings) if games is None else _again(group, games)
+    rows = rows_of_book(group.book, group.events)
+    pen, watch, *secrets = (new_secret() for _ in range(2 + 2 * len(group.evenings)))
     with ledger.engine.write():
-        ledger.take_in(group.book, group.events, pen=pen, watch=watch)
-        for game, evening in zip_longest(games, group.evenings):
-            if evening is None:
-                raise BadExport("more games than were checked")
-            book_id, events = read_events(Game, game)
-            events += [evening.mark] if evening.mark else []
-            book = begun(book_id, events[0])
-            ledger.take_in(book, events, pen=new_secret(), watch=new_secret())
-            if (book_id, ledger.head(book_id)) != (evening.kept.game, evening.head):
+        ledger.take_in_rows(rows, pen=pen, watch=watch)
+        for game, evening in zip_longest(ready, group.evenings):
+            if game is None or (game.book, game.head.hex()) != (evening.kept.game, evening.head):
                 raise BadExport("not the game that was checked")
-            ledger.keep_evening(group.book.id, evening.kept)
+            ledger.take_in_rows(game, pen=secrets.pop(), watch=secrets.pop())
+        ledger.keep_evenings(group.book.id, (evening.kept for evening in group.evenings))
     return Founded(group.book, pen, watch)
+
+
+def _again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
+    """The rows of games that were checked before."""
+    for game, evening in zip_longest(games, group.evenings):
+        if evening is None:
+            raise BadExport("more games than were checked")
+        yield _rows_of_game(*read_events(Game, game), evening.mark)
+
+
+def _rows_of_game(book_id: str, events: Sequence[Event], mark: Event | None) -> BookRows:
+    return rows_of_book(begun(book_id, events[0]), (*events, mark) if mark else events)
 
 
 # ---- checking ------------------------------------------------------------------------
@@ -98,6 +105,59 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any]) -> Fou
 def read_game(export: Any, bounds: Bounds) -> Checked[Game]:
     """The game of an export; BadExport or RuleError for what cannot come in."""
     return check_game(*read_export(Game, export), bounds)
+
+
+class ReadyGame(NamedTuple):
+    """A game that may come in, and its rows."""
+
+    book: Game
+    rows: BookRows
+
+
+def ready_game(export: Any, *, as_it_was: bool, bounds: Bounds = NETWORK) -> ReadyGame:
+    """Return the game of an export, ready to be written.
+
+    Raises BadExport for what is incomplete or changed, and RuleError for what breaks a rule:
+    E_IMPORT_DIFFERS for points that today's rules give otherwise, unless they are taken
+    ``as_it_was``.
+    """
+    game = marked(read_game(export, bounds), as_it_was)
+    return ReadyGame(game.book, rows_of_book(game.book, game.events))
+
+
+def game_from_json(body: bytes, *, as_it_was: bool) -> ReadyGame:
+    """As ``ready_game``, from JSON; FormError for what is none."""
+    return ready_game(read_json(body, EXPORT_DEPTH), as_it_was=as_it_was)
+
+
+class GameText(NamedTuple):
+    """A game of a group as JSON, which is read where it is checked."""
+
+    id: str | None
+    events: int
+    text: str
+
+
+def group_from_json(body: bytes) -> tuple[str, list[GameText]]:
+    """Return a group without its games, and its games, all as JSON.
+
+    FormError for what is no JSON, BadExport for what is no group.
+    """
+    data = read_json(body, GROUP_DEPTH)
+    games = data.pop("games", None) if isinstance(data, dict) else None
+    if not isinstance(games, list) or len(games) > MOST_GAMES:
+        raise BadExport("no group with its games")
+    return json.dumps(data), [_game_text(game) for game in games]
+
+
+def _game_text(game: Any) -> GameText:
+    game_id, events = _about(game)
+    return GameText(game_id if isinstance(game_id, str) else None, events, json.dumps(game))
+
+
+def _values(export: Any) -> Any:
+    """The values of an export that may be JSON still."""
+    return json.loads(export) if isinstance(export, str) else export
 
 
 @dataclass(frozen=True)
@@ -113,6 +173,8 @@ class ReadEvening:
     """Why it comes in only as it was."""
     misbooked: bool
     """The group has to be marked for it."""
+    rows: BookRows | None = None
+    """Of a game that came as JSON; another one is read again when it is written."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +193,7 @@ class _Task:
     place: int
     group: CheckedGroup
     export: Any
+    events: int
 
 
 Run = Callable[..., Any]
@@ -173,20 +236,30 @@ def read_group(
 
 
 def read_group_alone(export: Any, bounds: Bounds) -> CheckedGroup:
-    return check_group(*read_export(Group, export), bounds)
+    return check_group(*read_export(Group, _values(export)), bounds)
 
 
 def _tasks(group: CheckedGroup, games: Iterable[Any]) -> Iterator[_Task]:
     """The games that left with a group; BadExport for others, and for those that are missing."""
     missing = set(group.book.evenings)
     for place, export in enumerate(games):
-        game_id = export.get("id") if isinstance(export, dict) else None
+        game_id, events = _about(export)
         if not isinstance(game_id, str) or game_id not in missing:
             raise BadExport("a game that is no evening of this group")
         missing.remove(game_id)
-        yield _Task(place, group.about(game_id), export)
+        text = export.text if isinstance(export, GameText) else export
+        yield _Task(place, group.about(game_id), text, events)
     if missing:
         raise BadExport(f"{len(missing)} evenings are missing")
+
+
+def _about(export: Any) -> tuple[Any, int]:
+    """The id of a game, and how many events it has."""
+    if isinstance(export, GameText):
+        return export.id, export.events
+    about = export if isinstance(export, dict) else {}
+    events = about.get("events")
+    return about.get("id"), len(events) if isinstance(events, list) else 0
 
 
 def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
@@ -194,13 +267,11 @@ def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
     batch: list[_Task] = []
     size = 0
     for task in tasks:
-        given = task.export.get("events")
-        events = len(given) if isinstance(given, list) else 0
-        if batch and (size + events > AT_ONCE or len(batch) == MOST_AT_ONCE):
+        if batch and (size + task.events > AT_ONCE or len(batch) == MOST_AT_ONCE):
             yield batch
             batch, size = [], 0
         batch.append(task)
-        size += events
+        size += task.events
     if batch:
         yield batch
 
@@ -211,15 +282,16 @@ def read_evenings(tasks: Iterable[_Task], bounds: Bounds) -> list[ReadEvening]:
 
 
 def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
+    export = _values(task.export)
     try:
-        game = read_game(task.export, bounds)
+        game = read_game(export, bounds)
     except RuleError as error:
         raise error.under("games", task.place) from None
     seating = task.group.book.evenings[game.book.id]
     if len(seating.members) != game.book.sheet.seats:
         raise BadExport(f"game {game.book.id} is no evening of this group")
     misbooked = check_evening(task.group, game)
-    head: str = task.export["head"]
+    head: str = export["head"]
     mark = None
     if game.differences:
         mark = _mark(game.book.version, rounds=_rounds(game))
@@ -230,6 +302,7 @@ def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
         mark=mark,
         problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MOST_PROBLEMS],
         misbooked=bool(misbooked),
+        rows=_rows_of_game(game.book.id, game.events, mark) if export is not task.export else None,
     )
 
 

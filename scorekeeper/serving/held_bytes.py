@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 
-PER_CLIENT = 48 * 1024 * 1024
-"""The largest group, as it is imported or exported, beside everything else of its address."""
+PER_CLIENT = 24 * 1024 * 1024
+"""Three of the largest groups that are imported, or one three times as large that is exported."""
 TOGETHER = 128 * 1024 * 1024
 
 

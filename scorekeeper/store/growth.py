@@ -14,10 +14,10 @@ class Growth(threading.local):
 
     octets = 0
 
-    def event(self, payload: str, texts: Mapping[str, str]) -> None:
-        """An event was written, with the words that people wrote."""
-        words = sum(EACH_TEXT + len(text.encode()) for text in texts.values())
-        self.octets += EACH + len(payload) + words
+
+def octets_of(payload: str, texts: Mapping[str, str]) -> int:
+    """Return the bytes that an event takes, with the words that people wrote."""
+    return EACH + len(payload) + sum(EACH_TEXT + len(text.encode()) for text in texts.values())
 
 
 GROWTH = Growth()

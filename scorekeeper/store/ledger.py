@@ -7,11 +7,11 @@ are a cache of what replaying would give.
 
 import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
@@ -31,7 +31,7 @@ from scorekeeper.store.engine import (
     choose_journal,
 )
 from scorekeeper.store.exports import exported
-from scorekeeper.store.growth import GROWTH
+from scorekeeper.store.growth import GROWTH, octets_of
 from scorekeeper.store.memory import Books, Kind, Standing, Standings
 from scorekeeper.store.migrations import migrate
 from scorekeeper.store.rights import GROUP_OF, Rights, digest, secret_digest
@@ -149,7 +149,7 @@ class Ledger(Rights, Seasons, Words):
             if earlier or self.version(book_id):
                 raise Known(earlier or book_id)
             start = _start(key, browser) if key and browser else None
-            self._insert(db, book, [event], pen, watch, start)
+            _insert(db, rows_of_book(book, [event]), pen, watch, start)
             if browser:
                 self.remember(browser, book_id, pen)
             self.engine.afterwards(partial(self._remember, book))
@@ -177,13 +177,19 @@ class Ledger(Rights, Seasons, Words):
         watch: str,
         browser: str | None = None,
     ) -> None:
-        """A whole book at once, as its events made it; Known if it is there."""
+        """Write a whole book at once, as its events made it; Known if it is there."""
+        self.take_in_rows(rows_of_book(book, events), pen=pen, watch=watch, browser=browser)
+
+    def take_in_rows(
+        self, rows: "BookRows", *, pen: str, watch: str, browser: str | None = None
+    ) -> None:
+        """Write a whole book at once; Known if it is there."""
         with self.engine.write() as db:
-            if self.version(book.id):
-                raise Known(book.id)
-            self._insert(db, book, events, pen, watch)
+            if self.version(rows.book):
+                raise Known(rows.book)
+            _insert(db, rows, pen, watch)
             if browser:
-                self.remember(browser, book.id, pen)
+                self.remember(browser, rows.book, pen)
 
     @contextmanager
     def turn(
@@ -209,24 +215,6 @@ class Ledger(Rights, Seasons, Words):
             self._standings.move(book)
         else:
             self._standings.forget(book)
-
-    def _insert(
-        self,
-        db: Database,
-        book: Book,
-        events: Sequence[Event],
-        pen: str,
-        watch: str,
-        start: bytes | None = None,
-    ) -> None:
-        """The rows of a whole book."""
-        db.execute(
-            "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)",
-            (book.id, secret_digest(pen), secret_digest(watch), start, _kind(book)),
-        )
-        head = BEGINNING
-        for event in events:
-            head = _write(db, book.id, stored(event), event.texts, head)
 
     # Reading
 
@@ -600,16 +588,61 @@ def _kind(book: Book) -> Kind:
     return "group" if isinstance(book, Group) else "game"
 
 
+class BookRows(NamedTuple):
+    """A whole book as it is written, but for its secrets."""
+
+    book: str
+    kind: Kind
+    head: bytes
+    events: list[tuple[object, ...]]
+    texts: list[tuple[object, ...]]
+    octets: int
+
+
+def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
+    """Return the rows of a whole book, which are made before anybody waits for them."""
+    head, octets = BEGINNING, 0
+    rows: list[tuple[object, ...]] = []
+    texts: list[tuple[object, ...]] = []
+    for event in events:
+        columns = stored(event)
+        head = link(head, book.id, columns)
+        octets += octets_of(columns[4], event.texts)
+        rows.append((book.id, *columns, head))
+        texts += _text_rows(book.id, event.number, event.texts)
+    return BookRows(book.id, _kind(book), head, rows, texts, octets)
+
+
+def _text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[tuple[object, ...]]:
+    return [
+        (book_id, number, field, text, text_sum(book_id, number, field, text))
+        for field, text in texts.items()
+    ]
+
+
+INSERT_BOOK = "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)"
+INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?)"
+
+
+def _insert(db: Database, rows: BookRows, pen: str, watch: str, start: bytes | None = None) -> None:
+    """Put a whole book down."""
+    GROWTH.octets += rows.octets
+    secrets = secret_digest(pen), secret_digest(watch)
+    db.execute(INSERT_BOOK, (rows.book, *secrets, start, rows.kind))
+    db.conn.executemany(INSERT_EVENT, rows.events)
+    db.conn.executemany(INSERT_TEXT, rows.texts)
+
+
 def _write(
     db: Database, book_id: str, event: Stored, texts: Mapping[str, str], before: bytes
 ) -> bytes:
     """Put an event and its texts down; its link in the chain."""
-    after, number = link(before, book_id, event), event[0]
-    GROWTH.event(event[4], texts)
-    db.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (book_id, *event, after))
-    for field, text in texts.items():
-        crc = text_sum(book_id, number, field, text)
-        db.execute("INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (book_id, number, field, text, crc))
+    after = link(before, book_id, event)
+    GROWTH.octets += octets_of(event[4], texts)
+    db.execute(INSERT_EVENT, (book_id, *event, after))
+    for row in _text_rows(book_id, event[0], texts):
+        db.execute(INSERT_TEXT, row)
     return after
 
 

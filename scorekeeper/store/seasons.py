@@ -126,6 +126,17 @@ class Seasons:
                 for row in rows:
                     db.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
 
+    def keep_evenings(self, group_id: str, several: Iterable[Kept]) -> None:
+        """Put evenings down of which nothing is kept yet."""
+        rows: Rows = {}
+        for one in several:
+            for table, more in rows_of(group_id, one).items():
+                rows.setdefault(table, []).extend(more)
+        with self.engine.write() as db:
+            for table, wanted in rows.items():
+                if wanted:
+                    db.conn.executemany(f"INSERT INTO {table} VALUES ({_marks(wanted[0])})", wanted)
+
     def drop_evening(self, game_id: str) -> None:
         """Forget what an evening came to; its game stays."""
         with self.engine.write() as db:

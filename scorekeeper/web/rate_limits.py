@@ -8,8 +8,9 @@ in memory, of an address no longer than its limit needs.
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import wraps
 from ipaddress import IPv6Address
 from typing import Any, ParamSpec, TypeVar, cast
@@ -29,6 +30,9 @@ KILOBYTE = 1024
 IMPORTS = 4
 """So many times as much may be imported as may be recorded: old games come all at once."""
 MOST_ADDRESSES = 4096
+IMPORT_S = 5
+"""Seconds after which an import that met another one may try again."""
+_ENTERING = threading.Lock()
 
 
 class Allowance:
@@ -116,6 +120,8 @@ class Limits:
     """Bytes that an address may add by importing."""
     added_to_one: Allowance
     """Bytes that may be added to one game or group."""
+    importing: set[Hashable] = field(default_factory=set)
+    """Addresses with an import under way, which takes several times its size of memory."""
 
 
 def as_set(config: Mapping[str, Any]) -> Limits:
@@ -180,15 +186,36 @@ def begins(view: Callable[P, T]) -> Callable[P, T]:
 
 
 def imports(view: Callable[P, T]) -> Callable[P, T]:
-    """Mark a view that takes in a game or group: counted as begun, and by its size apart."""
+    """Mark a view that takes in a game or group: counted as begun, and by its size apart.
+
+    503 while another import from the same address is under way.
+    """
 
     @wraps(view)
     def limited(*given: P.args, **named: P.kwargs) -> T:
-        _count(_limits().begun, "refused.begun")
-        adds(_limits().imported)
-        return view(*given, **named)
+        with _alone(_limits().importing):
+            _count(_limits().begun, "refused.begun")
+            adds(_limits().imported)
+            return view(*given, **named)
 
     return limited
+
+
+@contextmanager
+def _alone(under_way: set[Hashable]) -> Iterator[None]:
+    """While no other request of the same address does the same; 503 if one does."""
+    asking = _asking()
+    if asking is None:
+        yield
+        return
+    with _ENTERING:
+        if asking in under_way:
+            raise Refusal(503, "refused.busy", seconds=IMPORT_S)
+        under_way.add(asking)
+    try:
+        yield
+    finally:
+        under_way.discard(asking)
 
 
 def adds(allowance: Allowance | None = None, book_id: str | None = None) -> None:

@@ -31,6 +31,8 @@ SECONDS = 10.0
 """The time limit of a job."""
 MEMORY = 640 * 1024 * 1024
 """The address space of a worker, in bytes; a score sheet takes about half of it."""
+NICE = 10
+"""Added to the niceness of a worker, so that requests get the processor first."""
 JOBS_PER_WORKER = 500
 """A worker is replaced after this many jobs."""
 POLL_S = 0.1
@@ -61,6 +63,8 @@ def work(jobs: Connection, memory: int) -> None:
     """Run jobs one after the other until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if sys.platform != "win32":
+        os.nice(NICE)
     _limit_memory(memory)
     while True:
         try:

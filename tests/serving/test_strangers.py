@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import date
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -20,12 +21,20 @@ import pytest
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.game import Game
+from scorekeeper.services.backfill import written
+from scorekeeper.services.demo import Wishes, make
 from scorekeeper.services.games import new_rules, open_game
+from scorekeeper.services.groups import exported_games
 from scorekeeper.store import open_ledger
+from scorekeeper.store.exports import exported
+from scorekeeper.wire.schemas import load_round
 from serving.test_load import PLAIN_WSGI, ROUND
 from strangers import ATTACKS, Facts, attacking
 
+NAMES = ("Anna", "Bernd", "Claire")
+LARGE_GROUPS = 3
 PHONE = ("127.0.0.2", 0)
 FORWARDED = {"X-Forwarded-For": "198.51.100.9"}
 RECORDED_MS, READ_MS = 500, 300
@@ -54,10 +63,35 @@ class Server:
         return sum(int(found[1]) for found in peaks if found) / 1024
 
 
+@pytest.fixture(scope="session")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Exports of games and groups for those who import, small and as large as they may be."""
+    folder = tmp_path_factory.mktemp("books")
+    until = date(2026, 6, 12)
+    for number, evenings in enumerate((2, *([300] * LARGE_GROUPS if SOAK else ()))):
+        ledger = open_ledger(folder / f"{number}.sqlite")
+        group = make(ledger, Wishes(evenings=evenings, members=6, seed=number, until=until)).group
+        games = list(exported_games(ledger, group))
+        whole = {**ledger.export(group.id), "games": games}
+        (folder / f"groups.{number}").write_text(json.dumps(whole))
+        (folder / f"games.{number}").write_text(json.dumps(long_game(1_900 if SOAK else 10)))
+        ledger.close()
+    return folder
+
+
+def long_game(rounds: int) -> object:
+    """A game with so many rounds, as it leaves."""
+    order = NewGame("Abend", "", new_rules("german-family", {"end.mode": "manual"}), NAMES)
+    facts = load_round(ROUND).round
+    times = ("2026-06-12T18:00:00Z",) * (rounds + 2)
+    game, events = written(Played(order, (facts,) * rounds, times))
+    return exported(Game, game.id, events)
+
+
 @contextmanager
 def serving(data: Path, *command: str) -> Iterator[Server]:
     ledger = open_ledger(data)
-    order = NewGame("Abend", "", new_rules("german-family", {}), ("Anna", "Bernd", "Claire"))
+    order = NewGame("Abend", "", new_rules("german-family", {}), NAMES)
     begun = open_game(ledger, order)
     ledger.close()
     command = command or ("-m", "scorekeeper", "serve", "--port", "0", "--data", str(data))
@@ -180,12 +214,13 @@ def connections() -> int:
 
 @pytest.mark.bar("W8")
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_a_phone_is_served_while_strangers_attack(tmp_path: Path, attack: str) -> None:
+def test_a_phone_is_served_while_strangers_attack(tmp_path: Path, books: Path, attack: str) -> None:
     random.seed(seed("W8"))
     for number in range(tries("W8")):
         with serving(tmp_path / f"{number}.sqlite") as server:
             phone = Phone(server, steps("W8"))
-            with attacking(server.port, attack, server.facts, connections()) as opened:
+            facts = {**server.facts, "books": str(books)}
+            with attacking(server.port, attack, facts, connections()) as opened:
                 phone.play()
                 server.process.send_signal(signal.SIGTERM)
                 began = time.monotonic()

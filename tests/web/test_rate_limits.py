@@ -2,6 +2,7 @@
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -409,6 +410,28 @@ def test_who_comes_in_by_a_code_is_counted_where_a_browser_is_remembered(small: 
 
     assert statuses[0] == 303
     assert statuses[-1] == 429
+
+
+def test_of_one_address_one_import_is_under_way_at_a_time(
+    small: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = Player(small).begin()
+    events = small.extensions["ledger"].events(anna.id)
+    run, others = small.extensions["workers"].run, []
+
+    def meanwhile(*given: Any, **named: Any) -> Any:
+        with ThreadPoolExecutor(1) as other:
+            second = exported(Game, "second", events)
+            answer = other.submit(anna.post, "/games/import", second, secret="").result(20)
+        others.append(answer.status_code)
+        return run(*given, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(small.extensions["workers"], "run", meanwhile)
+        first = anna.post("/games/import", exported(Game, "first", events), secret="")
+    after = anna.post("/games/import", exported(Game, "third", events), secret="")
+
+    assert (first.status_code, others, after.status_code) == (201, [503], 201)
 
 
 def test_what_is_imported_has_a_budget_of_its_own(small: Flask) -> None:

@@ -17,7 +17,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.budget import TooMuch
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
-from scorekeeper.workers.pool import Abandoned, Busy, Pool, Stopped
+from scorekeeper.workers.pool import NICE, Abandoned, Busy, Pool, Stopped
 
 LONG = 60
 
@@ -70,6 +70,11 @@ def test_a_job_runs_in_another_process_and_returns_its_result(pool: Pool) -> Non
 
     assert paper == pdf.rules_card(preset("robber"), language("lb", "Europe/Luxembourg"))
     assert pool.run(os.getpid) != os.getpid()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
+def test_a_worker_runs_at_a_lower_priority(pool: Pool) -> None:
+    assert pool.run(os.nice, 0) == min(19, os.nice(0) + NICE)
 
 
 def test_an_exception_of_a_job_is_raised_here_and_the_worker_survives(pool: Pool) -> None:

@@ -200,11 +200,16 @@ SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
 """Calls that need a secret of the game or group."""
 
 
-def json_body(req: Request, most_depth: int = MOST_DEPTH) -> Any:
+def json_body(req: Request) -> Any:
     """The body as JSON; 415 for one that does not call itself that."""
+    return read_json(json_text(req), MOST_DEPTH)
+
+
+def json_text(req: Request) -> bytes:
+    """The body, yet to be read as JSON; 415 for one that does not call itself that."""
     if req.mimetype != "application/json":
         abort(415)
-    return read_json(req.get_data(), most_depth)
+    return req.get_data()
 
 
 # ---- what a call must know first -----------------------------------------------------

@@ -7,11 +7,9 @@ from flask import Response, request
 from marshmallow import fields
 
 from scorekeeper.services import exports, imports, paper_sheets
-from scorekeeper.services.imports import GROUP_DEPTH
 from scorekeeper.services.paper_sheets import Understood
-from scorekeeper.store.exports import BadExport
 from scorekeeper.web import rate_limits
-from scorekeeper.web.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_body
+from scorekeeper.web.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_text
 from scorekeeper.web.api.group_answers import FoundedSchema, GroupSchema
 from scorekeeper.web.api.groups import founded, group_as_it_is
 from scorekeeper.web.api.parts import flag, integer, list_of, text
@@ -22,10 +20,13 @@ from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, staked
 from scorekeeper.wire.strict import WHYS, Choice, Part, Strict, load, refuse
 
-MOST_GROUP = 16 * 1024 * 1024
-"""About a hundred evenings in full cards, seven hundred by points; more on the command line."""
+MOST_GROUP = 8 * 1024 * 1024
+"""Sixteen years of an evening a week, twelve rounds by points each; three years in full cards.
+
+More comes in on the command line. All of it is written in one go, which keeps others from
+recording a round for a tenth of a second."""
 MOST_SECONDS = 120
-"""So long a group may be checked; seven hundred evenings by points take a third of it."""
+"""So long a group may be checked; the largest by points takes a twentieth of it."""
 MOST_LETTERS = 60_000
 
 
@@ -135,17 +136,11 @@ def import_group(query: dict[str, Any]) -> Response:
     keeps what differs and marks it for good.
     """
     request.max_content_length = MOST_GROUP
-    data = json_body(request, most_depth=GROUP_DEPTH)
-    games = data.get("games") if isinstance(data, dict) else None
-    if not isinstance(games, list):
-        raise BadExport("no group with its games")
-    group = imports.read_group(
-        {name: said for name, said in data.items() if name != "games"},
-        games,
-        as_it_was=query["as_it_was"] == "true",
-        run=in_several_jobs(MOST_SECONDS),
-    )
-    return founded(imports.write_group(ledger(), group, games))
+    run = in_several_jobs(MOST_SECONDS)
+    export, games = run(imports.group_from_json, json_text(request))
+    as_it_was = query["as_it_was"] == "true"
+    group = imports.read_group(export, games, as_it_was=as_it_was, run=run)
+    return founded(imports.write_group(ledger(), group))
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

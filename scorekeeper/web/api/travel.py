@@ -7,8 +7,6 @@ from flask import Response, request
 from scorekeeper.domain.game import Game
 from scorekeeper.export.tables import TABLES, game_table
 from scorekeeper.services import imports
-from scorekeeper.services.import_checks import Bounds, Checked
-from scorekeeper.services.imports import EXPORT_DEPTH
 from scorekeeper.web import rate_limits
 from scorekeeper.web.api.answers import OpenedSchema
 from scorekeeper.web.api.blueprint import (
@@ -19,7 +17,7 @@ from scorekeeper.web.api.blueprint import (
     fresh,
     fresh_if,
     headers_about,
-    json_body,
+    json_text,
 )
 from scorekeeper.web.api.games import opened
 from scorekeeper.web.background import in_pool_later
@@ -27,8 +25,8 @@ from scorekeeper.web.context import ledger
 from scorekeeper.wire.strict import Choice, Strict
 
 TAGS = ["Import and export"]
-MOST_IMPORT = 4 * 1024 * 1024
-"""A thousand rounds in full cards."""
+MOST_IMPORT = 1024 * 1024
+"""An evening of 250 rounds in full cards, or of 2,000 by points."""
 
 
 class ImportSchema(Strict):
@@ -90,11 +88,6 @@ def import_game(query: dict[str, Any]) -> Response:
     game is marked for good.
     """
     request.max_content_length = MOST_IMPORT
-    data = json_body(request, most_depth=EXPORT_DEPTH)
-    as_it_was = query["as_it_was"] == "true"
-    return opened(imports.import_game(ledger(), data, as_it_was=as_it_was, read=_in_pool))
-
-
-def _in_pool(export: Any, bounds: Bounds) -> Checked[Game]:
-    """Check a game in another process: it is replayed and scored again whole."""
-    return in_pool_later(imports.read_game, export, bounds)
+    body, as_it_was = json_text(request), query["as_it_was"] == "true"
+    game = in_pool_later(imports.game_from_json, body, as_it_was=as_it_was)
+    return opened(imports.write_game(ledger(), game))

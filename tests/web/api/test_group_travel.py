@@ -220,12 +220,22 @@ def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
     def busy(*_: Any) -> None:
         raise AssertionError("checked outside the pool")
 
-    for name in ("check_group", "check_game", "check_evening", "kept"):
+    for name in ("read_json", "check_group", "check_game", "check_evening", "kept", "read_events"):
         monkeypatch.setattr(imports, name, busy)  # the pool has functions of its own
+    ledger, rows_of_book = elsewhere.extensions["ledger"], imports.rows_of_book
+    made: list[bool] = []
+
+    def noted(*of: Any) -> Any:
+        made.append(ledger.engine.is_writing)
+        return rows_of_book(*of)
+
+    monkeypatch.setattr(imports, "rows_of_book", noted)
     answer = Club(elsewhere).post("/groups/import", export)
 
     assert answer.status_code == 201, answer.text
-    assert given == [("read_group_alone", False), *[("read_evenings", False)] * 2]
+    names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
+    assert given == [(name, False) for name in names]
+    assert made == [False]  # those of the group; those of its games come from the pool
     assert elsewhere.extensions["ledger"].export(several.id)["head"] == export["head"]
 
 
@@ -244,7 +254,7 @@ def test_others_write_while_a_group_is_checked(
     monkeypatch.setattr(elsewhere.extensions["workers"], "run", meanwhile)
 
     assert Club(elsewhere).post("/groups/import", export).status_code == 201
-    assert [answer.status_code for answer in begun] == [201, 201]
+    assert [answer.status_code for answer in begun] == [201, 201, 201]
 
 
 @pytest.mark.parametrize("harm", [_second_forged, _second_scored_otherwise])
@@ -259,7 +269,8 @@ def test_nothing_is_written_when_the_second_game_is_refused(
 
     assert answer.status_code == 422, answer.text
     assert {tuple(path[:2]) for _, path in codes(answer)} == {("games", 1)}
-    assert [name for name, _ in given][:3] == ["read_group_alone", *["read_evenings"] * 2]
+    names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
+    assert [name for name, _ in given][:4] == names
     for table in ("books", "events", "texts", "evenings", "results", "encounters"):
         assert elsewhere.extensions["ledger"].engine.rows(f"SELECT * FROM {table}") == []
 
@@ -303,7 +314,7 @@ def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
     )
 
     assert answer.status_code == 503
-    assert given == ["read_group_alone"]
+    assert given == ["group_from_json"]
     assert elsewhere.extensions["ledger"].engine.rows("SELECT * FROM books") == []
 
 
