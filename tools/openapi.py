@@ -23,8 +23,8 @@ from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
 from scorekeeper.client import Game, Group, Reply, Request, Server
-from scorekeeper.client.wire import ROOT as API
-from scorekeeper.client.wire import Transport
+from scorekeeper.client.http import ROOT as API
+from scorekeeper.client.http import Transport
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.store.engine import NotSaved
 from scorekeeper.web.api.description import HEADERS, described, written

@@ -1,10 +1,10 @@
-"""What games and groups have in common: an id, a secret, and the version that was seen."""
+"""The base of games and groups: an id, a secret, and the version last seen."""
 
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
 from scorekeeper.client import shapes
-from scorekeeper.client.wire import Reply, Wire, new_key
+from scorekeeper.client.http import HttpClient, Reply, new_key
 
 T = TypeVar("T")
 Right = Literal["pen", "watch"]
@@ -13,38 +13,38 @@ Table = Literal["rounds", "totals", "settlements", "payments"]
 
 @dataclass
 class Book:
-    """A game or group on the server, opened by one of its secrets.
+    """A game or group on the server, opened with one of its secrets.
 
-    A change of what exists names the version that was seen last and is refused as Stale if
-    somebody else was faster; every change has a key, so that a repeat changes nothing again.
+    A change of existing data sends the version last seen and raises Stale if it is outdated.
+    Every change has an idempotency key, so that it can safely be sent again.
     """
 
-    wire: Wire = field(repr=False)
+    http: HttpClient = field(repr=False)
     id: str
     secret: str = field(repr=False)
-    """The pen or watch."""
+    """The secret to write (pen) or to watch with."""
     watch: str = field(default="", repr=False)
-    """The secret for the others, where this program began or founded it."""
+    """The secret for watching; known if this object created the game or group."""
     version: str | None = None
-    """What was seen last; None: nothing yet."""
+    """The version last seen; None before the first answer."""
 
     kind: ClassVar[str]
 
     def replace_secret(self, right: Right) -> str:
-        """A new secret instead of the old one, which opens nothing from now on."""
-        told = self._call("POST", "/secrets", {"right": right}).read(shapes.Secret)
+        """Replace a secret and return the new one; the old one stops working."""
+        answer = self._call("POST", "/secrets", {"right": right}).read(shapes.Secret)
         if right == "pen":
-            self.secret = told["secret"]
+            self.secret = answer["secret"]
         else:
-            self.watch = told["secret"]
-        return told["secret"]
+            self.watch = answer["secret"]
+        return answer["secret"]
 
     def export(self) -> dict[str, Any]:
-        """All of it but its secrets, to be imported elsewhere."""
+        """Return everything except the secrets, to be imported elsewhere."""
         return self._get(dict, "/export.json")
 
     def export_csv(self, table: Table = "rounds") -> str:
-        """One of its tables for a spreadsheet."""
+        """Return one of its tables as CSV."""
         return self._call("GET", "/export.csv", table=table).body.decode()
 
     def _get(self, kind: type[T], path: str, **query: Any) -> T:
@@ -54,17 +54,17 @@ class Book:
         return self._call("GET", path, **query).body
 
     def _add(self, kind: type[T], path: str, body: Any, key: str | None = None, **query: Any) -> T:
-        """Something more, which needs no version."""
+        """Add something, which needs no version."""
         return self._call("POST", path, body, key=key or new_key(), **query).read(kind)
 
     def _change(self, kind: type[T], method: str, path: str, body: Any = None) -> T:
-        """A change of the version that was seen."""
+        """Change the version last seen, fetching it first if there is none."""
         if self.version is None:
             self._call("GET", "")
         return self._call(method, path, body, version=self.version, key=new_key()).read(kind)
 
     def _call(self, method: str, path: str, body: Any = None, **about: Any) -> Reply:
         address = f"/{self.kind}/{self.id}{path}"
-        reply = self.wire.call(method, address, body, secret=self.secret, **about)
+        reply = self.http.call(method, address, body, secret=self.secret, **about)
         self.version = reply.version or self.version
         return reply

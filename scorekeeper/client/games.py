@@ -4,92 +4,92 @@ from typing import Literal
 
 from scorekeeper.client import shapes
 from scorekeeper.client.books import Book
-from scorekeeper.client.wire import given
+from scorekeeper.client.http import without_none
 
 Size = Literal["A4", "A5"]
 Language = Literal["de", "en", "lb"]
 
 
 class Game(Book):
-    """A game: write its rounds, correct them, settle it, print it."""
+    """A game: record and correct its rounds, settle it, print it."""
 
     kind = "games"
 
     def read(self) -> shapes.Game:
-        """How it stands."""
+        """Return the current state."""
         return self._get(shapes.Game, "")
 
     def rename(self, title: str | None = None, place: str | None = None) -> shapes.Game:
-        """Another title or place."""
-        return self._change(shapes.Game, "PATCH", "", given(title=title, place=place))
+        """Change title or place."""
+        return self._change(shapes.Game, "PATCH", "", without_none(title=title, place=place))
 
     def add_player(self, name: str) -> shapes.Game:
-        """One more sits down."""
+        """Add a player to the game."""
         return self._change(shapes.Game, "PATCH", "", {"player": {"name": name}})
 
     def erase_player(self, seat: int) -> shapes.Game:
-        """Erase a name for good; the numbers stay."""
+        """Erase a player's name for good; their points stay."""
         return self._change(shapes.Game, "DELETE", f"/players/{seat}")
 
     def end(self) -> shapes.Game:
-        """It is over, whatever the rules say."""
+        """End the game before its limit is reached."""
         return self._change(shapes.Game, "PATCH", "", {"over": True})
 
     def reopen(self) -> shapes.Game:
-        """It goes on after all."""
+        """Continue a game that was ended."""
         return self._change(shapes.Game, "PATCH", "", {"over": False})
 
     # ---- rounds --------------------------------------------------------------------------
 
     def record(self, played: shapes.Round, key: str | None = None) -> shapes.RoundAnswer:
-        """Write a round; a key of one's own lets it be told twice, even by another program."""
+        """Record a round; with a ``key`` of your own, even another process can safely repeat it."""
         return self._add(shapes.RoundAnswer, "/rounds", played, key)
 
     def preview(self, played: shapes.Round) -> shapes.Score:
-        """What a round would be worth; nothing is stored."""
-        return self._call("POST", "/rounds/preview", played, again=True).read(shapes.Score)
+        """Return the score that a round would get, without recording it."""
+        return self._call("POST", "/rounds/preview", played, idempotent=True).read(shapes.Score)
 
     def round(self, number: int) -> shapes.RoundAnswer:
-        """One round as it was declared, and what it was worth."""
+        """Return the facts and the score of a round."""
         return self._get(shapes.RoundAnswer, f"/rounds/{number}")
 
     def correct(self, number: int, played: shapes.Round) -> shapes.RoundAnswer:
-        """Write a round again; what stood there stays in the history."""
+        """Correct a round; the previous entry stays in the history."""
         return self._change(shapes.RoundAnswer, "PUT", f"/rounds/{number}", played)
 
     def strike(self, number: int) -> shapes.RoundAnswer:
-        """Strike a round out: it counts for nothing."""
+        """Strike a round out, so that it no longer counts."""
         return self._change(shapes.RoundAnswer, "DELETE", f"/rounds/{number}")
 
     def restore(self, number: int) -> shapes.RoundAnswer:
-        """Let a struck round count again."""
+        """Make a struck round count again."""
         return self._change(shapes.RoundAnswer, "POST", f"/rounds/{number}/restore")
 
     def history(self) -> list[shapes.Change]:
-        """Every change, oldest first."""
+        """Return every change, oldest first."""
         return self._get(shapes.History, "/history")["changes"]
 
     # ---- money and paper -----------------------------------------------------------------
 
     def settlement(self) -> shapes.Settlement:
-        """Who pays whom."""
+        """Return balances, amounts and payments."""
         return self._get(shapes.Settlement, "/settlement")
 
     def mark_paid(self, number: int, paid: bool = True) -> shapes.Settlement:
-        """Tick a payment of the settlement, counted from 0, or take the tick back."""
+        """Mark a payment of the settlement (counted from 0) as paid or unpaid."""
         path = f"/settlement/transfers/{number}"
         return self._change(shapes.Settlement, "PUT", path, {"paid": paid})
 
     def sheet_pdf(
         self, size: Size = "A4", *, details: bool = False, lang: Language | None = None
     ) -> bytes:
-        """The score sheet; with details every round with its cards."""
+        """Return the score sheet; ``details`` adds every round with its cards."""
         return self._paper("/sheet.pdf", size=size, details=details, lang=lang)
 
     def settlement_pdf(self, side: int | None = None, *, lang: Language | None = None) -> bytes:
-        """The settlement on one page, for all or for one."""
+        """Return the settlement on one page, for everyone or for one side."""
         return self._paper("/settlement.pdf", side=side, lang=lang)
 
     def rules_card_pdf(self, lang: Language | None = None) -> bytes:
-        """The rules of this table on one page."""
+        """Return the rules of the game on one page."""
         return self._paper("/rules-card.pdf", lang=lang)

@@ -1,12 +1,19 @@
-"""A server: games and groups on it, and questions that need neither."""
+"""A server: its games and groups, and the calls that need neither."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from scorekeeper.client import shapes
 from scorekeeper.client.games import Game, Language
-from scorekeeper.client.groups import Group, people, rules_of
-from scorekeeper.client.wire import WAITS, Transport, Wire, given, over_http, part
+from scorekeeper.client.groups import Group, player_list, rules_body
+from scorekeeper.client.http import (
+    WAITS,
+    HttpClient,
+    Transport,
+    http_transport,
+    quote_path,
+    without_none,
+)
 
 T = TypeVar("T")
 Cards = str | list[str]
@@ -15,10 +22,10 @@ Mode = Literal["pairwise", "balance", "none"]
 
 
 class Server:
-    """Where games are kept: ``Server("http://127.0.0.1:8000", language="de")``.
+    """A scorekeeper server: ``Server("http://127.0.0.1:8000", language="de")``.
 
-    A request without an answer is sent again where that does no harm; what begins a game or
-    founds a group is not, since nobody could tell two of them apart.
+    A request without an answer is sent again if it is idempotent. Creating a game or a group
+    is not, so such requests are sent only once.
     """
 
     def __init__(
@@ -30,7 +37,7 @@ class Server:
         transport: Transport | None = None,
     ) -> None:
         self.address = address
-        self.wire = Wire(transport or over_http(address), language, waits)
+        self.http = HttpClient(transport or http_transport(address), language, waits)
 
     def __repr__(self) -> str:
         return f"Server({self.address!r})"
@@ -47,18 +54,18 @@ class Server:
         stake: shapes.Stake | None = None,
         first_dealer: int | Literal["draw"] | None = None,
     ) -> Game:
-        """Begin a game; its pen and watch are known to this object alone."""
-        words = given(place=place, stake=stake, first_dealer=first_dealer)
-        body = given(title=title, rules=rules_of(rules), players=people(players), **words)
-        return self._began("/games", body)
+        """Begin a game; only the returned object knows its secrets."""
+        optional = without_none(place=place, stake=stake, first_dealer=first_dealer)
+        body = {"title": title, "rules": rules_body(rules), "players": player_list(players)}
+        return self._new_game("/games", body | optional)
 
     def game(self, game_id: str, secret: str) -> Game:
-        """A game that is there, by its pen or watch."""
-        return Game(self.wire, game_id, secret)
+        """Return an existing game, opened with its pen or watch."""
+        return Game(self.http, game_id, secret)
 
-    def import_game(self, whole: Mapping[str, Any]) -> Game:
-        """Take in an exported game under new secrets."""
-        return self._began("/games/import", whole)
+    def import_game(self, exported: Mapping[str, Any]) -> Game:
+        """Import an exported game under new secrets."""
+        return self._new_game("/games/import", exported)
 
     def found_group(
         self,
@@ -68,44 +75,44 @@ class Server:
         rules: shapes.Rules | str | None = None,
         stake: shapes.Stake | None = None,
     ) -> Group:
-        """Found a group; its pen and watch are known to this object alone."""
-        words = given(rules=rules_of(rules), stake=stake)
-        body = {"name": name, "members": people(members), **words}
-        return self._founded("/groups", body)
+        """Found a group; only the returned object knows its secrets."""
+        optional = without_none(rules=rules_body(rules), stake=stake)
+        body = {"name": name, "members": player_list(members), **optional}
+        return self._new_group("/groups", body)
 
     def group(self, group_id: str, secret: str) -> Group:
-        """A group that is there, by its pen or watch."""
-        return Group(self.wire, group_id, secret)
+        """Return an existing group, opened with its pen or watch."""
+        return Group(self.http, group_id, secret)
 
-    def import_group(self, whole: Mapping[str, Any]) -> Group:
-        """Take in an exported group with all its games under new secrets."""
-        return self._founded("/groups/import", whole)
+    def import_group(self, exported: Mapping[str, Any]) -> Group:
+        """Import an exported group with all its games under new secrets."""
+        return self._new_group("/groups/import", exported)
 
     # ---- rules ---------------------------------------------------------------------------
 
     def presets(self) -> list[shapes.Preset]:
-        """All rule systems."""
+        """Return all rule systems."""
         return self._get(shapes.Presets, "/presets")["presets"]
 
     def preset(self, name: str) -> shapes.Preset:
-        """One rule system."""
-        return self._get(shapes.Preset, f"/presets/{part(name)}")
+        """Return one rule system."""
+        return self._get(shapes.Preset, f"/presets/{quote_path(name)}")
 
     def options(self) -> list[shapes.Option]:
-        """All options of the rules."""
+        """Return all options of the rules."""
         return self._get(shapes.Options, "/options")["options"]
 
     def check_rules(self, rules: shapes.Rules | str) -> shapes.RulesCheck:
-        """House rules resolved, and what is different about them."""
-        return self._ask(shapes.RulesCheck, "/rules/check", rules=rules_of(rules))
+        """Return the resolved rules and how they differ from their preset."""
+        return self._ask(shapes.RulesCheck, "/rules/check", rules=rules_body(rules))
 
     # ---- the referee ---------------------------------------------------------------------
 
     def check_meld(
         self, cards: Cards, rules: shapes.Rules | str, *, first: bool | None = None, **about: Any
     ) -> shapes.MeldCheck:
-        """Is that a meld, and which?"""
-        about |= given(rules=rules_of(rules), cards=cards, first=first)
+        """Return whether cards are a meld, and which."""
+        about |= without_none(rules=rules_body(rules), cards=cards, first=first)
         return self._ask(shapes.MeldCheck, "/melds/check", **about)
 
     def arrange(
@@ -115,19 +122,19 @@ class Server:
         table: Sequence[shapes.Laid | Cards] | None = None,
         **about: Any,
     ) -> shapes.Hand:
-        """Set out a hand so that least is left."""
-        about |= given(rules=rules_of(rules), cards=cards, table=table)
+        """Return the arrangement of a hand with the fewest points left."""
+        about |= without_none(rules=rules_body(rules), cards=cards, table=table)
         return self._ask(shapes.Hand, "/hands/arrange", **about)
 
     def check_table(self, rules: shapes.Rules | str, **turn: Any) -> shapes.Turn:
-        """Was that turn allowed? As before and after, or move by move."""
-        return self._ask(shapes.Turn, "/table/check", rules=rules_of(rules), **turn)
+        """Return whether a turn was allowed, given before and after or move by move."""
+        return self._ask(shapes.Turn, "/table/check", rules=rules_body(rules), **turn)
 
     def score_round(
         self, played: shapes.Round, rules: shapes.Rules | str, players: int, **end: int | None
     ) -> shapes.Score:
-        """What a round is worth; ``end_points=None``: there is no limit."""
-        body = {"rules": rules_of(rules), "players": players, "round": played, **end}
+        """Return the score of a round; ``end_points=None`` means no limit."""
+        body = {"rules": rules_body(rules), "players": players, "round": played, **end}
         return self._ask(shapes.Score, "/rounds/score", **body)
 
     def settle(
@@ -142,38 +149,40 @@ class Server:
         stake: str | None = None,
         winners: Sequence[int] | None = None,
     ) -> shapes.Settlement:
-        """Who pays whom, from totals alone; ``winners`` share the stake of the table."""
-        terms = given(mode=mode, point_value=point_value, unit=unit, payable=payable, stake=stake)
-        won = given(winners=winners and list(winners))
+        """Return the settlement of bare totals; ``winners`` share the stake of the table."""
+        terms = without_none(
+            mode=mode, point_value=point_value, unit=unit, payable=payable, stake=stake
+        )
+        won = without_none(winners=winners and list(winners))
         body = {"totals": list(totals), "measure": measure, **terms, **won}
         return self._ask(shapes.Settlement, "/settlements", **body)
 
     # ---- paper ---------------------------------------------------------------------------
 
-    def pad_pdf(self, preset: str, **wishes: Any) -> bytes:
-        """A blank pad: ``size``, ``up``, ``pages``, ``players``, ``names``, ``teams``, ``lang``."""
-        return self.wire.call("GET", f"/pads/{part(preset)}.pdf", **wishes).body
+    def pad_pdf(self, preset: str, **options: Any) -> bytes:
+        """Return a blank pad; ``options`` are the query parameters of ``GET /pads``."""
+        return self.http.call("GET", f"/pads/{quote_path(preset)}.pdf", **options).body
 
     def rules_card_pdf(self, rules: shapes.Rules | str, lang: Language | None = None) -> bytes:
-        """Rules on one page; house rules in the language of the client."""
+        """Return rules on one page; house rules are in the language of the client."""
         if isinstance(rules, str):
-            return self.wire.call("GET", "/rules-card.pdf", preset=rules, lang=lang).body
-        return self.wire.call("POST", "/rules-card.pdf", {"rules": rules}, again=True).body
+            return self.http.call("GET", "/rules-card.pdf", preset=rules, lang=lang).body
+        return self.http.call("POST", "/rules-card.pdf", {"rules": rules}, idempotent=True).body
 
-    # ---- asking --------------------------------------------------------------------------
+    # ---- calls ---------------------------------------------------------------------------
 
     def _get(self, kind: type[T], path: str) -> T:
-        return self.wire.call("GET", path).read(kind)
+        return self.http.call("GET", path).read(kind)
 
     def _ask(self, kind: type[T], path: str, **body: Any) -> T:
-        return self.wire.call("POST", path, body, again=True).read(kind)
+        return self.http.call("POST", path, body, idempotent=True).read(kind)
 
-    def _began(self, path: str, body: Any) -> Game:
-        reply = self.wire.call("POST", path, body)
-        told = reply.read(shapes.Opened)
-        return Game(self.wire, told["id"], told["pen"], told["watch"], reply.version)
+    def _new_game(self, path: str, body: Any) -> Game:
+        reply = self.http.call("POST", path, body)
+        answer = reply.read(shapes.Opened)
+        return Game(self.http, answer["id"], answer["pen"], answer["watch"], reply.version)
 
-    def _founded(self, path: str, body: Any) -> Group:
-        reply = self.wire.call("POST", path, body)
-        told = reply.read(shapes.Founded)
-        return Group(self.wire, told["id"], told["pen"], told["watch"], reply.version)
+    def _new_group(self, path: str, body: Any) -> Group:
+        reply = self.http.call("POST", path, body)
+        answer = reply.read(shapes.Founded)
+        return Group(self.http, answer["id"], answer["pen"], answer["watch"], reply.version)

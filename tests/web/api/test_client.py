@@ -1,4 +1,4 @@
-"""The client: keys and versions by itself, refusals in words, secrets never shown."""
+"""The REST client: keys, versions, retries, errors, and secrets that never leak."""
 
 import socket
 import subprocess
@@ -16,7 +16,7 @@ from scorekeeper.client import Game, Lost, Refused, Reply, Request, Server, Stal
 from tools.openapi import over_test_client
 
 NAMES = ("Anna", "Ben", "Carl", "Doris")
-PLAYED: Any = QUICK
+ROUND: Any = QUICK
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def game(server: Server) -> Game:
 
 
 class Flaky:
-    """Brings every request to the app and loses the first answers on the way back."""
+    """A transport that delivers every request but loses the first answers."""
 
     def __init__(self, app: Flask, lost: int) -> None:
         self.send, self.lost = over_test_client(app), lost
@@ -40,58 +40,59 @@ class Flaky:
 
 
 def flaky(app: Flask, game: Game, lost: int) -> tuple[Flaky, Game]:
-    """The same game over a bad line that is tried three times."""
-    line = Flaky(app, lost)
-    return line, Server("http://test", transport=line, waits=(0, 0)).game(game.id, game.secret)
+    """Return a flaky transport, and the same game over it with two retries."""
+    transport = Flaky(app, lost)
+    server = Server("http://test", transport=transport, waits=(0, 0))
+    return transport, server.game(game.id, game.secret)
 
 
 # ---- lost answers --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lost", [1, 2])
-def test_a_round_whose_answer_is_lost_is_sent_again_with_its_key_and_counts_once(
+def test_a_round_without_an_answer_is_sent_again_and_counts_once(
     app: Flask, game: Game, lost: int
 ) -> None:
-    line, over_it = flaky(app, game, lost)
+    transport, flaky_game = flaky(app, game, lost)
 
-    recorded = over_it.record(PLAYED)
+    recorded = flaky_game.record(ROUND)
 
-    assert len({request.headers["Idempotency-Key"] for request in line.sent}) == 1
-    assert len(line.sent) == lost + 1
+    assert len({request.headers["Idempotency-Key"] for request in transport.sent}) == 1
+    assert len(transport.sent) == lost + 1
     assert recorded["number"] == 1
     assert len(game.read()["rounds"]) == 1
 
 
-def test_a_change_whose_answer_is_lost_is_sent_again_as_it_was(app: Flask, game: Game) -> None:
-    game.record(PLAYED)
-    _, over_it = flaky(app, game, 1)
-    over_it.version = game.version
+def test_a_change_without_an_answer_is_sent_again_unchanged(app: Flask, game: Game) -> None:
+    game.record(ROUND)
+    _, flaky_game = flaky(app, game, 1)
+    flaky_game.version = game.version
 
-    struck = over_it.strike(1)
+    struck = flaky_game.strike(1)
 
     assert struck["struck_at"]
     assert [change["kind"] for change in game.history()].count("struck") == 1
 
 
-def test_a_line_that_stays_dead_is_told(app: Flask, game: Game) -> None:
-    line, over_it = flaky(app, game, 9)
+def test_a_request_without_any_answer_raises_lost(app: Flask, game: Game) -> None:
+    transport, flaky_game = flaky(app, game, 9)
 
     with pytest.raises(Lost, match="no answer to POST"):
-        over_it.record(PLAYED)
-    assert len(line.sent) == 3
+        flaky_game.record(ROUND)
+    assert len(transport.sent) == 3
 
 
-def test_what_could_begin_two_games_is_sent_once(app: Flask) -> None:
-    line = Flaky(app, 1)
+def test_a_request_that_could_begin_two_games_is_sent_once(app: Flask) -> None:
+    transport = Flaky(app, 1)
 
     with pytest.raises(Lost):
-        Server("http://test", transport=line).new_game("Abend", "german-family", NAMES)
-    assert len(line.sent) == 1
+        Server("http://test", transport=transport).new_game("Abend", "german-family", NAMES)
+    assert len(transport.sent) == 1
 
 
 def test_a_round_may_have_a_key_of_its_own(game: Game) -> None:
-    game.record(PLAYED, key="friday-1")
-    game.record(PLAYED, key="friday-1")
+    game.record(ROUND, key="friday-1")
+    game.record(ROUND, key="friday-1")
 
     assert len(game.read()["rounds"]) == 1
 
@@ -99,9 +100,9 @@ def test_a_round_may_have_a_key_of_its_own(game: Game) -> None:
 # ---- versions ------------------------------------------------------------------------
 
 
-def test_who_writes_alone_never_thinks_of_versions(game: Game) -> None:
-    game.record(PLAYED)
-    game.correct(1, PLAYED)
+def test_a_single_writer_need_not_handle_versions(game: Game) -> None:
+    game.record(ROUND)
+    game.correct(1, ROUND)
     game.strike(1)
     game.restore(1)
     game.rename(title="Neu")
@@ -110,9 +111,9 @@ def test_who_writes_alone_never_thinks_of_versions(game: Game) -> None:
     assert not game.reopen()["over"]
 
 
-def test_who_saw_an_old_version_is_refused_and_may_look_again(server: Server, game: Game) -> None:
+def test_an_outdated_version_is_refused_until_read_again(server: Server, game: Game) -> None:
     other = server.game(game.id, game.secret)
-    game.record(PLAYED)
+    game.record(ROUND)
     other.read()
     game.rename(title="Neu")
 
@@ -124,8 +125,8 @@ def test_who_saw_an_old_version_is_refused_and_may_look_again(server: Server, ga
     assert other.strike(1)["struck_at"]
 
 
-def test_who_never_looked_changes_what_stands(server: Server, game: Game) -> None:
-    game.record(PLAYED)
+def test_a_change_before_any_read_uses_the_current_version(server: Server, game: Game) -> None:
+    game.record(ROUND)
 
     assert server.game(game.id, game.secret).strike(1)["struck_at"]
 
@@ -133,7 +134,7 @@ def test_who_never_looked_changes_what_stands(server: Server, game: Game) -> Non
 # ---- refusals ------------------------------------------------------------------------
 
 
-def test_a_refusal_has_code_place_and_words_in_the_language_of_the_client(app: Flask) -> None:
+def test_an_error_has_code_place_and_message_in_the_clients_language(app: Flask) -> None:
     german = Server("http://test", language="de", transport=over_test_client(app))
     game = german.new_game("Abend", "german-family", NAMES)
     wrong: Any = {"outcome": "out", "winner": 0, "seats": [{}, {"points": -5}, {}, {}]}
@@ -147,25 +148,23 @@ def test_a_refusal_has_code_place_and_words_in_the_language_of_the_client(app: F
     assert error.message.isprintable() and " " in error.message
 
 
-def test_a_wrong_secret_and_a_game_that_is_not_there_look_the_same(
-    server: Server, game: Game
-) -> None:
+def test_a_wrong_secret_and_a_missing_game_raise_the_same_error(server: Server, game: Game) -> None:
     for one in (server.game(game.id, "wrong"), server.game("nothing", game.secret)):
         with pytest.raises(Unknown) as refused:
             one.read()
         assert (refused.value.code, refused.value.place, refused.value.problems) == ("", (), ())
 
 
-def test_who_may_only_watch_is_told_so(server: Server, game: Game) -> None:
+def test_recording_with_the_watch_secret_is_refused(server: Server, game: Game) -> None:
     with pytest.raises(Refused) as refused:
-        server.game(game.id, game.watch).record(PLAYED)
+        server.game(game.id, game.watch).record(ROUND)
 
     assert refused.value.status == 403
     assert refused.value.message == "Only those who keep score may do this"
 
 
 @pytest.mark.parametrize("body", [b"<h1>Bad Gateway</h1>", b"", b"[]", b"null", b'{"problems": 3}'])
-def test_an_answer_of_somebody_in_between_is_a_refusal_too(body: bytes) -> None:
+def test_an_error_answer_of_a_proxy_is_refused_too(body: bytes) -> None:
     server = Server("http://test", transport=lambda _: Reply(502, {}, body))
 
     with pytest.raises(Refused) as refused:
@@ -176,7 +175,7 @@ def test_an_answer_of_somebody_in_between_is_a_refusal_too(body: bytes) -> None:
 # ---- secrets -------------------------------------------------------------------------
 
 
-def test_a_new_secret_takes_the_place_of_the_old_one(server: Server, game: Game) -> None:
+def test_a_new_secret_replaces_the_old_one(server: Server, game: Game) -> None:
     old = (game.secret, game.watch)
 
     assert game.replace_secret("pen") == game.secret != old[0]
@@ -186,29 +185,29 @@ def test_a_new_secret_takes_the_place_of_the_old_one(server: Server, game: Game)
         server.game(game.id, old[0]).read()
 
 
-def test_a_secret_is_in_no_text_about_an_object(app: Flask) -> None:
+def test_no_repr_contains_a_secret(app: Flask) -> None:
     seen: list[Any] = []
     send = over_test_client(app)
 
-    def noted(request: Request) -> Reply:
+    def recording(request: Request) -> Reply:
         seen.extend((request, reply := send(request)))
         return reply
 
-    server = Server("http://test", transport=noted)
+    server = Server("http://test", transport=recording)
     game = server.new_game("Abend", "german-family", NAMES)
     group = server.found_group("Runde", NAMES)
-    game.record(PLAYED)
+    game.record(ROUND)
     with pytest.raises(Refused) as refused:
         game.round(7)
     dead = Server("http://test", transport=Flaky(app, 9), waits=()).game(game.id, game.secret)
     with pytest.raises(Lost) as lost:
         dead.read()
 
-    told = f"{seen!r} {server!r} {game!r} {group!r} {refused.value!r} {lost.value!r} {lost.value}"
-    assert game.id in told
+    text = f"{seen!r} {server!r} {game!r} {group!r} {refused.value!r} {lost.value!r} {lost.value}"
+    assert game.id in text
     for book in (game, group):
-        assert book.secret not in told
-        assert book.watch not in told
+        assert book.secret not in text
+        assert book.watch not in text
 
 
 # ---- over the wire -------------------------------------------------------------------
@@ -216,21 +215,21 @@ def test_a_secret_is_in_no_text_about_an_object(app: Flask) -> None:
 
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
-    """The app behind a real server."""
+    """The address of the app behind a real server."""
     with served(app) as address:
         yield address
 
 
-def test_it_speaks_to_a_real_server(address: str) -> None:
+def test_the_client_works_with_a_real_server(address: str) -> None:
     begun = Server(address).new_game("Abend", "german-family", NAMES)
     game = Server(f"{address}/").game(begun.id, f" {begun.secret}\n")  # as read from a file
-    game.record(PLAYED)
+    game.record(ROUND)
 
     assert [tally["minus"] for tally in game.read()["totals"]] == [0, 12, 35, 60]
     assert game.sheet_pdf("A5").startswith(b"%PDF")
 
 
-def test_where_nobody_listens_is_told_after_the_last_try() -> None:
+def test_a_refused_connection_raises_lost_after_the_last_retry() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
 
@@ -242,14 +241,14 @@ def test_where_nobody_listens_is_told_after_the_last_try() -> None:
     "address",
     ["ftp://here", "here:8000", "file:///etc/hosts", "http://", "http://anna:secret@here"],
 )
-def test_an_address_of_no_web_server_is_refused(address: str) -> None:
+def test_an_address_that_is_not_http_is_refused(address: str) -> None:
     with pytest.raises(ValueError, match="http") as refused:
         Server(address)
     assert "secret" not in str(refused.value)
 
 
-def test_the_whole_of_a_group_is_told_through_the_client(server: Server) -> None:
-    """Found, play, settle, read the season, all in one go: what every part is worth together."""
+def test_a_group_evening_works_through_the_client(server: Server) -> None:
+    """Found a group, play, settle and read the season."""
     group = server.found_group(
         "Donnerstag", NAMES[:3], rules="german-family", stake={"point_value": "1", "unit": "ct"}
     )
@@ -267,13 +266,15 @@ def test_the_whole_of_a_group_is_told_through_the_client(server: Server) -> None
     assert group.evening(evening.id)["results"][0]["won"] == 1
 
 
-def test_it_needs_nothing_but_the_standard_library() -> None:
+def test_the_client_needs_only_the_standard_library() -> None:
     code = (
         "import sys; before = set(sys.modules); import scorekeeper.client; "
         "print(set(sys.modules) - before)"
     )
 
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    text = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
-    brought = {name.partition(".")[0] for name in literal_eval(told.stdout)}
-    assert brought <= {"scorekeeper", *sys.stdlib_module_names}
+    imported = {name.partition(".")[0] for name in literal_eval(text.stdout)}
+    # zoneinfo imports a module of the standard library that is named after the platform.
+    imported = {name for name in imported if not name.startswith("_sysconfigdata")}
+    assert imported <= {"scorekeeper", *sys.stdlib_module_names}

@@ -1,4 +1,4 @@
-"""One request, one answer: what is sent, what may be sent again, what a refusal becomes."""
+"""HTTP requests and answers: headers, retries, and error answers as exceptions."""
 
 import json
 import time
@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 ROOT = "/api/v1"
 WAITS = (0.3, 1.0, 3.0)
-"""Seconds before a request without an answer is sent again."""
+"""Seconds to wait before each retry of a request without an answer."""
 TIMEOUT = 30.0
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is sent; its headers hold a secret and are never shown."""
+    """A request; its repr hides headers and body, which may hold secrets."""
 
     method: str
     path: str
@@ -29,42 +29,42 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """What comes back; a new game's secrets may be in it."""
+    """An answer; its repr hides headers and body, which may hold secrets."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
-    """Named in lower case."""
+    """Names are in lower case."""
     body: bytes = field(repr=False)
 
     @property
     def version(self) -> str | None:
-        """The version that the answer shows, in whatever language."""
+        """The version in the ETag, without the language that follows it."""
         tag = self.headers.get("etag")
         return tag.strip('"').partition("-")[0] if tag else None
 
     def read(self, kind: type[T]) -> T:
-        """The answer as what it is known to be."""
+        """Return the JSON body as the given type; it is not validated."""
         return cast(T, json.loads(self.body))
 
 
 Transport = Callable[[Request], Reply]
-"""Whatever takes a request to a server; OSError or HTTPException if no answer comes back."""
+"""Sends a request; raises OSError or HTTPException if no answer comes back."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that was wrong."""
+    """One problem of a refused request."""
 
     code: str
     message: str
     """In the language of the client."""
     place: tuple[str | int, ...]
-    """Where in the body."""
+    """The path in the body."""
     facts: Mapping[str, Any]
 
 
 class Refused(Exception):
-    """The server understood and said no."""
+    """The server refused the request."""
 
     def __init__(self, status: int, title: str, problems: Sequence[Problem] = ()) -> None:
         super().__init__(status, title, problems)
@@ -77,48 +77,48 @@ class Refused(Exception):
 
     @property
     def message(self) -> str:
-        """What was wrong, in words."""
+        """The message of the first problem, else the title of the error."""
         return self.problems[0].message if self.problems else self.title
 
     @property
     def place(self) -> tuple[str | int, ...]:
-        """Where in the body the first problem is."""
+        """The path of the first problem in the body."""
         return self.problems[0].place if self.problems else ()
 
     def __str__(self) -> str:
-        where = "/".join(map(str, self.place))
-        return " ".join(filter(None, (str(self.status), self.code, where, self.message)))
+        path = "/".join(map(str, self.place))
+        return " ".join(filter(None, (str(self.status), self.code, path, self.message)))
 
 
 class Unknown(Refused):
-    """Not there, or not opened by this secret: both look the same."""
+    """The game or group does not exist, or the secret is wrong; the server does not say which."""
 
 
 class Stale(Refused):
-    """Somebody else was faster: read again, decide again."""
+    """The version last seen is outdated; read again before changing anything."""
 
 
 class Lost(ConnectionError):
-    """No answer came back, however often it was asked."""
+    """No answer came back, even after all retries."""
 
 
-REFUSALS = {404: Unknown, 412: Stale}
+ERROR_TYPES = {404: Unknown, 412: Stale}
 
 
-CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
+CONNECTION_TYPES = {"http": HTTPConnection, "https": HTTPSConnection}
 
 
-def over_http(address: str, timeout: float = TIMEOUT) -> Transport:
-    """To a server by its address; what it says is believed as it stands, redirects are not."""
-    where = urlsplit(address)
-    if where.scheme not in CONNECTIONS or not where.hostname or where.username is not None:
+def http_transport(address: str, timeout: float = TIMEOUT) -> Transport:
+    """Return a transport to the server at an address; redirects are not followed."""
+    url = urlsplit(address)
+    if url.scheme not in CONNECTION_TYPES or not url.hostname or url.username is not None:
         raise ValueError("an address begins with http:// or https:// and holds no password")
-    connect = CONNECTIONS[where.scheme]
+    connect = CONNECTION_TYPES[url.scheme]
 
     def send(request: Request) -> Reply:
-        connection = connect(where.netloc, timeout=timeout)
+        connection = connect(url.netloc, timeout=timeout)
         try:
-            path = where.path.rstrip("/") + request.path
+            path = url.path.rstrip("/") + request.path
             connection.request(request.method, path, request.body, dict(request.headers))
             answer = connection.getresponse()
             headers = {name.lower(): value for name, value in answer.getheaders()}
@@ -130,8 +130,8 @@ def over_http(address: str, timeout: float = TIMEOUT) -> Transport:
 
 
 @dataclass(frozen=True)
-class Wire:
-    """The way to a server, and the language it answers in."""
+class HttpClient:
+    """Sends requests to a server, with retries, in one language."""
 
     transport: Transport
     language: str = "en"
@@ -146,10 +146,10 @@ class Wire:
         secret: str = "",
         version: str | None = None,
         key: str | None = None,
-        again: bool = False,
+        idempotent: bool = False,
         **query: Any,
     ) -> Reply:
-        """One call; ``again``: it does no harm twice. Raises Refused or Lost."""
+        """Send a request and return the answer; raises Refused or Lost."""
         headers = {"Accept-Language": self.language}
         if secret:
             headers["Authorization"] = f"Bearer {''.join(secret.split())}"
@@ -157,57 +157,57 @@ class Wire:
             headers["If-Match"] = f'"{version}"'
         if key is not None:
             headers["Idempotency-Key"] = key
-        asked = {name: _text(value) for name, value in given(**query).items()}
-        address = ROOT + path + (f"?{urlencode(asked)}" if asked else "")
+        query = {name: _text(value) for name, value in without_none(**query).items()}
+        address = ROOT + path + (f"?{urlencode(query)}" if query else "")
         text = None
         if body is not None:
             headers["Content-Type"] = "application/json"
             text = json.dumps(body).encode()
-        harmless = again or method == "GET" or key is not None
-        reply = self._answered(Request(method, address, headers, text), harmless)
+        may_retry = idempotent or method == "GET" or key is not None
+        reply = self._send(Request(method, address, headers, text), may_retry)
         if reply.status >= 300:
-            raise refusal(reply)
+            raise error_from(reply)
         return reply
 
-    def _answered(self, request: Request, harmless: bool) -> Reply:
-        """The answer, whatever it says; the very same is sent again while none comes."""
+    def _send(self, request: Request, may_retry: bool) -> Reply:
+        """Return the answer whatever its status, retrying while there is none."""
         for wait in (*self.waits, None):
             try:
                 return self.transport(request)
             except (OSError, HTTPException) as error:
-                if wait is None or not harmless:
+                if wait is None or not may_retry:
                     raise Lost(f"no answer to {request.method} {request.path}") from error
                 time.sleep(wait)
         raise AssertionError
 
 
 def new_key() -> str:
-    """A key by which the server knows a request that it has answered before."""
+    """Return a new idempotency key."""
     return str(uuid4())
 
 
-def part(name: str) -> str:
-    """A part of a path, whatever is in it."""
+def quote_path(name: str) -> str:
+    """Return a string quoted as one segment of a path."""
     return quote(name, safe="")
 
 
-def given(**words: Any) -> dict[str, Any]:
-    """A body of what was stated; ``in_`` and ``from_`` stand for words of Python."""
-    return {name.rstrip("_"): value for name, value in words.items() if value is not None}
+def without_none(**optional: Any) -> dict[str, Any]:
+    """Return the arguments that are not None; ``from_`` stands for the keyword ``from``."""
+    return {name.rstrip("_"): value for name, value in optional.items() if value is not None}
 
 
-def refusal(reply: Reply) -> Refused:
-    """What a refusal becomes; an answer that is none of ours has only its status."""
+def error_from(reply: Reply) -> Refused:
+    """Return the exception for an error answer; one of a proxy has only its status."""
     try:
-        told = json.loads(reply.body)
+        answer = json.loads(reply.body)
         problems = [
             Problem(one["code"], one["message"], tuple(one["path"]), one["facts"])
-            for one in told["problems"]
+            for one in answer["problems"]
         ]
-        title = told["title"]
+        title = answer["title"]
     except (ValueError, KeyError, TypeError):
         title, problems = "", []
-    return REFUSALS.get(reply.status, Refused)(reply.status, title, problems)
+    return ERROR_TYPES.get(reply.status, Refused)(reply.status, title, problems)
 
 
 def _text(value: Any) -> str:
