@@ -73,6 +73,22 @@ def test_every_file_that_a_page_names_is_there(page):
     assert {name for name in named if not any(file.endswith(f"/{name}") for file in there)} == set()
 
 
+def test_what_the_architecture_finds_in_a_file_is_defined_there():
+    text = told(ROOT / "docs" / "architecture.md")
+    found = re.findall(r"((?:`[\w.]+`(?: \([^)]*\))?(?:, | and )?)+) in `([\w/]+\.py)`", text)
+    named = [(one, file) for names, file in found for one in re.findall(r"`([A-Za-z_.]+)`", names)]
+
+    assert len(named) > 20
+    assert [one for one in named if not is_defined(*one)] == []
+
+
+def is_defined(name: str, file: str) -> bool:
+    """Return whether a file of the package defines a function, class or constant."""
+    last = name.rpartition(".")[2]
+    source = told(ROOT / "scorekeeper" / file)
+    return bool(re.search(rf"(?:def|class) {last}\b|^{last}\b.*=", source, re.MULTILINE))
+
+
 def test_no_page_names_a_place_on_somebodys_machine():
     places = re.compile(r"(?:/(?:work|root|tmp|Users)/|/home/(?!scorekeeper))[\w.]+")
 
