@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from scorekeeper.domain.season import Season
 
 __all__ = [
-    "MOST_PAGES",
-    "PADS",
-    "SHEETS",
-    "UP",
+    "MAX_PAGES",
+    "PADS_PER_PAPER",
+    "PAD_SIZES",
+    "SHEET_SIZES",
     "blank_pad",
     "rules_card",
     "score_sheet",
