@@ -13,7 +13,6 @@ from bench.measuring import alternately, grown, most_megabytes, took
 from bench.table import Effort, Line, at_least, at_most, told, under
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Sheet
@@ -38,7 +37,7 @@ def played(rounds: int) -> Game:
         left = (0 if seat == nth % 4 else 5 + (7 * nth + 11 * seat) % 90 for seat in range(4))
         seats = tuple(Seat(points=own) if own else Seat() for own in left)
         facts = Round(outcome="out", winner=nth % 4, seats=seats)
-        sheet = sheet.record(BEGAN, encode_round(facts), score_round(facts, rules, 4))
+        sheet = sheet.record(BEGAN, facts, score_round(facts, rules, 4))
     texts = {f"name.{seat}": name for seat, name in enumerate(NAMES)}
     return Game(
         id="bench", rules=rules, sheet=sheet, version=1 + rounds, created_at=BEGAN,

@@ -18,8 +18,7 @@ from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations
-from scorekeeper.domain.record import encode_round
-from scorekeeper.domain.rounds import Cards, RoundScore, SeatScore
+from scorekeeper.domain.rounds import Cards, Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
 from scorekeeper.i18n import LANGUAGES, Language, language
@@ -167,16 +166,15 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     players = PLAYERS[: len(facts["seats"])]
     game = new_game(rules, players)
     entry = load_round(body_of(rules.family, dict(facts)))
-    wire = encode_round(entry.round)
     words = Words(game, lang)
     try:
         score = preview_round(game, entry.round, entry.warnings)
     except RuleError as refused:
-        yield from ("- " + line for line in told(wire, range(len(players)), words))
+        yield from ("- " + line for line in told(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
         return
-    sheet = game.sheet.record("", wire, score)
-    yield from ("- " + line for line in told(wire, unpriced(score, wire), words))
+    sheet = game.sheet.record("", entry.round, score)
+    yield from ("- " + line for line in told(entry.round, unpriced(score, entry.round), words))
     for line in score.lines:
         who = words.sides[line.seat]
         for text, points in reckoned(words, line):
@@ -186,21 +184,19 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
 
-def told(wire: Mapping[str, Any], seats: Iterable[int], words: Words) -> Iterator[str]:
+def told(facts: Round, seats: Iterable[int], words: Words) -> Iterator[str]:
     """What was declared of the round, and of these seats."""
     lang = words.lang
-    if card := wire.get("oklahoma_card"):
-        yield f"{lang('pages.entry.oklahoma_card')}: {shown(card, lang)}"
-    for seat in range(len(wire["seats"])):
-        for line in declared(words, wire["seats"][seat], seat not in seats):
-            yield f"{words.players[seat]}: {line}"
+    if card := facts.oklahoma_card:
+        yield f"{lang('pages.entry.oklahoma_card')}: {lang.card(card)}"
+    for number, seat in enumerate(facts.seats):
+        for line in declared(words, seat, number not in seats):
+            yield f"{words.players[number]}: {line}"
 
 
-def unpriced(score: RoundScore, wire: Mapping[str, Any]) -> set[int]:
+def unpriced(score: RoundScore, facts: Round) -> set[int]:
     """Seats whose cards no line of the score shows."""
-    return set(range(len(wire["seats"]))) - {
-        line.facts.get("of", line.seat) for line in score.lines
-    }
+    return set(range(len(facts.seats))) - {line.facts.get("of", line.seat) for line in score.lines}
 
 
 def outcome(row: Row, words: Words) -> str:
@@ -231,7 +227,7 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
     game = new_game(rules, PLAYERS[: len(scores[0].scores)])
     sheet = game.sheet
     for score in scores:
-        sheet = sheet.record("", {}, score)
+        sheet = sheet.record("", Round(outcome=score.outcome), score)
     game = new_game(rules, game.players, sheet)
     yield "```text"
     yield "\n".join(game_lines(game, lang)).strip()

@@ -271,7 +271,6 @@ def check(against: str | None, data: Path, lang: Language) -> None:
     from scorekeeper.cli.output import check_line
     from scorekeeper.services.games import preview_round
     from scorekeeper.store.check import check, find_digits
-    from scorekeeper.wire.schemas import load_round
 
     with read_record(data, lang) as ledger:
         if against is not None:
@@ -284,9 +283,7 @@ def check(against: str | None, data: Path, lang: Language) -> None:
             if not found:
                 stop([lang("terminal.digits_unknown", digits=against)])
             return
-        report = check(
-            ledger, lambda game, wire: preview_round(game, load_round(wire).round), one_by_one
-        )
+        report = check(ledger, preview_round, one_by_one)
     for line in report.lines:
         click.echo(check_line(line, lang))
     if not report.good:

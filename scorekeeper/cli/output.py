@@ -166,8 +166,8 @@ def _note(row: Row, names: Sequence[str], lang: Language) -> str:
     if not row.score.counts:
         return lang(f"terminal.{row.score.outcome}")
     if row.score.outcome == "knock":
-        return ", ".join(lang.marks(row.score, row.facts, names))
-    return lang("terminal.hand_romme") if row.facts.get("hand_romme") else ""
+        return ", ".join(lang.marks(row.score, row.round, names))
+    return lang("terminal.hand_romme") if row.round.hand_romme else ""
 
 
 def _ending(game: Game, lang: Language) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Cards: ranks, suits, jokers, and the packs they come from (RULES 2)."""
 
 from enum import IntEnum, StrEnum
+from functools import cache
 from typing import NamedTuple, Optional
 
 
@@ -84,6 +85,7 @@ PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 _BY_NAME = {str(card): card for card in (*PACK, JOKER, *(Card(rank, None) for rank in Rank))}
 
 
+@cache
 def card_named(name: str) -> Card:
     """The card of a canonical name; KeyError for anything else."""
     wild, declared, meaning = name.partition("=")

@@ -9,7 +9,8 @@ from scorekeeper.domain.book import Book, Event, exact, unchanged
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import DRAW, OPTIONS, RuleSet
 from scorekeeper.domain.presets import kept
-from scorekeeper.domain.record import decode_score
+from scorekeeper.domain.record import decode_round, decode_score
+from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.settlement import Settlement, Transfer, settle, table_stakes
 from scorekeeper.domain.sheet import Sheet
 
@@ -178,20 +179,17 @@ def _first_dealer(rules: RuleSet, players: int, drawn: object) -> int:
 
 
 def _round(game: Game, event: Event) -> Game:
-    sheet = game.sheet.record(
-        event.at, event.payload["round"], decode_score(event.payload["score"])
-    )
+    sheet = game.sheet.record(event.at, *_played(event))
     return replace(game, sheet=sheet)
 
 
 def _corrected(game: Game, event: Event) -> Game:
-    sheet = game.sheet.correct(
-        event.payload["number"],
-        event.at,
-        event.payload["round"],
-        decode_score(event.payload["score"]),
-    )
+    sheet = game.sheet.correct(event.payload["number"], event.at, *_played(event))
     return replace(game, sheet=sheet)
+
+
+def _played(event: Event) -> tuple[Round, RoundScore]:
+    return decode_round(event.payload["round"]), decode_score(event.payload["score"])
 
 
 def _struck(game: Game, event: Event) -> Game:

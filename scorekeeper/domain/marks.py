@@ -5,9 +5,8 @@ Read off the lines of its score, so that a mark never says anything that was not
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from scorekeeper.domain.rounds import RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 
 ENDS = ("undercut", "gin", "big_gin", "small_gin", "rummy")
 """Reasons that name how a knock ended; without one it was a plain knock."""
@@ -24,13 +23,13 @@ class Mark:
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
-def ending(score: RoundScore, facts: Mapping[str, Any]) -> Mark | None:
-    """How a round ended, at the side that it is said of; ``facts`` in wire form."""
+def ending(score: RoundScore, facts: Round) -> Mark | None:
+    """Return how a round ended, at the side that it is said of; None for nobody's round."""
     if score.outcome == "out" and score.winner is not None:
         return Mark("out", score.winner)
-    if score.outcome != "knock":
+    if score.outcome != "knock" or facts.knocker is None:
         return None
-    knocker = facts["knocker"] % len(score.scores)
+    knocker = facts.knocker % len(score.scores)
     names = {line.reason for line in score.lines}
     name = next((reason for reason in ENDS if reason in names), "knock")
     if name == "undercut" and score.winner is not None:

@@ -129,7 +129,7 @@ def _result(
         league=tally.league,
         played=tally.played,
         won=tally.won,
-        hand_rommes=sum(bool(row.facts.get("hand_romme")) for row in won),
+        hand_rommes=sum(row.round.hand_romme for row in won),
         gins=sum(own.count(reason) for reason in GINS),
         undercuts=own.count("undercut"),
         left=sum(left),

@@ -1,12 +1,12 @@
 """The score sheet: a row a round, running tallies, ranks, the end, who deals next (RULES 8)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Version:
     """What stood in a row before it was corrected."""
 
     at: str
-    facts: Mapping[str, Any]
+    round: Round
     score: RoundScore
 
 
@@ -55,8 +55,8 @@ class Row:
     number: int
     at: str
     """When the round was first written."""
-    facts: Mapping[str, Any]
-    """The round as declared, in wire form."""
+    round: Round
+    """The round as declared, without its note, which is one of the game's texts."""
     score: RoundScore
     corrected_at: str | None = None
     struck_at: str | None = None
@@ -135,7 +135,7 @@ class Sheet:
         theirs = other.rules, other.seats, other.first_dealer
         return mine == theirs and self.rows == other.rows
 
-    __hash__ = None  # type: ignore[assignment]  # rows hold facts, which are mappings
+    __hash__ = None  # type: ignore[assignment]  # score lines hold mappings
 
     @property
     def sides(self) -> int:
@@ -169,16 +169,16 @@ class Sheet:
             raise KeyError(number)
         return self.written[number - 1]
 
-    def record(self, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
+    def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """The sheet with one round more; the others are not tallied again."""
         return self._with(Row(len(self.written) + 1, at, facts, score))
 
-    def correct(self, number: int, at: str, facts: Mapping[str, Any], score: RoundScore) -> "Sheet":
+    def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
         """The sheet with a round written again; what stood there stays readable."""
         row = self.as_written(number)
-        before = Version(row.written_at, row.facts, row.score)
+        before = Version(row.written_at, row.round, row.score)
         return self._with(
-            replace(row, corrected_at=at, facts=facts, score=score, earlier=(*row.earlier, before))
+            replace(row, corrected_at=at, round=facts, score=score, earlier=(*row.earlier, before))
         )
 
     def strike(self, number: int, at: str) -> "Sheet":

@@ -24,7 +24,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.marks import Mark, box, ending, extras
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import Deviation
-from scorekeeper.domain.rounds import RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.i18n.catalogue import (
     LANGUAGES,
     PLACEHOLDER,
@@ -396,9 +396,7 @@ class Language:
             return self.number(line.minus)
         return self.number(line.plus - line.minus, signed=True)
 
-    def marks(
-        self, score: RoundScore, facts: Mapping[str, object], sides: Sequence[str]
-    ) -> list[str]:
+    def marks(self, score: RoundScore, facts: Round, sides: Sequence[str]) -> list[str]:
         """Return the remarks on a knock: how it ended, who won, bonuses and penalties."""
         end, winner = ending(score, facts), score.winner
         remarks = []

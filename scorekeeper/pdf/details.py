@@ -1,15 +1,15 @@
 """The detail sheet: every round with its cards and the lines of its score."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from reportlab.lib.colors import black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
-from scorekeeper.domain.cards import Card, card_named
-from scorekeeper.domain.rounds import ScoreLine
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.rounds import Cards, LayOff, ScoreLine, Seat, Swap
 from scorekeeper.domain.sheet import Row
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, THIN, truncate_names, wrap_text
 from scorekeeper.pdf.tables import GREY, Command, cell_style, font, heading, text_height
@@ -70,11 +70,10 @@ def _parts(
     words: Words, row: Row, names: Sequence[str], width: float
 ) -> Iterator[tuple[str, Entries]]:
     """Yield what every player declared and scored; teams score after all have declared."""
-    seats = row.facts.get("seats", ())
     priced = {line.facts.get("of", line.seat) for line in row.score.lines}
     stated: list[Entries] = [
-        [(line, "") for line in declared(words, facts, seat in priced)]
-        for seat, facts in enumerate(seats)
+        [(line, "") for line in declared(words, seat, number in priced)]
+        for number, seat in enumerate(row.round.seats)
     ]
     got: list[Entries] = [
         [said for line in row.score.lines if line.seat == side for said in reckoned(words, line)]
@@ -104,44 +103,43 @@ def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
         yield lang("paper.details.layoffs", what=" ".join(map(lang.card, moved))), ""
 
 
-def declared(words: Words, facts: Mapping[str, Any], priced: bool) -> Iterator[str]:
+def declared(words: Words, seat: Seat, priced: bool) -> Iterator[str]:
     """Yield what was declared for a player, except what their score lines list anyway."""
 
     def told(name: str, what: str) -> str:
         return words.lang(f"paper.details.{name}", what=what)
 
-    if facts.get("absent"):
+    if seat.absent:
         yield words.lang("paper.details.absent")
     for name in MELDS:
-        if melds := facts.get(name):
+        if melds := getattr(seat, name):
             yield told(name, ";  ".join(_cards(words, meld) for meld in melds))
     for name in MOVES:
-        if moves := facts.get(name):
+        if moves := getattr(seat, name):
             yield told(name, ",  ".join(_move(words, move) for move in moves))
     for name in () if priced else HANDS:
-        if cards := facts.get(name):
+        if cards := getattr(seat, name):
             yield told(name, _cards(words, cards))
     for name in () if priced else SUMS:
-        if name in facts:
-            yield told(name, words.lang.number(facts[name]))
-    if discard := facts.get("discard"):
-        yield told("discard", _cards(words, [discard]))
-    if (announced := facts.get("announced")) is not None:
-        yield told("announced", words.lang.number(announced))
+        if (points := getattr(seat, name)) is not None:
+            yield told(name, words.lang.number(points))
+    if seat.discard:
+        yield told("discard", _cards(words, seat.discard))
+    if seat.announced is not None:
+        yield told("announced", words.lang.number(seat.announced))
 
 
-def _cards(words: Words, names: Sequence[str]) -> str:
+def _cards(words: Words, cards: Cards) -> str:
     """Return cards in short with suit signs; what a joker stands for is in parentheses."""
-    return " ".join(_card(words, name) for name in names)
+    return " ".join(_card(words, card) for card in cards)
 
 
-def _card(words: Words, name: str) -> str:
-    card = card_named(name)
+def _card(words: Words, card: Card) -> str:
     if not card.stands_for:
         return words.lang.card(card)
     return f"{words.lang.card(card.physical)} ({words.lang.card(card.stands_for)})"
 
 
-def _move(words: Words, move: Mapping[str, Any]) -> str:
-    owner = words.players[move["meld"]["seat"]]
-    return words.lang("paper.details.move", card=_card(words, move["card"]), player=owner)
+def _move(words: Words, move: LayOff | Swap) -> str:
+    owner = words.players[move.meld.seat]
+    return words.lang("paper.details.move", card=_card(words, move.card), player=owner)

@@ -181,7 +181,7 @@ class Words:
 
     def _outcome(self, row: Row, names: Sequence[str]) -> str:
         if row.score.outcome == "knock":
-            return ", ".join(self.lang.marks(row.score, row.facts, names))
+            return ", ".join(self.lang.marks(row.score, row.round, names))
         if row.score.winner is None:
             return self.lang(f"paper.mark.{row.score.outcome}")
         remarks = [self._going_out(row, names[row.score.winner])]
@@ -193,7 +193,7 @@ class Words:
         return ", ".join(remarks)
 
     def _going_out(self, row: Row, winner: str) -> str:
-        if row.facts.get("hand_romme"):
+        if row.round.hand_romme:
             factor = self.game.rules.hand_romme.factor
             return self.lang("paper.mark.hand_romme", player=winner, factor=factor)
         return self.lang("paper.mark.out", player=winner)

@@ -9,7 +9,6 @@ from scorekeeper.domain.changes import NewGame, check_players
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.options import DRAW
-from scorekeeper.domain.record import encode_round
 from scorekeeper.services.games import preview_round
 from scorekeeper.wire.schemas import NewGameSchema, load_round
 from scorekeeper.wire.strict import FormError, load, read_json
@@ -62,4 +61,4 @@ def _after(game: Game, body: object) -> Game:
         raise RuleError("E_GAME_OVER")
     facts, noticed = load_round(body)
     score = preview_round(game, facts, noticed)
-    return replace(game, sheet=game.sheet.record("", encode_round(facts), score))
+    return replace(game, sheet=game.sheet.record("", facts, score))

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from scorekeeper.domain import changes
 from scorekeeper.domain.book import Book, Event
@@ -234,10 +233,10 @@ def restore_round(
     return _happens(ledger, game_id, meaning, change, expect=expect, key=key)
 
 
-def round_as_declared(game: Game, row: Row) -> dict[str, Any]:
-    """The wire form of a round with its note, as it was sent."""
+def round_as_declared(game: Game, row: Row) -> Round:
+    """Return a round with its note, as it was sent."""
     note = game.note(row.number)
-    return {**row.facts, "note": note} if note else dict(row.facts)
+    return replace(row.round, note=note) if note else row.round
 
 
 def history(ledger: Ledger, game_id: str) -> list[Change]:

@@ -156,6 +156,5 @@ def _as_typed(row: Row, seat: int) -> int | None:
     points = row.points(seat)
     if points is None:
         return None
-    stated = row.facts.get("seats", [])
-    said = stated[seat].get("points") if seat < len(stated) else None
-    return points.minus if said is None else int(said)
+    said = row.round.seats[seat].points if seat < len(row.round.seats) else None
+    return points.minus if said is None else said

@@ -8,9 +8,9 @@ from typing import Any
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, still_to_book
-from scorekeeper.domain.record import decode_score
+from scorekeeper.domain.record import decode_round, decode_score
 from scorekeeper.domain.replay import begun
-from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.store import engine as engines
 from scorekeeper.store.chain import BEGINNING, link, text_sum
 from scorekeeper.store.engine import Engine, Unreadable, read_pragmas
@@ -24,8 +24,8 @@ SHOWN = 20
 
 AS_IT_WAS = "as_it_was"
 NO_DAMAGE = ("prices", "evenings", "accounts", "space")
-Price = Callable[[Game, Mapping[str, Any]], RoundScore]
-"""Prices a round in wire form under the rules of a game."""
+Price = Callable[[Game, Round], RoundScore]
+"""Prices a round under the rules of a game."""
 Watch = Callable[[list[Any]], Iterable[Any]]
 """Passes the books on one by one, and may say how far it is."""
 
@@ -321,7 +321,7 @@ def _same_price(game: Game, event: Event, price: Price) -> bool:
     """
     then = decode_score(event.payload["score"])
     try:
-        now = price(game, event.payload["round"])
+        now = price(game, decode_round(event.payload["round"]))
     except Exception:  # today it would be refused
         return False
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)

@@ -1,8 +1,9 @@
-"""The wire form of what happens at the table: strict in, canonical out.
+"""Schemas of rounds, rules and games as they come from outside.
 
-Bodies of the API, forms of the pages and rows of the ledger share it. Only form is
-checked here: types, ranges, lengths, spelling of cards; what the rules say about the
-facts is the domain's business. The schemas also describe the API (OpenAPI).
+Bodies of the API, forms of the pages, files and imports share them. Only form is checked
+here: types, ranges, lengths, spelling of cards; what the rules say about the facts is the
+domain's business. ``domain.record`` writes a round as JSON. The schemas also describe the
+API (OpenAPI).
 """
 
 from collections.abc import Mapping, Sequence

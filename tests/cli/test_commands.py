@@ -32,7 +32,6 @@ from scorekeeper.store import migrations
 from scorekeeper.store.check import check
 from scorekeeper.store.hold import hold
 from scorekeeper.store.ledger import open_ledger
-from scorekeeper.wire.schemas import load_round
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 
@@ -546,7 +545,7 @@ def test_an_old_record_is_not_changed_under_a_server_of_its_version(record, monk
 def test_every_question_of_check_is_answered_in_words_whatever_it_finds(lang, record):
     data, *_ = record
     ledger = open_ledger(data)
-    report = check(ledger, lambda game, wire: preview_round(game, load_round(wire).round))
+    report = check(ledger, preview_round)
     ledger.close()
     words = language(lang)
 

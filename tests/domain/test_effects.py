@@ -30,6 +30,7 @@ from scorekeeper.wire.strict import load
 
 EFFECTS = tomllib.loads((DATA / "effects" / "options.toml").read_text(encoding="utf-8"))
 AT = "2026-06-12T20:00:00Z"
+OUT = {"outcome": "out"}
 Outcome = dict[str, Any]
 
 
@@ -99,7 +100,13 @@ def evening(rules: RuleSet, rounds: list[Any]) -> Game:
     stored = options.stored(rules)
     began = Event(1, AT, "created", "pen", {"rules": stored, "players": seats}, texts)
     later = (
-        Event(n + 1, AT, "round", "pen", {"number": n, "round": {}, "score": encode_score(score)})
+        Event(
+            n + 1,
+            AT,
+            "round",
+            "pen",
+            {"number": n, "round": {"outcome": "out"}, "score": encode_score(score)},
+        )
         for n, score in enumerate(scores, start=1)
     )
     return replay("g", [began, *later])

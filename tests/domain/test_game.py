@@ -11,11 +11,12 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import decode_score, encode_score
+from scorekeeper.domain.record import decode_round, decode_score, encode_score
 from scorekeeper.domain.replay import replay
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 
 AT = "2026-06-12T19:40:05Z"
+OUT = {"outcome": "out"}
 
 
 def score(*minus: int, winner: int = 0) -> dict[str, Any]:
@@ -50,7 +51,11 @@ def played(*later: tuple[str, dict[str, Any]], first: Event | None = None) -> Ga
 
 
 def round_of(number: int, *minus: int, winner: int = 0) -> tuple[str, dict[str, Any]]:
-    return "round", {"number": number, "round": {}, "score": score(*minus, winner=winner)}
+    return "round", {
+        "number": number,
+        "round": OUT,
+        "score": score(*minus, winner=winner),
+    }
 
 
 def totals(game: Game) -> list[int]:
@@ -162,7 +167,7 @@ def test_in_teams_every_loser_pays_one_winner() -> None:  # RULES 9.7
             lines=(),
         )
     )
-    over = played(("round", {"number": 1, "round": {}, "score": won}), first=teams)
+    over = played(("round", {"number": 1, "round": OUT, "score": won}), first=teams)
 
     assert over.is_over
     assert (stakes(over), over.stake_outcome) == (["-10", "10"], "teams")
@@ -244,6 +249,12 @@ def test_a_score_is_kept_as_it_was() -> None:
     )
 
     assert decode_score(encode_score(original)) == original
+
+
+def test_a_stored_round_that_says_something_unknown_is_refused() -> None:
+    for stored in ({"outcome": "out", "colour": 1}, {"outcome": "out", "seats": [{"table": []}]}):
+        with pytest.raises(KeyError):
+            decode_round(stored)
 
 
 def test_an_erased_name_is_empty_and_the_numbers_stand() -> None:

@@ -7,10 +7,11 @@ import pytest
 
 from examples import examples
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 
 AT = "2026-06-12T20:00:00Z"
+OUT = Round(outcome="out")
 
 
 def scored(
@@ -37,7 +38,7 @@ def scored(
 def sheet_of(rules: str, *scores: RoundScore, options: Any = None, seats: int = 0) -> Sheet:
     sheet = Sheet(PRESETS[rules].override(options or {}), seats or len(scores[0].scores))
     for score in scores:
-        sheet = sheet.record(AT, {}, score)
+        sheet = sheet.record(AT, OUT, score)
     return sheet
 
 
@@ -83,7 +84,7 @@ def test_a_corrected_round_moves_all_totals_and_keeps_what_stood_there() -> None
 def test_who_comes_later_was_absent_before() -> None:  # RULES 6.2b
     sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
 
-    sheet = sheet.record(AT, {}, scored([4, 6, 0], winner=2))
+    sheet = sheet.record(AT, OUT, scored([4, 6, 0], winner=2))
 
     assert sheet.row(1).points(2) is None
     assert [tally.minus for tally in sheet.tallies] == [4, 16, 0]

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Sheet
 from scorekeeper.domain.story import CODES, story
 
 AT = "2026-06-12T20:00:00Z"
+OUT = Round(outcome="out")
 Points = tuple[int | None, ...]
 
 
@@ -29,7 +30,7 @@ def sheet_of(
     named = {name.replace("__", "."): value for name, value in options.items()}
     sheet = Sheet(PRESETS[rules].override(named), len(rounds[0]))
     for points in rounds:
-        sheet = sheet.record(AT, {}, written(points, tally))
+        sheet = sheet.record(AT, OUT, written(points, tally))
     return sheet
 
 
@@ -82,7 +83,7 @@ def test_a_shared_lead_is_nobodys() -> None:
 def test_of_equal_totals_more_rounds_won_lead() -> None:  # RULES 8.5
     """Totals 0-30, 30-30, 30-30 with wins 1-0, 1-1, 1-2: B has passed A in the third."""
     sheet = sheet_of((0, 30), (30, 0))
-    sheet = sheet.record(AT, {}, written((0, 0), "minus", winner=1))
+    sheet = sheet.record(AT, OUT, written((0, 0), "minus", winner=1))
 
     assert about(sheet, "lead") == [{"round": 3, "before": 0, "side": 1}]
     assert about(sheet, "gap") == [{"points": 0}]
@@ -92,7 +93,7 @@ def test_an_evening_that_two_win_has_no_turning_point() -> None:
     sheet = sheet_of((0, 30), (50, 0), (0, 20))
 
     assert sheet.leaders == (0,)  # 50 each, but A has won two rounds
-    level = sheet.record(AT, {}, written((0, 0), "minus", winner=1))
+    level = sheet.record(AT, OUT, written((0, 0), "minus", winner=1))
     assert level.leaders == (0, 1)
     assert [moment[0] for moment in told(level)] == ["lead", "lead", "biggest", "closest", "gap"]
 
@@ -109,8 +110,8 @@ def test_who_wins_by_gin_pro_took_the_lead_in_the_last_round() -> None:  # RULES
 
 def test_struck_and_void_rounds_are_not_told_and_keep_their_numbers() -> None:
     sheet = sheet_of((0, 20), (90, 0), (0, 30))
-    sheet = sheet.record(AT, {}, written((0, 0), "minus", outcome="void", winner=None))
-    sheet = sheet.record(AT, {}, written((0, 7), "minus")).strike(2, AT)
+    sheet = sheet.record(AT, OUT, written((0, 0), "minus", outcome="void", winner=None))
+    sheet = sheet.record(AT, OUT, written((0, 7), "minus")).strike(2, AT)
 
     assert about(sheet, "lead") == []
     assert about(sheet, "biggest") == [{"round": 3, "side": 1, "points": 30}]

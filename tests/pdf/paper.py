@@ -14,7 +14,6 @@ from pypdfium2 import raw
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, RoundScore, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.sheet import Sheet
@@ -34,7 +33,7 @@ def rules_of(name: str, **options: Any) -> RuleSet:
     return preset(name).override({key.replace("__", "."): v for key, v in options.items()})
 
 
-def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[Any, RoundScore]:
+def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[Round, RoundScore]:
     """Return the facts and the score of a round given in short."""
     if rules.family in KNOCKED_SEATS:
         seat_with = KNOCKED_SEATS[rules.family]
@@ -50,7 +49,7 @@ def scored(rules: RuleSet, points: Points, hand_romme: bool = False) -> tuple[An
                 for own in points
             ),
         )
-    return encode_round(facts), score_round(facts, rules, len(points))
+    return facts, score_round(facts, rules, len(points))
 
 
 KNOCKED_SEATS: dict[str, Callable[[int], Seat]] = {
@@ -99,7 +98,7 @@ def cancelled(game: Game) -> Game:
     """Return the game with a misdeal added."""
     facts = Round(outcome="cancelled", seats=(Seat(),) * game.sheet.seats)
     score = score_round(facts, game.rules, game.sheet.seats)
-    return replace(game, sheet=game.sheet.record(BEGAN, encode_round(facts), score))
+    return replace(game, sheet=game.sheet.record(BEGAN, facts, score))
 
 
 def printed(game: Game, code: str = "de", **more: Any) -> "Print":

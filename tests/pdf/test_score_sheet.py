@@ -28,7 +28,6 @@ from pdf.paper import (
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import LANGUAGES
@@ -436,7 +435,7 @@ def test_details_show_the_announced_points(code: str, words: str) -> None:
     seats = (Seat(rest=(Card(Rank.SIX, None),), announced=7), Seat(deadwood=24))
     facts = Round(outcome="knock", knocker=0, seats=seats)
     score = score_round(facts, game.rules, 2)
-    game = replace(game, sheet=game.sheet.record(BEGAN, encode_round(facts), score))
+    game = replace(game, sheet=game.sheet.record(BEGAN, facts, score))
 
     assert words in printed(game, code, details=True).text
 

@@ -21,7 +21,6 @@ from scorekeeper.services.import_checks import Bounds
 from scorekeeper.store.chain import links
 from scorekeeper.store.check import Report, check
 from scorekeeper.store.exports import read_export
-from scorekeeper.wire.schemas import load_round
 
 Json = dict[str, Any]
 ABROAD = "table-7"
@@ -320,7 +319,7 @@ def test_a_game_that_differs_in_nothing_is_not_marked(table: Table) -> None:
 def checked(table: Table) -> Report:
     return check(
         table.app.extensions["ledger"],
-        lambda game, wire: preview_round(game, load_round(wire).round),
+        preview_round,
     )
 
 

@@ -6,7 +6,6 @@ from bench.crowd import IN_GROUP, Crowd, browser, fill
 from scorekeeper.services.games import preview_round
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.wire.schemas import load_round
 
 CROWD = Crowd(games=2 * IN_GROUP, rounds=2)
 
@@ -15,7 +14,7 @@ def test_a_crowd_is_real_games_with_chains_and_prices_of_their_own(tmp_path):
     heard: list[int] = []
     with closing(open_ledger(tmp_path / "crowd.sqlite")) as ledger:
         fill(ledger, CROWD, heard.append)
-        report = check(ledger, lambda game, wire: preview_round(game, load_round(wire).round))
+        report = check(ledger, preview_round)
         evenings = [ledger.count_evenings(group) for group in ledger.groups()]
         alone = {game for game, _ in ledger.books_of(browser(0), "game")}
         heads = {ledger.head(game) for game in alone}

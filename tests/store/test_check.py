@@ -3,11 +3,12 @@
 import shutil
 import sqlite3
 from contextlib import closing, suppress
+from dataclasses import replace
 
 import pytest
 
 from bars import tries, trying
-from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
 from scorekeeper.store import Unreadable
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import check, find_digits
@@ -128,15 +129,15 @@ def test_a_history_that_makes_no_game_is_found(table):
 
 
 def test_a_round_that_would_be_priced_otherwise_today_is_reported_and_left_alone(evening):
-    def as_then(game, wire):
-        points = wire["seats"][1]["points"]
+    def as_then(game, facts):
+        points = facts.seats[1].points
         scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
         return RoundScore(outcome="out", winner=0, mark="verified", scores=scores, lines=())
 
-    def dearer(game, wire):
-        return as_then(game, {**wire, "seats": [{}, {"points": 50}]})
+    def dearer(game, facts):
+        return as_then(game, replace(facts, seats=(Seat(), Seat(points=50))))
 
-    def refused(game, wire):
+    def refused(game, facts):
         raise ValueError
 
     assert checked(evening, as_then).line("prices").ok

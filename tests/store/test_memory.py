@@ -7,13 +7,13 @@ import pytest
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.store import memory
 from scorekeeper.store.memory import Books
 
 SCORE = RoundScore(outcome="void", winner=None, mark="verified", scores=(), lines=(), warnings=())
-ROW = Row(1, "", {}, SCORE)
+ROW = Row(1, "", Round(outcome="void"), SCORE)
 
 
 def game(name: str, rounds: int) -> Game:

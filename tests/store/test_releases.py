@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import __version__
 from scorekeeper.domain.changes import NewGame
-from scorekeeper.domain.game import Game
+from scorekeeper.domain.record import decode_round, encode_round
 from scorekeeper.services import games, groups
 from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import backup, restore
@@ -53,15 +53,20 @@ def ledger(version, path):
         yield ledger
 
 
-def price(game: Game, wire: Any) -> Any:
-    return games.preview_round(game, load_round(wire).round)
-
-
 def test_it_is_whole_and_shows_what_it_showed_then(ledger, version):
-    report = check(ledger, price)
+    report = check(ledger, games.preview_round)
 
     assert [line.key for line in report.lines if not line.ok] == []
     assert released.shown(ledger) == shown_then(version)
+
+
+def test_its_rounds_are_encoded_as_they_were_then(ledger):
+    games = [ledger.events(game) for game, _ in ledger.books_of(released.BROWSER, "game")]
+    rounds = [one.payload["round"] for events in games for one in events if "round" in one.payload]
+
+    assert rounds
+    assert [encode_round(decode_round(stored)) for stored in rounds] == rounds
+    assert [decode_round(stored) for stored in rounds] == [load_round(one).round for one in rounds]
 
 
 def test_whoever_held_a_pen_holds_it_still(ledger):

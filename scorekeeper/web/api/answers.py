@@ -14,7 +14,7 @@ from scorekeeper.domain.book import open_texts
 from scorekeeper.domain.errors import warning
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
-from scorekeeper.domain.record import plain_facts
+from scorekeeper.domain.record import encode_round, plain_facts
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row, Sheet, Tally
@@ -233,7 +233,7 @@ def written_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
         "at": row.at,
         "corrected_at": row.corrected_at,
         "struck_at": row.struck_at,
-        "round": round_as_declared(game, row),
+        "round": encode_round(round_as_declared(game, row)),
         "score": score_answer(row.score, lang, game.players),
     }
 

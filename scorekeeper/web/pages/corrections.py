@@ -19,10 +19,10 @@ Facts = TypeVar("Facts", Round, Seat)
 
 def corrected(game: Game, row: Row, now: Round) -> Round:
     """The round as the form says it now, with what the form could not show."""
-    stored = load_round(row.facts).round
+    stored = row.round
     if now.outcome != stored.outcome:
         return now
-    form = forms.round_form(row.facts, "en")
+    form = forms.round_form(stored, "en")
     shown = load_round(forms.round_body(form, len(game.players), game.rules)).round
     if not shown.seats:
         return _with_unshown(now, stored, shown)

@@ -9,19 +9,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.domain.cards import Card, Rank, Suit, card_named
+from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError, Where
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
 from scorekeeper.domain.laid import melds_in_order
-from scorekeeper.domain.notation import Notation, read_cards, write_cards
+from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
+from scorekeeper.domain.rounds import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.asks import ENDER, OF_THE_ROUND, WAYS, Asks
 
 Fields = Mapping[str, str]
 
 NONE = ("-", "–", "−", "—")
+NONE_SHOWN = "–"
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
 NOTATIONS: Mapping[str, Notation] = {"de": "de"}
 """The notation that readers of a language write; ``en`` where nothing is said."""
@@ -107,7 +109,7 @@ def _closed(typed: Sequence[str], notation: str, rules: RuleSet) -> Iterator[str
         if len(melds) < 2:
             yield line
         else:
-            yield from (written(write_cards(meld), notation) for meld in melds)
+            yield from (written(meld, notation) for meld in melds)
 
 
 MOVES = ("layoffs", "swaps")
@@ -244,90 +246,96 @@ def round_field(place: Where, ender: object = None) -> str:
 # ---- a round that is already there -----------------------------------------------------
 
 
-def round_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
-    """The fields of the entry form for a round in wire form, cards as its reader writes."""
-    form = {"outcome": str(wire["outcome"]), "notation": notation, "note": wire.get("note", "")}
-    form |= {name: str(wire[name]) for name in ENDER.values() if wire.get(name) is not None}
-    form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if wire.get(name)}
-    for seat, said in enumerate(wire.get("seats", ())):
-        form |= {f"{name}-{seat}": text for name, text in _seat_form(said, notation).items()}
-    return form | _special_form(wire, notation)
+def round_form(facts: Round, notation: str) -> dict[str, str]:
+    """Return the fields of the entry form for a round, cards as their reader writes them."""
+    form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
+    form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
+    form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if getattr(facts, name)}
+    for number, seat in enumerate(facts.seats):
+        form |= {f"{name}-{number}": text for name, text in _seat_form(seat, notation).items()}
+    return form | _special_form(facts, notation)
 
 
-NUMBERS = ("klopfen", "turns", "aces", "announced")
+def _stated(facts: Round | Seat, *names: str) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name in names if (value := getattr(facts, name)) is not None)
+
+
+NUMBERS = ("turns", "aces", "announced")
 """Facts of a seat that are plain numbers, besides what it has left."""
 
 
-def _seat_form(said: Mapping[str, Any], notation: str) -> dict[str, str]:
-    form = {"way": way_of(said) or ("cards" if "hand" in said else "points")}
-    for name in ("points", "deadwood", "count"):
-        if name in said:
-            form["hand"] = str(said[name])
-    for name in ("hand", "rest"):
-        if name in said:
-            form["hand"] = written(said[name], notation) or "–"
-    for name in ("first_meld", "melds"):
-        if name in said:
-            form[name] = "\n".join(written(meld, notation) for meld in said[name]) or "–"
-    for name in ("layoffs", "swaps"):
-        if name in said:
-            form[name] = "\n".join(_move_text(move, notation) for move in said[name]) or "–"
-    if "discard" in said:
-        form["discard"] = written([said["discard"]], notation) if said["discard"] else "–"
-    if "laid" in said:
-        form["laid"] = "yes" if said["laid"] else "no"
-    if said.get("absent"):
+def _seat_form(seat: Seat, notation: str) -> dict[str, str]:
+    form = {"way": way_of(seat) or ("points" if seat.hand is None else "cards")}
+    for _, points in _stated(seat, "points", "deadwood", "count"):
+        form["hand"] = str(points)
+    for _, cards in _stated(seat, "hand", "rest"):
+        form["hand"] = written(cards, notation) or NONE_SHOWN
+    for name, melds in _stated(seat, "first_meld", "melds"):
+        form[name] = "\n".join(written(meld, notation) for meld in melds) or NONE_SHOWN
+    for name, moves in _stated(seat, *MOVES):
+        form[name] = "\n".join(_move_text(move, notation) for move in moves) or NONE_SHOWN
+    if seat.discard is not None:
+        form["discard"] = written(seat.discard, notation) or NONE_SHOWN
+    if seat.laid is not None:
+        form["laid"] = "yes" if seat.laid else "no"
+    if seat.absent:
         form["absent"] = "yes"
-    return form | {name: str(said[name]) for name in NUMBERS if name in said}
+    if seat.klopfen:
+        form["klopfen"] = str(seat.klopfen)
+    return form | {name: str(number) for name, number in _stated(seat, *NUMBERS)}
 
 
-def _special_form(wire: Mapping[str, Any], notation: str) -> dict[str, str]:
-    """The special rules of gin, as they were entered."""
+def _special_form(facts: Round, notation: str) -> dict[str, str]:
+    """Return the fields of the special rules of gin, as they were entered."""
     form: dict[str, str] = {}
-    ender = wire.get("knocker")
-    if wire.get("joker_discarded"):
+    ender = facts.knocker
+    if facts.joker_discarded:
         form[f"joker_discarded-{ender}"] = "yes"
-    if "drawn" in wire:
-        form[f"drawn-{ender}"] = wire["drawn"]["from"]
-        card = wire["drawn"].get("card")
-        form |= {f"drawn_card-{ender}": written([card], notation)} if card else {}
-    if "oklahoma_card" in wire:
-        form["oklahoma_card"] = written([wire["oklahoma_card"]], notation)
-    if "hirschn" in wire:
-        form["hirschn_caller"] = str(wire["hirschn"]["caller"])
-        form["hirschn_turns"] = str(wire["hirschn"]["turns_after"])
-    for k, attempt in enumerate(wire.get("glass", ())):
-        form[f"glass_by-{k}"] = str(attempt["by"])
-        called = attempt["rank" if attempt["kind"] == "group" else "suit"]
-        form[f"glass_call-{k}"] = f"{attempt['kind']}:{called}"
-        form[f"glass_hit-{k}"] = "yes" if attempt["hit"] else "no"
-        form[f"glass_pile-{k}"] = written(attempt.get("pile", ()), notation)
+    if facts.drawn:
+        form[f"drawn-{ender}"] = facts.drawn.source
+        if facts.drawn.card:
+            form[f"drawn_card-{ender}"] = written((facts.drawn.card,), notation)
+    if facts.oklahoma_card:
+        form["oklahoma_card"] = written((facts.oklahoma_card,), notation)
+    if facts.hirschn:
+        form["hirschn_caller"] = str(facts.hirschn.caller)
+        form["hirschn_turns"] = str(facts.hirschn.turns_after)
+    for k, attempt in enumerate(facts.glass or ()):
+        form[f"glass_by-{k}"] = str(attempt.by)
+        form[f"glass_call-{k}"] = _call_of(attempt)
+        form[f"glass_hit-{k}"] = "yes" if attempt.hit else "no"
+        form[f"glass_pile-{k}"] = written(attempt.pile or (), notation)
     return form
 
 
-def _move_text(move: Mapping[str, Any], notation: str) -> str:
-    meld = move["meld"]
-    return f"{written([move['card']], notation)} {meld['seat'] + 1}.{meld['index'] + 1}"
+def _call_of(attempt: Glass) -> str:
+    """Return what was called: ``group:7`` or ``sequence:H``."""
+    called = attempt.rank.letter if attempt.rank else attempt.suit.value if attempt.suit else ""
+    return f"{attempt.kind}:{called}"
 
 
-def way_of(said: Mapping[str, Any]) -> str | None:
-    """How a seat was entered; None where nothing was held."""
-    if {"points", "deadwood", "count"} & set(said):
+def _move_text(move: LayOff | Swap, notation: str) -> str:
+    return f"{written((move.card,), notation)} {move.meld.seat + 1}.{move.meld.index + 1}"
+
+
+def way_of(seat: Seat) -> str | None:
+    """Return how a seat was entered; None where nothing was held."""
+    if any(_stated(seat, "points", "deadwood", "count")):
         return "points"
-    if "rest" in said:
+    if seat.rest is not None:
         return "ranks"
-    if not said.get("hand"):
-        return "cards" if said.get("melds") else None
-    return "ranks" if any(card_named(name).is_bare for name in said["hand"]) else "cards"
+    if not seat.hand:
+        return "cards" if seat.melds else None
+    return "ranks" if any(card.is_bare for card in seat.hand) else "cards"
 
 
 GERMAN_SUITS = {Suit.CLUBS: "Kr", Suit.DIAMONDS: "Ka", Suit.HEARTS: "H", Suit.SPADES: "P"}
 GERMAN_RANKS = {Rank.JACK: "B", Rank.QUEEN: "D", Rank.KING: "K", Rank.ACE: "A"}
 
 
-def written(names: Sequence[str], notation: str) -> str:
-    """Cards of the canonical notation as one would type them: ``KrD H9 JK``."""
-    return " ".join(_typed(card_named(name), notation) for name in names)
+def written(cards: Sequence[Card], notation: str) -> str:
+    """Return cards as people type them: ``KrD H9 JK``."""
+    return " ".join(_typed(card, notation) for card in cards)
 
 
 def _typed(card: Card, notation: str) -> str:

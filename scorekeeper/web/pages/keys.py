@@ -12,7 +12,6 @@ from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value, hand_value, read_meld
-from scorekeeper.domain.notation import write_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards, MeldRef, RoundScore, Seat
 from scorekeeper.domain.scoring import lay
@@ -55,7 +54,7 @@ def pack_keys(rules: RuleSet, notation: str) -> list[tuple[Suit, list[Key]]]:
 
 
 def _key(card: Card, rules: RuleSet, notation: str) -> Key:
-    return Key(card, forms.written([str(card)], notation), card_value(card, rules))
+    return Key(card, forms.written((card,), notation), card_value(card, rules))
 
 
 # ---- what an entry comes to ------------------------------------------------------------
@@ -155,7 +154,7 @@ def on_table(
         shown = _shown(score, facts.knocker) if named is None else named
         melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
     return [
-        OnTable(ref, game.players[ref.seat], cards, forms.written(write_cards(cards), notation))
+        OnTable(ref, game.players[ref.seat], cards, forms.written(cards, notation))
         for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
     ]
 

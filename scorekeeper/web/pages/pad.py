@@ -84,7 +84,7 @@ def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
 
 def line(game: Game, row: Row, lang: Language) -> Line:
     """One round as a line of the pad."""
-    mark = ending(row.score, row.facts)
+    mark = ending(row.score, row.round)
     return Line(
         number=row.number,
         cells=tuple(_cell(game, row, side, mark, lang) for side in range(game.sheet.sides)),
@@ -106,7 +106,7 @@ def _cell(game: Game, row: Row, side: int, mark: Mark | None, lang: Language) ->
         after=after,
         also=lang.number(points.plus, signed=True) if keeps_two(game) and points.plus else "",
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
-        hand_romme=side == row.score.winner and bool(row.facts.get("hand_romme")),
+        hand_romme=side == row.score.winner and row.round.hand_romme,
         was=_was(row, side, measure, lang),
     )
 
@@ -133,7 +133,7 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
     if not row.score.counts:
         yield lang(f"pages.board.{row.score.outcome}")
     winner = row.score.winner
-    if winner is not None and row.facts.get("hand_romme"):
+    if winner is not None and row.round.hand_romme:
         factor = game.rules.hand_romme.factor
         name = "hand_romme" if factor == 2 else "hand_romme_factor"
         yield lang(f"pages.board.{name}", player=game.sides[winner], factor=factor)

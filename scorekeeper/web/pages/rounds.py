@@ -184,8 +184,8 @@ def correct(game_id: str, number: int) -> Answer:
     game = game_or_404(game_id)
     row = _row_or_404(game, number)
     if request.method != "POST":
-        wire = games.round_as_declared(game, row)
-        return entry_page(game, number, forms.round_form(wire, _notation()), row=row)
+        declared = games.round_as_declared(game, row)
+        return entry_page(game, number, forms.round_form(declared, _notation()), row=row)
     form = forms.gathered(request.form)
     verdict = judge(game, form, row)
     if form.get("do") != "save":
@@ -286,12 +286,10 @@ def _empty_form(game: Game) -> dict[str, str]:
     form = {"outcome": Asks(game.rules).outcome, "notation": _notation()}
     rows = [row for row in game.sheet.rows if row.struck_at is None]
     for seat in range(len(game.players)):
-        said_of = [
-            row.facts["seats"][seat] for row in rows if seat < len(row.facts.get("seats", ()))
-        ]
+        said_of = [row.round.seats[seat] for row in rows if seat < len(row.round.seats)]
         ways = filter(None, map(forms.way_of, reversed(said_of)))
         form[f"way-{seat}"] = next(ways, "points")
-        if said_of and said_of[-1].get("absent") and rows[-1].facts.get("seats"):
+        if said_of and said_of[-1].absent and rows[-1].round.seats:
             form[f"absent-{seat}"] = "yes"
     return form
 
@@ -379,7 +377,8 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
     if not cards and not melds:
         return Reason(lang.reason(line, game.players), amount)
     of, rules = facts.get("of"), game.rules
-    if line.reason == "deadwood" and gin.side_of(row.facts["knocker"]) != line.seat:
+    knocker = row.round.knocker
+    if line.reason == "deadwood" and knocker is not None and gin.side_of(knocker) != line.seat:
         rules = rules.for_defenders
     return Reason(
         words=lang(

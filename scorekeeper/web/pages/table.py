@@ -121,7 +121,7 @@ def news(game: Game) -> str:
 
 def _what_happened(game: Game, row: Row) -> str:
     lang, points = language(), points_in_words(game, row.score)
-    mark = ending(row.score, row.facts)
+    mark = ending(row.score, row.round)
     if mark is None:
         return points
     player = game.sides[mark.side]

@@ -13,6 +13,8 @@ from playwright.sync_api import Error
 from bars import tried, tries, trying
 from rest import EVENING, Serving
 from scorekeeper.app import create_app
+from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.rounds import LayOff, MeldRef, Swap
 from scorekeeper.services import games
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
@@ -498,9 +500,10 @@ def test_a_card_is_laid_off_by_two_presses_and_judged_at_once(thumb, table):
     thumb.save()
     thumb.saved()
     row = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1]).sheet.row(1)
+    bernds = MeldRef(1, 0)
 
-    assert row.facts["seats"][2]["layoffs"] == [{"card": "6H", "meld": {"seat": 1, "index": 0}}]
-    assert row.facts["seats"][2]["swaps"] == [{"card": "9H", "meld": {"seat": 1, "index": 0}}]
+    assert row.round.seats[2].layoffs == (LayOff(card_named("6H"), bernds),)
+    assert row.round.seats[2].swaps == (Swap(card_named("9H"), bernds),)
 
 
 def test_a_card_finds_its_meld_from_the_keyboard_too(thumb):
@@ -559,8 +562,8 @@ def test_a_caught_glass_is_entered_behind_more(thumb, anna_plays, table):  # RUL
     thumb.saved()
 
     game = table.app.extensions["ledger"].game(board.rsplit("/", 1)[1])
-    (attempt,) = game.sheet.rows[0].facts["glass"]
-    assert (attempt["by"], attempt["hit"]) == (0, True)
+    (attempt,) = game.sheet.rows[0].round.glass
+    assert (attempt.by, attempt.hit) == (0, True)
 
 
 def test_no_key_moves_under_the_thumb(thumb):

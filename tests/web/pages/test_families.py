@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_round
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.pages import forms
 from scorekeeper.web.pages.asks import Asks
@@ -117,13 +116,13 @@ def test_an_evening_is_entered_corrected_and_settled_by_form(anna, file):
     expected, game = body["expected"], begin(anna, body)
 
     for number, played in enumerate(body["rounds"], start=1):
-        wire = encode_round(load_round(played).round)
-        answer = anna.send(f"{game}/round", **forms.round_form(wire, "de"), do="save")
+        facts = load_round(played).round
+        answer = anna.send(f"{game}/round", **forms.round_form(facts, "de"), do="save")
         assert answer.status_code == 303, words(answer.text)
 
         form = anna.filled(f"{game}/round/{number}/correct")
         again = forms.round_body(form, len(body["players"]), rules_of(body))
-        assert encode_round(load_round(again).round) == wire
+        assert load_round(again).round == facts
 
     totals = re.findall(r'class="total">([+−\d]+)<', anna.get(game).text)
     assert [int(total.replace("−", "-")) for total in totals] == expected["totals"]
@@ -348,8 +347,8 @@ def test_a_played_evening_is_said_whole_in_every_language(anna, name):
     body = evening(next(file for file in FILES if file.stem == name))
     game = begin(anna, body)
     for played in body["rounds"]:
-        wire = encode_round(load_round(played).round)
-        anna.send(f"{game}/round", **forms.round_form(wire, "de"), do="save")
+        facts = load_round(played).round
+        anna.send(f"{game}/round", **forms.round_form(facts, "de"), do="save")
     rounds = [f"/round/{number}" for number in range(1, len(body["rounds"]) + 1)]
 
     for code in LANGUAGES:
