@@ -1,4 +1,4 @@
-"""A game in a terminal: its rounds, totals, settlement and payments as lines of text."""
+"""Text output for terminals: games, problems, reports of ``check``, tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -20,12 +20,12 @@ from scorekeeper.store.check import Line
 MEASURES = ("minus", "plus", "net")
 ABSENT = "–"
 GAP = "  "
-"""Sets the columns of one player apart from those of the one before."""
+"""Separates the columns of two players."""
 LONGEST_NAME = 16
 
 
 def game_lines(game: Game, lang: Language) -> Iterator[str]:
-    """The whole evening, as far as it has come."""
+    """Yield the whole evening: rounds, totals, settlement, payments."""
     yield from _head(game, lang)
     yield ""
     yield from _rounds(game, lang)
@@ -33,7 +33,7 @@ def game_lines(game: Game, lang: Language) -> Iterator[str]:
     yield from _remarks(game, lang)
     try:
         settlement = game.settlement()
-    except RuleError as error:  # the sheet is written all the same
+    except RuleError as error:  # show the rounds even if they cannot be settled
         yield from ("", lang.problem(error.problems[0], game.players))
         return
     if settlement:
@@ -42,21 +42,21 @@ def game_lines(game: Game, lang: Language) -> Iterator[str]:
 
 
 def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) -> str:
-    """A finding with its place: ``Runde 3, Anna: ...``."""
+    """Return a finding with its place: ``Runde 3, Anna: ...``."""
     match problem.path:
         case ("rounds", int(index), "seats", int(seat), *_) if seat < len(players):
             place = lang("terminal.round_seat", number=index + 1, player=players[seat])
         case ("rounds", int(index), *_):
             place = lang("terminal.round", number=index + 1)
         case ("line", *_) if problem.code == "E_SHEET":
-            place = ""  # its sentence says where
+            place = ""  # the message names the line
         case path:
             place = ".".join(map(str, path))
     return ": ".join(filter(None, (place, lang.problem(problem, players))))
 
 
 def sheet_lines(evenings: Iterable[Understood], lang: Language) -> Iterator[str]:
-    """What a typed sheet was understood as: a line an evening, who got how many points."""
+    """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
     for one in evenings:
         columns = zip(one.typed.players, one.members, one.totals, strict=True)
         players = [
@@ -78,22 +78,22 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
     "free": lambda size: size // 2**20,
     "least": lambda size: size // 2**20,
 }
-"""How facts of ``check`` are shown: events as ``game/number``, sizes in MiB."""
+"""Formats of the facts of ``check``: events as ``game/number``, sizes in MiB."""
 
 
 def found_lines(found: Iterable[Found], lang: Language) -> Iterator[str]:
-    """Where a name stands, a line a book: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
+    """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
     for one in found:
-        said = [_borne(one.book, number, lang) for number in one.bearers]
+        mentions = [_bearer(one.book, number, lang) for number in one.bearers]
         if one.mentions:
-            said.append(lang("terminal.erase_mentions", n=one.mentions))
+            mentions.append(lang("terminal.erase_mentions", n=one.mentions))
         kind = "group" if isinstance(one.book, Group) else "game"
         title = one.book.name if isinstance(one.book, Group) else one.book.title
-        yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(said))
+        yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(mentions))
 
 
-def _borne(book: Game | Group, number: int, lang: Language) -> str:
-    """Who it is, and in a group at how many evenings."""
+def _bearer(book: Game | Group, number: int, lang: Language) -> str:
+    """Return the name, in a group with its number of evenings."""
     if isinstance(book, Game):
         return book.players[number] or lang.seat(number)
     evenings = sum(number in seating.members for seating in book.evenings.values())
@@ -101,14 +101,14 @@ def _borne(book: Game | Group, number: int, lang: Language) -> str:
 
 
 def check_line(line: Line, lang: Language) -> str:
-    """A question of ``check`` with its answer."""
-    facts = {name: CHECK_FACTS.get(name, _as_it_is)(fact) for name, fact in line.facts.items()}
+    """Return one result of ``check``."""
+    facts = {name: CHECK_FACTS.get(name, _unchanged)(fact) for name, fact in line.facts.items()}
     mark = lang("terminal.good") if line.ok else lang("terminal.bad")
     key = f"terminal.check.{line.key}"
     return f"{mark:<8} {lang(key if line.ok else key + '.bad', **facts)}"
 
 
-def _as_it_is(fact: object) -> object:
+def _unchanged(fact: object) -> object:
     return fact
 
 
@@ -128,7 +128,7 @@ def _head(game: Game, lang: Language) -> Iterator[str]:
 
 
 def _rounds(game: Game, lang: Language) -> Iterator[str]:
-    """A row a round: who went out, and for everybody its points and where he stands then."""
+    """Yield a row per round: who went out, everyone's points and running totals."""
     sheet = game.sheet
     measure = game.rules.rank.measure
     names = _names(game)
@@ -193,7 +193,7 @@ def _remarks(game: Game, lang: Language) -> Iterator[str]:
 
 
 def _settlement(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
-    """The table of [001] §6: a column per player, a line per opponent, the sum below."""
+    """Yield the table of [001] §6: a column per player, a row per opponent, the sum below."""
     names = _names(game)
     rows = [["", *names]]
     if settled.pairs is not None:
@@ -218,7 +218,7 @@ def _settlement(game: Game, settled: Settlement, lang: Language) -> Iterator[str
 
 
 def _proof(settled: Settlement) -> list[int]:
-    """The table's own second way of counting: n times the own points less everyone's."""
+    """Return the balances computed a second way: n times one's own points less everyone's."""
     sign = -1 if settled.measure == "minus" else 1
     worth = [sign * total for total in settled.totals]
     return [len(worth) * own - sum(worth) for own in worth]
@@ -248,7 +248,7 @@ def _shortened(name: str) -> str:
 
 
 def _spread(cells: Sequence[str]) -> list[str]:
-    """Cells over the second of each side's two columns."""
+    """Return the cells placed above the second of each side's two columns."""
     return [text for cell in cells for text in ("", cell)]
 
 
@@ -262,7 +262,7 @@ def _exact(amounts: Sequence[Fraction], lang: Language) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
-    """Rows of cells under each other: figures to the right, the columns ``left`` to the left."""
+    """Yield aligned rows: the columns in ``left`` to the left, all others to the right."""
     columns = range(max(map(len, rows)))
     widths = [max(_width(row[i]) for row in rows if row) for i in columns]
     for row in rows:
@@ -276,7 +276,7 @@ def _padded(cell: str, width: int, left: bool) -> str:
 
 
 def _width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the number of terminal columns that a text takes."""
     return sum(
         0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text
     )

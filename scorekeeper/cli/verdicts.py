@@ -1,4 +1,4 @@
-"""The referee in a terminal: verdicts as lines of text, batches as lines of JSON."""
+"""The referee's verdicts: as text for terminals, as JSON lines for batches."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ INDENT = "  "
 
 
 def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
-    """Whether cards are a meld, why, and what would make it right."""
+    """Yield whether cards are a meld, why, and what would make them one."""
     verdict = question.judge()
     if verdict.meld and verdict.is_valid:
         kind = lang(f"referee.{verdict.meld.kind}")
@@ -42,7 +42,7 @@ def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
     else:
         yield lang("referee.is_none")
         for problem in verdict.problems:
-            yield from _found(problem, lang)
+            yield from _problem_lines(problem, lang)
     if verdict.first and verdict.first.is_enough:
         facts = {"reached": verdict.first.reached, "needed": verdict.first.needed}
         yield lang("referee.first_enough", **facts)
@@ -56,7 +56,7 @@ def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
 
 
 def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
-    """The best arrangement of a hand, what it can begin with, how it can go out."""
+    """Yield the best arrangement of a hand, possible first melds, and ways to go out."""
     verdict, rules = question.judge(), question.rules
     best = verdict.best
     yield lang("referee.left", points=best.points) if best.rest else lang("referee.all_melded")
@@ -83,11 +83,11 @@ def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
 
 
 def turn_lines(question: TurnQuestion, lang: Language) -> Iterator[str]:
-    """Whether a turn was allowed, by which rule not, and what would be allowed."""
+    """Yield whether a turn was allowed, the rules it broke, and what would be allowed."""
     found = question.judge()
     yield lang("referee.refused" if has_errors(found) else "referee.allowed")
     for problem in found:
-        yield from _found(problem, lang)
+        yield from _problem_lines(problem, lang)
         allowed = remedies(problem, question.turn, question.rules)
         if allowed:
             yield INDENT + lang("turn.instead")
@@ -97,7 +97,7 @@ def turn_lines(question: TurnQuestion, lang: Language) -> Iterator[str]:
 
 
 def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
-    """What was drawn, card by card: ``from the discard pile 7♣``."""
+    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
     for one in turn.drawn or ():
         card = f" {lang.card(one.card)}" if one.card else ""
         yield lang(f"turn.from.{one.source}") + card
@@ -119,11 +119,11 @@ def _meld(meld: Meld, lang: Language) -> str:
 
 
 def _card(card: Card, at: Card | None, lang: Language) -> str:
-    """``♥10``; a wild card with what it is: ``Joker=♥10``."""
+    """Return a card: ``♥10``, or ``Joker=♥10`` for a wild card."""
     return f"{lang.card(card)}={lang.card(at)}" if at else lang.card(card)
 
 
-def _found(problem: Problem, lang: Language) -> Iterator[str]:
+def _problem_lines(problem: Problem, lang: Language) -> Iterator[str]:
     yield INDENT + lang.problem(problem)
     if rule := rule_behind(problem, lang):
         yield INDENT + lang("referee.rule", rule=rule)
@@ -138,12 +138,12 @@ def _remarks(remarks: Sequence[Problem], lang: Language) -> Iterator[str]:
 
 
 def answers(
-    lines: Iterable[bytes], schema: Schema, usual: dict[str, Any], lang: Language
+    lines: Iterable[bytes], schema: Schema, defaults: dict[str, Any], lang: Language
 ) -> Iterator[dict[str, Any]]:
-    """One answer for each line that is not blank, in their order.
+    """Yield one answer for each line that is not blank, in order.
 
-    A line is the body of the API's call; what it leaves out is as in ``usual``. A line that
-    cannot be answered is answered with its number and what is wrong with it.
+    A line is the body of a REST call; ``defaults`` supplies what it leaves out. The answer to
+    an invalid line is its number and its problems.
     """
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -151,17 +151,17 @@ def answers(
         try:
             body = read_json(line)
             if isinstance(body, dict):
-                body = {**usual, **body}
+                body = {**defaults, **body}
             yield load(schema, body).answer(lang)
         except RuleError as error:
             yield {"line": number, "problems": [finding(one, lang) for one in error.problems]}
 
 
 def is_refusal(answer: dict[str, Any]) -> bool:
-    """Whether a line could not be answered."""
+    """Return whether an answer reports an invalid line."""
     return "line" in answer
 
 
 def json_line(answer: dict[str, Any]) -> str:
-    """An answer as one line."""
+    """Return an answer as one line of JSON."""
     return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""The command line takes along and brings in: groups, games, tables, typed sheets."""
+"""Commands that import and export: groups, games, tables, CSV score sheets."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from commands import run
-from scorekeeper.cli import commands
+from scorekeeper.cli import transfer
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
@@ -66,7 +66,7 @@ def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
     assert opened(abroad, lambda ledger: ledger.right(only_group(home), secret)) == "pen"
 
 
-def test_a_group_comes_in_from_a_pipe_too(home, tmp_path):
+def test_a_group_can_be_imported_from_a_pipe(home, tmp_path):
     file, pipe, abroad = (tmp_path / name for name in ("group.jsonl", "pipe", "abroad.sqlite"))
     assert run("export", file, "--data", home).exit_code == 0
     os.mkfifo(pipe)
@@ -78,7 +78,7 @@ def test_a_group_comes_in_from_a_pipe_too(home, tmp_path):
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_a_group_in_one_text_as_the_pages_give_it_comes_in_too(home, tmp_path, indent):
+def test_a_group_downloaded_from_its_page_can_be_imported(home, tmp_path, indent):
     file, abroad = tmp_path / "group.json", tmp_path / "abroad.sqlite"
 
     def whole(ledger: Ledger) -> str:
@@ -91,9 +91,7 @@ def test_a_group_in_one_text_as_the_pages_give_it_comes_in_too(home, tmp_path, i
     assert heads(abroad) == heads(home)
 
 
-def test_only_its_owner_can_read_an_export_and_a_failed_one_leaves_the_old(
-    home, tmp_path, monkeypatch
-):
+def test_exports_are_private_and_a_failed_one_keeps_the_old_file(home, tmp_path, monkeypatch):
     file = tmp_path / "group.jsonl"
     file.write_text("old")
     with monkeypatch.context() as full:
@@ -130,13 +128,13 @@ def test_a_game_is_exported_and_imported(home, tmp_path):
 def test_every_table_is_written(home, tmp_path, table):
     file = tmp_path / "table.csv"
 
-    assert commands.TABLES == tables.TABLES
+    assert transfer.TABLES == tables.TABLES
     assert run("export", "--table", table, file, "--data", home).exit_code == 0
     assert len(file.read_bytes().splitlines()) > (0 if table == "payments" else 4)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_to_export_is_asked_where_it_is_not_clear(home, tmp_path, lang):
+def test_an_ambiguous_export_lists_the_groups(home, tmp_path, lang):
     opened(home, lambda ledger: groups.found_group(ledger, NewGroup("Freitag", ())))
     file = tmp_path / "out.jsonl"
     for wrong in ((), ("--group", "nobody"), ("--game", "nobody")):
@@ -148,7 +146,7 @@ def test_what_to_export_is_asked_where_it_is_not_clear(home, tmp_path, lang):
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "{}", '{"format": "scorekeeper group 1"}'])
-def test_what_is_no_export_is_refused_and_nothing_written(tmp_path, text):
+def test_an_invalid_export_is_refused_and_nothing_is_written(tmp_path, text):
     file, data = tmp_path / "file.json", tmp_path / "new.sqlite"
     file.write_text(text, encoding="utf-8")
     answer = run("import", file, "--data", data)
@@ -158,7 +156,7 @@ def test_what_is_no_export_is_refused_and_nothing_written(tmp_path, text):
     assert heads(data) == {}
 
 
-def test_a_broken_line_lets_nothing_in(home, tmp_path):
+def test_one_invalid_line_prevents_the_whole_import(home, tmp_path):
     file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
     run("export", file, "--data", home)
     whole = file.read_bytes()
@@ -170,7 +168,7 @@ def test_a_broken_line_lets_nothing_in(home, tmp_path):
 
 
 @pytest.mark.parametrize("wish", [("--preview",), ("--preset", "robber")])
-def test_what_is_only_to_be_looked_at_is_not_taken_in_for_want_of_a_group(home, tmp_path, wish):
+def test_options_for_sheets_require_a_group(home, tmp_path, wish):
     file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
     run("export", file, "--data", home)
     result = run("import", file, "--data", abroad, *wish)
@@ -180,14 +178,14 @@ def test_what_is_only_to_be_looked_at_is_not_taken_in_for_want_of_a_group(home, 
     assert not abroad.exists()
 
 
-def test_a_group_is_no_game_where_a_backup_counts_them(home, tmp_path):
+def test_a_backup_does_not_count_groups_as_games(home, tmp_path):
     games = run("check", "--data", home, lang="en").output.split("games ")[1].split(",")[0]
 
     assert f"(games {games}," in run("backup", tmp_path / "copy.sqlite", "--data", home).output
     assert opened(home, lambda ledger: len(ledger.group(only_group(home)).evenings)) == int(games)
 
 
-def test_a_sheet_is_looked_at_taken_in_and_known_again(home, tmp_path):
+def test_a_sheet_can_be_previewed_imported_and_recognised(home, tmp_path):
     file, group = tmp_path / "sheet.csv", only_group(home)
     file.write_text(SHEET, encoding="utf-8")
     arguments = ("import", "--group", group, file, "--data", home)
@@ -202,7 +200,7 @@ def test_a_sheet_is_looked_at_taken_in_and_known_again(home, tmp_path):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_sheet_that_is_not_clear_is_refused_by_line_and_column(home, tmp_path, lang):
+def test_an_ambiguous_sheet_is_refused_with_line_and_column(home, tmp_path, lang):
     file, group = tmp_path / "sheet.csv", only_group(home)
     file.write_text(SHEET + "13.3.2026;0;0;x\n", encoding="utf-8")
     answer = run("import", "--group", group, file, "--data", home, lang=lang)
@@ -213,7 +211,7 @@ def test_a_sheet_that_is_not_clear_is_refused_by_line_and_column(home, tmp_path,
     assert opened(home, lambda ledger: ledger.count_evenings(group)) == 4
 
 
-def test_a_sheet_needs_a_group_and_rules_that_there_are(home, tmp_path):
+def test_a_sheet_needs_an_existing_group_and_preset(home, tmp_path):
     file = tmp_path / "sheet.csv"
     file.write_text(SHEET, encoding="utf-8")
     nowhere = run("import", "--group", "nobody", file, "--data", home)
@@ -227,7 +225,7 @@ def test_a_sheet_needs_a_group_and_rules_that_there_are(home, tmp_path):
     assert "skat" in by_none.output
 
 
-def test_the_demo_says_where_it_is_and_how_to_get_in(tmp_path):
+def test_the_demo_prints_its_file_and_links(tmp_path):
     data = tmp_path / "demo.sqlite"
     answer = run("demo", "--evenings", 2, "--members", 3, "--until", "2026-01-31", "--data", data)
 
@@ -236,7 +234,7 @@ def test_the_demo_says_where_it_is_and_how_to_get_in(tmp_path):
     assert opened(data, lambda ledger: ledger.evenings(only_group(data))[0].day) == "2026-01-31"
 
 
-def test_what_was_imported_as_it_was_is_told_by_check_and_no_reason_to_leave_with_1(home, tmp_path):
+def test_check_mentions_points_imported_as_they_were_without_failing(home, tmp_path):
     file, abroad = tmp_path / "group.jsonl", tmp_path / "abroad.sqlite"
     run("export", file, "--data", home)
     group, *games = map(json.loads, file.read_text("utf-8").splitlines())

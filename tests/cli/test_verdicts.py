@@ -1,4 +1,4 @@
-"""The referee on the command line: one question in words, batches as lines of JSON."""
+"""The referee on the command line: single questions as text, batches as JSON lines."""
 
 import json
 from io import BytesIO
@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from commands import run
-from scorekeeper.cli.commands import how_many
+from scorekeeper.cli.referee import count_lines
 from scorekeeper.i18n import LANGUAGES, language
 
 
@@ -22,7 +22,7 @@ def test_a_meld_is_named_with_its_joker_and_the_rule():
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_is_no_meld_is_told_why_and_what_would_be_one(lang):  # M08
+def test_cards_that_are_no_meld_get_a_reason_and_a_remedy(lang):  # M08
     cards = ("H8", "H9", "JK", "JK") if lang == "de" else ("8H", "9H", "JK", "JK")
 
     result = run("meld", "--preset", "romme-palast", *cards, lang=lang)
@@ -33,7 +33,7 @@ def test_what_is_no_meld_is_told_why_and_what_would_be_one(lang):  # M08
     assert language(lang)("referee.laid_so") in result.output
 
 
-def test_cards_are_written_as_the_language_does_or_as_asked():
+def test_cards_are_read_in_the_notation_of_the_language_or_as_stated():
     words = run("meld", "Herz-Dame", "Kreuz 9", "KaD", lang="de").output
     english = run("meld", "QH", "QS", "QC", "--notation", "en", lang="de").output
 
@@ -41,7 +41,7 @@ def test_cards_are_written_as_the_language_does_or_as_asked():
     assert english.startswith("Gilt: Satz.")
 
 
-def test_a_hand_is_set_out_with_its_first_melds_and_ways_out():
+def test_a_hand_is_arranged_with_first_melds_and_ways_out():
     result = run("arrange", "10H JH QH 4C 4S 4D 2H")
 
     assert result.exit_code == 0
@@ -51,7 +51,7 @@ def test_a_hand_is_set_out_with_its_first_melds_and_ways_out():
     assert "with this discard: 2 of hearts." in result.output
 
 
-def test_house_rules_and_the_table_are_heard():
+def test_house_rules_and_the_table_are_taken_into_account():
     table = ("--preset", "gin-palast", "--table", "4S 5S 6S")
 
     assert run("arrange", "7S", *table).output.startswith("Nothing is left.")
@@ -72,7 +72,7 @@ def test_house_rules_and_the_table_are_heard():
         (("arrange", "--batch", "no/such/file"), "no/such/file"),
     ],
 )
-def test_a_question_that_cannot_be_answered_leaves_with_1(arguments, words):
+def test_an_invalid_question_exits_with_1(arguments, words):
     result = run(*arguments)
 
     assert result.exit_code == 1
@@ -85,7 +85,7 @@ def batch(command: str, *lines: object, **more: Any) -> tuple[Result, list[Any]]
     return result, [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_a_batch_answers_line_by_line_as_the_interface_does():
+def test_a_batch_answers_line_by_line_like_rest():
     wiener = {"preset": "wiener"}
     result, answers = batch(
         "arrange",
@@ -99,7 +99,7 @@ def test_a_batch_answers_line_by_line_as_the_interface_does():
     assert answers[0]["rest"] == ["2C"]
 
 
-def test_a_bad_line_is_named_and_the_others_are_answered():
+def test_an_invalid_line_is_reported_and_the_others_are_answered():
     result, answers = batch(
         "meld", {"cards": "7H 8H 9H"}, "", "{bad", "[]", {"cards": 5}, {"cards": "7S 7H 7D"}
     )
@@ -111,7 +111,7 @@ def test_a_bad_line_is_named_and_the_others_are_answered():
     assert "Lines not answered, of 5: 3" in result.stderr
 
 
-def test_a_batch_is_read_from_a_file_too(tmp_path):
+def test_a_batch_can_be_read_from_a_file(tmp_path):
     file = tmp_path / "hands.jsonl"
     file.write_text('{"cards": "7H 8H 9H"}\n{"cards": "7H 8H 9S"}\n', "utf-8")
 
@@ -122,10 +122,10 @@ def test_a_batch_is_read_from_a_file_too(tmp_path):
     assert valid == [True, False]
 
 
-def test_a_file_says_how_many_lines_it_has_and_is_read_from_its_beginning():
+def test_lines_of_a_file_are_counted_before_it_is_read():
     lines = BytesIO(b'{"cards":"8H"}\n\n{"cards":"9H"}\n')
 
-    assert how_many(lines) == 2
+    assert count_lines(lines) == 2
     assert lines.tell() == 0
 
 
@@ -180,7 +180,7 @@ def test_a_turn_is_judged_in_a_terminal(arguments, words):
     assert words in result.output
 
 
-def test_a_refused_turn_names_rule_and_what_would_be_allowed_in_a_terminal():
+def test_a_refused_turn_names_the_rule_and_what_would_be_allowed():
     output = run("turn", "--notation", "en", "--preset", "robber", *TAKEN, lang="de").output
 
     assert "Regel: Den Abwurf darf nur nehmen, wer ihn im selben Zug meldet ([001] §8b)." in output

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from bars import tried, tries, trying
-from scorekeeper.cli.commands import served_app
+from scorekeeper.cli.serve import served_app
 from scorekeeper.store import backup as backups
 from scorekeeper.store import open_ledger
 from scorekeeper.store.backup import BadBackup, backup

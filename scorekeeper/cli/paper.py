@@ -1,0 +1,118 @@
+"""Commands that score an evening from a file and write PDFs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scorekeeper.cli.common import (
+    fail,
+    house_rules,
+    in_language,
+    progress,
+    with_house_rules,
+    write_file,
+)
+from scorekeeper.i18n import Language
+from scorekeeper.pdf import SHEET_SIZES
+
+if TYPE_CHECKING:
+    from scorekeeper.domain.game import Game
+
+
+@click.command()
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the sheet.")
+@click.option("--size", type=click.Choice(SHEET_SIZES), default="A4", show_default=True)
+@click.option("--details", is_flag=True, help="Every round with its cards, after the sheet.")
+@in_language
+def sheet(
+    files: tuple[Path, ...], pdf: Path | None, size: str, details: bool, lang: Language
+) -> None:
+    """Reckon the evening of each FILE: rounds, totals, settlement, payments.
+
+    FILE is a game as JSON, in the shape of examples/evening.json. The sheets of several
+    come in one PDF.
+    """
+    games = [load_evening(file, lang) for file in files]
+    click.echo("\n\n".join("\n".join(lines) for _, lines in games))
+    if pdf:
+        from scorekeeper.pdf import score_sheets
+
+        with progress(len(games)) as step:
+            paper = score_sheets(
+                [game for game, _ in games],
+                lang,
+                size=size,
+                details=details,
+                on_start=lambda _: step(1),
+            )
+        write_file(pdf, paper)
+        click.echo(f"\n{lang('terminal.written', file=str(pdf))}")
+
+
+def load_evening(file: Path, lang: Language) -> tuple["Game", list[str]]:
+    """Return the game of a file and its lines; exits if the file or a round is wrong."""
+    from scorekeeper.cli.output import game_lines, problem_line
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.services.evening import read_evening, reckon
+
+    players: tuple[str, ...] = ()
+    try:
+        evening = read_evening(file.read_bytes())
+        players = evening.order.players
+        game = reckon(evening)
+        return game, list(game_lines(game, lang))
+    except OSError as error:
+        fail([f"{file}: {error.strerror}"])
+    except RuleError as error:
+        fail(f"{file}: {problem_line(found, lang, players)}" for found in error.problems)
+
+
+@click.command()
+@click.argument("preset")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--size", help="Size of a leaf: A4, A5 or A6.  [default: A5]")
+@click.option("--up", help="Leaves on one paper: 1, 2 or 4.")
+@click.option("--pages", help="How many papers: 1 to 20.")
+@click.option("--players", help="2 to 6.")
+@click.option("--names", help="Names with commas between; an empty one is left to the pencil.")
+@click.option("--teams", is_flag=True, flag_value="yes", default=None, help="Gin in two teams.")
+@in_language
+def pad(preset: str, file: Path, lang: Language, **wishes: str | None) -> None:
+    """Write a blank pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
+    from scorekeeper.cli.output import problem_line
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.services.printing import pad_order, printed_pad
+
+    try:
+        order = pad_order({name: wish for name, wish in wishes.items() if wish})
+        write_file(file, printed_pad(preset, order, lang))
+    except RuleError as error:
+        fail(problem_line(found, lang) for found in error.problems)
+    click.echo(lang("terminal.paper_written", file=str(file)))
+
+
+@click.command()
+@click.argument("preset")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@with_house_rules
+@in_language
+def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> None:
+    """Write a rules card for PRESET with house rules to FILE, one page.
+
+    A house rule is the name of an option and its value: --option joker.hand_value=50.
+    """
+    from scorekeeper.cli.output import problem_line
+    from scorekeeper.domain import presets
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.pdf import rules_card
+
+    try:
+        rules = presets.preset(preset).override(house_rules(options, lang))
+    except RuleError as error:
+        fail(problem_line(found, lang) for found in error.problems)
+    write_file(file, rules_card(rules, lang))
+    click.echo(lang("terminal.paper_written", file=str(file)))

@@ -1,0 +1,177 @@
+"""Commands that maintain the record: check, rebuild, backup, restore, erase."""
+
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli.common import (
+    fail,
+    in_language,
+    make_folder,
+    open_record,
+    read_record,
+    restore_hint,
+    why_not_opened,
+    with_data,
+    with_progress,
+)
+from scorekeeper.i18n import Language
+
+
+@click.command()
+@click.option("--against", metavar="DIGITS", help="The digits of a printed sheet: was it ever so?")
+@with_data
+@in_language
+def check(against: str | None, data: Path, lang: Language) -> None:
+    """Check the record: engine, chain of events, every game played again.
+
+    Nothing is written, whatever is found. Leaves with 1 if anything is not as it should be.
+    """
+    from scorekeeper.cli.output import check_line
+    from scorekeeper.services.games import preview_round
+    from scorekeeper.store.check import check, find_digits
+
+    with read_record(data, lang) as ledger:
+        if against is not None:
+            try:
+                found = find_digits(ledger, against)
+            except ValueError:
+                fail([lang("terminal.no_digits", digits=against)])
+            for game, version in found:
+                click.echo(lang("terminal.digits_found", game=game, version=version))
+            if not found:
+                fail([lang("terminal.digits_unknown", digits=against)])
+            return
+        report = check(ledger, preview_round, with_progress)
+    for line in report.lines:
+        click.echo(check_line(line, lang))
+    if not report.good:
+        fail([lang("terminal.check_bad"), restore_hint(data, lang)])
+    if not report.clean:
+        fail([lang("terminal.check_found")])
+
+
+@click.command()
+@with_data
+@in_language
+def rebuild(data: Path, lang: Language) -> None:
+    """Derive what is kept of evenings for seasons and statistics from the events again."""
+    from scorekeeper.store.check import rebuild
+    from scorekeeper.store.engine import NotSaved, Unreadable
+
+    with open_record(data, lang) as ledger:
+        try:
+            rebuilt = rebuild(ledger, with_progress)
+        except (NotSaved, Unreadable, ValueError, KeyError) as error:
+            fail([lang("terminal.not_rebuilt", why=str(error))])
+    click.echo(lang("terminal.rebuilt", n=rebuilt.changed, evenings=rebuilt.evenings))
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@with_data
+@in_language
+def backup(file: Path, data: Path, lang: Language) -> None:
+    """Copy the record to FILE while it is in use, and read the copy back."""
+    from scorekeeper.services.bookkeeping import now
+    from scorekeeper.store.backup import BadBackup, backup
+    from scorekeeper.store.engine import NotSaved, Unreadable
+
+    with open_record(data, lang) as ledger:
+        try:
+            report = backup(ledger, file, now())
+        except OSError as error:
+            fail([f"{file}: {error.strerror}"])
+        except (BadBackup, NotSaved, Unreadable) as error:
+            fail([lang("terminal.backup_bad", why=str(error))])
+    chain = report.line("chain").facts
+    click.echo(
+        lang("terminal.backup_done", file=str(file), games=chain["games"], events=chain["events"])
+    )
+
+
+@click.command()
+@click.argument("file", metavar="BACKUP", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Even if the record holds more than BACKUP does.")
+@with_data
+@in_language
+def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
+    """Put BACKUP in the place of the record, after it was read whole.
+
+    What was there is kept beside it. Nobody may have the record open meanwhile.
+    """
+    from scorekeeper.cli.output import check_line
+    from scorekeeper.services.bookkeeping import now
+    from scorekeeper.store.backup import BadBackup, Poorer, restore
+    from scorekeeper.store.engine import NotSaved, Unreadable
+    from scorekeeper.store.hold import InUse
+
+    if not file.is_file():
+        fail([lang("upkeep.no_file", file=str(file))])
+    bad = lang("upkeep.not_restored", file=str(file))
+    make_folder(data, lang)
+    try:
+        restored = restore(file, data, now(), force=force)
+    except Poorer as poorer:
+        there = {"offered": poorer.offered, "there": poorer.there}
+        fail([lang("upkeep.poorer", file=str(file), **there)])
+    except BadBackup as error:
+        fail([bad, *(check_line(line, lang) for line in error.report.lines if not line.ok)])
+    except InUse as error:
+        fail(why_not_opened(error, data, lang))
+    except (NotSaved, Unreadable) as error:
+        fail([bad, why_not_opened(error, file, lang)[0]])
+    except OSError as error:
+        fail([f"{error.filename or data}: {error.strerror}"])
+    state = restored.state
+    click.echo(lang("upkeep.restored", file=str(data), games=state.games, events=state.events))
+    if state.taken:
+        at = state.taken.at
+        click.echo(lang("upkeep.taken", date=lang.date(at), time=lang.time(at)))
+    if restored.aside:
+        click.echo(lang("upkeep.kept_aside", file=str(restored.aside)))
+    click.echo(lang("upkeep.codes_of_then"))
+
+
+@click.command()
+@click.option("--name", help="Whose name; without --game and --group everywhere in the record.")
+@click.option("--game", help="Only in this game.")
+@click.option("--group", help="Only in this group and its evenings.")
+@click.option("--number", type=click.IntRange(1), help="Which player or member, counted from 1.")
+@click.option("--yes", is_flag=True, help="Erase; else only say what would be erased.")
+@with_data
+@in_language
+def erase(
+    name: str | None,
+    game: str | None,
+    group: str | None,
+    number: int | None,
+    yes: bool,
+    data: Path,
+    lang: Language,
+) -> None:
+    """Erase a person's name, to its last byte in the record; the numbers stay.
+
+    By --name, or by --number in a game or group. Nothing brings a name back.
+    """
+    from scorekeeper.cli.output import found_lines
+    from scorekeeper.services import retention
+    from scorekeeper.store.ledger import Unknown
+
+    book = game or group
+    if (game and group) or not (name or (book and number)) or (name and number):
+        fail([lang("terminal.erase_whom")])
+    with open_record(data, lang) as ledger:
+        try:
+            if book and number:
+                found = [retention.bearer(ledger, book, number - 1)]
+            else:
+                found = retention.find(ledger, name or "", book)
+        except (Unknown, IndexError):
+            fail([lang("terminal.erase_nobody")])
+        if not found:
+            fail([lang("terminal.erase_nobody")])
+        click.echo("\n".join(found_lines(found, lang)))
+        if yes:
+            retention.erase_found(ledger, found, name or "")
+    click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))

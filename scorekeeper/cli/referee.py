@@ -1,0 +1,214 @@
+"""Commands that ask the referee: meld, arrange, turn, one question at a time or in batches."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
+from scorekeeper.i18n import Language
+
+if TYPE_CHECKING:
+    from marshmallow import Schema
+
+Answer = dict[str, Any]
+
+
+NOTATION = "How cards are written: 10H (en) or H10 (de); else as the language does, in JSON en."
+
+
+def question_options(command: Command) -> Command:
+    """Add the options for rules, notation and batches, and the argument CARDS."""
+    options = (
+        click.option("--preset", default="german-family", show_default=True, help="Rule system."),
+        with_house_rules,
+        click.option("--notation", type=click.Choice(("en", "de", "auto")), help=NOTATION),
+        click.option(
+            "--batch",
+            is_flag=False,
+            flag_value="-",
+            type=click.Path(dir_okay=False, allow_dash=True),
+            help="JSON lines in, from FILE or standard input, and JSON lines out.",
+        ),
+        click.argument("cards", nargs=-1),
+        in_language,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@question_options
+@click.option("--first", is_flag=True, help="Laid out as the first meld of a player.")
+def meld(cards: tuple[str, ...], first: bool, lang: Language, **judge_options: Any) -> None:
+    """Judge whether CARDS are a meld: which one and why, or what would make it right."""
+    from scorekeeper.cli.verdicts import meld_lines
+    from scorekeeper.services.referee import MeldQuestionSchema
+
+    judge(MeldQuestionSchema(), meld_lines, {"first": first}, cards, lang, **judge_options)
+
+
+@click.command()
+@question_options
+@click.option("--table", multiple=True, metavar="MELD", help="A meld that lies on the table.")
+@click.option("--laid", is_flag=True, help="The player has laid out before.")
+def arrange(
+    cards: tuple[str, ...], table: tuple[str, ...], laid: bool, lang: Language, **judge_options: Any
+) -> None:
+    """Set out the hand CARDS so that least is left; first melds, and ways to go out."""
+    from scorekeeper.cli.verdicts import hand_lines
+    from scorekeeper.services.referee import HandQuestionSchema
+
+    body = {"table": list(table), "has_laid": laid}
+    judge(HandQuestionSchema(), hand_lines, body, cards, lang, **judge_options)
+
+
+@click.command()
+@question_options
+@click.option("--before", multiple=True, metavar="MELD", help="A meld that lay on the table.")
+@click.option("--own", multiple=True, metavar="MELD", help="One that the player had laid.")
+@click.option("--after", multiple=True, metavar="MELD", help="A meld that lies there now.")
+@click.option("--to-hand", metavar="CARDS", help="Cards taken from the table into the hand.")
+@click.option("--first", is_flag=True, help="The player had not laid out before this turn.")
+@click.option("--drawn", multiple=True, metavar="WHAT",
+              help="stock, or the card from the discard pile; none: nothing.")  # fmt: skip
+@click.option("--melds-first", is_flag=True, help="Cards were laid before drawing.")
+@click.option("--discard", metavar="CARD", help="The discard; none: nothing.")
+@click.option("--same-card", is_flag=True, help="The discard is the very card that was drawn.")
+@click.option("--out-of-turn", is_flag=True, help="It was another player's turn.")
+@click.option("--claim", metavar="CARD", help="A discard that the player claimed (Klopfen).")
+@click.option("--refused", is_flag=True, help="The player in turn did not agree to the claim.")
+@click.option("--glass", multiple=True, metavar="WHAT",
+              help="An attempt at the glass: a rank (7) or a suit (H).")  # fmt: skip
+@click.option("--hirschn", is_flag=True, help="The player called Hirschn!")
+@click.option("--knock", is_flag=True, help="The player knocked.")
+@click.option("--left", type=int, help="Cards still in hand at the end.")
+@click.option("--players", type=int, help="How many play.")
+def turn(cards: tuple[str, ...], lang: Language, **options: Any) -> None:
+    """Judge a turn: CARDS are those played from the hand. What is not stated is not judged."""
+    from scorekeeper.cli.verdicts import turn_lines
+    from scorekeeper.services.referee import TurnQuestionSchema
+
+    judge_options = {name: options.pop(name) for name in ("preset", "options", "notation", "batch")}
+    body = turn_body(options)
+    if cards:
+        body["hand_used"] = list(cards)
+    judge(TurnQuestionSchema(), turn_lines, body, None, lang, **judge_options)
+
+
+NO_CARD = ("none", "-")
+"""Values that stand for no card."""
+
+
+def turn_body(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of ``turn`` as a REST body; what is not stated is left out."""
+    body: dict[str, Any] = {"has_laid": not options["first"]}
+    melds = [*options["before"], *({"cards": meld, "own": True} for meld in options["own"])]
+    if melds:
+        body["before"] = melds
+    if options["after"]:
+        body["after"] = list(options["after"])
+    if options["drawn"]:
+        body["drawn"] = [
+            {"from": "stock"} if what == "stock" else {"from": "discard", "card": what}
+            for what in options["drawn"]
+            if what not in NO_CARD
+        ]
+    if options["discard"]:
+        body["discard"] = None if options["discard"] in NO_CARD else options["discard"]
+    if options["claim"]:
+        body["claim"] = {"card": options["claim"]}
+        if options["refused"]:
+            body["claim"]["consent"] = False
+    if options["glass"]:
+        body["glass"] = [
+            {"kind": "sequence", "suit": what}
+            if what in "CDHS"
+            else {"kind": "group", "rank": what}
+            for what in map(str.upper, options["glass"])
+        ]
+    flags = {"melds_first": "laid_before_drawing", "same_card": "discard_is_drawn"}
+    flags |= {"hirschn": "hirschn", "knock": "knock"}
+    body |= {name: True for option, name in flags.items() if options[option]}
+    if options["out_of_turn"]:
+        body["in_turn"] = False
+    values = {"to_hand": "to_hand", "left": "hand_left", "players": "players"}
+    body |= {
+        name: options[option] for option, name in values.items() if options[option] is not None
+    }
+    return body
+
+
+def judge(
+    schema: "Schema",
+    answer_lines: Callable[[Any, Language], Iterable[str]],
+    body: dict[str, Any],
+    cards: tuple[str, ...] | None,
+    lang: Language,
+    *,
+    preset: str,
+    options: tuple[str, ...],
+    notation: str | None,
+    batch: str | None,
+) -> None:
+    """Answer one question or a batch of them; ``cards`` is None if none are required."""
+    from scorekeeper.cli.output import problem_line
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.wire.strict import load
+
+    body |= {"rules": {"preset": preset, "options": house_rules(options, lang)}}
+    if batch is not None:
+        answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
+        return
+    if cards == ():
+        fail([lang("terminal.no_cards")])
+    if cards:
+        body["cards"] = list(cards)
+    notation = notation or ("de" if lang.code == "de" else "en")
+    try:
+        question = load(schema, body | {"notation": notation})
+        lines = list(answer_lines(question, lang))
+    except RuleError as error:
+        fail(problem_line(found, lang) for found in error.problems)
+    click.echo("\n".join(lines))
+
+
+def answer_batch(batch: str, schema: "Schema", defaults: dict[str, Any], lang: Language) -> None:
+    """Answer every line of a batch; exit with status 1 if any is refused."""
+    from scorekeeper.cli.verdicts import answers, is_refusal, json_line
+
+    refused = count = 0
+    try:
+        with click.open_file(batch, "rb") as lines:
+            length = count_lines(lines)
+            for answer in with_batch_progress(answers(lines, schema, defaults, lang), length, lang):
+                click.echo(json_line(answer))
+                count += 1
+                refused += is_refusal(answer)
+    except OSError as error:
+        fail([f"{batch}: {error.strerror}"])
+    if refused:
+        fail([lang("terminal.batch_refused", count=count, refused=refused)])
+
+
+def count_lines(lines: IO[Any]) -> int | None:
+    """Return the number of lines that are not blank; None for a pipe, which is read only once."""
+    if not lines.seekable():
+        return None
+    count = sum(1 for line in lines if line.strip())
+    lines.seek(0)
+    return count
+
+
+def with_batch_progress(
+    answers: Iterable[Answer], length: int | None, lang: Language
+) -> Iterator[Answer]:
+    """Yield the answers, with a progress bar if only they are redirected."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield from answers
+        return
+    label = lang("terminal.batch")
+    with click.progressbar(answers, length, label, show_pos=True, file=sys.stderr) as bar:
+        yield from bar

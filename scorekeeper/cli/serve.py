@@ -1,0 +1,69 @@
+"""The command that serves the web application."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scorekeeper import config
+from scorekeeper.cli.common import fail, in_language, make_folder, why_not_opened, with_data
+from scorekeeper.i18n import Language
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@click.option("--lan", is_flag=True, help="Let phones in the home network in: --host 0.0.0.0.")
+@with_data
+@in_language
+def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
+    """Serve the table: pages for the phones, REST for programs."""
+    from scorekeeper.serving import lan as network
+    from scorekeeper.serving import server
+    from scorekeeper.serving.early import adapted
+    from scorekeeper.store.engine import EngineError, NotSaved
+
+    host = "0.0.0.0" if lan else host
+    proxies = config.settings()["TRUSTED_PROXIES"]
+
+    def ready() -> None:
+        click.echo(lang("terminal.ready", address=network.address(host, place[1])))
+        click.echo(lang("terminal.data", file=str(data)))
+        if not proxies:  # behind a proxy, phones do not connect to this address
+            for line in network.invitation(host, place[1], lang):
+                click.echo(line)
+        click.echo(lang("terminal.how_to_stop"))
+
+    make_folder(data, lang)
+    try:
+        with served_app(data) as app:
+            place = server.find_place(host, port)
+            server.run(adapted(app, proxies), place, ready=ready)
+    except (EngineError, NotSaved) as error:
+        fail(why_not_opened(error, data, lang))
+    except OSError as error:
+        fail([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
+    server.leave()
+
+
+@contextmanager
+def served_app(data: Path) -> Iterator["Flask"]:
+    """Open the app on a record, with its maintenance tasks; no other process may serve it.
+
+    Raises InUse if another process serves it, EngineError or NotSaved if it cannot be opened.
+    """
+    from scorekeeper.app import create_app
+    from scorekeeper.serving.maintenance import keeping
+    from scorekeeper.store.files import sweep
+    from scorekeeper.store.hold import hold
+
+    with hold(data, "serve"):
+        sweep(data.parent)
+        app = create_app({"DATA": data})
+        with closing(app.extensions["ledger"]), keeping(app):
+            yield app

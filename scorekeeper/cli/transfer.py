@@ -1,0 +1,211 @@
+"""Commands that move games and groups between records and files, and that make up a demo."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from itertools import islice
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING
+
+import click
+
+from scorekeeper.cli.common import fail, in_language, open_record, progress, with_data
+from scorekeeper.i18n import Language
+
+if TYPE_CHECKING:
+    from scorekeeper.export.tables import Table
+    from scorekeeper.store.ledger import Ledger
+
+# Repeated here, so that ``--help`` need not import the export modules.
+TABLES = ("rounds", "totals", "settlements", "payments")
+
+
+@click.command()
+@click.option("--group", help="The group with all its games; else the only one there is.")
+@click.option("--game", help="One game.")
+@click.option("--table", type=click.Choice(TABLES), help="A table (CSV) and not everything (JSON).")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@with_data
+@in_language
+def export(
+    group: str | None,
+    game: str | None,
+    table: "Table | None",
+    file: Path,
+    data: Path,
+    lang: Language,
+) -> None:
+    """Write a group or a game to FILE without loss, or a table of it.
+
+    A group is lines of JSON, itself and then its games; ``import`` takes it in again.
+    FILE is readable for its owner only.
+    """
+    from scorekeeper.cli.output import problem_line
+    from scorekeeper.domain.errors import RuleError
+    from scorekeeper.services.exports import Nothing, leaving
+    from scorekeeper.store.files import becoming
+    from scorekeeper.store.ledger import Unknown
+
+    with open_record(data, lang) as ledger:
+        try:
+            length, lines = leaving(ledger, group, game, table)
+            with (
+                becoming(file) as part,
+                progress(length) as step,
+                part.open("w", encoding="utf-8", newline="") as out,
+            ):
+                for line in lines:
+                    out.write(line)
+                    step(1)
+        except (Unknown, Nothing):
+            known = [f"{one}  {ledger.group(one).name}" for one in ledger.groups()]
+            fail([lang("terminal.what_to_export"), *known])
+        except OSError as error:
+            fail([f"{file}: {error.strerror}"])
+        except RuleError as error:
+            fail(problem_line(found, lang) for found in error.problems)
+    click.echo(lang("terminal.paper_written", file=str(file)))
+
+
+@click.command("import")
+@click.option("--group", help="The group that FILE is a paper sheet of, typed as a table (CSV).")
+@click.option("--preset", help="What the sheet was played by; else the house rules of the group.")
+@click.option("--preview", is_flag=True, help="Only say what the sheet is understood as.")
+@click.option("--as-it-was", is_flag=True, help="Keep points that the rules give otherwise today.")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@with_data
+@in_language
+def import_files(
+    group: str | None,
+    preset: str | None,
+    preview: bool,
+    as_it_was: bool,
+    files: tuple[Path, ...],
+    data: Path,
+    lang: Language,
+) -> None:
+    """Take in games and groups that ``export`` wrote, or a typed paper sheet; whole or not."""
+    from scorekeeper.cli.output import problem_line
+    from scorekeeper.domain.errors import Problem, RuleError
+    from scorekeeper.store.exports import BadExport
+    from scorekeeper.store.ledger import Known, Unknown
+
+    if group is None and (preset or preview):
+        fail([lang("terminal.whose_sheet")])
+    with open_record(data, lang, new=group is None) as ledger:
+        for file in files:
+            try:
+                if group is None:
+                    lines = import_export(ledger, file, as_it_was, lang)
+                else:
+                    lines = import_csv(ledger, group, preset, preview, file, lang)
+            except OSError as error:
+                fail([f"{file}: {error.strerror}"])
+            except Unknown:
+                fail([lang("terminal.no_group", group=str(group))])
+            except BadExport:
+                fail([f"{file}: {lang.problem(Problem('E_IMPORT'))}"])
+            except Known as known:
+                problem = Problem("E_IMPORT", {"why": "known", "id": known.book_id})
+                fail([f"{file}: {lang.problem(problem)}"])
+            except RuleError as error:
+                fail(f"{file}: {problem_line(found, lang)}" for found in error.problems)
+            click.echo("\n".join(lines))
+
+
+def import_export(ledger: "Ledger", file: Path, as_it_was: bool, lang: Language) -> list[str]:
+    """Import a game or a group; return the lines to print, with the new secrets."""
+    from scorekeeper.domain.game import Game
+    from scorekeeper.services import imports
+    from scorekeeper.services.import_checks import HOST
+    from scorekeeper.store.exports import FORMATS
+
+    with seekable(file) as file, progress(file.stat().st_size) as step:
+        export = next(imports.read_exports(file))
+        if export.get("format") == FORMATS[Game]:
+            opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
+            book_id, pen, watch = opened.game.id, opened.pen, opened.watch
+            message = "terminal.game_in"
+        else:
+            games = islice(imports.read_exports(file, step), 1, None)
+            group = imports.read_group(export, games, as_it_was=as_it_was, bounds=HOST)
+            games = islice(imports.read_exports(file), 1, None)
+            founded = imports.write_group(ledger, group, games)
+            book_id, pen, watch = founded.group.id, founded.pen, founded.watch
+            message = "terminal.group_in"
+    return [lang(message, id=book_id), *secret_links(book_id, pen, watch, lang)]
+
+
+@contextmanager
+def seekable(file: Path) -> Iterator[Path]:
+    """Yield a file that can be read more than once: a temporary copy if it is a pipe."""
+    if file.is_file():
+        yield file
+        return
+    with file.open("rb") as pipe, NamedTemporaryFile() as copy:
+        copyfileobj(pipe, copy)
+        copy.flush()
+        yield Path(copy.name)
+
+
+def import_csv(
+    ledger: "Ledger", group_id: str, preset: str | None, preview: bool, file: Path, lang: Language
+) -> list[str]:
+    """Import a CSV score sheet, unless ``preview``; return how it was read."""
+    from scorekeeper.cli.output import sheet_lines
+    from scorekeeper.services import paper_sheets
+    from scorekeeper.wire.csv_sheet import as_text, read_sheet
+
+    group = ledger.group(group_id)
+    sheet = read_sheet(as_text(file.read_bytes()))
+    rules = paper_sheets.rules_of(group, preset)
+    lines = list(sheet_lines(paper_sheets.understand(ledger, group, sheet, rules), lang))
+    if not preview:
+        paper_sheets.import_sheet(ledger, group_id, sheet, rules)
+        lines.append(lang("terminal.sheet_in", n=len(sheet)))
+    return lines
+
+
+def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
+    """Return the links for writing and watching, to be appended to the server's address."""
+    return [
+        lang("terminal.pen_link", link=f"#{book_id}.{pen}"),
+        lang("terminal.watch_link", link=f"#{book_id}.{watch}"),
+    ]
+
+
+@click.command()
+@click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--members", default=6, show_default=True, type=click.IntRange(2, 40))
+@click.option("--seed", default=1, show_default=True, help="The same seed plays the same evenings.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="Day of the last; else today.")
+@click.option(
+    "--data",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("demo.sqlite"),
+    show_default=True,
+    help="The file it is put into; never your own record unless you name it.",
+)
+@in_language
+def demo(
+    evenings: int,
+    members: int,
+    seed: int,
+    until: datetime | None,
+    data: Path,
+    lang: Language,
+) -> None:
+    """Make up a group with its evenings, to look at: scorekeeper serve --data demo.sqlite."""
+    from scorekeeper.services.demo import Wishes, make
+
+    last = until.date() if until else date.today()
+    wishes = Wishes(evenings, members, seed, last, lang("terminal.demo_name"))
+    with open_record(data, lang, new=True) as ledger, progress(evenings) as step:
+        founded = make(ledger, wishes, step)
+    group_id = founded.group.id
+    click.echo(lang("terminal.founded", group=group_id, file=str(data)))
+    click.echo("\n".join(secret_links(group_id, founded.pen, founded.watch, lang)))

@@ -1,0 +1,273 @@
+"""Commands that maintain the record: check, rebuild, backup, restore."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import short
+from commands import fetch, run
+from scorekeeper.cli.output import check_line
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.services import games
+from scorekeeper.services.games import end_game, new_rules, open_game, preview_round
+from scorekeeper.store import migrations
+from scorekeeper.store.check import check
+from scorekeeper.store.hold import hold
+from scorekeeper.store.ledger import open_ledger
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> tuple[Path, str, str]:
+    """A record with one round: its file, the id of the game and the digits of its sheet."""
+    data = tmp_path / "scorekeeper.sqlite"
+    ledger = open_ledger(data)
+    opened = open_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
+    short.record(ledger, opened.game.id, 0, 12)
+    head = ledger.head(opened.game.id)
+    ledger.close()
+    return data, opened.game.id, head[:16]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_finds_a_sound_record_good(lang, record):
+    data, *_ = record
+
+    result = run("check", "--data", data, lang=lang)
+
+    assert result.exit_code == 0, result.output
+    assert result.output.count(language(lang)("terminal.good")) >= 8
+
+
+def test_check_reports_a_changed_round(record):
+    data, *_ = record
+    content = data.read_bytes()
+    assert b'"points":12' in content
+    data.write_bytes(content.replace(b'"points":12', b'"points":21'))
+
+    result = run("check", "--data", data)
+
+    assert result.exit_code == 1
+    assert "BAD" in result.output
+
+
+def test_check_finds_the_digits_of_a_printed_sheet(record):
+    data, game, digits = record
+
+    assert game in run("check", "--data", data, "--against", digits).output
+    assert run("check", "--data", data, "--against", "0123456789abcdef").exit_code == 1
+    assert run("check", "--data", data, "--against", "no digits").exit_code == 1
+
+
+def test_a_backup_is_complete_and_can_be_checked(record, tmp_path):
+    data, *_ = record
+    copy = tmp_path / "copy.sqlite"
+
+    result = run("backup", copy, "--data", data)
+
+    assert result.exit_code == 0
+    assert f"{copy} (games 1, events 2)" in result.output
+    assert run("check", "--data", copy).exit_code == 0
+
+
+def test_a_backup_that_cannot_be_written_is_reported(record, tmp_path):
+    data, *_ = record
+
+    assert run("backup", tmp_path / "nowhere" / "copy.sqlite", "--data", data).exit_code == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_restore_replaces_the_record_and_keeps_the_old_one(lang, record, tmp_path):
+    data, *_ = record
+    copy, elsewhere = tmp_path / "copy.sqlite", tmp_path / "new" / "scorekeeper.sqlite"
+    run("backup", copy, "--data", data)
+
+    result = run("restore", copy, "--data", data, lang=lang)
+
+    assert result.exit_code == 0, result.output
+    (aside,) = tmp_path.glob("scorekeeper-replaced-*.sqlite")
+    words = language(lang)
+    assert words("upkeep.restored", file=str(data), games=1, events=2) in result.output
+    assert words("upkeep.kept_aside", file=str(aside)) in result.output
+    assert run("check", "--data", data).exit_code == 0
+    assert run("restore", copy, "--data", elsewhere, lang=lang).exit_code == 0
+    assert run("check", "--data", elsewhere).exit_code == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_restore_refuses_a_backup_that_holds_less(lang, record, tmp_path):
+    data, game, _ = record
+    copy = tmp_path / "copy.sqlite"
+    run("backup", copy, "--data", data)
+    ledger = open_ledger(data)
+    end_game(ledger, game, expect=None)
+    ledger.close()
+
+    refused = run("restore", copy, "--data", data, lang=lang)
+    forced = run("restore", copy, "--data", data, "--force", lang=lang)
+
+    poorer = language(lang)("upkeep.poorer", file=str(copy), offered=2, there=3)
+    assert (refused.exit_code, refused.stderr) == (1, f"{poorer}\n")
+    assert forced.exit_code == 0
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_restore_refuses_a_damaged_backup(lang, record, tmp_path):
+    data, *_ = record
+    words = language(lang)
+    changed, other = tmp_path / "changed.sqlite", tmp_path / "letter.txt"
+    changed.write_bytes(data.read_bytes().replace(b'"points":12', b'"points":21'))
+    other.write_text("Dear neighbour, " * 100)
+    before = data.read_bytes()
+
+    results = [run("restore", file, "--data", data, lang=lang) for file in (changed, other)]
+    absent = run("restore", tmp_path / "none.sqlite", "--data", data, lang=lang)
+
+    assert [result.exit_code for result in (*results, absent)] == [1, 1, 1]
+    for file, result in zip((changed, other), results, strict=True):
+        assert result.stderr.startswith(words("upkeep.not_restored", file=str(file)))
+    assert words("terminal.bad") in results[0].stderr
+    assert absent.stderr.startswith(words("upkeep.no_file", file=str(tmp_path / "none.sqlite")))
+    assert data.read_bytes() == before
+
+
+def test_a_record_in_use_is_neither_served_again_nor_replaced(served, record, tmp_path):
+    data, *_ = record
+    copy = tmp_path / "copy.sqlite"
+    _, _, port = served("--data", str(data))
+
+    again = run("serve", "--port", 0, "--data", data)
+    backed_up = run("backup", copy, "--data", data)
+    replaced = run("restore", copy, "--data", data)
+
+    in_use = language("en")("upkeep.in_use", file=str(data))
+    assert (again.exit_code, again.stderr) == (1, f"{in_use}\n")
+    assert backed_up.exit_code == 0
+    assert (replaced.exit_code, replaced.stderr) == (1, f"{in_use}\n")
+    assert fetch(port) == 200
+
+
+def test_a_record_is_not_upgraded_while_an_old_server_uses_it(record, monkeypatch):
+    """A backup before an upgrade runs while the old version still serves the record."""
+    data, *_ = record
+    before = data.read_bytes()
+    step = migrations.MIGRATIONS[-1:]
+    with monkeypatch.context() as patched, hold(data, "serve"):
+        patched.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, *step))
+        result = run("rebuild", "--data", data)
+        checked = run("check", "--data", data)
+
+    in_use = language("en")("upkeep.in_use", file=str(data))
+    outdated = language("en")("terminal.outdated", file=str(data))
+    assert (result.exit_code, result.stderr) == (1, f"{in_use}\n")
+    assert (checked.exit_code, checked.stderr) == (1, f"{outdated}\n")
+    assert data.read_bytes() == before
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_result_of_check_has_its_words(lang, record):
+    data, *_ = record
+    ledger = open_ledger(data)
+    report = check(ledger, preview_round)
+    ledger.close()
+    words = language(lang)
+
+    keys = {line.key for line in report.lines}
+    assert {"engine", "pragmas", "chain", "replay", "prices", "space"} <= keys
+    for line in report.lines:
+        facts = {"error": "disk I/O error", **line.facts}  # only where it cannot be read
+        good, bad = (check_line(replace(line, ok=ok, facts=facts), words) for ok in (True, False))
+        assert good.startswith(words("terminal.good"))
+        assert bad.startswith(words("terminal.bad"))
+        assert "terminal.check" not in good + bad
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_reports_a_different_score_and_writes_nothing(lang, record, monkeypatch):
+    data, *_ = record
+    before = data.read_bytes()
+    monkeypatch.setattr(games, "preview_round", different_score(games.preview_round))
+
+    result = run("check", "--data", data, lang=lang)
+
+    assert result.exit_code == 1
+    assert language(lang)("terminal.check_found") in result.stderr
+    assert data.read_bytes() == before
+
+
+def different_score(score_round):
+    """Return a scoring function that differs, as after a correction of the code."""
+
+    def changed(*facts):
+        score = score_round(*facts)
+        return replace(score, scores=tuple(replace(one, minus=99) for one in score.scores))
+
+    return changed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_reports_evenings_that_rebuild_repairs(lang, tmp_path):
+    data, words = tmp_path / "demo.sqlite", language(lang)
+    run("demo", "--evenings", "3", "--data", data)
+    with closing(sqlite3.connect(data)) as other:
+        other.executescript("UPDATE evenings SET rounds = rounds + 1 WHERE over")
+    harmed = data.read_bytes()
+
+    found = run("check", "--data", data, lang=lang)
+    assert data.read_bytes() == harmed
+    rebuilt = run("rebuild", "--data", data, lang=lang)
+    again = run("check", "--data", data, lang=lang)
+
+    assert (found.exit_code, rebuilt.exit_code, again.exit_code) == (1, 0, 0)
+    assert "scorekeeper rebuild" in found.output
+    assert words("terminal.rebuilt", n=3, evenings=3) in rebuilt.output
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_names_the_backup_to_restore(lang, record, tmp_path):
+    data, *_ = record
+    newest = tmp_path / "backups" / "scorekeeper-20261121T150000Z.sqlite"
+    newest.parent.mkdir()
+    for name in (newest.name, "scorekeeper-20261120T150000Z.sqlite"):
+        shutil.copy(data, newest.with_name(name))
+    data.write_bytes(data.read_bytes().replace(b'"points":12', b'"points":21'))
+    words = language(lang)
+
+    changed = run("check", "--data", data, lang=lang)
+    data.write_bytes(b"gone" * 1000)
+    unreadable = run("check", "--data", data, lang=lang)
+    shutil.rmtree(newest.parent)
+    alone = run("check", "--data", data, lang=lang)
+
+    assert [result.exit_code for result in (changed, unreadable, alone)] == [1, 1, 1]
+    for result in (changed, unreadable):
+        assert words("upkeep.newest", file=str(newest)) in result.stderr
+    assert words("upkeep.no_backups", folder=str(newest.parent)) in alone.stderr
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_newer_and_foreign_files_are_reported(lang, tmp_path):
+    for key, pragma in (("newer", "user_version = 99"), ("not_ours", "user_version = 0")):
+        data = tmp_path / f"{key}.sqlite"
+        with closing(sqlite3.connect(data)) as other:
+            other.execute("CREATE TABLE recipes (name TEXT)")
+            other.execute(f"PRAGMA {pragma}")
+        said = language(lang)(f"upkeep.{key}", file=str(data))
+        for command in (["check"], ["serve", "--port", "0"]):
+            result = run(*command, "--data", data, lang=lang)
+
+            assert (result.exit_code, result.stderr) == (1, f"{said}\n")
+
+
+@pytest.mark.parametrize("command", [["check"], ["backup", "copy.sqlite"]])
+def test_commands_do_not_create_a_missing_record(command, tmp_path):
+    data = tmp_path / "none.sqlite"
+
+    result = run(*command, "--data", data)
+
+    assert result.exit_code == 1
+    assert not data.exists()
