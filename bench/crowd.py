@@ -27,7 +27,8 @@ from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.demo import Person, evening_of, people_of
 from scorekeeper.services.games import digest_of
-from scorekeeper.store.ledger import Ledger, open_ledger
+from scorekeeper.store import open_ledger
+from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rights import new_secret
 
 ROUNDS = 20
@@ -68,7 +69,7 @@ def fill(ledger: Ledger, crowd: Crowd, step: Callable[[int], None] = lambda _: N
             for week in range(some)
         )
         write = _as_group if number % 2 else _alone
-        with ledger.engine.write(), as_if_at(f"{day}T12:00:00Z"):
+        with ledger.transaction(), as_if_at(f"{day}T12:00:00Z"):
             write(ledger, evenings, people, number)
         step(some)
 

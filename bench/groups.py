@@ -21,7 +21,7 @@ from scorekeeper import create_app
 from scorekeeper.services import exports, imports
 from scorekeeper.services.demo import ROUNDS, Wishes, make
 from scorekeeper.services.import_checks import HOST
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store import open_ledger
 
 FEW, MANY, MEMBERS = 20, 2_000, 20
 PAGE_MS, IMPORT_S, DEMO_S = 300, 60, 60
@@ -108,7 +108,7 @@ def asking(file: Path, path: str) -> Iterator[Callable[[], float]]:
     secret = "bench"
     with ledger.turn(group_id) as turn:
         turn.replace_secret("watch", secret)
-    ledger.remember("bench", group_id, secret)
+    ledger.rights.remember("bench", group_id, secret)
     client = app.test_client()
     client.set_cookie("browser", "bench")
 

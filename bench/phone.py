@@ -14,7 +14,7 @@ from bench.measuring import peers_folder
 from bench.serving import Served, serve, served
 from bench.table import Effort, Line, at_most, note, told, under
 from bench.wire import counting
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store import open_ledger
 from tools.browser import browser_path
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
@@ -64,7 +64,7 @@ def open_evening(ours: Served, data: Path) -> str:
             Idempotency_Key=f"round-{number}",
         )
     ledger = open_ledger(data)
-    ledger.remember("phone", opened["id"], opened["pen"])
+    ledger.rights.remember("phone", opened["id"], opened["pen"])
     ledger.close()
     return f"/g/{opened['id']}"
 

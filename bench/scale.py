@@ -22,7 +22,8 @@ import click
 from bench.crowd import Crowd, browser, fill
 from bench.serving import Served, serve, served
 from bench.table import Bar, Effort, Line, at_most, note, told, under
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store import open_ledger
+from scorekeeper.store.sqlite.store import engine_of
 
 FEW, MANY = 100, 1_000
 """The fewest have a group and a browser full of games, so that all pages can be compared."""
@@ -129,8 +130,8 @@ def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> I
 def known(file: Path) -> tuple[list[str], str]:
     """The addresses of some boards and of a group."""
     ledger = open_ledger(file)
-    games = [f"/g/{game}" for game, _ in ledger.books_of(browser(0), "game")[:BOARDS]]
-    ((group, _),) = ledger.books_of(browser(1), "group")
+    games = [f"/g/{game}" for game, _ in ledger.rights.books_of(browser(0), "game")[:BOARDS]]
+    ((group, _),) = ledger.rights.books_of(browser(1), "group")
     ledger.close()
     return games, f"/s/{group}"
 
@@ -156,7 +157,7 @@ def made(folder: Path, games: int) -> Path:
 def size(games: int, file: Path) -> Line:
     """Bytes of the file for each of its rounds."""
     ledger = open_ledger(file)
-    (rounds,) = ledger.engine.row("SELECT count(*) FROM events WHERE kind = 'round'")
+    (rounds,) = engine_of(ledger).row("SELECT count(*) FROM events WHERE kind = 'round'")
     ledger.close()
     each = file.stat().st_size / rounds
     bars = (at_most(each, BYTES_A_ROUND, " B"),) if games >= MANY else ()

@@ -17,7 +17,7 @@ from bench.table import Bar, Effort, Line, Step, at_least, at_most, note, told, 
 from scorekeeper.domain.game import Game, created
 from scorekeeper.services.backfill import written
 from scorekeeper.services.demo import evening_of, people_of
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store import open_ledger
 
 PHONES = 4
 EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"

@@ -12,8 +12,8 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from scorekeeper import config
-from scorekeeper.store.engine import Unreadable
-from scorekeeper.store.ledger import Damaged, open_ledger
+from scorekeeper.store import open_ledger
+from scorekeeper.store.errors import Damaged, Unreadable
 from scorekeeper.web import api, context, health, pages, permissions, rate_limits, trusted_hosts
 from scorekeeper.web.compression import pack
 from scorekeeper.web.conditional_requests import Following

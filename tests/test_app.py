@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import create_app
-from scorekeeper.store.engine import Unreadable
+from scorekeeper.store.errors import Unreadable
 from scorekeeper.web import permissions
 
 
@@ -35,7 +35,7 @@ def test_a_database_that_does_not_answer_is_said_and_is_no_crash(
 
     client = app.test_client()
     client.set_cookie("browser", "known")
-    monkeypatch.setattr(app.extensions["ledger"].engine, "rows", broken)
+    monkeypatch.setattr(app.extensions["ledger"].store.engine, "rows", broken)
 
     answer = client.get(path, headers={"Authorization": "Bearer x"})
 

@@ -19,7 +19,7 @@ NAMES = [
     "scorekeeper.domain.scoring.gin.x_score__mutmut_2",
     "scorekeeper.domain.scoring.x_score_round__mutmut_1",
     "scorekeeper.domain.options.xǁRuleSetǁnames__mutmut_3",
-    "scorekeeper.store.words.x_clean__mutmut_1",
+    "scorekeeper.store.names.x_clean__mutmut_1",
 ]
 
 

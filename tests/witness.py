@@ -22,7 +22,7 @@ from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, PLACEHOLDER, language
 from scorekeeper.services import games, groups
 from scorekeeper.store import Ledger, Unreadable
-from scorekeeper.store.engine import Engine
+from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.web import api
 
 TAMPERING = re.compile(r"\s*(UPDATE|DELETE FROM|(INSERT OR )?REPLACE INTO) events\b", re.IGNORECASE)
@@ -58,7 +58,7 @@ def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
         books, ledger._books._books = ledger._books._books, type(ledger._books._books)()
         for book in books.values():
             with suppress(Unreadable):  # a test has damaged the file
-                assert book == replay(book.id, ledger._events(book.id, 0, book.version))
+                assert book == replay(book.id, ledger.store.events.read(book.id, 0, book.version))
         closed(ledger)
 
     Ledger.close = watched  # type: ignore[method-assign]

@@ -13,7 +13,6 @@ from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
-from sqlite3 import OperationalError
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
@@ -26,7 +25,7 @@ from scorekeeper.client import Game, Group, Reply, Request, Server
 from scorekeeper.client.http import ROOT as API
 from scorekeeper.client.http import Transport
 from scorekeeper.services.bookkeeping import as_if_at
-from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.errors import NotSaved
 from scorekeeper.web.api.description import HEADERS, described, written
 from scorekeeper.web.api.examples import ROUNDS, SCORES, TABLES, Example
 from scorekeeper.web.api.referee import HANDS, MELDS, TURNS
@@ -290,11 +289,9 @@ def refused(app: Flask) -> dict[str, Any]:
         lambda: call(game.secret, "PATCH", one, title),
     ]
     found = [told(reply()) for reply in replies]
-    full = OperationalError("disk full")
-    full.sqlite_errorcode = 13
-    for cause in (OperationalError("locked"), full):
+    for error in (NotSaved("locked"), NotSaved("disk full", disk_full=True)):
         with (
-            patch("scorekeeper.services.games.record_round", side_effect=NotSaved(cause)),
+            patch("scorekeeper.services.games.record_round", side_effect=error),
             patch.object(logging.getLogger("scorekeeper.errors"), "disabled", True),
         ):
             found.append(told(call(game.secret, "POST", rounds, quick, **key)))

@@ -162,7 +162,7 @@ class Tour:
         """Four evenings among friends."""
         wishes = demo.Wishes(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
         founded = demo.make(self.ledger, wishes)
-        self.ledger.remember(BROWSER, founded.group.id, founded.pen)
+        self.ledger.rights.remember(BROWSER, founded.group.id, founded.pen)
         for name, path in (("group", ""), ("season", "/season"), ("money", "/money")):
             self.look(name, f"/s/{founded.group.id}{path}")
 

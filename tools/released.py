@@ -17,7 +17,8 @@ from typing import Any
 from scorekeeper.services import demo, games
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.evening import read_evening
-from scorekeeper.store.ledger import Ledger, open_ledger
+from scorekeeper.store import open_ledger
+from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.schemas import load_round
 
 ROOT = Path(__file__).parents[1]
@@ -43,7 +44,7 @@ def keep_example(ledger: Ledger, name: str) -> None:
 
 def shown(ledger: Ledger) -> dict[str, Any]:
     """What every book of a record comes to, as JSON values."""
-    ids = [book for (book,) in ledger.engine.rows("SELECT id FROM books ORDER BY id")]
+    ids = sorted(book_id for book_id, *_ in ledger.store.inspection.books())
     return {book_id: shown_of(ledger, book_id) for book_id in ids}
 
 

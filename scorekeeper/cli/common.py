@@ -86,10 +86,10 @@ def with_progress(items: list[Any]) -> Iterator[Any]:
 @contextmanager
 def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
     """Open the ledger of an existing file, or of a new one if ``new``."""
-    from scorekeeper.store.engine import EngineError, NotSaved
-    from scorekeeper.store.hold import hold
-    from scorekeeper.store.ledger import open_ledger
-    from scorekeeper.store.migrations import outdated
+    from scorekeeper.store import open_ledger
+    from scorekeeper.store.errors import CannotOpen, NotSaved
+    from scorekeeper.store.sqlite.hold import hold
+    from scorekeeper.store.sqlite.migrations import outdated
 
     reject_folder(data, lang)
     if not (new or data.is_file()):
@@ -98,7 +98,7 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
         try:
             stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
             ledger = open_ledger(data, journal=os.environ.get("SCOREKEEPER_JOURNAL"))
-        except (EngineError, NotSaved) as error:
+        except (CannotOpen, NotSaved) as error:
             fail(why_not_opened(error, data, lang))
         stack.callback(ledger.close)
         yield ledger
@@ -107,10 +107,9 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
 @contextmanager
 def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
     """Open the ledger of an existing file read-only; exits if it needs to be upgraded."""
-    from scorekeeper.store.engine import EngineError
-    from scorekeeper.store.hold import hold
-    from scorekeeper.store.ledger import read_ledger
-    from scorekeeper.store.migrations import is_older
+    from scorekeeper.store import read_ledger
+    from scorekeeper.store.errors import CannotOpen
+    from scorekeeper.store.sqlite.hold import hold
 
     reject_folder(data, lang)
     if not data.is_file():
@@ -120,8 +119,8 @@ def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
             stack.enter_context(hold(data, "visit"))
             ledger = read_ledger(data)
             stack.callback(ledger.close)
-            older = is_older(ledger.engine)
-        except EngineError as error:
+            older = ledger.store.is_outdated()
+        except CannotOpen as error:
             fail(why_not_opened(error, data, lang))
         if older:
             fail([lang("terminal.outdated", file=str(data))])
@@ -150,15 +149,13 @@ def make_folder(data: Path, lang: Language) -> None:
 
 def why_not_opened(error: Exception, file: Path, lang: Language) -> list[str]:
     """Return why a record or a backup could not be opened, and what to do."""
-    from scorekeeper.store.engine import EngineError
-    from scorekeeper.store.hold import InUse
-    from scorekeeper.store.migrations import Newer, NotOurs
+    from scorekeeper.store.errors import CannotOpen, InUse, Newer, NotOurs
 
     for kind, key in ((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours")):
         if isinstance(error, kind):
             return [lang(f"upkeep.{key}", file=str(file))]
     why = lang("terminal.cannot_open", why=str(error))
-    return [why, restore_hint(file, lang)] if isinstance(error, EngineError) else [why]
+    return [why, restore_hint(file, lang)] if isinstance(error, CannotOpen) else [why]
 
 
 def restore_hint(data: Path, lang: Language) -> str:

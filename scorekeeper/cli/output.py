@@ -15,7 +15,7 @@ from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.i18n.seasons import member_name
 from scorekeeper.services.paper_sheets import Understood
 from scorekeeper.services.retention import Found
-from scorekeeper.store.check import Line
+from scorekeeper.store.report import Line
 
 MEASURES = ("minus", "plus", "net")
 ABSENT = "–"

@@ -57,7 +57,7 @@ def check(against: str | None, data: Path, lang: Language) -> None:
 def rebuild(data: Path, lang: Language) -> None:
     """Derive what is kept of evenings for seasons and statistics from the events again."""
     from scorekeeper.store.check import rebuild
-    from scorekeeper.store.engine import NotSaved, Unreadable
+    from scorekeeper.store.errors import NotSaved, Unreadable
 
     with open_record(data, lang) as ledger:
         try:
@@ -74,8 +74,8 @@ def rebuild(data: Path, lang: Language) -> None:
 def backup(file: Path, data: Path, lang: Language) -> None:
     """Copy the record to FILE while it is in use, and read the copy back."""
     from scorekeeper.services.bookkeeping import now
-    from scorekeeper.store.backup import BadBackup, backup
-    from scorekeeper.store.engine import NotSaved, Unreadable
+    from scorekeeper.store.errors import NotSaved, Unreadable
+    from scorekeeper.store.sqlite.backup import BadBackup, backup
 
     with open_record(data, lang) as ledger:
         try:
@@ -102,9 +102,8 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     """
     from scorekeeper.cli.output import check_line
     from scorekeeper.services.bookkeeping import now
-    from scorekeeper.store.backup import BadBackup, Poorer, restore
-    from scorekeeper.store.engine import NotSaved, Unreadable
-    from scorekeeper.store.hold import InUse
+    from scorekeeper.store.errors import InUse, NotSaved, Unreadable
+    from scorekeeper.store.sqlite.backup import BadBackup, Poorer, restore
 
     if not file.is_file():
         fail([lang("upkeep.no_file", file=str(file))])
@@ -156,7 +155,7 @@ def erase(
     """
     from scorekeeper.cli.output import found_lines
     from scorekeeper.services import retention
-    from scorekeeper.store.ledger import Unknown
+    from scorekeeper.store.errors import NotFound
 
     book = game or group
     if (game and group) or not (name or (book and number)) or (name and number):
@@ -167,7 +166,7 @@ def erase(
                 found = [retention.bearer(ledger, book, number - 1)]
             else:
                 found = retention.find(ledger, name or "", book)
-        except (Unknown, IndexError):
+        except (NotFound, IndexError):
             fail([lang("terminal.erase_nobody")])
         if not found:
             fail([lang("terminal.erase_nobody")])

@@ -26,7 +26,7 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     from scorekeeper.serving import lan as network
     from scorekeeper.serving import server
     from scorekeeper.serving.early import adapted
-    from scorekeeper.store.engine import EngineError, NotSaved
+    from scorekeeper.store.errors import CannotOpen, NotSaved
 
     host = "0.0.0.0" if lan else host
     proxies = config.settings()["TRUSTED_PROXIES"]
@@ -44,7 +44,7 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
         with served_app(data) as app:
             place = server.find_place(host, port)
             server.run(adapted(app, proxies), place, ready=ready)
-    except (EngineError, NotSaved) as error:
+    except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:
         fail([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
@@ -55,12 +55,12 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
 def served_app(data: Path) -> Iterator["Flask"]:
     """Open the app on a record, with its maintenance tasks; no other process may serve it.
 
-    Raises InUse if another process serves it, EngineError or NotSaved if it cannot be opened.
+    Raises InUse if another process serves it, CannotOpen or NotSaved if it cannot be opened.
     """
     from scorekeeper.app import create_app
     from scorekeeper.serving.maintenance import keeping
     from scorekeeper.store.files import sweep
-    from scorekeeper.store.hold import hold
+    from scorekeeper.store.sqlite.hold import hold
 
     with hold(data, "serve"):
         sweep(data.parent)

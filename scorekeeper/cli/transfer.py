@@ -45,8 +45,8 @@ def export(
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.services.exports import Nothing, leaving
+    from scorekeeper.store.errors import NotFound
     from scorekeeper.store.files import becoming
-    from scorekeeper.store.ledger import Unknown
 
     with open_record(data, lang) as ledger:
         try:
@@ -59,7 +59,7 @@ def export(
                 for line in lines:
                     out.write(line)
                     step(1)
-        except (Unknown, Nothing):
+        except (NotFound, Nothing):
             known = [f"{one}  {ledger.group(one).name}" for one in ledger.groups()]
             fail([lang("terminal.what_to_export"), *known])
         except OSError as error:
@@ -91,8 +91,8 @@ def import_files(
     """Take in games and groups that ``export`` wrote, or a typed paper sheet; whole or not."""
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import Problem, RuleError
+    from scorekeeper.store.errors import AlreadyExists, NotFound
     from scorekeeper.store.exports import BadExport
-    from scorekeeper.store.ledger import Known, Unknown
 
     if group is None and (preset or preview):
         fail([lang("terminal.whose_sheet")])
@@ -105,11 +105,11 @@ def import_files(
                     lines = import_csv(ledger, group, preset, preview, file, lang)
             except OSError as error:
                 fail([f"{file}: {error.strerror}"])
-            except Unknown:
+            except NotFound:
                 fail([lang("terminal.no_group", group=str(group))])
             except BadExport:
                 fail([f"{file}: {lang.problem(Problem('E_IMPORT'))}"])
-            except Known as known:
+            except AlreadyExists as known:
                 problem = Problem("E_IMPORT", {"why": "known", "id": known.book_id})
                 fail([f"{file}: {lang.problem(problem)}"])
             except RuleError as error:

@@ -9,8 +9,8 @@ from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Booked, Group, moves_of, still_to_book, stored
 from scorekeeper.domain.group_changes import leave, seat_members, taken_back
+from scorekeeper.store.evenings import Kept, kept
 from scorekeeper.store.ledger import Ledger, Turn
-from scorekeeper.store.seasons import Kept, kept
 
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
@@ -120,7 +120,7 @@ def take_back(ledger: Ledger, book: Turn, number: int) -> None:
 
 def remember(ledger: Ledger, group: Group, game: Game) -> None:
     """Keep what the evening came to for the questions of the season."""
-    ledger.keep_evening(group.id, kept(game, group.evenings[game.id]))
+    ledger.seasons.keep_evening(group.id, kept(game, group.evenings[game.id]))
 
 
 def as_it_stands(ledger: Ledger, one: Kept) -> Kept:

@@ -37,7 +37,7 @@ def erase_player(
 
     game = change_once(ledger, game_id, ["erased", seat], change, expect=expect, key=key)
     assert isinstance(game, Game)
-    ledger.clean_soon()
+    ledger.names.clean_soon()
     return game
 
 
@@ -63,7 +63,7 @@ def wipe(turn: Turn, fields: Sequence[str], names: Iterable[str] = ()) -> dict[s
     """
     written, said = turn.words(), turn.book.texts  # as it was: a book may be read from these rows
     borne = {text for _, field, text in written if field in fields and field.startswith(NAMES)}
-    without = blotter({*names, *borne})
+    without = name_redactor({*names, *borne})
     turn.erase(*{field for _, field, text in written if field in fields and text})
     for number, field, text in written:
         left = text if field.startswith(NAMES) or field in fields else without(text)
@@ -76,7 +76,7 @@ def wipe(turn: Turn, fields: Sequence[str], names: Iterable[str] = ()) -> dict[s
     return {field: left for field, left in now_said.items() if left != said[field]}
 
 
-def blotter(names: Iterable[str]) -> Callable[[str], str]:
+def name_redactor(names: Iterable[str]) -> Callable[[str], str]:
     """What takes names out of a text, also as ``Annas`` and ``Anna's``, whatever their case."""
     forms = {form for name in names if name for form in _forms(name)}
     known = "|".join(sorted(forms, key=len, reverse=True))

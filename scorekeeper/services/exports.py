@@ -36,7 +36,7 @@ def leaving(
 ) -> tuple[int, Iterator[str]]:
     """What is to be written to a file, part by part, and how many parts there are about.
 
-    Without a name: the only group there is. Raises Nothing, or Unknown for a wrong name.
+    Without a name: the only group there is. Raises Nothing, or NotFound for a wrong name.
     """
     if game_id is not None:
         game = ledger.game(game_id)
@@ -86,7 +86,7 @@ def _group_rounds(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     """A row a round, two columns a member; partners in teams have each what their side got."""
     points = [f"{name} {tally}" for name in _names(group) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
-    for kept in reversed(ledger.evenings(group.id)):
+    for kept in reversed(ledger.seasons.evenings(group.id)):
         version = ledger.version(kept.game)
         game = with_placeholder_names(ledger.game_at(kept.game, version or 0))
         seats = {member: seat for seat, member in enumerate(kept.seating.members)}
@@ -112,7 +112,7 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group)
-    for evening in reversed(ledger.evenings(group.id)):
+    for evening in reversed(ledger.seasons.evenings(group.id)):
         kept = as_it_stands(ledger, evening)
         about = kept.day, kept.game, kept.evening.preset, int(kept.seating.training), int(kept.over)
         for one in kept.evening.results:
@@ -123,7 +123,7 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
 def _group_settlements(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     yield "date", "game", "member", *MONEY_COLUMNS
     names = _names(group)
-    for kept in reversed(ledger.evenings(group.id, over=True)):
+    for kept in reversed(ledger.seasons.evenings(group.id, over=True)):
         for one in kept.evening.results:
             if one.amount is not None and not kept.seating.training:
                 member = names[kept.seating.members[one.seat]]

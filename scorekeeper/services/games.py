@@ -22,7 +22,8 @@ from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import follow, now, write
 from scorekeeper.store.chain import canonical
-from scorekeeper.store.ledger import Known, Ledger, Turn
+from scorekeeper.store.errors import AlreadyExists
+from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.rights import new_secret
 
 
@@ -102,7 +103,7 @@ def open_game(
             key=key,
             browser=browser,
         )
-    except Known as known:  # the same press, a moment earlier
+    except AlreadyExists as known:  # the same press, a moment earlier
         return Opened(ledger.game(known.book_id), "", "")
     return Opened(created(game_id, event), pen, watch)
 
@@ -311,7 +312,7 @@ def leave_account(
     # No digest of an account number: it would outlive the number.
     meaning = ["account", side, account is not None]
     game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
-    ledger.clean_soon()
+    ledger.names.clean_soon()
     return game
 
 
@@ -330,17 +331,17 @@ def replace_secret(
     that it replaces. Stale where somebody else replaced it since this was asked for: of
     several who do so at once, one has a secret that opens.
     """
-    shown, before = "", ledger.secrets_of(book_id)
+    shown, before = "", ledger.rights.secrets_of(book_id)
 
     def change(turn: Turn) -> None:
         nonlocal shown
-        if ledger.secrets_of(book_id) != before:
+        if ledger.rights.secrets_of(book_id) != before:
             raise Stale(turn.version)
         shown = new_secret()
         turn.append("secret", {"right": right}, at=now(), by="pen")
         turn.replace_secret(right, shown)
         if browser and right == "pen":
-            ledger.remember(browser, book_id, shown)
+            ledger.rights.remember(browser, book_id, shown)
 
     book = change_once(ledger, book_id, ["secret", right], change, expect=expect, key=key)
     return book, shown

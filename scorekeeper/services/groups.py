@@ -29,7 +29,8 @@ from scorekeeper.services.bookkeeping import (
 )
 from scorekeeper.services.erasure import erase_seat, wipe
 from scorekeeper.services.games import change_once, new_id, replace_secret, with_dealer
-from scorekeeper.store.ledger import Known, Ledger, Turn
+from scorekeeper.store.errors import AlreadyExists
+from scorekeeper.store.ledger import Ledger, Turn
 from scorekeeper.store.rights import new_secret
 
 
@@ -79,7 +80,7 @@ def found_group(
             key=key,
             browser=browser,
         )
-    except Known as known:  # the same press, a moment earlier
+    except AlreadyExists as known:  # the same press, a moment earlier
         return Founded(ledger.group(known.book_id), "", "")
     return Founded(founded(group_id, event), pen, watch)
 
@@ -146,7 +147,7 @@ def erase_member(
         turn.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
     group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
-    ledger.clean_soon()
+    ledger.names.clean_soon()
     return group
 
 
@@ -243,7 +244,7 @@ def admit_game(
 
     def change(turn: Turn) -> None:
         game = ledger.game(game_id)
-        if ledger.group_of(game_id) not in (None, group_id):
+        if ledger.seasons.group_of(game_id) not in (None, group_id):
             raise RuleError("E_GROUP", ("game",), why="other_group")
         if training is False and game.rules.gin.training:
             raise RuleError("E_GROUP", ("training",), why="training_rules")
@@ -299,10 +300,10 @@ def release_game(
     def change(turn: Turn) -> None:
         if game_id not in turn.group.evenings:
             raise RuleError("E_GROUP", ("game",), why="no_game")
-        if browser and (game_id, "pen") not in ledger.books_of(browser, "game"):
+        if browser and (game_id, "pen") not in ledger.rights.books_of(browser, "game"):
             replace_secret(ledger, game_id, "pen", browser=browser)
         release(ledger, turn, ledger.game(game_id))
-        ledger.drop_evening(game_id)
+        ledger.seasons.drop_evening(game_id)
 
     return _change(ledger, group_id, ["left", game_id], change, expect=expect, key=key)
 
@@ -434,7 +435,7 @@ def season(
     min_rounds: int = 0,
 ) -> tuple[Standing, ...]:
     """Who stands where over the evenings of a span; money in the units it was won in."""
-    return standings(ledger.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
+    return standings(ledger.seasons.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
 
 
 # ---- out --------------------------------------------------------------------------

@@ -29,10 +29,11 @@ from scorekeeper.services.import_checks import (
     check_group,
 )
 from scorekeeper.store.chain import link, stored
+from scorekeeper.store.evenings import Kept, kept
 from scorekeeper.store.exports import BadExport, read_events, read_export
-from scorekeeper.store.ledger import BookRows, Ledger, rows_of_book
+from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rights import new_secret
-from scorekeeper.store.seasons import Kept, kept
+from scorekeeper.store.rows import BookRows, rows_of_book
 from scorekeeper.wire.strict import MOST_PROBLEMS, FormError, read_json
 
 T = TypeVar("T")
@@ -54,12 +55,12 @@ MOST_GAMES = 10_000
 def import_game(
     ledger: Ledger, export: Any, *, as_it_was: bool = False, bounds: Bounds = NETWORK
 ) -> Opened:
-    """Take in an exported game whole, under new secrets; raises as ``ready_game``, and Known."""
+    """Take in an exported game whole; raises as ``ready_game`` and ``write_game`` do."""
     return write_game(ledger, ready_game(export, as_it_was=as_it_was, bounds=bounds))
 
 
 def write_game(ledger: Ledger, game: "ReadyGame") -> Opened:
-    """Take in a game that was checked, under new secrets; Known for one that is here."""
+    """Take in a game that was checked, under new secrets; AlreadyExists for one that is here."""
     pen, watch = new_secret(), new_secret()
     ledger.take_in_rows(game.rows, pen=pen, watch=watch)
     return Opened(game.book, pen, watch)
@@ -69,7 +70,7 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None 
     """Take in a group that was read with these games, under new secrets; all of it or nothing.
 
     Games that came as JSON (``GameText``) are ready to be written. Others are read a second
-    time, so that memory need not hold them all. Raises Known where the group or one of its
+    time, so that memory need not hold them all. Raises AlreadyExists where the group or one of its
     games is here already, and BadExport for games that are not those that were checked.
 
     Whoever records a round waits meanwhile, so only what must be is done in the transaction.
@@ -77,13 +78,13 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None 
     ready = (one.rows for one in group.evenings) if games is None else _again(group, games)
     rows = rows_of_book(group.book, group.events)
     pen, watch, *secrets = (new_secret() for _ in range(2 + 2 * len(group.evenings)))
-    with ledger.engine.write():
+    with ledger.transaction():
         ledger.take_in_rows(rows, pen=pen, watch=watch)
         for game, evening in zip_longest(ready, group.evenings):
             if game is None or (game.book, game.head.hex()) != (evening.kept.game, evening.head):
                 raise BadExport("not the game that was checked")
             ledger.take_in_rows(game, pen=secrets.pop(), watch=secrets.pop())
-        ledger.keep_evenings(group.book.id, (evening.kept for evening in group.evenings))
+        ledger.seasons.keep_evenings(group.book.id, (evening.kept for evening in group.evenings))
     return Founded(group.book, pen, watch)
 
 

@@ -143,7 +143,7 @@ def _is_there(ledger: Ledger, group: Group, typed: TypedEvening, seats: Sequence
 
 def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
     """The evenings of a day as they would stand on a typed sheet."""
-    for kept in ledger.evenings(group.id, Span(first=day, last=day, training=True)):
+    for kept in ledger.seasons.evenings(group.id, Span(first=day, last=day, training=True)):
         counted = ledger.game(kept.game).sheet.counted
         yield {
             member: tuple(_as_typed(row, seat) for row in counted)

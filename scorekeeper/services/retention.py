@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.services.bookkeeping import TIME, now
-from scorekeeper.services.erasure import NAMES, blotter, erase_mentions, erase_player, plain
+from scorekeeper.services.erasure import NAMES, erase_mentions, erase_player, name_redactor, plain
 from scorekeeper.services.groups import erase_member
-from scorekeeper.store.ledger import Damaged, Ledger
-from scorekeeper.store.words import WHEN_QUIET
+from scorekeeper.store.errors import Damaged
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.names import WHEN_QUIET
 
 log = logging.getLogger(__name__)
 
@@ -45,10 +46,10 @@ def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
     In the whole record, in one game, or in one group with its evenings. Names are alike
     whatever their case, mentioned ones also as ``Annas``.
     """
-    without = blotter([name])
+    without = name_redactor([name])
     bearers: dict[str, set[int]] = {}
     mentions: Counter[str] = Counter()
-    for word in ledger.written(lambda text: without(text) != text, book_id):
+    for word in ledger.names.written(lambda text: without(text) != text, book_id):
         if not word.field.startswith(NAMES):
             mentions[word.book] += 1
         elif plain(word.text) == plain(name):
@@ -74,20 +75,20 @@ def bearer(ledger: Ledger, book_id: str, number: int) -> Found:
 
 def erase_found(ledger: Ledger, found: Iterable[Found], name: str = "") -> None:
     """Erase who was found, and the name wherever else it was found."""
-    with ledger.engine.write():
+    with ledger.transaction():
         for one in found:
             _erase(ledger, one.book, one.bearers)
             with ledger.turn(one.book.id) as turn:
                 erase_mentions(turn, [name], by=HOST)
-    ledger.clean(None)
+    ledger.names.clean(None)
 
 
 def erase_untouched(ledger: Ledger, days: int) -> int:
     """Erase the names in games and groups in which nothing happened for so long; how many."""
     then = datetime.fromisoformat(now()) - timedelta(days=min(days, MOST_DAYS))
     before, count = then.strftime(TIME), 0
-    for book_id in ledger.untouched_since(before):
-        with ledger.engine.write():
+    for book_id in ledger.names.untouched_since(before):
+        with ledger.transaction():
             try:
                 book = _book(ledger, book_id)
             except Damaged as damaged:  # the names of all others are due all the same
@@ -96,7 +97,7 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
             if book.changed_at < before:  # still: nobody came back meanwhile
                 _erase(ledger, book, range(len(book.players)))
                 count += 1
-    ledger.clean(None)
+    ledger.names.clean(None)
     return count
 
 
@@ -120,19 +121,19 @@ class Forgetter:
             if day != self._looked_on:
                 if self._days:
                     erase_untouched(self._ledger, self._days)
-                self._ledger.clean(None)
+                self._ledger.names.clean(None)
                 self._looked_on = day
         except Exception as error:  # a thread that died would be missed by nobody
             log.error("names that are due were not erased: %s", type(error).__name__)
 
     def _clean_when_quiet(self) -> None:
-        if not self._ledger.is_unclean():
+        if not self._ledger.names.is_unclean():
             self._unclean_since = None
             return
         at = time.monotonic()
         since = self._unclean_since = at if self._unclean_since is None else self._unclean_since
-        if self._ledger.engine.quiet_s() >= QUIET_S or at - since >= LONG_S:
-            self._ledger.clean(WHEN_QUIET)
+        if self._ledger.store.quiet_s() >= QUIET_S or at - since >= LONG_S:
+            self._ledger.names.clean(WHEN_QUIET)
             self._unclean_since = None
 
 

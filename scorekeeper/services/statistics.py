@@ -8,8 +8,8 @@ from typing import get_args
 
 from scorekeeper.domain.results import Encounter, longest
 from scorekeeper.domain.season import ALWAYS, Figures, Span
+from scorekeeper.store.evenings import Attendance, Best, Record
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.seasons import Attendance, Best, Record
 
 RECORDS: tuple[Record, ...] = get_args(Record)
 Run = list[tuple[int, int]]
@@ -71,18 +71,18 @@ def statistics(
     ledger: Ledger, group_id: str, span: Span = ALWAYS, *, member: int | None = None
 ) -> Statistics:
     """Everything about everybody, or about one member."""
-    figures = ledger.figures(group_id, span, member=member)
+    figures = ledger.seasons.figures(group_id, span, member=member)
     return Statistics(
         figures=tuple(sorted(figures, key=lambda one: (-one.evenings, one.member))),
-        evenings=tuple(ledger.attendances(group_id, span, member=member)),
-        encounters=tuple(_both_ways(ledger.encounters(group_id, span, member=member))),
+        evenings=tuple(ledger.seasons.attendances(group_id, span, member=member)),
+        encounters=tuple(_both_ways(ledger.seasons.encounters(group_id, span, member=member))),
     )
 
 
 def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tuple[Record, Best]]:
     """The most there ever was, of whatever there ever was."""
     for what in RECORDS:
-        best = ledger.record(group_id, what, span)
+        best = ledger.seasons.record(group_id, what, span)
         if best:
             yield what, best
 

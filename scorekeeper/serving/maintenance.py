@@ -13,8 +13,9 @@ from flask import Flask
 from scorekeeper.config import backups_folder
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.retention import Forgetter
-from scorekeeper.store.backup import backup, compact, moment, read_state
+from scorekeeper.store.backups import compact, moment, read_state
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.sqlite.backup import backup
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +62,7 @@ class Keeper:
     def __init__(self, ledger: Ledger, folder: Path, hours: int, days: int, weeks: int) -> None:
         self._ledger, self.folder = ledger, folder
         self._hours, self._days, self._weeks = hours, days, weeks
-        self._name = ledger.engine.path.stem
+        self._name = Path(ledger.store.place).stem
         self.failed: str | None = None
         """When the last try went wrong; None if it went well."""
 
@@ -118,7 +119,7 @@ def looks_of(app: Flask) -> list[Look]:
     """
     ledger: Ledger = app.extensions["ledger"]
     forgetter = Forgetter(ledger, app.config["RETENTION_DAYS"])
-    folder = backups_folder(ledger.engine.path, app.config["BACKUPS"])
+    folder = backups_folder(ledger.store.place, app.config["BACKUPS"])
     if folder is None:
         return [forgetter.look]
     often = (app.config[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))

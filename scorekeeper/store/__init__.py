@@ -1,25 +1,33 @@
-"""The record: events in, games out. Nothing outside this package knows SQLite."""
+"""The record: events in, games out.
 
-from scorekeeper.store.engine import EngineError, NotSaved, Unreadable
-from scorekeeper.store.exports import BadExport
-from scorekeeper.store.ledger import (
+The ledger knows the games and is the same on every engine; ``protocol`` says what an engine must
+be able to do, and ``sqlite`` does it. Nothing outside ``sqlite`` knows SQL.
+"""
+
+from scorekeeper.store.errors import (
+    AlreadyExists,
+    CannotOpen,
+    Damaged,
     KeyReused,
-    Known,
-    Ledger,
-    Turn,
-    Unknown,
-    open_ledger,
+    NotFound,
+    NotSaved,
+    Unreadable,
 )
+from scorekeeper.store.exports import BadExport
+from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.sqlite.store import open_ledger, read_ledger
 
 __all__ = [
+    "AlreadyExists",
     "BadExport",
-    "EngineError",
+    "CannotOpen",
+    "Damaged",
     "KeyReused",
-    "Known",
     "Ledger",
+    "NotFound",
     "NotSaved",
     "Turn",
-    "Unknown",
     "Unreadable",
     "open_ledger",
+    "read_ledger",
 ]

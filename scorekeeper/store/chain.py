@@ -7,6 +7,7 @@ from typing import Any
 from zlib import crc32
 
 from scorekeeper.domain.book import Event
+from scorekeeper.store.errors import Damaged
 
 BEGINNING = b""
 """What stands before the first event."""
@@ -37,6 +38,17 @@ def stored(event: Event) -> Stored:
     """What is kept of an event, the words people wrote apart."""
     payload = canonical(event.payload)
     return event.number, event.at, event.kind, event.by, payload, event.key, event.digest
+
+
+def read_payload(book_id: str, number: int, text: str) -> Any:
+    """Return the payload of a stored event; Damaged for what is no JSON object."""
+    try:
+        payload = json.loads(text)
+    except ValueError:
+        payload = None
+    if not isinstance(payload, dict):
+        raise Damaged(book_id, number)
+    return payload
 
 
 def link(before: bytes, game_id: str, event: Stored) -> bytes:

@@ -1,7 +1,6 @@
 """Is everything still there, as it was written? Findings are facts; others word them."""
 
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,56 +10,18 @@ from scorekeeper.domain.group import Group, still_to_book
 from scorekeeper.domain.record import decode_round, decode_score
 from scorekeeper.domain.replay import begun
 from scorekeeper.domain.rounds import Round, RoundScore
-from scorekeeper.store import engine as engines
 from scorekeeper.store.chain import BEGINNING, link, text_sum
-from scorekeeper.store.engine import Engine, Unreadable, read_pragmas
-from scorekeeper.store.ledger import Damaged, Ledger
-from scorekeeper.store.migrations import MIGRATIONS, schema
-from scorekeeper.store.seasons import Rows, kept, rows_of
-
-LEAST_FREE = 64 * 2**20
-SHOWN = 20
-"""So many bad places are named; all are counted."""
+from scorekeeper.store.errors import Damaged, Unreadable
+from scorekeeper.store.evenings import Rows, kept, rows_of
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.protocol import Inspection
+from scorekeeper.store.report import SHOWN, Line, Report
 
 AS_IT_WAS = "as_it_was"
-NO_DAMAGE = ("prices", "evenings", "accounts", "space")
 Price = Callable[[Game, Round], RoundScore]
 """Prices a round under the rules of a game."""
 Watch = Callable[[list[Any]], Iterable[Any]]
 """Passes the books on one by one, and may say how far it is."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """One question and its answer."""
-
-    key: str
-    ok: bool
-    facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Report:
-    """What was looked at."""
-
-    lines: tuple[Line, ...]
-
-    @property
-    def good(self) -> bool:
-        """Whether the record is whole.
-
-        Old rounds that would be priced differently today, evenings that are kept or would be
-        booked differently, or a full disk, are worth knowing and no damage.
-        """
-        return all(line.ok for line in self.lines if line.key not in NO_DAMAGE)
-
-    @property
-    def clean(self) -> bool:
-        """Whether nothing at all was found."""
-        return all(line.ok for line in self.lines)
-
-    def line(self, key: str) -> Line:
-        return next(line for line in self.lines if line.key == key)
 
 
 EventId = tuple[str, int]
@@ -100,21 +61,20 @@ def check(ledger: Ledger, price: Price | None = None, watch: Watch = iter) -> Re
 
 
 def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
-    engine = ledger.engine
-    yield engine_line(engine)
-    pragmas = read_pragmas(engine.db, engine.pragmas)
-    yield Line("pragmas", pragmas == engine.pragmas, pragmas)
+    inspection = ledger.store.inspection
+    yield inspection.engine_line()
+    yield inspection.settings_line()
     try:
-        yield _tables(engine)
-        yield _pages(engine)
+        yield inspection.tables_line()
+        yield inspection.pages_line()
         found = _Findings()
-        books = engine.rows("SELECT id, kind, version, head FROM books ORDER BY kind DESC")
+        books = inspection.books()
         for game_id, kind, version, head in watch(
             books
         ):  # groups first: they say whose evening it was
             found.books += 1
             found.games += kind == "game"
-            broken = _first_broken(engine, game_id, version, head)
+            broken = _first_broken(inspection, game_id, version, head)
             if broken is None:
                 book = _play(ledger, game_id, price, found)
                 if isinstance(book, Group):
@@ -123,7 +83,7 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
                     _look_at_evening(ledger, book, found)
             else:
                 found.broken.append((game_id, broken))
-        _look_at_texts(engine, found)
+        _look_at_texts(inspection, found)
     except Unreadable as error:
         yield Line("readable", False, {"error": str(error)})
     else:
@@ -139,44 +99,11 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
         if found.as_it_was:
             facts = {"n": len(found.as_it_was), "places": tuple(found.as_it_was[:SHOWN])}
             yield Line("as_it_was", True, facts)
-    yield space_line(engine)
-
-
-def engine_line(engine: Engine) -> Line:
-    """Whether this SQLite keeps what it confirms, the way it is used."""
-    journal = engine.pragmas["journal_mode"]
-    safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
-    return Line("engine", safe, {"version": ".".join(map(str, engines.ENGINE)), "journal": journal})
-
-
-def space_line(engine: Engine) -> Line:
-    """Whether there is room for more where the record lies."""
-    free = shutil.disk_usage(engine.path.parent).free
-    return Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
+    yield inspection.space_line()
 
 
 def _verdict(key: str, bad: list[EventId], **facts: int) -> Line:
     return Line(key, not bad, {**facts, "bad": len(bad), "places": tuple(bad[:SHOWN])})
-
-
-def _tables(engine: Engine) -> Line:
-    """Whether tables and triggers are those that the migrations make."""
-    blank = Engine(":memory:", "memory")
-    try:
-        for step in MIGRATIONS:
-            step(blank.db)
-        different = schema(engine) ^ schema(blank)
-    finally:
-        blank.close()
-    return Line("tables", not different, {"names": tuple(sorted({name for name, _ in different}))})
-
-
-def _pages(engine: Engine) -> Line:
-    """What SQLite itself finds."""
-    found = [row[0] for row in engine.rows(f"PRAGMA integrity_check({SHOWN})")]
-    orphans = engine.rows("PRAGMA foreign_key_check")
-    good = found == ["ok"] and not orphans
-    return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
 
 
 def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> Book | None:
@@ -230,7 +157,7 @@ def _look_at_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
 
 def _is_kept(ledger: Ledger, game: Game, group: Group | None) -> bool:
     """Whether the projections of a game are what its events give; none for a game of no group."""
-    there = ledger.rows_kept(game.id)
+    there = ledger.seasons.rows_kept(game.id)
     if group is None:
         return not there["evenings"]
     return _settled(there) == _settled(rows_of(group.id, kept(game, group.evenings[game.id])))
@@ -254,22 +181,22 @@ def rebuild(ledger: Ledger, watch: Watch = iter) -> Rebuilt:
         for group_id in ledger.groups()
         for game_id in ledger.group(group_id).evenings
     }
-    games = [book for (book,) in ledger.engine.rows("SELECT id FROM books WHERE kind = 'game'")]
+    games = [*ledger.store.events.ids("game")]
     changed = sum(_put_right(ledger, game_id, groups.get(game_id)) for game_id in watch(games))
     return Rebuilt(len(groups), changed)
 
 
 def _put_right(ledger: Ledger, game_id: str, group_id: str | None) -> bool:
     """Whether the projections of one game had to be written anew."""
-    with ledger.engine.write():  # nobody plays on between the look and the change
+    with ledger.transaction():  # nobody plays on between the look and the change
         game, group = ledger.game(game_id), ledger.group(group_id) if group_id else None
         if group and game_id not in group.evenings:
             group = None
         if _is_kept(ledger, game, group):
             return False
-        ledger.drop_evening(game_id)
+        ledger.seasons.drop_evening(game_id)
         if group:
-            ledger.keep_evening(group.id, kept(game, group.evenings[game_id]))
+            ledger.seasons.keep_evening(group.id, kept(game, group.evenings[game_id]))
     return True
 
 
@@ -283,23 +210,16 @@ def _settled(rows: Rows) -> object:
 
 def broken_at(ledger: Ledger, book_id: str) -> int | None:
     """The first event of a book whose link does not fit; None where the chain is good."""
-    found = ledger.engine.row("SELECT version, head FROM books WHERE id = ?", (book_id,))
-    return _first_broken(ledger.engine, book_id, *found) if found else None
+    inspection = ledger.store.inspection
+    found = inspection.book(book_id)
+    return _first_broken(inspection, book_id, *found) if found else None
 
 
-def _first_broken(engine: Engine, game_id: str, version: int, head: bytes) -> int | None:
+def _first_broken(inspection: Inspection, game_id: str, version: int, head: bytes) -> int | None:
     """The first event whose link does not fit; 0 if the game and its last event differ."""
-    before, count = BEGINNING, 0
-    for count, (*event, hashed) in enumerate(
-        engine.rows(
-            """
-            SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
-            WHERE book = ? ORDER BY number
-            """,
-            (game_id,),
-        ),
-        1,
-    ):
+    before: object = BEGINNING
+    count = 0
+    for count, (*event, hashed) in enumerate(inspection.events(game_id), 1):
         if event[0] != count or hashed != _sum(link, before, game_id, tuple(event)):
             return count
         before = hashed
@@ -327,8 +247,8 @@ def _same_price(game: Game, event: Event, price: Price) -> bool:
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)
 
 
-def _look_at_texts(engine: Engine, found: _Findings) -> None:
-    for game_id, number, name, text, crc in engine.rows("SELECT * FROM texts"):
+def _look_at_texts(inspection: Inspection, found: _Findings) -> None:
+    for game_id, number, name, text, crc in inspection.texts():
         if crc != _sum(text_sum, game_id, number, name, text):
             found.texts.append((game_id, number))
 
@@ -338,8 +258,4 @@ def find_digits(ledger: Ledger, digits: str) -> tuple[EventId, ...]:
     wanted = "".join(digits.split()).lower()
     if len(wanted) < 8 or not set(wanted) <= set("0123456789abcdef"):
         raise ValueError(digits)
-    found = ledger.engine.rows(
-        "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ? LIMIT ?",
-        (len(wanted), wanted, SHOWN),
-    )
-    return tuple(found)
+    return tuple(ledger.store.inspection.with_digits(wanted, SHOWN))

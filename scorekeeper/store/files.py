@@ -1,15 +1,11 @@
-"""Whole files: taken through SQLite at one moment, synced, in place under their name at once."""
+"""Whole files: synced, then put in place under their name at once."""
 
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-
-from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
-
-from scorekeeper.store.engine import FAILURES, NotSaved, connect
 
 SIDES = ("-wal", "-shm", "-journal")
 """What SQLite may keep beside a file; beside another file it would spoil that one."""
@@ -82,17 +78,6 @@ def give_away(file: Path) -> None:
     if os.name == "posix" and os.geteuid() == 0:
         folder = file.parent.stat()
         os.chown(file, folder.st_uid, folder.st_gid)
-
-
-def take_pages(give: Callable[[sqlite3.Connection], None], part: Path) -> None:
-    """Fill a file with the pages that ``give`` puts into a connection."""
-    try:
-        with closing(connect(part)) as copy:
-            copy.execute("PRAGMA synchronous = OFF")  # it is synced when it is whole
-            give(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # the copy is one file, without -wal
-    except FAILURES as error:
-        raise NotSaved(error) from error
 
 
 def sync(path: Path) -> None:

@@ -7,120 +7,56 @@ are a cache of what replaying would give.
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-
-from sqlite_utils import Database
+from typing import Any, TypeVar
 
 from scorekeeper.domain.book import Book, Event
-from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun
-from scorekeeper.store.chain import BEGINNING, Stored, as_kept, canonical, link, stored, text_sum
-from scorekeeper.store.engine import (
-    ENGINE,
-    Engine,
-    EngineError,
-    Moved,
+from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
+from scorekeeper.store.chain import Stored, as_kept, canonical, link, text_sum
+from scorekeeper.store.errors import (
+    AlreadyExists,
+    Damaged,
+    KeyReused,
+    NotFound,
     NotSaved,
     Unreadable,
-    choose_journal,
 )
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH, octets_of
-from scorekeeper.store.memory import Books, Kind, Standing, Standings
-from scorekeeper.store.migrations import migrate
-from scorekeeper.store.rights import GROUP_OF, Rights, digest, secret_digest
-from scorekeeper.store.seasons import Seasons
-from scorekeeper.store.words import AT_ONCE, Words, erase, soil
+from scorekeeper.store.names import Names
+from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
+from scorekeeper.store.rights import Rights, digest, secret_digest
+from scorekeeper.store.rows import BookRows, rows_of_book
 
 B = TypeVar("B", bound=Book)
 
 
-class Unknown(LookupError):
-    """There is no such book, or it never was at that version."""
+class Ledger:
+    """All books of one record: begin, append, read.
 
-
-class Damaged(Exception):
-    """What is stored of a book cannot be read as the events of one."""
-
-    def __init__(self, book_id: str, number: int = 0) -> None:
-        super().__init__(f"{book_id}, event {number}")
-        self.book_id = book_id
-        self.number = number
-        """The first event that cannot be read, or cannot follow."""
-
-    @property
-    def problem(self) -> Problem:
-        """As it is told to a reader."""
-        return Problem("E_DAMAGED", {"id": self.book_id, "number": self.number})
-
-
-class Known(Exception):
-    """The book is already there."""
-
-    def __init__(self, book_id: str) -> None:
-        super().__init__(book_id)
-        self.book_id = book_id
-
-
-class KeyReused(Exception):
-    """The idempotency key came before, with another body."""
-
-
-def open_ledger(path: str | Path, *, journal: str | None = None) -> "Ledger":
-    """The ledger in this file, made if it is not there.
-
-    Raises EngineError if it cannot be opened so that it keeps what it confirms.
+    What does not concern the events of one book is in its parts: ``rights``, ``names``,
+    ``seasons`` and ``settings``.
     """
-    _for_its_owner(Path(path))
-    engine = Engine(path, choose_journal(ENGINE, journal))
-    try:
-        migrate(engine)
-    except BaseException:
-        engine.close()
-        raise
-    return Ledger(engine)
 
-
-def read_ledger(path: str | Path) -> "Ledger":
-    """The ledger in this file, for reading only: every attempt to write is refused.
-
-    Raises EngineError if it cannot be read so, for one if an interrupted write is still to
-    be rolled back.
-    """
-    engine = Engine(path, None)
-    try:
-        engine.rows("SELECT count(*) FROM sqlite_schema")
-    except Unreadable as error:
-        engine.close()
-        raise EngineError(f"{path}: {error}") from error
-    return Ledger(engine)
-
-
-def _for_its_owner(path: Path) -> None:
-    """A new record, with its names and the key of the cookies, is nobody else's to read."""
-    if not path.exists():
-        with suppress(OSError):  # the engine says why it cannot be
-            path.touch(mode=0o600)
-
-
-class Ledger(Rights, Seasons, Words):
-    """All books of one file."""
-
-    def __init__(self, engine: Engine) -> None:
-        super().__init__()
-        self.engine = engine
-        self._books = Books()
-        self._standings = Standings()
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._events = store.events
+        self._books = BookCache()
+        self._heads = HeadCache()
         self._last_saved: tuple[str, int] | None = None
+        self.rights = Rights(store, self.heads)
+        self.names = Names(store.names, self._books.forget)
+        self.seasons: SeasonStore = store.seasons
+        self.settings: SettingStore = store.settings
 
     def close(self) -> None:
-        self.engine.close()
+        """Close the record."""
+        self.store.close()
 
     # Writing
 
@@ -140,33 +76,30 @@ class Ledger(Rights, Seasons, Words):
     ) -> Event:
         """Begin a book; ``browser`` holds its pen from then on.
 
-        Raises Known if the book is there, or if this browser began one with this key.
+        Raises AlreadyExists if the book is there, or if this browser began one with this key.
         """
         event = Event(1, at, kind, "pen", as_kept(payload), texts, key, digest)
         book = begun(book_id, event)
-        with self.engine.write() as db:
+        with self.transaction():
             earlier = self.created_with(key, browser, digest) if key and browser else None
             if earlier or self.version(book_id):
-                raise Known(earlier or book_id)
+                raise AlreadyExists(earlier or book_id)
             start = _start(key, browser) if key and browser else None
-            _insert(db, rows_of_book(book, [event]), pen, watch, start)
+            self._insert(rows_of_book(book, [event]), pen, watch, start)
             if browser:
-                self.remember(browser, book_id, pen)
-            self.engine.afterwards(partial(self._remember, book))
+                self.rights.remember(browser, book_id, pen)
+            self.store.after_commit(partial(self._remember, book))
         return event
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
         """The book that a browser began with this key; KeyReused if it had another body."""
-        found = self.engine.row(
-            "SELECT id, digest FROM books JOIN events ON book = id AND number = 1 WHERE start = ?",
-            (_start(key, browser),),
-        )
+        found = self._events.begun_with(_start(key, browser))
         if found is None:
             return None
         book_id, before = found
         if digest is not None and before != digest:
             raise KeyReused(key)
-        return str(book_id)
+        return book_id
 
     def take_in(
         self,
@@ -177,19 +110,19 @@ class Ledger(Rights, Seasons, Words):
         watch: str,
         browser: str | None = None,
     ) -> None:
-        """Write a whole book at once, as its events made it; Known if it is there."""
+        """Write a whole book at once, as its events made it; AlreadyExists if it is there."""
         self.take_in_rows(rows_of_book(book, events), pen=pen, watch=watch, browser=browser)
 
     def take_in_rows(
-        self, rows: "BookRows", *, pen: str, watch: str, browser: str | None = None
+        self, rows: BookRows, *, pen: str, watch: str, browser: str | None = None
     ) -> None:
-        """Write a whole book at once; Known if it is there."""
-        with self.engine.write() as db:
+        """Write a whole book at once; AlreadyExists if it is there."""
+        with self.transaction():
             if self.version(rows.book):
-                raise Known(rows.book)
-            _insert(db, rows, pen, watch)
+                raise AlreadyExists(rows.book)
+            self._insert(rows, pen, watch)
             if browser:
-                self.remember(browser, rows.book, pen)
+                self.rights.remember(browser, rows.book, pen)
 
     @contextmanager
     def turn(
@@ -197,31 +130,51 @@ class Ledger(Rights, Seasons, Words):
     ) -> Iterator["Turn"]:
         """A transaction on one book: nobody else writes until it is on disk, or dropped.
 
-        Within another turn it is a part of that one. Raises Unknown, KeyReused, Withdrawn
+        Within another turn it is a part of that one. Raises NotFound, KeyReused, Withdrawn
         where a demand is no longer met, and NotSaved if the disk did not take it.
         """
-        with self.engine.write() as db:
-            turn = Turn(self, db, book_id, key, digest)
+        with self.transaction():
+            turn = Turn(self, book_id, key, digest)
             yield turn
             turn._finish()
             if turn.appended:
-                self.engine.afterwards(partial(self._remember, turn.book))
+                self.store.after_commit(partial(self._remember, turn.book))
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Make several changes as one; raises NotSaved."""
+        return self.store.transaction()
+
+    def waiting_later(self) -> AbstractContextManager[None]:
+        """Make the answer to a change while the disk works; raises NotSaved at the end."""
+        return self.store.waiting_later()
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
         """What is on disk is known; where it may be or not, whoever asks now looks there."""
         if error is None:
             self._last_saved = book.id, book.version
             self._books.put(book)
-            self._standings.move(book)
+            self._heads.move(book)
         else:
-            self._standings.forget(book)
+            self._heads.forget(book)
+
+    def _insert(self, rows: BookRows, pen: str, watch: str, start: bytes | None = None) -> None:
+        """Add a whole book."""
+        GROWTH.octets += rows.octets
+        self._events.add_book(rows, secret_digest(pen), secret_digest(watch), start)
+
+    def _write(self, book_id: str, event: Stored, texts: Mapping[str, str], before: bytes) -> bytes:
+        """Append an event with its texts and return its link in the chain."""
+        after = link(before, book_id, event)
+        GROWTH.octets += octets_of(event[4], texts)
+        self._events.append(book_id, event, texts, after)
+        return after
 
     # Reading
 
     def takes_writes(self) -> bool:
         """Whether a round would be saved now, and what was saved last is still there."""
         try:
-            return self.engine.takes_writes() and self._has_last()
+            return self.store.takes_writes() and self._has_last()
         except Unreadable:
             return False
 
@@ -233,59 +186,47 @@ class Ledger(Rights, Seasons, Words):
 
     def version(self, book_id: str) -> int | None:
         """How many events a book has; None if there is no such book."""
-        found = self.engine.row("SELECT version FROM books WHERE id = ?", (book_id,))
-        return int(found[0]) if found else None
+        return self._events.version(book_id)
 
     def kind(self, book_id: str) -> Kind:
         """Whether a book is a game or a group; it stays what it is."""
-        if not (found := self.standings(book_id)):
-            raise Unknown(book_id)
+        if not (found := self.heads(book_id)):
+            raise NotFound(book_id)
         return found[0].kind
 
     def groups(self) -> tuple[str, ...]:
         """All groups of this file."""
-        rows = self.engine.rows("SELECT id FROM books WHERE kind = 'group' ORDER BY id")
-        return tuple(group_id for (group_id,) in rows)
+        return self._events.ids("group")
 
     def versions(self, book_id: str) -> tuple[int, ...]:
         """The version of a book and of the group whose rights also open it."""
-        return tuple(standing.version for standing in self.standings(book_id))
+        return tuple(head.version for head in self.heads(book_id))
 
     def remembered_versions(self, book_id: str) -> tuple[int, ...] | None:
         """The same, if it is known without a look at the disk."""
-        told = self._standings.get(book_id)
-        return tuple(standing.version for standing in told) if told else None
+        told = self._heads.get(book_id)
+        return tuple(head.version for head in told) if told else None
 
-    def standings(self, book_id: str) -> tuple[Standing, ...]:
-        """What is asked with every request: of a book, and of the group that opens it too.
+    def heads(self, book_id: str) -> tuple[BookHead, ...]:
+        """Return the head of a book and that of the group whose rights also open it.
 
-        All phones ask for it every few seconds, so they do not wait for the disk.
+        Every phone asks for it every few seconds, so it is cached.
         """
-        if self.engine.db.conn.in_transaction:  # what it changed is known to nobody else yet
-            return self._read_standings(book_id)
-        if told := self._standings.get(book_id):
+        if self.store.in_transaction:  # what it changed is known to nobody else yet
+            return self._events.heads(book_id)
+        if told := self._heads.get(book_id):
             return told
-        changes = self._standings.changes
-        told = self._read_standings(book_id)
-        self._standings.put(book_id, told, changes)
+        changes = self._heads.changes
+        told = self._events.heads(book_id)
+        self._heads.put(book_id, told, changes)
         return told
-
-    def _read_standings(self, book_id: str) -> tuple[Standing, ...]:
-        rows = self.engine.rows(
-            f"""
-            SELECT id, kind, version, pen, watch FROM books
-            WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind
-            """,
-            {"book": book_id},
-        )
-        return tuple(map(Standing._make, rows))
 
     def head(self, book_id: str) -> str:
         """The digits that stand for the book and all its history."""
-        found = self.engine.row("SELECT head FROM books WHERE id = ?", (book_id,))
+        found = self._events.link(book_id)
         if found is None:
-            raise Unknown(book_id)
-        return str(found[0].hex())
+            raise NotFound(book_id)
+        return found.hex()
 
     def game(self, game_id: str) -> Game:
         """The game as it stands."""
@@ -299,7 +240,7 @@ class Ledger(Rights, Seasons, Words):
         """The book as it stands."""
         version = self.version(book_id)
         if version is None:
-            raise Unknown(book_id)
+            raise NotFound(book_id)
         return self._at_least(book_id, version)
 
     def game_at(self, game_id: str, version: int) -> Game:
@@ -313,15 +254,15 @@ class Ledger(Rights, Seasons, Words):
             return kept
         events = self.events(book_id, version)
         if version < 1 or len(events) != version:
-            raise Unknown(book_id, version)
+            raise NotFound(book_id, version)
         return _replayed(book_id, events)
 
     def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
         """What happened, in order, after a version and up to another."""
         version = self.version(book_id)
         if version is None:
-            raise Unknown(book_id)
-        return self._events(book_id, after, version if upto is None else upto)
+            raise NotFound(book_id)
+        return self._events.read(book_id, after, version if upto is None else upto)
 
     def _at_least(self, book_id: str, version: int) -> Book:
         """The book at this version, or a later one that is already on disk."""
@@ -329,73 +270,27 @@ class Ledger(Rights, Seasons, Words):
         if book and book.version >= version:
             return book
         if book is None:
-            book = _replayed(book_id, self._events(book_id, 0, version))
+            book = _replayed(book_id, self._events.read(book_id, 0, version))
         else:  # another process wrote
-            book = _replayed(book_id, self._events(book_id, book.version, version), book)
+            book = _replayed(book_id, self._events.read(book_id, book.version, version), book)
         self._keep(book)
         return book
 
     def _keep(self, book: Book) -> None:
         """Keep a book in memory, unless its transaction may still be dropped."""
-        if not self.engine.db.conn.in_transaction:
+        if not self.store.in_transaction:
             self._books.put(book)
 
     def events_of(
         self, book_id: str, kinds: Sequence[str], upto: int, *, most: int | None = None
     ) -> list[Event]:
         """What happened of some kinds, in order, up to a version; only the last so many."""
-        after = 0
-        if most is not None:
-            found = self.engine.row(
-                f"""
-                SELECT number FROM events WHERE book = ? AND number <= ? AND {_any(kinds)}
-                ORDER BY number DESC LIMIT 1 OFFSET ?
-                """,
-                (book_id, upto, *kinds, most),
-            )
-            after = found[0] if found else 0
-        return self._events(book_id, after, upto, kinds)
+        after = 0 if most is None else self._events.number_before(book_id, kinds, upto, most)
+        return self._events.read(book_id, after, upto, kinds)
 
     def count_of(self, book_id: str, kinds: Sequence[str]) -> int:
         """How often something of some kinds happened."""
-        asked = f"SELECT count(*) FROM events WHERE book = ? AND {_any(kinds)}"
-        return int(self.engine.row(asked, (book_id, *kinds))[0])
-
-    def _events(
-        self, book_id: str, after: int, upto: int, kinds: Sequence[str] | None = None
-    ) -> list[Event]:
-        span = (book_id, after, upto)
-        chosen = "" if kinds is None else f" AND {_any(kinds)}"
-        texts: dict[int, dict[str, str]] = {}
-        for number, field, text in self.engine.rows(
-            "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
-            span,
-        ):
-            texts.setdefault(number, {})[field] = text
-        return [
-            Event(
-                number,
-                at,
-                kind,
-                by,
-                _payload(book_id, number, payload),
-                texts.get(number, {}),
-                key,
-                digest,
-            )
-            for number, at, kind, by, payload, key, digest in self.engine.rows(
-                f"""
-                SELECT number, at, kind, by_right, payload, key, digest FROM events
-                WHERE book = ? AND number > ? AND number <= ?{chosen} ORDER BY number
-                """,
-                (*span, *(kinds or ())),
-            )
-        ]
-
-    def clean(self, most: int | None = AT_ONCE) -> bool:
-        """Let nothing of erased words be left: neither in memory nor in the file."""
-        self._books.forget()
-        return super().clean(most)
+        return self._events.count(book_id, kinds)
 
     # In and out
 
@@ -407,59 +302,38 @@ class Ledger(Rights, Seasons, Words):
         kind = Group if self.kind(book_id) == "group" else Game
         return exported(kind, book_id, self.events(book_id, version))
 
-    # Settings
-
-    def setting(self, name: str) -> str | None:
-        """Something the program keeps for itself."""
-        found = self.engine.row("SELECT value FROM settings WHERE name = ?", (name,))
-        return str(found[0]) if found else None
-
-    def keep_setting(self, name: str, value: str) -> None:
-        with self.engine.write() as db:
-            db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
-
     def secret_key(self) -> str:
-        """What this installation signs its cookies with, made when first asked for."""
-        if known := self.setting("secret_key"):
+        """Return what this installation signs its cookies with, made when first asked for."""
+        if known := self.settings.get("secret_key"):
             return known  # also where nothing can be written now
-        with self.engine.write():
-            kept = self.setting("secret_key")
+        with self.transaction():
+            kept = self.settings.get("secret_key")
             if kept is None:
                 kept = secrets.token_urlsafe(32)
-                self.keep_setting("secret_key", kept)
+                self.settings.keep("secret_key", kept)
         return kept
 
 
 class Turn:
     """One book while nobody else can write."""
 
-    def __init__(
-        self, ledger: Ledger, db: Database, book_id: str, key: str | None, digest: str | None
-    ) -> None:
-        found = ledger.engine.row(
-            """
-            SELECT version, head, group_id, over, number, digest FROM books
-            LEFT JOIN evenings ON game = id
-            LEFT JOIN events ON book = id AND key = ?
-            WHERE id = ?
-            """,
-            (key, book_id),
-        )
+    def __init__(self, ledger: Ledger, book_id: str, key: str | None, digest: str | None) -> None:
+        found = ledger.store.events.state(book_id, key)
         if found is None:
-            raise Unknown(book_id)
-        self.version: int
-        self.version, self._head, group_id, over, number, before = found
+            raise NotFound(book_id)
+        self.version, self._head = found.version, found.head
         known = ledger._books.get(book_id)
         if known and known.version > self.version:
-            raise NotSaved(Moved(f"{ledger.engine.path} was overwritten with an older state"))
-        self.evening: tuple[str, bool] | None = group_id and (group_id, bool(over))
+            raise NotSaved(f"{ledger.store.place} was overwritten with an older state")
+        self.evening = (found.group_id, found.over) if found.group_id else None
         """The group of a game, and whether the game was over when it was last kept."""
-        self._ledger, self._db, self.id = ledger, db, book_id
+        self._ledger, self.id = ledger, book_id
         self._key, self._digest = key, digest
         self._book: Book | None = None
         self._last: tuple[tuple[int, str, str, str, str], Mapping[str, str]] | None = None
         self.appended: tuple[Event, ...] = ()
-        if number and before != digest:
+        number = found.repeated
+        if number and found.digest != digest:
             raise KeyReused(key)
         self.repeated = ledger.events(book_id, number, after=number - 1)[0] if number else None
         """The event that was written with this turn's key, if it came before."""
@@ -491,7 +365,7 @@ class Turn:
         texts: Mapping[str, str] | None = None,
     ) -> Event:
         """One event more; ValueError if it cannot follow, Withdrawn if a demand is not met."""
-        self._ledger._meet_demands()
+        self._ledger.rights.meet_demands()
         text = canonical(payload)
         event = Event(self.version + 1, at, kind, by, json.loads(text), texts or {})
         self._book = self.book.apply(event)
@@ -508,52 +382,33 @@ class Turn:
         """
         if self._last:
             columns, texts = self._last
-            self._head = _write(self._db, self.id, (*columns, key, digest), texts, self._head)
+            event = (*columns, key, digest)
+            self._head = self._ledger._write(self.id, event, texts, self._head)
 
     def words(self) -> list[tuple[int, str, str]]:
         """All words of this book, replaced ones too: number of the event, field, text."""
-        return self._ledger.engine.rows(
-            "SELECT number, field, text FROM texts WHERE book = ? ORDER BY number", (self.id,)
-        )
+        return self._ledger.store.names.words(self.id)
 
     def erase(self, *fields: str) -> None:
         """Take words that people wrote off the disk, wherever this book has them.
 
-        ``Ledger.clean`` sees to their last traces when the turn is over.
+        ``Names.clean`` sees to their last traces when the turn is over.
         """
-        erase(self._db, self.id, fields)
+        self._ledger.store.names.erase(self.id, fields)
 
     def reword(self, number: int, field: str, text: str) -> None:
         """Let an event have said this and not what it said; that leaves the disk."""
         crc = text_sum(self.id, number, field, text)
-        self._db.execute(
-            "UPDATE texts SET text = ?, crc = ? WHERE book = ? AND number = ? AND field = ?",
-            (text, crc, self.id, number, field),
-        )
-        soil(self._db)
+        self._ledger.store.names.reword(self.id, number, field, text, crc)
 
     def replace_secret(self, right: str, secret: str) -> None:
         """From now on only the new secret opens; the old one is refused at once."""
-        column = {"pen": "pen", "watch": "watch"}[right]
-        self._ledger.engine.afterwards(lambda _: self._ledger._standings.forget(self.book))
-        self._db.execute(
-            f"UPDATE books SET {column} = ? WHERE id = ?", (secret_digest(secret), self.id)
-        )
+        self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(self.book))
+        self._ledger.store.events.replace_secret(self.id, right, secret_digest(secret))
 
     def _finish(self) -> None:
         if self.appended:
             self._write_last(self._key, self._digest)
-
-
-def _payload(book_id: str, number: int, text: str) -> Any:
-    """The payload of an event; Damaged for what is no JSON object."""
-    try:
-        payload = json.loads(text)
-    except ValueError:
-        payload = None
-    if not isinstance(payload, dict):
-        raise Damaged(book_id, number)
-    return payload
 
 
 def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:
@@ -572,78 +427,11 @@ def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -
     return book
 
 
-def _any(kinds: Sequence[str]) -> str:
-    """An event of any of these kinds, as a condition."""
-    return f"kind IN ({', '.join('?' * len(kinds))})"
-
-
 def _of(kind: type[B], book: Book) -> B:
     """The book as what it has to be; a group is no game."""
     if not isinstance(book, kind):
-        raise Unknown(book.id)
+        raise NotFound(book.id)
     return book
-
-
-def _kind(book: Book) -> Kind:
-    return "group" if isinstance(book, Group) else "game"
-
-
-class BookRows(NamedTuple):
-    """A whole book as it is written, but for its secrets."""
-
-    book: str
-    kind: Kind
-    head: bytes
-    events: list[tuple[object, ...]]
-    texts: list[tuple[object, ...]]
-    octets: int
-
-
-def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
-    """Return the rows of a whole book, which are made before anybody waits for them."""
-    head, octets = BEGINNING, 0
-    rows: list[tuple[object, ...]] = []
-    texts: list[tuple[object, ...]] = []
-    for event in events:
-        columns = stored(event)
-        head = link(head, book.id, columns)
-        octets += octets_of(columns[4], event.texts)
-        rows.append((book.id, *columns, head))
-        texts += _text_rows(book.id, event.number, event.texts)
-    return BookRows(book.id, _kind(book), head, rows, texts, octets)
-
-
-def _text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[tuple[object, ...]]:
-    return [
-        (book_id, number, field, text, text_sum(book_id, number, field, text))
-        for field, text in texts.items()
-    ]
-
-
-INSERT_BOOK = "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)"
-INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?)"
-
-
-def _insert(db: Database, rows: BookRows, pen: str, watch: str, start: bytes | None = None) -> None:
-    """Put a whole book down."""
-    GROWTH.octets += rows.octets
-    secrets = secret_digest(pen), secret_digest(watch)
-    db.execute(INSERT_BOOK, (rows.book, *secrets, start, rows.kind))
-    db.conn.executemany(INSERT_EVENT, rows.events)
-    db.conn.executemany(INSERT_TEXT, rows.texts)
-
-
-def _write(
-    db: Database, book_id: str, event: Stored, texts: Mapping[str, str], before: bytes
-) -> bytes:
-    """Put an event and its texts down; its link in the chain."""
-    after = link(before, book_id, event)
-    GROWTH.octets += octets_of(event[4], texts)
-    db.execute(INSERT_EVENT, (book_id, *event, after))
-    for row in _text_rows(book_id, event[0], texts):
-        db.execute(INSERT_TEXT, row)
-    return after
 
 
 def _start(key: str, browser: str) -> bytes:

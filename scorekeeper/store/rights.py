@@ -15,9 +15,9 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal
 
-from scorekeeper.store.engine import Engine
+from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.growth import EACH_BROWSER, GROWTH
-from scorekeeper.store.memory import Kind, Standing
+from scorekeeper.store.protocol import Store
 
 Right = Literal["watch", "pen"]
 Demand = Callable[[], object]
@@ -28,8 +28,6 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _MISREAD = str.maketrans("ilo", "110")
 _LENGTH = 28  # times 5 bits: 140
 _NOBODY = (os.urandom(32), os.urandom(32))
-
-GROUP_OF = "SELECT group_id FROM evenings WHERE game = :book"
 
 
 def new_secret() -> str:
@@ -66,16 +64,16 @@ class Withdrawn(Exception):
 
 
 class Rights:
-    """The part of the ledger that knows who may do what.
+    """Who may do what in the books of a ledger.
 
     Whether somebody may write is asked when a request comes in, and again in the transaction
     that makes the change: the pen may have been replaced while the request waited for its turn.
     """
 
-    engine: Engine
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, store: Store, heads: Callable[[str], tuple[BookHead, ...]]) -> None:
+        self._store = store
+        self._heads = heads
+        """Gives the head of a book and that of the group that opens it too."""
         self._request = threading.local()
         self._demanded_in = 0
         """The change, by its number, for which the demands have been met."""
@@ -91,78 +89,53 @@ class Rights:
     def _demands(self) -> tuple[Demand, ...]:
         return getattr(self._request, "demands", ())
 
-    def _meet_demands(self) -> None:
+    def meet_demands(self) -> None:
         """Before the first event of a change; the change itself may replace a secret after it."""
-        if self._demanded_in != self.engine.changes:
+        if self._demanded_in != self._store.changes:
             for demand in self._demands():
                 demand()
-            self._demanded_in = self.engine.changes
+            self._demanded_in = self._store.changes
 
     def demand_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
         """Withdrawn if a secret, or else a browser, no longer holds the pen of a book."""
-        held = self.right(book_id, secret) if secret else self.browser_right(browser, book_id)
+        held = self.of_secret(book_id, secret) if secret else self.of_browser(browser, book_id)
         if held != "pen":
             raise Withdrawn(held)
 
-    def standings(self, book_id: str) -> tuple[Standing, ...]:
-        """A book and the group that opens it too, as they stand."""
-        raise NotImplementedError
-
-    def right(self, book_id: str, secret: str) -> Right | None:
-        """What a secret opens, its group's too."""
-        return _opened(secret, self.standings(book_id))
+    def of_secret(self, book_id: str, secret: str) -> Right | None:
+        """Return the right that a secret gives in a book, itself or through its group."""
+        return _opened(secret, self._heads(book_id))
 
     def secrets_of(self, book_id: str) -> tuple[bytes, bytes] | None:
         """What is stored of the secrets that open a book itself, to be compared later."""
-        for one in self.standings(book_id):
+        for one in self._heads(book_id):
             if one.book_id == book_id:
                 return one.pen, one.watch
         return None
 
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Let a browser keep what a secret opens; None and nothing kept if it opens nothing."""
-        right = _opened(secret, [one for one in self.standings(book_id) if one.book_id == book_id])
+        right = _opened(secret, [one for one in self._heads(book_id) if one.book_id == book_id])
         if right:
             GROWTH.octets += EACH_BROWSER
-            with self.engine.write() as db:
-                db.execute(
-                    "INSERT OR IGNORE INTO browsers VALUES (?, ?, ?)",
-                    (digest(browser), book_id, secret_digest(secret)),
-                )
+            self._store.rights.remember(digest(browser), book_id, secret_digest(secret))
         return right
 
     def forget(self, browser: str, book_id: str) -> None:
         """Take a book off a browser's list."""
-        with self.engine.write() as db:
-            db.execute(
-                "DELETE FROM browsers WHERE browser = ? AND book = ?", (digest(browser), book_id)
-            )
+        self._store.rights.forget(digest(browser), book_id)
 
-    def browser_right(self, browser: str, book_id: str) -> Right | None:
-        """The strongest right a browser has in a book now, itself or through its group."""
-        kept = self.engine.row(
-            f"""
-            SELECT max(secret = pen) FROM browsers JOIN books ON id = book
-            WHERE browser = :browser AND book IN (:book, ({GROUP_OF})) AND secret IN (pen, watch)
-            """,
-            {"browser": digest(browser), "book": book_id},
-        )
-        return _named(kept[0])
+    def of_browser(self, browser: str, book_id: str) -> Right | None:
+        """Return the strongest right a browser has in a book now, itself or through its group."""
+        return _named(self._store.rights.holds_pen(digest(browser), book_id))
 
     def books_of(self, browser: str, kind: Kind) -> list[tuple[str, Right]]:
-        """The games or groups of a browser with its right, what changed last first."""
-        kept = self.engine.rows(
-            """
-            SELECT id, max(secret = pen) FROM browsers JOIN books ON id = book
-            WHERE browser = ? AND kind = ? AND secret IN (pen, watch) GROUP BY id
-            ORDER BY (SELECT at FROM events WHERE events.book = id AND number = version) DESC, id
-            """,
-            (digest(browser), kind),
-        )
+        """Return the games or groups of a browser with its right, what changed last first."""
+        kept = self._store.rights.books_of(digest(browser), kind)
         return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in kept]
 
 
-def _opened(secret: str, books: Iterable[Standing]) -> Right | None:
+def _opened(secret: str, books: Iterable[BookHead]) -> Right | None:
     """The strongest right that a secret has in any of these; with none it is compared too."""
     given = secret_digest(secret)
     known = [(book.pen, book.watch) for book in books]
@@ -175,5 +148,5 @@ def _held(given: bytes, pen: bytes, watch: bytes) -> Right | None:
     return "pen" if holds_pen else "watch" if may_watch else None
 
 
-def _named(is_pen: int | None) -> Right | None:
+def _named(is_pen: bool | None) -> Right | None:
     return None if is_pen is None else "pen" if is_pen else "watch"

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from scorekeeper.store.engine import Unreadable
+from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.ledger import Ledger
 
 WsgiApp = Callable[[dict[str, Any], Any], Iterable[bytes]]

@@ -8,7 +8,8 @@ from flask import Response, current_app, g, request
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.check import broken_at
-from scorekeeper.store.ledger import Damaged, Ledger
+from scorekeeper.store.errors import Damaged
+from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.languages import accepted_languages
 
 LANGUAGE_COOKIE = "lang"

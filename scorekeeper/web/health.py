@@ -2,7 +2,6 @@
 
 from flask import Flask, Response, abort, current_app, jsonify, request
 
-from scorekeeper.store.check import space_line
 from scorekeeper.web.context import ledger
 from scorekeeper.web.trusted_hosts import is_near
 
@@ -15,7 +14,8 @@ def register(app: Flask) -> None:
 
 def healthz() -> tuple[Response, int]:
     """200 if a round would be saved now, else 503 and what is wrong; nobody is waited for."""
-    parts = {"database": ledger().takes_writes(), "disk": space_line(ledger().engine).ok}
+    space = ledger().store.inspection.space_line()
+    parts = {"database": ledger().takes_writes(), "disk": space.ok}
     well = all(parts.values())
     told = {name: "ok" if good else "failing" for name, good in parts.items()}
     return jsonify({"status": "ok" if well else "failing", **told}), 200 if well else 503

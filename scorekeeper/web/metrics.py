@@ -9,8 +9,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.store.backup import read_state
-from scorekeeper.store.check import space_line
+from scorekeeper.store.backups import read_state
 from scorekeeper.store.ledger import Ledger
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3)
@@ -79,9 +78,9 @@ class _Record(Collector):
         return ()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        engine, age = self._ledger.engine, read_state(self._ledger).age(now())
-        yield _gauge("database_bytes", "Size of the record.", engine.path.stat().st_size)
-        free = space_line(engine).facts["free"]
+        inspection, age = self._ledger.store.inspection, read_state(self._ledger).age(now())
+        yield _gauge("database_bytes", "Size of the record.", inspection.size())
+        free = inspection.space_line().facts["free"]
         yield _gauge("disk_free_bytes", "Free space on the disk of the record.", int(str(free)))
         if age is not None:
             seconds = age // timedelta(seconds=1)

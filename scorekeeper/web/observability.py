@@ -19,7 +19,7 @@ from urllib.parse import quote
 from flask import Flask, current_app, has_request_context, request
 
 from scorekeeper.domain.errors import Problem
-from scorekeeper.store.engine import NotSaved, Unreadable
+from scorekeeper.store.errors import NotSaved, Unreadable
 from scorekeeper.web.conditional_requests import WsgiApp
 
 if TYPE_CHECKING:

@@ -184,20 +184,20 @@ def demand_pen(book_id: str) -> None:
     ledger = context.ledger()
     secret, browser = _secret(), context.browser() or ""
     shown = {"secret": secret} if context.is_api() else {"browser": browser}
-    ledger.demand(partial(ledger.demand_pen, book_id, **shown))
+    ledger.rights.demand(partial(ledger.rights.demand_pen, book_id, **shown))
 
 
 def forget_demands(_: object = None) -> None:
     """Before and after a request: what another one had to show is no demand of this one."""
-    context.ledger().demand_nothing()
+    context.ledger().rights.demand_nothing()
 
 
 def _held(book_id: str) -> str | None:
     if not context.is_api():
         cookie = context.browser()
-        return context.ledger().browser_right(cookie, book_id) if cookie else None
+        return context.ledger().rights.of_browser(cookie, book_id) if cookie else None
     secret = _secret()
-    return context.ledger().right(book_id, secret) if secret else None
+    return context.ledger().rights.of_secret(book_id, secret) if secret else None
 
 
 def _secret() -> str:

@@ -49,7 +49,11 @@ def only_group(data: Path) -> str:
 
 
 def heads(data: Path) -> dict[str, str]:
-    return dict(opened(data, lambda ledger: ledger.engine.rows("SELECT id, hex(head) FROM books")))
+    return dict(
+        opened(
+            data, lambda ledger: ledger.store.store.engine.rows("SELECT id, hex(head) FROM books")
+        )
+    )
 
 
 def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
@@ -63,7 +67,7 @@ def test_a_group_is_exported_and_imported_with_equal_heads(home, tmp_path):
     assert heads(abroad) == heads(home)
     assert only_group(home) in again.output
     secret = into.output.split(f"/#{only_group(home)}.")[1].split()[0]
-    assert opened(abroad, lambda ledger: ledger.right(only_group(home), secret)) == "pen"
+    assert opened(abroad, lambda ledger: ledger.rights.of_secret(only_group(home), secret)) == "pen"
 
 
 def test_a_group_can_be_imported_from_a_pipe(home, tmp_path):
@@ -196,7 +200,7 @@ def test_a_sheet_can_be_previewed_imported_and_recognised(home, tmp_path):
     assert "Xaver (new) 12" in seen.output
     assert "Line 2" in twice.output
     assert "Line 4" in twice.output
-    assert opened(home, lambda ledger: ledger.count_evenings(group)) == 6
+    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 6
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -208,7 +212,7 @@ def test_an_ambiguous_sheet_is_refused_with_line_and_column(home, tmp_path, lang
     assert answer.exit_code == 1
     assert "5" in answer.output
     assert "4" in answer.output
-    assert opened(home, lambda ledger: ledger.count_evenings(group)) == 4
+    assert opened(home, lambda ledger: ledger.seasons.count_evenings(group)) == 4
 
 
 def test_a_sheet_needs_an_existing_group_and_preset(home, tmp_path):
@@ -231,7 +235,10 @@ def test_the_demo_prints_its_file_and_links(tmp_path):
 
     assert answer.exit_code == 0
     assert f"/#{only_group(data)}." in answer.output
-    assert opened(data, lambda ledger: ledger.evenings(only_group(data))[0].day) == "2026-01-31"
+    assert (
+        opened(data, lambda ledger: ledger.seasons.evenings(only_group(data))[0].day)
+        == "2026-01-31"
+    )
 
 
 def test_check_mentions_points_imported_as_they_were_without_failing(home, tmp_path):

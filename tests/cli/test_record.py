@@ -15,10 +15,10 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import games
 from scorekeeper.services.games import end_game, new_rules, open_game, preview_round
-from scorekeeper.store import migrations
+from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.store.hold import hold
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store.sqlite import migrations
+from scorekeeper.store.sqlite.hold import hold
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 def test_the_demo_is_a_group_like_any_other(ledger):
     heard: list[int] = []
     group = make(ledger, WISHES, heard.append).group
-    evenings = ledger.evenings(group.id)
+    evenings = ledger.seasons.evenings(group.id)
 
     assert sum(heard) == len(evenings) == 12
     assert evenings[0].day == "2026-06-12"
@@ -38,5 +38,5 @@ def test_the_same_seed_plays_the_same_evenings(ledger):
     first, again = (make(ledger, WISHES).group for _ in range(2))
 
     assert first.id != again.id
-    assert ledger.figures(first.id) == ledger.figures(again.id)
+    assert ledger.seasons.figures(first.id) == ledger.seasons.figures(again.id)
     assert first.balances == again.balances

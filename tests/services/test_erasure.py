@@ -15,9 +15,11 @@ from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import LONG_S, QUIET_S, Forgetter
-from scorekeeper.store import Ledger, open_ledger, words
-from scorekeeper.store.backup import backup
+from scorekeeper.store import Ledger, names, open_ledger
 from scorekeeper.store.check import check, find_digits
+from scorekeeper.store.names import Names
+from scorekeeper.store.sqlite.backup import backup
+from scorekeeper.store.sqlite.engine import Engine
 
 AT = "2026-06-12T22:00:00Z"
 NAME = "Zwetschgenliesl"
@@ -72,7 +74,7 @@ def test_no_byte_of_an_erased_name_is_left_in_any_file(ledger, tmp_path):
 
 
 def test_without_the_file_written_anew_its_journal_keeps_the_name(tmp_path, monkeypatch):  # control
-    monkeypatch.setattr(Ledger, "clean", lambda ledger: None)
+    monkeypatch.setattr(Names, "clean", lambda names: None)
     ledger = open_ledger(tmp_path / "games.sqlite", journal="wal")
     erasure.erase_player(ledger, evening(ledger), 1, expect=None)
 
@@ -83,10 +85,10 @@ def test_without_the_file_written_anew_its_journal_keeps_the_name(tmp_path, monk
 def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, monkeypatch):
     games = [begun(ledger, "Anna", f"{NAME}{n}", title="Abend " * (n % 7)) for n in range(100)]
     with monkeypatch.context() as later:
-        later.setattr(Ledger, "clean", lambda ledger: None)
+        later.setattr(Names, "clean", lambda names: None)
         for game in games:
             erasure.erase_player(ledger, game, 1, expect=None)
-    ledger.clean()
+    ledger.names.clean()
 
     assert traces(tmp_path) == []
 
@@ -100,16 +102,16 @@ def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
 
 
 def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))  # as if it was too large
+    monkeypatch.setattr(Names.clean, "__defaults__", (0,))  # as if it was too large
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
     erasure.erase_player(ledger, game, 1, expect=None)
-    ledger.engine.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    ledger.store.engine.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     (tmp_path / "apart").mkdir()
     backup(ledger, tmp_path / "apart" / "backup.sqlite", AT)
 
-    assert ledger.setting("unclean")
+    assert ledger.settings.get("unclean")
     assert traces(tmp_path / "apart") == []
 
 
@@ -126,7 +128,7 @@ def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
 
 def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
     game = begun(ledger, "Carl", "Doris", title=f"Ohne {NAME}")
-    ledger.clean()
+    ledger.names.clean()
     with ledger.turn(game) as turn:
         erasure.erase_mentions(turn, [NAME], by="host")
 
@@ -161,7 +163,9 @@ def test_numbers_and_printed_digits_stand(ledger):
 def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
     game = evening(ledger)
     left = erasure.erase_player(ledger, game, 1, expect=None)
-    again = open_ledger(ledger.engine.path, journal=str(ledger.engine.pragmas["journal_mode"]))
+    again = open_ledger(
+        ledger.store.engine.path, journal=str(ledger.store.engine.pragmas["journal_mode"])
+    )
 
     assert again.game(game) == left
     assert NAME not in str(again.export(game))
@@ -216,27 +220,27 @@ def test_an_account_that_is_taken_back_leaves_no_byte(ledger, tmp_path):
 
 
 def test_a_large_file_is_cleaned_by_the_upkeep(ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))
+    monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game = evening(ledger)
     for _ in range(40):
         begun(ledger, "Anna", "Bernd")
     erasure.erase_player(ledger, game, 1, expect=None)
-    ledger.clean(None)
+    ledger.names.clean(None)
 
     assert traces(tmp_path) == []
-    assert ledger.setting("unclean") is None
+    assert ledger.settings.get("unclean") is None
 
 
 def rewritings(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """When the file is written anew from now on, by the monotonic clock."""
     times: list[float] = []
-    anew = type(ledger.engine).write_anew
+    anew = Engine.write_anew
 
     def counted(engine: Any) -> bool:
         times.append(time.monotonic())
         return anew(engine)
 
-    monkeypatch.setattr(type(ledger.engine), "write_anew", counted)
+    monkeypatch.setattr(Engine, "write_anew", counted)
     return times
 
 
@@ -250,18 +254,18 @@ def test_whoever_erases_one_name_after_the_other_keeps_nobody_waiting(
         games.leave_account(ledger, game, 1, None, expect=None)
         clock[0] += 1
     often = len(times)
-    clock[0] += words.WITHIN_S
+    clock[0] += names.WITHIN_S
     erasure.erase_player(ledger, game, 1, expect=None)
 
-    assert often == words.OFTEN
-    assert len(times) == words.OFTEN + 1
+    assert often == names.OFTEN
+    assert len(times) == names.OFTEN + 1
     assert traces(tmp_path) == []
 
 
 def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
     ledger, tmp_path, monkeypatch, clock
 ):
-    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))
+    monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game = evening(ledger)
     forgetter = Forgetter(ledger, 0)
     forgetter.look()  # the daily upkeep is done
@@ -275,13 +279,13 @@ def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
     assert busy == []
     assert times == [clock[0]]
     assert traces(tmp_path) == []
-    assert not ledger.is_unclean()
+    assert not ledger.names.is_unclean()
 
 
 def test_where_somebody_always_records_it_is_cleaned_after_an_hour(
     ledger, tmp_path, monkeypatch, clock
 ):
-    monkeypatch.setattr(Ledger.clean, "__defaults__", (0,))
+    monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game, other = evening(ledger), begun(ledger, "Anna", "Bernd")
     forgetter = Forgetter(ledger, 0)
     forgetter.look()
@@ -301,9 +305,9 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
     ledger, tmp_path, monkeypatch
 ):
     game, other = evening(ledger), begun(ledger, "Carl", NAME)
-    monkeypatch.setattr(Ledger, "clean_soon", lambda ledger: None)
+    monkeypatch.setattr(Names, "clean_soon", lambda names: None)
     erasure.erase_player(ledger, game, 1, expect=None)
-    anew = type(ledger.engine).write_anew
+    anew = Engine.write_anew
 
     def meanwhile(engine: Any) -> bool:
         done = anew(engine)
@@ -311,20 +315,20 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
         return done
 
     with monkeypatch.context() as racing:
-        racing.setattr(type(ledger.engine), "write_anew", meanwhile)
-        ledger.clean()
+        racing.setattr(Engine, "write_anew", meanwhile)
+        ledger.names.clean()
 
-    assert ledger.is_unclean()
-    ledger.clean()
-    assert not ledger.is_unclean()
+    assert ledger.names.is_unclean()
+    ledger.names.clean()
+    assert not ledger.names.is_unclean()
     assert traces(tmp_path) == []
 
 
 def test_what_cannot_be_cleaned_now_is_cleaned_next_time(ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(type(ledger.engine), "write_anew", lambda engine: False)
+    monkeypatch.setattr(Engine, "write_anew", lambda engine: False)
     erasure.erase_player(ledger, evening(ledger), 1, expect=None)
-    assert ledger.setting("unclean")
+    assert ledger.settings.get("unclean")
     monkeypatch.undo()
-    ledger.clean()
+    ledger.names.clean()
 
     assert traces(tmp_path) == []

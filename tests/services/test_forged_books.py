@@ -26,7 +26,7 @@ from rest import ROOT
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import imports
 from scorekeeper.services.import_checks import Checked, CheckedGroup
-from scorekeeper.store import engine
+from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import SECONDS, Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
@@ -101,7 +101,7 @@ class Reader:
         self.accepted += 1
         browser = f"reader-{self.accepted}"  # the home page lists what a browser knows
         self.client.set_cookie("browser", browser)
-        self.app.extensions["ledger"].remember(browser, told["id"], told["pen"])
+        self.app.extensions["ledger"].rights.remember(browser, told["id"], told["pen"])
         broken = []
         for address in self.seen(book, told["id"]):
             status = self.look(address, told["pen"], lang)

@@ -23,7 +23,7 @@ from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import Wishes, make
 from scorekeeper.services.groups import Founded
 from scorekeeper.services.import_checks import NETWORK, Bounds, settling_work
-from scorekeeper.store import BadExport, Known, Ledger, open_ledger
+from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link, links
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import exported
@@ -76,9 +76,9 @@ def test_a_group_has_the_same_heads_evenings_and_balances_in_its_new_home(
     for book in (group.id, *group.evenings):
         assert abroad.head(book) == home.head(book)
         assert abroad.events(book) == home.events(book)
-    assert abroad.evenings(group.id) == home.evenings(group.id)
-    assert abroad.figures(group.id) == home.figures(group.id)
-    assert abroad.encounters(group.id) == home.encounters(group.id)
+    assert abroad.seasons.evenings(group.id) == home.seasons.evenings(group.id)
+    assert abroad.seasons.figures(group.id) == home.seasons.figures(group.id)
+    assert abroad.seasons.encounters(group.id) == home.seasons.encounters(group.id)
     assert sent(abroad, group.id) == (export, games)
     assert check(abroad).good
     home.close()
@@ -103,9 +103,9 @@ def test_the_secrets_of_a_group_stay_at_home(ledger: Ledger, elsewhere: Ledger) 
     game, *_ = arrived.group.evenings
 
     for book in (arrived.group.id, game):
-        assert elsewhere.right(book, at_home.pen) is None
-        assert elsewhere.right(book, arrived.pen) == "pen"
-        assert elsewhere.right(book, arrived.watch) == "watch"
+        assert elsewhere.rights.of_secret(book, at_home.pen) is None
+        assert elsewhere.rights.of_secret(book, arrived.pen) == "pen"
+        assert elsewhere.rights.of_secret(book, arrived.watch) == "watch"
 
 
 def test_a_group_or_game_that_is_there_is_not_doubled_but_told(
@@ -113,10 +113,10 @@ def test_a_group_or_game_that_is_there_is_not_doubled_but_told(
 ) -> None:
     group = make(ledger, WISHES).group
     export, games = sent(ledger, group.id)
-    with pytest.raises(Known) as known:
+    with pytest.raises(AlreadyExists) as known:
         taken_in(ledger, export, games)
     imports.import_game(elsewhere, games[1])
-    with pytest.raises(Known) as one_game:
+    with pytest.raises(AlreadyExists) as one_game:
         taken_in(elsewhere, export, games)
 
     assert known.value.book_id == group.id
@@ -154,7 +154,7 @@ def test_a_changed_export_of_a_group_is_refused_and_nothing_written(
         taken_in(elsewhere, export, games)
 
     for table in ("books", "events", "texts", "evenings", "results", "encounters"):
-        assert elsewhere.engine.rows(f"SELECT * FROM {table}") == []
+        assert elsewhere.store.engine.rows(f"SELECT * FROM {table}") == []
 
 
 def test_only_the_games_that_were_checked_are_written(ledger: Ledger, elsewhere: Ledger) -> None:
@@ -168,7 +168,7 @@ def test_only_the_games_that_were_checked_are_written(ledger: Ledger, elsewhere:
         with pytest.raises(BadExport):
             imports.write_group(elsewhere, group, changed)
 
-        assert elsewhere.engine.rows("SELECT * FROM books") == []
+        assert elsewhere.store.engine.rows("SELECT * FROM books") == []
 
 
 HOSTILE = {

@@ -123,11 +123,11 @@ def test_training_counts_for_nothing_until_it_is_called_an_evening(table):
     table.round(game, 0, 30)
     table.end(game)
     assert table.money() == ["0", "0", "0", "0"]
-    assert table.ledger.figures(table.id) == []
+    assert table.ledger.seasons.figures(table.id) == []
     groups.admit_game(table.ledger, table.id, game.id, training=False)
 
     assert table.money() == ["3", "-3", "0", "0"]
-    assert [one.worth for one in table.ledger.figures(table.id)] == [0, -30]
+    assert [one.worth for one in table.ledger.seasons.figures(table.id)] == [0, -30]
 
 
 def test_a_game_can_be_put_into_a_group_later_and_taken_out_again(table):
@@ -143,7 +143,7 @@ def test_a_game_can_be_put_into_a_group_later_and_taken_out_again(table):
     groups.release_game(table.ledger, table.id, game.id, expect=None)
 
     assert table.money() == ["0"] * 5
-    assert table.ledger.evenings(table.id) == []
+    assert table.ledger.seasons.evenings(table.id) == []
 
 
 def test_a_game_belongs_to_one_group(table):
@@ -219,7 +219,7 @@ def test_of_two_evenings_on_one_day_the_later_one_comes_first(table, monkeypatch
         monkeypatch.setattr(groups, "now", lambda at=f"2026-06-12T{hour}:00:00Z": at)
         games.append(table.evening("Anna", "Ben").id)
 
-    shown = [kept.game for kept in table.ledger.evenings(table.id)]
+    shown = [kept.game for kept in table.ledger.seasons.evenings(table.id)]
 
     assert shown == [games[0], games[2], games[1]]
 
@@ -246,7 +246,7 @@ def test_an_erased_name_is_gone_from_every_evening_and_the_numbers_stay(table):
 
     assert table.group.players == ("Anna", "", "Carl", "Doris")
     assert table.ledger.game(game.id).players == ("Anna", "")
-    assert b"Ben" not in table.ledger.engine.path.read_bytes()
+    assert b"Ben" not in table.ledger.store.engine.path.read_bytes()
     assert table.money() == ["3", "-3", "0", "0"]
 
 
@@ -295,13 +295,13 @@ def test_who_may_write_in_the_group_may_write_in_its_games(table):
     )
     ledger = table.ledger
 
-    assert ledger.right(game.id, founded.pen) == "pen"
-    assert ledger.right(game.id, founded.watch) == "watch"
-    assert ledger.browser_right("phone", game.id) == "pen"
-    assert ledger.browser_right("another", game.id) is None
+    assert ledger.rights.of_secret(game.id, founded.pen) == "pen"
+    assert ledger.rights.of_secret(game.id, founded.watch) == "watch"
+    assert ledger.rights.of_browser("phone", game.id) == "pen"
+    assert ledger.rights.of_browser("another", game.id) is None
     groups.release_game(ledger, founded.group.id, game.id, expect=None)
-    assert ledger.right(game.id, founded.pen) is None
-    assert ledger.browser_right("phone", game.id) is None
+    assert ledger.rights.of_secret(game.id, founded.pen) is None
+    assert ledger.rights.of_browser("phone", game.id) is None
 
 
 def test_a_repeated_press_begins_one_evening(table):

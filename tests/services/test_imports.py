@@ -19,8 +19,9 @@ from scorekeeper.services import imports
 from scorekeeper.services.games import preview_round
 from scorekeeper.services.import_checks import Bounds
 from scorekeeper.store.chain import links
-from scorekeeper.store.check import Report, check
+from scorekeeper.store.check import check
 from scorekeeper.store.exports import read_export
+from scorekeeper.store.report import Report
 
 Json = dict[str, Any]
 ABROAD = "table-7"

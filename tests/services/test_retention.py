@@ -17,6 +17,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Forgetter
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
+from scorekeeper.store.names import Names
 
 FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
 NOW = "2026-06-12T20:00:00Z"
@@ -186,7 +187,7 @@ def test_once_a_day_it_is_looked_and_traces_go_too(ledger):
         forgetter.look()
 
         assert ledger.game(old).players == ("", "")
-        assert ledger.setting("unclean") is None
+        assert ledger.settings.get("unclean") is None
 
         with as_if_at(ago(102)):
             older = begun(ledger, "Anna", "Bernd")
@@ -202,7 +203,7 @@ def test_what_goes_wrong_is_said_and_tried_again(ledger, monkeypatch, caplog):
         old = begun(ledger, "Anna", "Bernd")
     forgetter = Forgetter(ledger, 100)
     with monkeypatch.context() as broken:
-        broken.setattr(Ledger, "untouched_since", lambda *_: 1 / 0)
+        broken.setattr(Names, "untouched_since", lambda *_: 1 / 0)
         forgetter.look()
     assert caplog.messages == ["names that are due were not erased: ZeroDivisionError"]
     forgetter.look()
@@ -226,8 +227,8 @@ def test_unless_it_is_set_no_name_ever_goes():
 
 
 def erase(ledger: Ledger, *wishes: str, code: int = 0) -> str:
-    ledger.clean()  # this process keeps nothing in memory while another one erases
-    done = run("erase", *wishes, "--data", ledger.engine.path)
+    ledger.names.clean()  # this process keeps nothing in memory while another one erases
+    done = run("erase", *wishes, "--data", ledger.store.engine.path)
 
     assert done.exit_code == code, done.output
     return done.output

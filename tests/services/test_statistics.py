@@ -20,7 +20,7 @@ from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.seasons import Best
+from scorekeeper.store.evenings import Best
 
 CENT = {"point_value": Fraction(1, 2), "unit": "ct"}
 MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
@@ -228,7 +228,7 @@ def test_the_group_has_something_of_everything(told):
 @pytest.mark.parametrize("span", SPANS)
 def test_every_figure_is_what_the_events_add_up_to(ledger, group, told, span):
     told = meant(told, span)
-    found = {one.member: one for one in ledger.figures(group, span)}
+    found = {one.member: one for one in ledger.seasons.figures(group, span)}
 
     assert set(found) == {member for night in told for member in night.members}
     for member, one in found.items():
@@ -364,7 +364,7 @@ def test_training_and_what_is_not_over_count_nowhere(ledger, group):
 
     assert all(one.worst is None or one.worst < 700 for one in found.figures)
     assert dict(records(ledger, group))["worst"].value < 700
-    assert ledger.count_evenings(group) == len(found.days) + 3
+    assert ledger.seasons.count_evenings(group) == len(found.days) + 3
 
 
 @pytest.mark.parametrize("span", SPANS)
@@ -382,7 +382,7 @@ def test_one_member_is_asked_for_as_he_is_among_all(ledger, group, span):
 
 def test_an_erased_member_keeps_his_numbers(ledger, group, told):
     assert ledger.group(group).players[2] == ""
-    figures = {one.member: one for one in ledger.figures(group)}
+    figures = {one.member: one for one in ledger.seasons.figures(group)}
 
     assert figures[2].evenings == sum(2 in night.members for night in told)
 
@@ -399,8 +399,8 @@ def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
         played = Played(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
         with ledger.turn(group_id) as book:
             groups.write_down(ledger, book, *written(played))
-    anna, ben = ledger.figures(group_id)
-    evenings = ledger.evenings(group_id)
+    anna, ben = ledger.seasons.figures(group_id)
+    evenings = ledger.seasons.evenings(group_id)
     ledger.close()
 
     assert anna.amounts == {"ct": 600 * 9_000 * sum(values)}

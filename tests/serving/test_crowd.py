@@ -15,8 +15,8 @@ def test_a_crowd_is_real_games_with_chains_and_prices_of_their_own(tmp_path):
     with closing(open_ledger(tmp_path / "crowd.sqlite")) as ledger:
         fill(ledger, CROWD, heard.append)
         report = check(ledger, preview_round)
-        evenings = [ledger.count_evenings(group) for group in ledger.groups()]
-        alone = {game for game, _ in ledger.books_of(browser(0), "game")}
+        evenings = [ledger.seasons.count_evenings(group) for group in ledger.groups()]
+        alone = {game for game, _ in ledger.rights.books_of(browser(0), "game")}
         heads = {ledger.head(game) for game in alone}
 
     assert report.good
@@ -32,7 +32,7 @@ def test_the_same_seed_makes_the_same_games(tmp_path):
     for name in ("one", "two"):
         with closing(open_ledger(tmp_path / f"{name}.sqlite")) as ledger:
             fill(ledger, Crowd(games=4, rounds=2))
-            games = sorted(game for game, _ in ledger.books_of(browser(0), "game"))
+            games = sorted(game for game, _ in ledger.rights.books_of(browser(0), "game"))
             heads.append([ledger.head(game) for game in games])
 
     assert heads[0] == heads[1]

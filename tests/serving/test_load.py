@@ -38,7 +38,7 @@ def tables(data: Path, count: int) -> list[Held]:
     """Games with a few rounds each."""
     ledger, games = open_ledger(data), []
     rules, facts = new_rules("german-family", {}), load_round(ROUND).round
-    with ledger.engine.write():
+    with ledger.store.engine.write():
         for _ in range(count):
             begun = open_game(ledger, NewGame("Abend", "", rules, ("Anna", "Bernd", "Claire")))
             for key in "abc":

@@ -17,8 +17,9 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.serving import maintenance
 from scorekeeper.serving.maintenance import Keeper, backups_in, keeping, kept
 from scorekeeper.store import Ledger, NotSaved, open_ledger
-from scorekeeper.store.backup import backup, read_state
+from scorekeeper.store.backups import read_state
 from scorekeeper.store.check import check
+from scorekeeper.store.sqlite.backup import backup
 
 GONE = 2**22 + 1
 """The number of no process."""

@@ -13,7 +13,8 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.record import encode_score
 from scorekeeper.domain.rounds import RoundScore, ScoreLine, SeatScore
 from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.check import Price, Report, check
+from scorekeeper.store.check import Price, check
+from scorekeeper.store.report import Report
 
 AT = "2026-06-12T19:40:05Z"
 

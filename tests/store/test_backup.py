@@ -12,12 +12,12 @@ import pytest
 
 from bars import tried, tries, trying
 from scorekeeper.cli.serve import served_app
-from scorekeeper.store import backup as backups
 from scorekeeper.store import open_ledger
-from scorekeeper.store.backup import BadBackup, backup
-from scorekeeper.store.check import Line, Report
-from scorekeeper.store.engine import Unreadable
+from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.files import becoming, sweep
+from scorekeeper.store.report import Line, Report
+from scorekeeper.store.sqlite import backup as backups
+from scorekeeper.store.sqlite.backup import BadBackup, backup
 from store.conftest import version_in
 
 AT = "2026-06-12T22:00:00Z"
@@ -89,7 +89,7 @@ def test_a_backup_under_load_holds_every_round_saved_before_it(lacking):
 @pytest.mark.bar("B1", control="cp")
 def test_a_copy_of_the_live_file_lacks_rounds(lacking):
     def copied(ledger, target):
-        return shutil.copy(ledger.engine.path, target)
+        return shutil.copy(ledger.store.engine.path, target)
 
     lacked = [lacks for lacks in lacking(copied) if lacks > 0]
     tried(0, failed=len(lacked))

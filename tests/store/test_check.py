@@ -24,7 +24,7 @@ def evening(table):
             table.record(game_id, points, key=f"key {points}", digest=f"body {points}")
         table.correct(game_id, 2, 45)
     table.ledger.close()
-    return table.ledger.engine.path
+    return table.ledger.store.engine.path
 
 
 def tamper(path, *statements):
@@ -116,7 +116,7 @@ def test_a_trigger_that_is_gone_is_found(evening):
 
 def test_a_history_that_makes_no_game_is_found(table):
     table.open("monday")
-    with table.ledger.engine.write() as db:
+    with table.ledger.store.engine.write() as db:
         head = bytes.fromhex(table.ledger.head("monday"))
         event = (2, "now", "struck", "pen", '{"number":7}', None, None)
         head = link(head, "monday", event)

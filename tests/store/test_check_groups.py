@@ -13,9 +13,8 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games, groups
 from scorekeeper.services.demo import Wishes, make
 from scorekeeper.services.games import new_rules
-from scorekeeper.store import Ledger, NotSaved, open_ledger
+from scorekeeper.store import Ledger, NotSaved, open_ledger, read_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
-from scorekeeper.store.ledger import read_ledger
 from scorekeeper.wire.schemas import load_round
 from store.conftest import checked
 
@@ -43,10 +42,10 @@ def group(tmp_path: Path) -> tuple[Path, str]:
 def everything(ledger: Ledger, group_id: str) -> list[object]:
     """What is kept, but what an evening comes to that still goes on."""
     return [
-        [(one.game, one.day, one.seating, one.over) for one in ledger.evenings(group_id)],
-        ledger.evenings(group_id, over=True),
-        ledger.figures(group_id),
-        ledger.encounters(group_id),
+        [(one.game, one.day, one.seating, one.over) for one in ledger.seasons.evenings(group_id)],
+        ledger.seasons.evenings(group_id, over=True),
+        ledger.seasons.figures(group_id),
+        ledger.seasons.encounters(group_id),
     ]
 
 
@@ -98,17 +97,17 @@ def test_an_evening_of_no_group_is_forgotten(group):
     alone = games.open_game(
         ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B"))
     ).game
-    (kept, *_) = ledger.evenings(group_id)
-    _, *about = ledger.rows_kept(kept.game)["evenings"][0]
-    with ledger.engine.write() as db:
+    (kept, *_) = ledger.seasons.evenings(group_id)
+    _, *about = ledger.seasons.rows_kept(kept.game)["evenings"][0]
+    with ledger.store.engine.write() as db:
         marks = ", ".join("?" * (1 + len(about)))
         db.execute(f"INSERT INTO evenings VALUES ({marks})", (alone.id, *about))
     report = check(ledger)
 
     assert report.line("evenings").facts["places"] == ((alone.id, 0),)
-    assert ledger.group_of(alone.id) == group_id
+    assert ledger.seasons.group_of(alone.id) == group_id
     assert rebuild(ledger) == Rebuilt(5, 1)
-    assert ledger.group_of(alone.id) is None
+    assert ledger.seasons.group_of(alone.id) is None
     ledger.close()
 
 
@@ -161,6 +160,6 @@ def test_a_ledger_for_reading_refuses_every_write(group):
         assert reading.group(group_id).id == group_id
         with pytest.raises(NotSaved), reading.turn(group_id) as turn:
             turn.append("details", {"fields": []}, at=AT, by="pen")
-        with pytest.raises(NotSaved), reading.engine.write() as db:
+        with pytest.raises(NotSaved), reading.store.engine.write() as db:
             db.execute("DELETE FROM evenings")
     assert checked(path).clean

@@ -75,7 +75,7 @@ def test_a_damaged_game_says_so_and_the_others_go_on(
     damage(app, hurt.id, harm)
     ledger = app.extensions["ledger"]
     for table in tables:
-        ledger.remember("reader", table.id, table.pen)
+        ledger.rights.remember("reader", table.id, table.pen)
     reader = app.test_client()
     reader.set_cookie("browser", "reader")
 

@@ -12,10 +12,10 @@ from functools import partial
 import pytest
 
 from bars import tried
-from scorekeeper.store import EngineError, NotSaved, Unreadable, open_ledger
-from scorekeeper.store import engine as engines
-from scorekeeper.store import migrations as tables
-from scorekeeper.store.engine import Engine, choose_journal, read_pragmas
+from scorekeeper.store import CannotOpen, NotSaved, Unreadable, open_ledger
+from scorekeeper.store.sqlite import engine as engines
+from scorekeeper.store.sqlite import migrations as tables
+from scorekeeper.store.sqlite.engine import Engine, choose_journal, read_pragmas
 
 WAL_SAFE = [(3, 44, 6), (3, 44, 9), (3, 50, 7), (3, 50, 12), (3, 51, 3), (3, 52, 0), (4, 0, 0)]
 WAL_RACES = [(3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 49, 9), (3, 50, 6), (3, 51, 0), (3, 51, 2)]
@@ -48,7 +48,7 @@ def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):
 @pytest.mark.parametrize("version", [WAL_SAFE[0], WAL_RACES[0]])
 @pytest.mark.parametrize("wished", ["delete", "persist", "memory", "off", "WAL; --", ""])
 def test_a_journal_that_can_lose_rounds_is_refused_even_by_hand(version, wished):
-    with pytest.raises(EngineError):
+    with pytest.raises(CannotOpen):
         choose_journal(version, wished)
 
 
@@ -58,13 +58,13 @@ def test_every_connection_reads_back_what_was_asked_for(path, journal):
     ledger = open_ledger(path, journal=journal)
     seen = []
     threads = [
-        threading.Thread(target=lambda: seen.append(pragmas(ledger.engine))) for _ in range(8)
+        threading.Thread(target=lambda: seen.append(pragmas(ledger.store.engine))) for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    seen.append(pragmas(ledger.engine))
+    seen.append(pragmas(ledger.store.engine))
     ledger.close()
 
     assert seen == [{"journal_mode": journal, "synchronous": 2, "foreign_keys": 1}] * 9
@@ -76,18 +76,18 @@ def pragmas(engine):
 
 @pytest.mark.bar("D7")
 def test_an_engine_that_answers_otherwise_is_not_used():
-    with pytest.raises(EngineError, match="SQLite answers"):
+    with pytest.raises(CannotOpen, match="SQLite answers"):
         _ = Engine(":memory:", "wal").db  # in memory there is no WAL
 
 
 def test_each_thread_has_its_own_connection_and_takes_it_along(ledger):
     opened = []
-    thread = threading.Thread(target=lambda: opened.append(ledger.engine.db))
+    thread = threading.Thread(target=lambda: opened.append(ledger.store.engine.db))
     thread.start()
     thread.join()
     del thread
 
-    assert opened[0] is not ledger.engine.db
+    assert opened[0] is not ledger.store.engine.db
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         opened[0].execute("SELECT 1")
 
@@ -130,7 +130,7 @@ def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):
     table.record(game_id, 10)
     before = table.ledger.export(game_id)
 
-    with trouble(table.ledger.engine):
+    with trouble(table.ledger.store.engine):
         with pytest.raises(NotSaved) as refused:
             for points in range(200):
                 table.record(game_id, points)
@@ -200,7 +200,7 @@ def test_a_transaction_that_takes_its_lock_late_loses_what_it_would_write(
 
 
 def test_no_reader_and_no_commit_meets_the_other_one(path, table_at, monkeypatch):
-    monkeypatch.setattr("scorekeeper.store.engine.BUSY_MS", 0)  # who meets a lock is refused
+    monkeypatch.setattr("scorekeeper.store.sqlite.engine.BUSY_MS", 0)  # who meets a lock is refused
     ledger = open_ledger(path, journal="truncate")
     table = table_at(ledger)
     game_id = table.open()
@@ -234,7 +234,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(table):
 
     assert table.ledger.head(game_id) == head
     assert table.ledger.game(game_id).version == 1
-    assert table.ledger.right(game_id, table.pen) == "pen"
+    assert table.ledger.rights.of_secret(game_id, table.pen) == "pen"
 
 
 def together(engine, *changes):
@@ -276,7 +276,7 @@ def test_who_waits_to_write_shares_the_next_commit(path, table_at, journal, comm
     games = [table.open(f"game-{n}") for n in range(5)]
     commits.clear()
 
-    done = together(table.ledger.engine, *(partial(table.record, game, 10) for game in games))
+    done = together(table.ledger.store.engine, *(partial(table.record, game, 10) for game in games))
     saved = [table.ledger.version(game) for game in games]
     table.ledger.close()
 
@@ -293,7 +293,7 @@ def test_of_all_who_share_a_commit_only_the_one_that_fails_is_undone(table, plac
 
     works = [partial(table.record, game, 10) for game in games]
     works[place] = partial(half, games[place])
-    failed = together(table.ledger.engine, *works)
+    failed = together(table.ledger.store.engine, *works)
 
     saved = [nth != place for nth in range(3)]
     assert [error is None for error in failed] == saved
@@ -305,7 +305,7 @@ def test_a_commit_that_fails_is_told_to_all_who_share_it_and_nothing_is_saved(ta
     games = [table.open(f"game-{n}") for n in range(3)]
 
     works = [partial(table.record, game, 10) for game in games]
-    engine = table.ledger.engine
+    engine = table.ledger.store.engine
     failed = together(engine, *works, lambda: break_the_commit(engine.db))
 
     assert [type(error) for error in failed] == [NotSaved] * 4
@@ -325,7 +325,7 @@ def nobody_commits(engine, last=lambda db: None):
 
 def goes_on(table, game_id, went_on):
     """Write, go on without waiting, and tell of it at the end."""
-    with table.ledger.engine.waiting_later():
+    with table.ledger.store.engine.waiting_later():
         table.record(game_id, 10)
         went_on.set()
     return "told"
@@ -334,7 +334,7 @@ def goes_on(table, game_id, went_on):
 def test_who_goes_on_while_the_disk_works_tells_of_it_only_when_it_is_saved(table):
     game_id, went_on = table.open(), threading.Event()
     with ThreadPoolExecutor(1) as writers:
-        with nobody_commits(table.ledger.engine):
+        with nobody_commits(table.ledger.store.engine):
             told = writers.submit(goes_on, table, game_id, went_on)
             assert went_on.wait(10)
             early = told.done(), table.ledger.version(game_id), table.ledger.game(game_id).version
@@ -347,7 +347,7 @@ def test_who_goes_on_while_the_disk_works_tells_of_it_only_when_it_is_saved(tabl
 def test_who_went_on_is_told_if_the_disk_did_not_take_it_and_nothing_stays_in_memory(table):
     game_id, went_on = table.open(), threading.Event()
     with ThreadPoolExecutor(1) as writers:
-        with nobody_commits(table.ledger.engine, last=break_the_commit):
+        with nobody_commits(table.ledger.store.engine, last=break_the_commit):
             told = writers.submit(goes_on, table, game_id, went_on)
             assert went_on.wait(10)
 
@@ -364,7 +364,7 @@ def test_what_was_undone_alone_stays_in_no_memory_though_others_were_saved(table
         table.record(games[1], 10)
         raise RuntimeError
 
-    together(table.ledger.engine, partial(table.record, games[0], 10), half)
+    together(table.ledger.store.engine, partial(table.record, games[0], 10), half)
 
     assert [table.ledger.game(game).version for game in games] == [2, 1]
 
@@ -373,18 +373,18 @@ def test_what_shared_a_transaction_with_a_full_disk_is_not_called_saved(table):
     game_id, other = table.open("one"), table.open("other")
 
     def fill_the_disk():
-        with disk_full(table.ledger.engine):
+        with disk_full(table.ledger.store.engine):
             for points in range(200):
                 table.record(other, points)
 
-    failed = together(table.ledger.engine, partial(table.record, game_id, 10), fill_the_disk)
+    failed = together(table.ledger.store.engine, partial(table.record, game_id, 10), fill_the_disk)
 
     assert [error.disk_full for error in failed] == [True, True]
     assert [table.ledger.version(game) for game in (game_id, other)] == [1, 1]
 
 
 def test_who_is_refused_again_and_again_keeps_nobody_else_waiting(table):
-    game_id, engine = table.open(), table.ledger.engine
+    game_id, engine = table.open(), table.ledger.store.engine
     engine._waiting.append(None)  # whenever somebody goes, another one has come
     with ThreadPoolExecutor(1) as writer:
         writer.submit(table.record, game_id, 10)
@@ -428,7 +428,7 @@ def test_a_migration_happens_whole_or_not_at_all(path, monkeypatch):
         open_ledger(path)
     monkeypatch.undo()
     ledger = open_ledger(path)
-    names = {name for name, _ in tables.schema(ledger.engine)}
+    names = {name for name, _ in tables.schema(ledger.store.engine)}
     ledger.close()
 
     assert "half" not in names

@@ -8,7 +8,7 @@ import pytest
 from bars import trying
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
-from scorekeeper.store import BadExport, Known, open_ledger
+from scorekeeper.store import AlreadyExists, BadExport, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import read_export
 
@@ -58,18 +58,18 @@ def test_an_imported_game_has_the_same_head_history_and_words(table, elsewhere):
 def test_the_secrets_stay_at_home(table, elsewhere, exported):
     brought(elsewhere, sent(exported), browser="phone")
 
-    assert elsewhere.right("evening", table.pen) is None
-    assert elsewhere.right("evening", "new pen") == "pen"
-    assert elsewhere.right("evening", "new watch") == "watch"
-    assert elsewhere.browser_right("phone", "evening") == "pen"
+    assert elsewhere.rights.of_secret("evening", table.pen) is None
+    assert elsewhere.rights.of_secret("evening", "new pen") == "pen"
+    assert elsewhere.rights.of_secret("evening", "new watch") == "watch"
+    assert elsewhere.rights.of_browser("phone", "evening") == "pen"
 
 
 def test_a_game_that_is_there_is_not_doubled_but_told(table, exported):
-    with pytest.raises(Known) as known:
+    with pytest.raises(AlreadyExists) as known:
         brought(table.ledger, sent(exported))
 
     assert known.value.book_id == "evening"
-    assert table.ledger.right("evening", table.pen) == "pen"
+    assert table.ledger.rights.of_secret("evening", table.pen) == "pen"
 
 
 def test_a_repeated_round_is_known_in_its_new_home(table_at, elsewhere, exported):
@@ -110,4 +110,4 @@ def test_a_changed_or_broken_export_is_refused_and_nothing_written(elsewhere, ex
         brought(elsewhere, data)
 
     assert elsewhere.version("evening") is None
-    assert elsewhere.engine.rows("SELECT * FROM events") == []
+    assert elsewhere.store.engine.rows("SELECT * FROM events") == []

@@ -55,7 +55,7 @@ class Server:
     def begin(self) -> Table:
         """A game of one round, so that there is something to change."""
         if self.emptied:  # set again: after a failure another connection writes
-            with self.ledger.engine.write() as db:
+            with self.ledger.store.engine.write() as db:
                 db.execute("PRAGMA wal_autocheckpoint = 1")
         table = Table(self.app).begin()
         assert table.record(QUICK).status_code == 201

@@ -8,7 +8,7 @@ import pytest
 
 from bars import tries, trying
 from scorekeeper.domain.replay import replay
-from scorekeeper.store import KeyReused, Known, NotSaved, Unknown, open_ledger
+from scorekeeper.store import AlreadyExists, KeyReused, NotFound, NotSaved, open_ledger
 
 AT = "2026-06-12T19:40:05Z"
 
@@ -58,16 +58,16 @@ def test_a_game_never_was_at_a_version_that_it_has_not_reached(table, version):
     game_id = table.open()
     table.record(game_id, 10)
 
-    with pytest.raises(Unknown):
+    with pytest.raises(NotFound):
         table.ledger.game_at(game_id, version)
 
 
 def test_what_is_unknown_is_unknown_everywhere(ledger):
     assert ledger.version("nowhere") is None
     for ask in (ledger.game, ledger.events, ledger.head, ledger.export):
-        with pytest.raises(Unknown):
+        with pytest.raises(NotFound):
             ask("nowhere")
-    with pytest.raises(Unknown), ledger.turn("nowhere"):
+    with pytest.raises(NotFound), ledger.turn("nowhere"):
         pass
 
 
@@ -97,7 +97,7 @@ def test_the_database_itself_refuses_to_change_drop_or_skip_an_event(table, tamp
     game_id = table.open()
     before = table.ledger.export(game_id)
 
-    with pytest.raises(NotSaved, match="events"), table.ledger.engine.write() as db:
+    with pytest.raises(NotSaved, match="events"), table.ledger.store.engine.write() as db:
         db.execute(tampering)
 
     assert table.ledger.export(game_id) == before
@@ -137,7 +137,9 @@ def test_the_chain_does_not_know_names(table):
     names = table.ledger.events("named")[0].texts
 
     assert "Änne" in names.values()
-    assert not any("Änne" in str(row) for row in table.ledger.engine.rows("SELECT * FROM events"))
+    assert not any(
+        "Änne" in str(row) for row in table.ledger.store.engine.rows("SELECT * FROM events")
+    )
 
 
 # The games in memory
@@ -226,7 +228,7 @@ def test_a_key_belongs_to_its_game(table):
 def test_a_double_press_of_start_makes_one_game(table):
     table.open("first", key="k", digest="d", browser="phone")
 
-    with pytest.raises(Known) as known:
+    with pytest.raises(AlreadyExists) as known:
         table.open("second", key="k", digest="d", browser="phone")
     with pytest.raises(KeyReused):
         table.open("second", key="k", digest="e", browser="phone")
@@ -248,7 +250,7 @@ def test_ten_presses_of_start_at_once_make_one_game(table):
     def press(n):
         try:
             return table.open(f"game-{n}", key="k", browser="phone")
-        except Known as known:
+        except AlreadyExists as known:
             return known.book_id
 
     with ThreadPoolExecutor(10) as presses:

@@ -17,12 +17,13 @@ from scorekeeper.domain.book import Event
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups
 from scorekeeper.services.games import new_rules
-from scorekeeper.store import migrations, open_ledger
+from scorekeeper.store import open_ledger
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.check import check
-from scorekeeper.store.engine import EngineError, NotSaved
-from scorekeeper.store.migrations import MIGRATIONS, Newer, first_tables
+from scorekeeper.store.errors import CannotOpen, Newer, NotSaved
 from scorekeeper.store.rights import digest, secret_digest
+from scorekeeper.store.sqlite import migrations
+from scorekeeper.store.sqlite.migrations import MIGRATIONS, first_tables
 from scorekeeper.wire.schemas import load_round
 from store.conftest import version_in
 
@@ -94,7 +95,7 @@ def test_an_old_file_is_whole_after_it_was_opened(old):
     game = ledger.game("old")
 
     assert check(ledger).good
-    assert ledger.engine.row("PRAGMA user_version")[0] == len(MIGRATIONS)
+    assert ledger.store.engine.row("PRAGMA user_version")[0] == len(MIGRATIONS)
     assert game.players == ("Anna", "Bernd", "Claire")
     assert game.note(1) == "müde"
     assert [tally.minus for tally in game.sheet.tallies] == [15, 20, 70]
@@ -105,11 +106,11 @@ def test_an_old_file_is_whole_after_it_was_opened(old):
 def test_whoever_held_the_pen_of_an_old_game_holds_it_still(old):
     ledger = open_ledger(old)
 
-    assert ledger.right("old", "old pen") == "pen"
-    assert ledger.right("old", "old watch") == "watch"
-    assert ledger.browser_right("phone", "old") == "pen"
-    assert ledger.books_of("phone", "game") == [("old", "pen")]
-    assert ledger.books_of("phone", "group") == []
+    assert ledger.rights.of_secret("old", "old pen") == "pen"
+    assert ledger.rights.of_secret("old", "old watch") == "watch"
+    assert ledger.rights.of_browser("phone", "old") == "pen"
+    assert ledger.rights.books_of("phone", "game") == [("old", "pen")]
+    assert ledger.rights.books_of("phone", "group") == []
     ledger.close()
 
 
@@ -187,7 +188,8 @@ def test_a_step_that_fails_leaves_the_old_file_as_it_was(old, monkeypatch, steps
 
 DIES = """
 import os, sys
-from scorekeeper.store import migrations, open_ledger
+from scorekeeper.store.sqlite import migrations
+from scorekeeper.store import open_ledger
 
 def dying(db):
     db.execute("PRAGMA cache_size = 1")  # half of it is in the file already
@@ -216,7 +218,7 @@ def test_without_room_for_the_old_file_nothing_is_changed(old, monkeypatch):
         raise NotSaved(sqlite3.OperationalError("database or disk is full"))
 
     before = dump(old)
-    with monkeypatch.context() as patched, pytest.raises(EngineError):
+    with monkeypatch.context() as patched, pytest.raises(CannotOpen):
         patched.setattr(migrations, "take_pages", full)
         open_ledger(old)
 
@@ -229,7 +231,7 @@ def test_a_damaged_old_file_is_not_brought_up_to_date(old):
     content[4096:4160] = bytes(64)  # the head of the second page
     old.write_bytes(content)
 
-    with pytest.raises(EngineError):
+    with pytest.raises(CannotOpen):
         open_ledger(old, journal="truncate")
 
     assert old.read_bytes() == content

@@ -10,8 +10,9 @@ from sqlite_utils.utils import sqlite3
 import short
 from rest import Club, Table
 from scorekeeper import create_app
-from scorekeeper.store import ledger, memory
-from scorekeeper.store.engine import Values
+from scorekeeper.store import cache
+from scorekeeper.store.sqlite import events
+from scorekeeper.store.sqlite.engine import Values
 
 SMALL = ("settings", "sqlite_schema")
 SCAN = re.compile(r"SCAN (?:TABLE )?(\w+)")
@@ -31,7 +32,7 @@ class House:
         self.browser = app.test_client()
         self.browser.set_cookie("browser", "somebody")
         for book in (self.club, self.game):
-            app.extensions["ledger"].remember("somebody", book.id, book.pen)
+            app.extensions["ledger"].rights.remember("somebody", book.id, book.pen)
 
     def open(self, path: str) -> None:
         path = path.format(group=self.club.id, evening=self.evening.id, game=self.game.id)
@@ -52,8 +53,8 @@ def house(tmp_path, monkeypatch) -> Iterator[House]:
         return execute(db, sql, values)
 
     monkeypatch.setattr(Database, "execute", listening)
-    monkeypatch.setattr(memory.Books, "get", lambda *_: None)  # as if a million were read since
-    monkeypatch.setattr(memory, "TOLD_S", 0)
+    monkeypatch.setattr(cache.BookCache, "get", lambda *_: None)  # as if a million were read since
+    monkeypatch.setattr(cache, "TOLD_S", 0)
     app = create_app({"DATA": tmp_path / "many.sqlite", "TESTING": True})
     yield House(app, heard)
     app.extensions["ledger"].close()
@@ -90,7 +91,7 @@ def test_what_a_table_waits_for_reads_no_large_table_whole(house, what):
 
 
 def test_a_question_without_an_index_would_be_seen(house, monkeypatch):
-    monkeypatch.setattr(ledger, "GROUP_OF", "SELECT group_id FROM results WHERE game = :book")
+    monkeypatch.setattr(events, "GROUP_OF", "SELECT group_id FROM results WHERE game = :book")
     house.heard.clear()
     house.game.get("/games/{id}")
 

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from bars import seed, tried, tries, trying
-from scorekeeper.store import Ledger, Unreadable, engine
+from scorekeeper.store import Ledger, Unreadable
 from scorekeeper.store.check import check
-from scorekeeper.store.engine import Engine, NotSaved
-from scorekeeper.store.migrations import migrate
+from scorekeeper.store.errors import NotSaved
+from scorekeeper.store.sqlite import engine
+from scorekeeper.store.sqlite.engine import Engine
+from scorekeeper.store.sqlite.migrations import migrate
+from scorekeeper.store.sqlite.store import SqliteStore
 from store.conftest import Table
 from store.disk import Call, after_power_cut, remembering
 
@@ -27,7 +30,7 @@ def opened(path: Path, journal: str) -> Ledger:
     except BaseException:
         made.close()
         raise
-    return Ledger(made)
+    return Ledger(SqliteStore(made))
 
 
 def evenings(folder: Path, journal: str, dice: random.Random) -> list[Call]:
@@ -76,7 +79,7 @@ def kept(files: dict[str, bytes], folder: Path, journal: str) -> Counter[str] | 
         report = check(ledger)
         if not all(line.ok for line in report.lines if line.key != "engine"):
             return None
-        return Counter(dict(ledger.engine.rows("SELECT id, version FROM books")))
+        return Counter(dict(ledger.store.engine.rows("SELECT id, version FROM books")))
     finally:
         ledger.close()
 

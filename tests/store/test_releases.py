@@ -14,9 +14,9 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.record import decode_round, encode_round
 from scorekeeper.services import games, groups
 from scorekeeper.store import open_ledger
-from scorekeeper.store.backup import backup, restore
 from scorekeeper.store.check import check
-from scorekeeper.store.migrations import MIGRATIONS
+from scorekeeper.store.sqlite.backup import backup, restore
+from scorekeeper.store.sqlite.migrations import MIGRATIONS
 from scorekeeper.wire.schemas import load_round
 from tools import released
 
@@ -70,13 +70,13 @@ def test_its_rounds_are_encoded_as_they_were_then(ledger):
 
 
 def test_whoever_held_a_pen_holds_it_still(ledger):
-    held = ledger.books_of(released.BROWSER, "game")
+    held = ledger.rights.books_of(released.BROWSER, "game")
 
     assert [right for _, right in held] == ["pen"] * len(released.EXAMPLES)
 
 
 def test_its_games_are_played_on_and_its_group_goes_on(ledger):
-    game_id, _ = ledger.books_of(released.BROWSER, "game")[0]
+    game_id, _ = ledger.rights.books_of(released.BROWSER, "game")[0]
     before = ledger.game(game_id)
     games.strike_round(ledger, game_id, 1, expect=None)
     games.restore_round(ledger, game_id, 1, expect=None)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.store import EngineError, NotSaved, open_ledger
-from scorekeeper.store import backup as backups
-from scorekeeper.store.backup import BadBackup, Poorer, backup, read_state, restore
-from scorekeeper.store.hold import InUse, hold
-from scorekeeper.store.migrations import Newer, NotOurs
+from scorekeeper.store import CannotOpen, NotSaved, open_ledger
+from scorekeeper.store.backups import read_state
+from scorekeeper.store.errors import InUse, Newer, NotOurs
+from scorekeeper.store.sqlite import backup as backups
+from scorekeeper.store.sqlite.backup import BadBackup, Poorer, backup, restore
+from scorekeeper.store.sqlite.hold import hold
 from store.conftest import version_in
 
 AT = "2026-11-21T15:30:00Z"
@@ -226,7 +227,7 @@ def test_a_backup_knows_when_it_was_taken_and_so_does_the_record(saved, path):
 HOLDS = """
 import sys
 from pathlib import Path
-from scorekeeper.store.hold import hold
+from scorekeeper.store.sqlite.hold import hold
 with hold(Path(sys.argv[1]), sys.argv[2]):
     print("held", flush=True)
     sys.stdin.read()
@@ -297,9 +298,9 @@ def test_a_record_under_another_name_is_the_same_record(saved, path, held, kind,
 def test_one_process_serves_a_record_under_one_name_only(path, saved, held, kind):
     other = another_name(path, kind)
     with closing(open_ledger(path)) as ledger, hold(path, "serve"):
-        with ledger.engine.write(), pytest.raises(InUse), hold(other, "serve"):
+        with ledger.store.engine.write(), pytest.raises(InUse), hold(other, "serve"):
             pass
-        with ledger.engine.write():  # what was refused has dropped no lock of SQLite's
+        with ledger.store.engine.write():  # what was refused has dropped no lock of SQLite's
             busy = subprocess.run(
                 [sys.executable, "-c", WRITES, str(path)], capture_output=True, text=True
             )
@@ -381,7 +382,7 @@ def test_who_only_reads_may_visit_where_nothing_can_be_written(tmp_path):
     with hold(record, "visit"):
         pass
     for how in ("serve", "alone"):
-        with pytest.raises(EngineError), hold(record, how):
+        with pytest.raises(CannotOpen), hold(record, how):
             pass
 
 

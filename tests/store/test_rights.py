@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.store.ledger import open_ledger
+from scorekeeper.store import open_ledger
 from scorekeeper.store.rights import ALPHABET, new_secret, normal
 
 
@@ -26,11 +26,11 @@ def test_a_secret_may_be_typed_as_it_is_read(typed):
 def test_each_secret_opens_its_right_and_nothing_else_does(table):
     game_id = table.open()
 
-    assert table.ledger.right(game_id, table.pen) == "pen"
-    assert table.ledger.right(game_id, table.watch.upper()) == "watch"
+    assert table.ledger.rights.of_secret(game_id, table.pen) == "pen"
+    assert table.ledger.rights.of_secret(game_id, table.watch.upper()) == "watch"
     for wrong in ("", "7k2m", "\ud800", "x" * 10_000):
-        assert table.ledger.right(game_id, wrong) is None
-    assert table.ledger.right("nowhere", table.pen) is None
+        assert table.ledger.rights.of_secret(game_id, wrong) is None
+    assert table.ledger.rights.of_secret("nowhere", table.pen) is None
 
 
 def test_no_secret_stands_in_the_file(table, path):
@@ -43,24 +43,26 @@ def test_no_secret_stands_in_the_file(table, path):
 
 def test_a_browser_keeps_the_strongest_right_it_was_shown(table):
     game_id = table.open()
-    remembered = [table.ledger.remember("phone", game_id, s) for s in (table.pen, table.watch)]
+    remembered = [
+        table.ledger.rights.remember("phone", game_id, s) for s in (table.pen, table.watch)
+    ]
 
     assert remembered == ["pen", "watch"]
-    assert table.ledger.browser_right("phone", game_id) == "pen"
-    assert table.ledger.browser_right("another phone", game_id) is None
+    assert table.ledger.rights.of_browser("phone", game_id) == "pen"
+    assert table.ledger.rights.of_browser("another phone", game_id) is None
 
 
 def test_a_wrong_secret_is_not_remembered(table):
     game_id = table.open()
 
-    assert table.ledger.remember("phone", game_id, "guess") is None
-    assert table.ledger.browser_right("phone", game_id) is None
+    assert table.ledger.rights.remember("phone", game_id, "guess") is None
+    assert table.ledger.rights.of_browser("phone", game_id) is None
 
 
 def test_whoever_begins_a_game_holds_its_pen(table):
     game_id = table.open(browser="phone")
 
-    assert table.ledger.browser_right("phone", game_id) == "pen"
+    assert table.ledger.rights.of_browser("phone", game_id) == "pen"
 
 
 @pytest.mark.bar("A3")
@@ -68,19 +70,19 @@ def test_whoever_begins_a_game_holds_its_pen(table):
 def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table, right):
     game_id = table.open()
     old = {"pen": table.pen, "watch": table.watch}
-    table.ledger.remember("phone", game_id, old[right])
+    table.ledger.rights.remember("phone", game_id, old[right])
     for turn_number in range(10):
         new = f"new-{turn_number}"
         with table.ledger.turn(game_id) as turn:
             turn.append("secret", {"right": right}, at="now", by="pen")
             turn.replace_secret(right, new)
 
-        assert table.ledger.right(game_id, old[right]) is None
-        assert table.ledger.browser_right("phone", game_id) is None
-        assert table.ledger.remember("phone", game_id, new) == right
+        assert table.ledger.rights.of_secret(game_id, old[right]) is None
+        assert table.ledger.rights.of_browser("phone", game_id) is None
+        assert table.ledger.rights.remember("phone", game_id, new) == right
         old[right] = new
     other = "watch" if right == "pen" else "pen"
-    assert table.ledger.right(game_id, old[other]) == other
+    assert table.ledger.rights.of_secret(game_id, old[other]) == other
 
 
 def test_my_games_are_those_i_may_see_the_last_played_first(table):
@@ -89,18 +91,18 @@ def test_my_games_are_those_i_may_see_the_last_played_first(table):
         with table.ledger.turn(game_id) as turn:
             turn.append("round", table.round(1, 10), at=at, by="pen")
     table.open("not mine")
-    table.ledger.remember("phone", "not mine", "guess")
-    table.ledger.remember("guest", "old", table.watch)
+    table.ledger.rights.remember("phone", "not mine", "guess")
+    table.ledger.rights.remember("guest", "old", table.watch)
 
-    assert table.ledger.books_of("phone", "game") == [("new", "pen"), ("old", "pen")]
-    assert table.ledger.books_of("guest", "game") == [("old", "watch")]
+    assert table.ledger.rights.books_of("phone", "game") == [("new", "pen"), ("old", "pen")]
+    assert table.ledger.rights.books_of("guest", "game") == [("old", "watch")]
 
 
 def test_a_game_can_be_taken_off_the_list(table):
     game_id = table.open(browser="phone")
-    table.ledger.forget("phone", game_id)
+    table.ledger.rights.forget("phone", game_id)
 
-    assert table.ledger.books_of("phone", "game") == []
+    assert table.ledger.rights.books_of("phone", "game") == []
     assert table.ledger.version(game_id) == 1
 
 

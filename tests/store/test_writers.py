@@ -111,7 +111,7 @@ def test_every_round_delivered_one_to_five_times_is_there_once(ledger: Ledger) -
 @pytest.mark.bar("C4")
 def test_the_same_round_twice_in_one_commit_is_one_round_and_told_alike(ledger: Ledger) -> None:
     game_id = begun(ledger)
-    engine = ledger.engine
+    engine = ledger.store.engine
     engine._waiting.append(None)  # whenever one goes, another one has come: nobody commits
     with ThreadPoolExecutor(1) as others, engine.waiting_later():
         first, second = (written(ledger, game_id, 10, "key") for _ in range(2))

@@ -32,7 +32,7 @@ def test_a_round_that_takes_long_is_scored_in_the_pool_and_recorded_all_the_same
     whole = app.extensions["workers"].run
 
     def run(job: Any, *given: Any, **named: Any) -> Any:
-        asked.append((job, app.extensions["ledger"].engine.is_writing))
+        asked.append((job, app.extensions["ledger"].store.engine.is_writing))
         return whole(job, *given, **named)
 
     monkeypatch.setattr(background, "QUICK_STEPS", 0)

@@ -11,8 +11,7 @@ import short
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups
-from scorekeeper.store import ledger as store
-from scorekeeper.store import memory
+from scorekeeper.store import cache, open_ledger
 from scorekeeper.web import conditional_requests
 
 
@@ -125,7 +124,7 @@ def test_at_once_nobody_waits_for_disk_or_page(evening: Evening, clock: list[flo
     assert at_once(evening, tag).startswith("304")
     with pytest.raises(conditional_requests.NotAtOnce):
         at_once(evening, tag, "/")
-    clock[0] += memory.TOLD_S
+    clock[0] += cache.TOLD_S
     with pytest.raises(conditional_requests.NotAtOnce):
         at_once(evening, tag)
 
@@ -145,13 +144,13 @@ def test_at_once_a_new_round_is_seen_too(evening: Evening, clock: list[float]) -
 @pytest.fixture
 def asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is looked up on the disk from now on."""
-    looked, rows = [], evening.ledger.engine.rows
+    looked, rows = [], evening.ledger.store.engine.rows
 
     def look(sql: str, *values: object) -> object:
         looked.append(sql)
         return rows(sql, *values)
 
-    monkeypatch.setattr(evening.ledger.engine, "rows", look)
+    monkeypatch.setattr(evening.ledger.store.engine, "rows", look)
     return looked
 
 
@@ -172,11 +171,11 @@ def test_what_another_process_wrote_is_seen_after_a_few_seconds(
 ) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == 304
-    tool = store.open_ledger(evening.app.config["DATA"])
+    tool = open_ledger(evening.app.config["DATA"])
     short.record(tool, evening.id, 0, 12)
     tool.close()
 
-    clock[0] += memory.TOLD_S
+    clock[0] += cache.TOLD_S
 
     assert evening.ask(tag).status_code == 200
 
@@ -185,15 +184,15 @@ def test_a_version_that_was_read_before_a_change_is_not_believed_after_it(
     evening: Evening, clock: list[float]
 ) -> None:
     ledger = evening.ledger
-    rows = ledger.engine.rows
+    rows = ledger.store.engine.rows
 
     def slow(sql: str, *values: object) -> object:
         found = rows(sql, *values)
-        ledger.engine.rows = rows
+        ledger.store.engine.rows = rows
         evening.play()  # while a phone still holds what it read
         return found
 
-    ledger.engine.rows = slow
+    ledger.store.engine.rows = slow
     before = ledger.versions(evening.id)
 
     assert ledger.versions(evening.id) == (before[0] + 1,)

@@ -16,9 +16,9 @@ from flask import Flask
 from rest import QUICK, Table, codes
 from scorekeeper import create_app
 from scorekeeper.store import NotSaved
-from scorekeeper.store import engine as engines
-from scorekeeper.store.backup import backup
-from scorekeeper.store.engine import Engine
+from scorekeeper.store.sqlite import engine as engines
+from scorekeeper.store.sqlite.backup import backup
+from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.web import observability
 from scorekeeper.web.metrics import BUCKETS, Metrics
 
@@ -97,7 +97,7 @@ def test_a_record_that_is_gone_takes_no_writes_and_is_not_made_anew(made, tmp_pa
 
     assert not engine.takes_writes()
     assert not engine.path.exists()
-    assert app.extensions["ledger"].engine.takes_writes()
+    assert app.extensions["ledger"].store.engine.takes_writes()
 
 
 def test_a_damaged_record_takes_no_writes(tmp_path):
@@ -114,14 +114,14 @@ def test_a_record_that_somebody_else_is_writing_takes_writes(seconds, made, monk
     seconds[0] += engines.PROBE_EVERY_S
     monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=busy))
 
-    assert ledger.engine.takes_writes()
+    assert ledger.store.engine.takes_writes()
 
 
 @pytest.fixture
 def seconds(monkeypatch) -> list[float]:
     """The monotonic clock as the engine reads it."""
     now = [1000.0]
-    monkeypatch.setattr("scorekeeper.store.engine.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("scorekeeper.store.sqlite.engine.time.monotonic", lambda: now[0])
     return now
 
 
@@ -142,7 +142,7 @@ def statements(engine: Engine, monkeypatch) -> list[str]:
 def test_it_writes_to_see_whether_it_can_and_strangers_wear_no_disk_by_asking(
     seconds, app, monkeypatch
 ):
-    engine = app.extensions["ledger"].engine
+    engine = app.extensions["ledger"].store.engine
     seconds[0] += engines.PROBE_EVERY_S  # since the record was made
     asked = statements(engine, monkeypatch)
     before = engine.path.read_bytes()[24:28]  # SQLite counts its changes there
@@ -158,7 +158,7 @@ def test_it_writes_to_see_whether_it_can_and_strangers_wear_no_disk_by_asking(
 
 def test_a_round_that_was_saved_shows_it_too(seconds, app, monkeypatch):
     table = Table(app).begin()
-    asked = statements(app.extensions["ledger"].engine, monkeypatch)
+    asked = statements(app.extensions["ledger"].store.engine, monkeypatch)
     table.record(QUICK)
 
     assert healthz(app)[0] == 200
@@ -218,7 +218,7 @@ def test_while_the_record_is_elsewhere_nothing_is_saved_and_all_resumes_when_it_
     app = made(JOURNAL=journal)
     ledger, table = app.extensions["ledger"], Table(app).begin()
     table.record(QUICK)
-    path, away = ledger.engine.path, tmp_path / "away.sqlite"
+    path, away = ledger.store.engine.path, tmp_path / "away.sqlite"
     board = table.get("/games/{id}").data
     path.rename(away)
     if instead != "nothing":
@@ -245,7 +245,7 @@ def test_while_the_record_is_elsewhere_nothing_is_saved_and_all_resumes_when_it_
 def test_a_record_that_was_overwritten_is_not_well(seconds, made):
     app = made()
     Table(app).begin()
-    path = app.extensions["ledger"].engine.path
+    path = app.extensions["ledger"].store.engine.path
     path.write_bytes(b"no database " * 400)
     seconds[0] += engines.PROBE_EVERY_S
 
@@ -257,7 +257,7 @@ def test_a_record_that_was_overwritten_with_an_older_state_records_nothing_on_to
 ):
     app = made()
     table = Table(app).begin()
-    path = app.extensions["ledger"].engine.path
+    path = app.extensions["ledger"].store.engine.path
     old = path.read_bytes()
     table.record(QUICK)
     new = path.read_bytes()
@@ -278,9 +278,9 @@ def test_a_full_disk_is_not_well(app, monkeypatch):
 
 
 def test_it_waits_for_nobody_who_writes(app):
-    with app.extensions["ledger"].engine.write():
+    with app.extensions["ledger"].store.engine.write():
         assert healthz(app)[0] == 200
-    other = sqlite3.connect(app.extensions["ledger"].engine.path, isolation_level=None)
+    other = sqlite3.connect(app.extensions["ledger"].store.engine.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")  # in another process, for instance
     try:
         assert healthz(app)[0] == 200
@@ -431,7 +431,7 @@ def broken(app, monkeypatch):
     def wrong(*_: object) -> None:
         raise ValueError(f"what {SECRET} typed")
 
-    monkeypatch.setattr(type(app.extensions["ledger"]), "books_of", wrong)
+    monkeypatch.setattr(type(app.extensions["ledger"].rights), "books_of", wrong)
     return app
 
 

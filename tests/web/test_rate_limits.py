@@ -382,7 +382,7 @@ def test_every_call_that_writes_is_refused_while_the_budget_is_used_up(small: Fl
     ]
     browser = small.test_client()
     browser.set_cookie("browser", "anna")
-    small.extensions["ledger"].remember("anna", anna.id, anna.pen)
+    small.extensions["ledger"].rights.remember("anna", anna.id, anna.pen)
     refused = 0
     for rule in calls:
         if "<game_id>" not in rule.rule or "<group_id>" in rule.rule:
@@ -510,11 +510,11 @@ def test_a_real_evening_never_comes_near_its_budget(app: Flask) -> None:
 def test_what_is_counted_is_about_what_the_file_grows_by(app: Flask) -> None:
     ledger = app.extensions["ledger"]
     anna = Player(app).begin()
-    size, counted = ledger.engine.path.stat().st_size, 0
+    size, counted = ledger.store.engine.path.stat().st_size, 0
     for _ in range(200):
         anna.record(QUICK)
         counted += GROWTH.octets
-    grown = ledger.engine.path.stat().st_size - size
+    grown = ledger.store.engine.path.stat().st_size - size
 
     assert 0.8 * grown < counted < 2 * grown
 

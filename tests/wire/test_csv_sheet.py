@@ -224,7 +224,7 @@ def test_a_preview_says_what_was_understood(ledger, group):
 def test_the_evenings_of_a_sheet_are_evenings_like_any_other(ledger, group):
     with as_if_at("2026-11-20T19:00:00Z"):
         after = take(ledger, group)
-    second, first = ledger.evenings(group)
+    second, first = ledger.seasons.evenings(group)
 
     assert after.players == ("Bernd", "Anna", "Claire")
     assert (first.day, second.day) == ("2026-03-05", "2026-03-12")
@@ -285,7 +285,7 @@ def test_all_evenings_come_in_or_none(ledger, group):
 
     assert why(error) == ["players"]
     assert ledger.group(group).version == 1
-    assert ledger.engine.row("SELECT count(*) FROM books")[0] == 1
+    assert ledger.store.engine.row("SELECT count(*) FROM books")[0] == 1
 
 
 def test_rows_after_the_end_of_a_game_are_refused_in_their_line(ledger, group):

@@ -12,7 +12,7 @@ from scorekeeper.i18n.seasons import with_member_names
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import as_it_stands
 from scorekeeper.services.printing import YES_NO
-from scorekeeper.store.seasons import kept
+from scorekeeper.store.evenings import kept
 from scorekeeper.web.api.answers import game_answer
 from scorekeeper.web.api.blueprint import IF_MATCH, KEY, SECRET, answer, blp, idempotency_key, seen
 from scorekeeper.web.api.group_answers import (
@@ -99,13 +99,13 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
 def list_evenings(query: dict[str, Any], group_id: str) -> Response:
     """What the evenings came to, the latest first, those that go on too."""
     span, member = span_of(query, training=query["training"] == "yes"), query.get("member")
-    found = ledger().evenings(
+    found = ledger().seasons.evenings(
         group_id, span, member=member, most=query["limit"], skip=query["offset"]
     )
-    titles = ledger().words_of([one.game for one in found], "title")
+    titles = ledger().names.words_of([one.game for one in found], "title")
     return answer(
         {
-            "total": ledger().count_evenings(group_id, span, member=member),
+            "total": ledger().seasons.count_evenings(group_id, span, member=member),
             "games": [
                 evening_answer(as_it_stands(ledger(), one), titles.get(one.game, ""))
                 for one in found
@@ -149,12 +149,12 @@ def _demand_pen(game_id: str, pen: str | None) -> None:
     """A game that is not there and one that is not yours are refused alike."""
     if pen is None:
         raise RuleError("E_FORM", ("pen",), why="missing")
-    match ledger().right(game_id, pen):
+    match ledger().rights.of_secret(game_id, pen):
         case None:
             abort(404)
         case "watch":
             abort(403)
-    ledger().demand(partial(ledger().demand_pen, game_id, secret=pen))
+    ledger().rights.demand(partial(ledger().rights.demand_pen, game_id, secret=pen))
 
 
 @blp.delete(ONE, tags=TAGS)

@@ -23,7 +23,7 @@ from scorekeeper.i18n import Language
 from scorekeeper.i18n.seasons import moment_words
 from scorekeeper.services.groups import Entry
 from scorekeeper.services.statistics import Statistics
-from scorekeeper.store.seasons import Kept
+from scorekeeper.store.evenings import Kept
 from scorekeeper.web.api.answers import GameSchema, RuleSetSchema, rules_answer
 from scorekeeper.web.api.blueprint import Told
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text

@@ -105,8 +105,10 @@ def change_group(body: dict[str, Any], group_id: str) -> Response:
 
 def group_told(group: Group) -> dict[str, Any]:
     """A group with the evenings that go on."""
-    ids = ledger().running(group.id, MOST_RUNNING)
-    return group_answer(group, ids, ledger().words_of(ids, "title"), ledger().days_of(ids))
+    ids = ledger().seasons.running(group.id, MOST_RUNNING)
+    return group_answer(
+        group, ids, ledger().names.words_of(ids, "title"), ledger().seasons.days_of(ids)
+    )
 
 
 def group_as_it_is(group: Group, status: int = 200) -> Response:

@@ -14,9 +14,8 @@ from werkzeug.http import quote_etag
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Stale
-from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.errors import AlreadyExists, Damaged, KeyReused, NotFound, NotSaved
 from scorekeeper.store.exports import BadExport
-from scorekeeper.store.ledger import Damaged, KeyReused, Known, Unknown
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.api.blueprint import blp, tag_of
@@ -93,7 +92,7 @@ def _rule_broken(error: RuleError) -> Response:
     return refusal(400 if isinstance(error, Malformed) else 422, *error.problems)
 
 
-def _unknown(error: Unknown) -> Response:
+def _not_found(error: NotFound) -> Response:
     return refusal(404)
 
 
@@ -118,7 +117,7 @@ def _bad_export(error: BadExport) -> Response:
     return refusal(422, Problem("E_IMPORT"))
 
 
-def _known(error: Known) -> Response:
+def _already_exists(error: AlreadyExists) -> Response:
     return refusal(422, Problem("E_IMPORT", {"why": "known", "id": error.book_id}))
 
 
@@ -126,12 +125,12 @@ for _kind, _handler in {
     HTTPException: http_problem,
     Damaged: damaged,
     RuleError: _rule_broken,
-    Unknown: _unknown,
+    NotFound: _not_found,
     Withdrawn: _withdrawn,
     Stale: _stale,
     KeyReused: _key_reused,
     NotSaved: _not_saved,
     BadExport: _bad_export,
-    Known: _known,
+    AlreadyExists: _already_exists,
 }.items():
     blp.register_error_handler(_kind, _handler)

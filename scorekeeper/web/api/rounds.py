@@ -38,7 +38,7 @@ def record_round(entry: Entry, game_id: str) -> Response:
     """Record a round; the answer holds its score, the new totals and ranking."""
 
     def record() -> tuple[games.Recorded, Response]:
-        with ledger().engine.waiting_later():
+        with ledger().waiting_later():
             recorded = games.record_round(
                 ledger(),
                 game_id,

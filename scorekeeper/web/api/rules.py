@@ -10,7 +10,7 @@ from scorekeeper.domain.kinds import Kind
 from scorekeeper.domain.options import OPTIONS, Option, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
 from scorekeeper.i18n.findings import finding
-from scorekeeper.store.ledger import Unknown
+from scorekeeper.store.errors import NotFound
 from scorekeeper.web.api.answers import RuleSetSchema, rules_answer
 from scorekeeper.web.api.blueprint import FindingSchema, Told, answer, blp
 from scorekeeper.web.api.parts import list_of, text
@@ -93,7 +93,7 @@ def known_preset(name: str) -> RuleSet:
     try:
         return preset(name)
     except RuleError:
-        raise Unknown(name) from None
+        raise NotFound(name) from None
 
 
 def _preset(rules: RuleSet) -> dict[str, Any]:

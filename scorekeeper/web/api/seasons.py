@@ -68,7 +68,7 @@ def read_season(query: dict[str, str], group_id: str) -> Response:
 
 def _table(query: dict[str, str], group_id: str) -> Season:
     """The table of an address, read as its page reads it."""
-    asked = seasons.asked(query, ledger().choices(group_id), date.today())
+    asked = seasons.asked(query, ledger().seasons.choices(group_id), date.today())
     return seasons.season(ledger(), ledger().group(group_id), asked)
 
 
@@ -106,7 +106,7 @@ def group_season_csv(query: dict[str, str], group_id: str) -> Response:
 @blp.response(200, EncountersSchema)
 def read_encounters(query: dict[str, Any], group_id: str) -> Response:
     """Who beats whom: what stood between every two members, pair by pair as in a settlement."""
-    met = ledger().encounters(group_id, span_of(query))
+    met = ledger().seasons.encounters(group_id, span_of(query))
     return answer({"encounters": [encounter_answer(one) for one in met]})
 
 

@@ -135,10 +135,10 @@ class Home:
 def group_of(game: Game) -> Home | None:
     """The group of a game, for a reader whom it is open to."""
     ledger, browser = context.ledger(), context.browser()
-    group_id = ledger.group_of(game.id)
-    if group_id is None or not browser or not ledger.browser_right(browser, group_id):
+    group_id = ledger.seasons.group_of(game.id)
+    if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
         return None
-    return Home(group_id, ledger.words_of([group_id], "name").get(group_id, ""))
+    return Home(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
 
 
 def changed_meanwhile(change: Callable[[], object]) -> bool:

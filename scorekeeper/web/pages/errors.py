@@ -4,8 +4,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.store.engine import NotSaved
-from scorekeeper.store.ledger import Damaged, KeyReused, Unknown
+from scorekeeper.store.errors import Damaged, KeyReused, NotFound, NotSaved
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.context import damage, language
@@ -45,8 +44,8 @@ def _page(status: int, told: str) -> str:
     return page("error.html", status=status, told=told, number=number)
 
 
-@pages.errorhandler(Unknown)
-def _unknown(error: Unknown) -> tuple[str, int]:
+@pages.errorhandler(NotFound)
+def _not_found(error: NotFound) -> tuple[str, int]:
     return error_page(404)
 
 

@@ -16,7 +16,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
 from scorekeeper.services import games
-from scorekeeper.store.ledger import Damaged
+from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import language, ledger
@@ -45,9 +45,9 @@ def home() -> str:
     """The groups that this browser knows, then the games of none: what changed last first."""
     browser = context.browser()
     groups = own_groups(browser) if browser else []
-    known = ledger().books_of(browser, "game") if browser else []
+    known = ledger().rights.books_of(browser, "game") if browser else []
     inside = {group.id for group in groups}
-    alone = [one for one in known if ledger().group_of(one[0]) not in inside]
+    alone = [one for one in known if ledger().seasons.group_of(one[0]) not in inside]
     games, damaged = [], []
     for game_id, held in alone[:MOST_LISTED]:
         try:
@@ -77,8 +77,8 @@ class Known:
 
 def own_groups(browser: str) -> list[Known]:
     """A browser's groups; none of their games is read."""
-    known = ledger().books_of(browser, "group")
-    names = ledger().words_of([group_id for group_id, _ in known], "name")
+    known = ledger().rights.books_of(browser, "group")
+    names = ledger().names.words_of([group_id for group_id, _ in known], "name")
     return [
         Known(
             group_id,
@@ -91,7 +91,7 @@ def own_groups(browser: str) -> list[Known]:
 
 
 def _last_evening(group_id: str) -> str:
-    last = next(iter(ledger().evenings(group_id, most=1)), None)
+    last = next(iter(ledger().seasons.evenings(group_id, most=1)), None)
     if last is None:
         return language()("groups.never")
     key = "groups.last_on" if last.over else "groups.runs"
@@ -173,7 +173,7 @@ def _again(game_id: str) -> str:
 def evenings_before() -> list[Game]:
     """What this browser wrote last under each rule system, the latest first."""
     browser = context.browser()
-    known = ledger().books_of(browser, "game")[:MOST_LISTED] if browser else []
+    known = ledger().rights.books_of(browser, "game")[:MOST_LISTED] if browser else []
     games = [ledger().game(game_id) for game_id, held in known if held == "pen"]
     newest: dict[str, Game] = {}
     for game in games:

@@ -12,7 +12,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.services import groups
-from scorekeeper.store.seasons import Kept
+from scorekeeper.store.evenings import Kept
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, games
@@ -115,8 +115,8 @@ def group(group_id: str) -> str:
 
     Evenings that are over come from what is kept of them: no game is replayed.
     """
-    running = [game_or_404(game_id) for game_id in ledger().running(group_id, MOST_RUNNING)]
-    over = ledger().evenings(group_id, over=True, most=LAST_EVENINGS)
+    running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MOST_RUNNING)]
+    over = ledger().seasons.evenings(group_id, over=True, most=LAST_EVENINGS)
     group = group_or_404(group_id)  # after its evenings: it knows all who played in them
     return page(
         "group.html",
@@ -132,7 +132,7 @@ def group(group_id: str) -> str:
 
 def in_words(group: Group, kept: Sequence[Kept]) -> list[Past]:
     """Evenings that are over, in words."""
-    titles = ledger().words_of([one.game for one in kept], "title")
+    titles = ledger().names.words_of([one.game for one in kept], "title")
     names = names_of(group)
     return [_past(one, titles.get(one.game, ""), names) for one in kept]
 
@@ -164,7 +164,7 @@ def new_evening(group_id: str) -> Answer:
 
 def _last_time(group: Group) -> Kept | None:
     """The last evening; of several on one day the one that came to the group last."""
-    latest = ledger().evenings(group.id, most=LAST_EVENINGS)
+    latest = ledger().seasons.evenings(group.id, most=LAST_EVENINGS)
     order = {game: place for place, game in enumerate(group.evenings)}
     return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
 
@@ -371,9 +371,9 @@ def _release(game: Game, group_id: str, *, expect: int, key: str) -> None:
 def groups_in_hand() -> list[tuple[str, str]]:
     """The groups that this browser holds the pen of, with their names."""
     browser = context.browser()
-    known = ledger().books_of(browser, "group") if browser else []
+    known = ledger().rights.books_of(browser, "group") if browser else []
     held = [group_id for group_id, right in known if right == "pen"]
-    names = ledger().words_of(held, "name")
+    names = ledger().names.words_of(held, "name")
     return [(group_id, names.get(group_id, "")) for group_id in held]
 
 

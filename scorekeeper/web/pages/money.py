@@ -253,7 +253,7 @@ def lines(group: Group, entries: Sequence[Entry]) -> list[Told]:
     """Entries in words, the newest first."""
     games = {str(one.event.payload["game"]) for one in entries if "game" in one.event.payload}
     known = sorted(games & group.evenings.keys())
-    titles, days = ledger().words_of(known, "title"), ledger().days_of(known)
+    titles, days = ledger().names.words_of(known, "title"), ledger().seasons.days_of(known)
     lang, names = language(), names_of(group)
     called = {
         game: titles.get(game) or lang("pages.untitled", date=lang.day(day))

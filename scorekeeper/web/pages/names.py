@@ -61,6 +61,6 @@ def names_page(game_id: str, seat: int | None, *, stale: bool = False) -> str:
 def _member(game_id: str, group_id: str, seat: int) -> int | None:
     """Who of the group sat there, for a reader who may erase him in it."""
     browser = context.browser()
-    if not browser or ledger().browser_right(browser, group_id) != "pen":
+    if not browser or ledger().rights.of_browser(browser, group_id) != "pen":
         return None
     return group_or_404(group_id).evenings[game_id].members[seat]

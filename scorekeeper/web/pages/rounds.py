@@ -17,7 +17,7 @@ from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import NBSP
 from scorekeeper.services import games
-from scorekeeper.store.ledger import KeyReused
+from scorekeeper.store.errors import KeyReused
 from scorekeeper.web.background import previewed, scored
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.observability import round_recorded, round_refused

@@ -33,7 +33,7 @@ def season_table(group_id: str) -> Answer:
 
 def season_asked(group: Group, fields: dict[str, str]) -> Season:
     """The table of an address; RuleError where it asks for what cannot be."""
-    question = asked(fields, ledger().choices(group.id), date.today())
+    question = asked(fields, ledger().seasons.choices(group.id), date.today())
     return season(ledger(), group, question)
 
 
@@ -49,7 +49,7 @@ def _page(group: Group, table: Season | None, faults: dict[str, list[str]]) -> s
         group=group,
         season=table,
         faults=faults,
-        choices=ledger().choices(group.id),
+        choices=ledger().seasons.choices(group.id),
         orders=ORDERS,
         form=request.args,
         here_again=dict(request.args),

@@ -107,7 +107,7 @@ def _keep_link(answer: Response, book: Book, secret: str | None) -> Response:
 def known_link(game_id: str) -> Markup | None:
     """The code to scan for watching, where this browser was shown the link that still opens."""
     secret = request.cookies.get(context.cookie_name(LINK_COOKIE, of_one_page=True), "")
-    if not secret or ledger().right(game_id, secret) != "watch":
+    if not secret or ledger().rights.of_secret(game_id, secret) != "watch":
         return None
     return _qr(_link(game_id, secret))
 
@@ -132,11 +132,11 @@ def enter() -> Answer:
     code = request.form.get("code", "")[:MOST_CODE]
     book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
     book_id = book_id.strip().lower()
-    if not secret or not ledger().right(book_id, secret):
+    if not secret or not ledger().rights.of_secret(book_id, secret):
         rate_limits.found_nothing()
         return page("enter.html", code=code, refused=True), 404
     rate_limits.adds()
-    held = ledger().remember(context.new_browser(), book_id, secret)
+    held = ledger().rights.remember(context.new_browser(), book_id, secret)
     book = ledger().book(book_id)
     answer = redirect(address_of(book), 303)
     return _keep_link(answer, book, secret if held == "watch" else None)

@@ -9,7 +9,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
 from scorekeeper.i18n.seasons import member_name, story_words, with_member_names
 from scorekeeper.services.statistics import Statistics, records, statistics
-from scorekeeper.store.seasons import Best, Kept
+from scorekeeper.store.evenings import Best, Kept
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import page, pages
@@ -59,7 +59,7 @@ def member(group_id: str, member: int) -> str:
         found=found,
         own=found.figures[0] if found.figures else None,
         chart=course(group, found, [member]),
-        evenings=ledger().evenings(group_id, member=member, over=True, most=LAST_EVENINGS),
+        evenings=ledger().seasons.evenings(group_id, member=member, over=True, most=LAST_EVENINGS),
         share=share,
         average_left=average_left,
         place_of=place_of,
@@ -69,7 +69,7 @@ def member(group_id: str, member: int) -> str:
 @pages.get("/s/<group_id>/e/<game_id>")
 def evening(group_id: str, game_id: str) -> str:
     """One evening: how it ended, how it went, and its story."""
-    if ledger().group_of(game_id) != group_id:
+    if ledger().seasons.group_of(game_id) != group_id:
         abort(404)
     group, lang = ledger().group(group_id), language()
     game = with_member_names(ledger().game(game_id), group, lang)

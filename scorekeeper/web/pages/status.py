@@ -6,8 +6,7 @@ from flask import current_app
 
 from scorekeeper.config import VERSION
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.store.backup import moment, read_state
-from scorekeeper.store.check import engine_line, space_line
+from scorekeeper.store.backups import moment, read_state
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages
 
@@ -18,6 +17,7 @@ MIB, GIB = 2**20, 2**30
 def status() -> str:
     """What is recorded here, and how old the last verified backup is."""
     at, state, keeper = now(), read_state(ledger()), current_app.extensions.get("keeper")
+    inspection = ledger().store.inspection
     failed = keeper.failed if keeper and state.unsaved else None
     hours = current_app.config["BACKUP_HOURS"]
     return page(
@@ -28,8 +28,8 @@ def status() -> str:
         late=state.is_late(at, hours),
         failed=ago(moment(at) - moment(failed)) if failed else "",
         backup=backup_words(state.age(at), kept=keeper is not None),
-        engine=engine_line(ledger().engine),
-        space=space_line(ledger().engine),
+        engine=inspection.engine_line(),
+        space=inspection.space_line(),
         size=size,
     )
 

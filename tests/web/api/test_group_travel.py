@@ -181,7 +181,7 @@ def test_what_is_no_whole_unchanged_group_is_not_taken_in(
 
     assert answer.status_code == 422
     assert codes(answer) == [found]
-    assert app.extensions["ledger"].engine.rows("SELECT * FROM books") == []
+    assert app.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     run = app.extensions["workers"].run
 
     def noted(job: Any, *args: Any, **named: Any) -> Any:
-        given.append((job.__name__, app.extensions["ledger"].engine.is_writing))
+        given.append((job.__name__, app.extensions["ledger"].store.engine.is_writing))
         return run(job, *args, **named)
 
     monkeypatch.setattr(app.extensions["workers"], "run", noted)
@@ -226,7 +226,7 @@ def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
     made: list[bool] = []
 
     def noted(*of: Any) -> Any:
-        made.append(ledger.engine.is_writing)
+        made.append(ledger.store.engine.is_writing)
         return rows_of_book(*of)
 
     monkeypatch.setattr(imports, "rows_of_book", noted)
@@ -272,7 +272,7 @@ def test_nothing_is_written_when_the_second_game_is_refused(
     names = ["group_from_json", "read_group_alone", "read_evenings", "read_evenings"]
     assert [name for name, _ in given][:4] == names
     for table in ("books", "events", "texts", "evenings", "results", "encounters"):
-        assert elsewhere.extensions["ledger"].engine.rows(f"SELECT * FROM {table}") == []
+        assert elsewhere.extensions["ledger"].store.engine.rows(f"SELECT * FROM {table}") == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -315,7 +315,7 @@ def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
 
     assert answer.status_code == 503
     assert given == ["group_from_json"]
-    assert elsewhere.extensions["ledger"].engine.rows("SELECT * FROM books") == []
+    assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 def test_a_group_that_takes_too_long_to_check_is_given_up(
@@ -326,7 +326,7 @@ def test_a_group_that_takes_too_long_to_check_is_given_up(
     answer = Club(elsewhere).post("/groups/import", export)
 
     assert answer.status_code == 503
-    assert elsewhere.extensions["ledger"].engine.rows("SELECT * FROM books") == []
+    assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
 def test_a_sheet_is_looked_at_and_then_taken_in(club: Club) -> None:

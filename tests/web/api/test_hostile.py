@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
-from scorekeeper.store.engine import NotSaved
+from scorekeeper.store.errors import NotSaved
 from scorekeeper.web.api.group_travel import MOST_GROUP
 from scorekeeper.web.api.travel import MOST_IMPORT
 from scorekeeper.web.security_headers import HEADERS

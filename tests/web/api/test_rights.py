@@ -127,10 +127,10 @@ def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
     """A turn before which the pen is replaced, after its request has passed the door."""
 
     def turn(self: Ledger, *about: Any, **more: Any) -> Any:
-        if not ledger.engine.is_writing:
-            with ledger.engine.write() as db:
+        if not ledger.store.engine.is_writing:
+            with ledger.store.engine.write() as db:
                 db.execute("UPDATE books SET pen = x'00' WHERE id = ?", (book_id,))
-            ledger._standings.forget(ledger.book(book_id))
+            ledger._heads.forget(ledger.book(book_id))
         return TURN(self, *about, **more)
 
     return turn
@@ -162,12 +162,12 @@ def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
 
 
 def events(ledger: Ledger) -> int:
-    return int(ledger.engine.row("SELECT count(*) FROM events")[0])
+    return int(ledger.store.engine.row("SELECT count(*) FROM events")[0])
 
 
 def waiting_together(app: Flask, requests: list[Callable[[], Any]]) -> list[Any]:
     """The answers to requests that all passed the door before the first of them writes."""
-    engine = app.extensions["ledger"].engine
+    engine = app.extensions["ledger"].store.engine
     with ThreadPoolExecutor(len(requests)) as phones:
         with engine._turn():
             asked = [phones.submit(request) for request in requests]
@@ -196,7 +196,7 @@ def test_of_five_who_replace_a_secret_at_once_one_wins(app: Flask, right: str) -
 
     assert sorted(answer.status_code for answer in answers) == [201, 412, 412, 412, 412]
     (won,) = (answer.json["secret"] for answer in answers if answer.status_code == 201)
-    assert app.extensions["ledger"].right(table.id, won) == right
+    assert app.extensions["ledger"].rights.of_secret(table.id, won) == right
     assert app.extensions["ledger"].version(table.id) == 3
 
 
@@ -212,7 +212,7 @@ def test_a_round_on_its_way_is_not_recorded_after_the_pen_was_replaced(app: Flas
             return phone.record(QUICK)
 
         def replace(table: Table = table) -> Any:
-            ledger.right(table.id, table.pen)
+            ledger.rights.of_secret(table.id, table.pen)
             return games.replace_secret(ledger, table.id, "pen")
 
         *rounds, _ = waiting_together(app, [record, record, record, replace])

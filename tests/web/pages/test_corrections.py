@@ -47,7 +47,7 @@ class Written:
         self.table.begin(rules["preset"], "ABCDEF"[:players], rules=rules)
         recorded = self.table.record(body)
         assert recorded.status_code == 201, recorded.text
-        app.extensions["ledger"].remember(self.table.id, self.table.id, self.table.pen)
+        app.extensions["ledger"].rights.remember(self.table.id, self.table.id, self.table.pen)
         browser.client.set_cookie("browser", self.table.id)
         self.page = f"/g/{self.table.id}/round/1/correct"
 

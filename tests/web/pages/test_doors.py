@@ -12,7 +12,7 @@ HTTPS = {"base_url": "https://localhost"}
 
 def state(app) -> list[tuple[object, ...]]:
     """All that is kept, row by row."""
-    engine = app.extensions["ledger"].engine
+    engine = app.extensions["ledger"].store.engine
     tables = [
         name for (name,) in engine.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
     ]

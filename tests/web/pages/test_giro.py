@@ -94,7 +94,7 @@ def test_an_account_is_not_in_the_history_nor_in_the_export(anna, app, settled):
 
 def test_an_erased_account_is_nowhere_on_the_disk_any_more(anna, app, settled):
     page = f"{settled}/settlement"
-    record = app.extensions["ledger"].engine.path
+    record = app.extensions["ledger"].store.engine.path
 
     def kept() -> bytes:
         return b"".join(file.read_bytes() for file in record.parent.glob(f"{record.name}*"))

@@ -21,8 +21,8 @@ def home(app: Flask) -> str:
     """A group whose pen the browser holds."""
     ledger = app.extensions["ledger"]
     founded = make(ledger, Wishes(evenings=2, members=3, seed=1, until=date(2026, 2, 1)))
-    ledger.remember("pen", founded.group.id, founded.pen)
-    ledger.remember("watch", founded.group.id, founded.watch)
+    ledger.rights.remember("pen", founded.group.id, founded.pen)
+    ledger.rights.remember("watch", founded.group.id, founded.watch)
     return str(founded.group.id)
 
 
@@ -38,7 +38,7 @@ def held(app: Flask, cookie: str) -> Browser:
 
 
 def evenings(app: Flask, home: str) -> int:
-    return int(app.extensions["ledger"].count_evenings(home))
+    return int(app.extensions["ledger"].seasons.count_evenings(home))
 
 
 def filled(writer: Browser, home: str, sheet: str = SHEET, **more: object):

@@ -51,7 +51,7 @@ def club(app, anna, written) -> str:
 
 def watched(app: Flask, reader: Browser, founded: Founded) -> str:
     reader.client.set_cookie("browser", "a" * 20)
-    app.extensions["ledger"].remember("a" * 20, founded.group.id, founded.watch)
+    app.extensions["ledger"].rights.remember("a" * 20, founded.group.id, founded.watch)
     return f"/s/{founded.group.id}"
 
 
@@ -166,7 +166,7 @@ def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna)
     groups.rename_member(ledger, group_id, 0, "Annemarie", expect=None)
     told = [
         anna.get(f"{club}/e/{kept.game}").text
-        for kept in ledger.evenings(group_id)
+        for kept in ledger.seasons.evenings(group_id)
         if {0, 2} <= set(kept.seating.members)
     ]
 
@@ -177,7 +177,7 @@ def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna)
 
 
 def test_a_game_that_is_over_leads_to_its_story(app, club, anna):
-    (kept,) = app.extensions["ledger"].evenings(club.removeprefix("/s/"), most=1)
+    (kept,) = app.extensions["ledger"].seasons.evenings(club.removeprefix("/s/"), most=1)
 
     assert f'href="{club}/e/{kept.game}"' in anna.get(f"/g/{kept.game}").text
 
@@ -211,7 +211,7 @@ def test_hostile_names_are_only_words(app, club, anna):
     group_id = club.removeprefix("/s/")
     for member, name in enumerate(("<script>x()</script>", "=cmd|1", "{{7*7}}", "\"'><b>")):
         groups.rename_member(ledger, group_id, member, name, expect=None)
-    (kept, *_) = ledger.evenings(group_id, most=1)
+    (kept, *_) = ledger.seasons.evenings(group_id, most=1)
     for page in ("season", "statistics", "m/0", "m/3", f"e/{kept.game}"):
         answer = anna.get(f"{club}/{page}")
 

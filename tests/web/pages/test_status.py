@@ -8,8 +8,9 @@ import pytest
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.serving.maintenance import Keeper
-from scorekeeper.store import NotSaved, check
-from scorekeeper.store.backup import backup
+from scorekeeper.store import NotSaved
+from scorekeeper.store.sqlite import inspection
+from scorekeeper.store.sqlite.backup import backup
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -97,7 +98,7 @@ def test_it_counts_games_and_events_and_names_the_engine(anna, game, seen):
 
 def test_little_room_is_said(game, backed_up, seen, monkeypatch):
     backed_up()
-    monkeypatch.setattr(check, "LEAST_FREE", 2**60)
+    monkeypatch.setattr(inspection, "LEAST_FREE", 2**60)
 
     assert "Little space." in seen()
 
@@ -105,10 +106,10 @@ def test_little_room_is_said(game, backed_up, seen, monkeypatch):
 def test_it_holds_no_name_no_secret_and_no_place(app, anna, game, group, seen):
     text = anna.get("/status").text
     ledger = app.extensions["ledger"]
-    texts = ledger.engine.rows("SELECT DISTINCT text FROM texts WHERE length(text) > 2")
+    texts = ledger.store.engine.rows("SELECT DISTINCT text FROM texts WHERE length(text) > 2")
     words = [word for (word,) in texts]
-    ids = [book for (book,) in ledger.engine.rows("SELECT id FROM books")]
-    place = ledger.engine.path
+    ids = [book for (book,) in ledger.store.engine.rows("SELECT id FROM books")]
+    place = ledger.store.engine.path
 
     assert len(words) > 4
     for hidden in (*words, *ids, ledger.secret_key(), str(place.parent), place.name):

@@ -46,7 +46,7 @@ def test_a_game_whose_times_are_in_no_calendar_is_shown_everywhere(
         ledger.take_in(replay(game_id, events), events, pen="its pen", watch="its watch")
         remember(ledger, there, ledger.game(game_id))
     written.close()
-    ledger.remember(anna.client.get_cookie("browser").value, group_id, "pen")
+    ledger.rights.remember(anna.client.get_cookie("browser").value, group_id, "pen")
     known = {"Authorization": "Bearer pen"}
 
     for path in everywhere(app, played, group):

@@ -1,29 +1,29 @@
-"""What the evenings of a group came to, so that a season is one question and no replay.
-
-The rows are reckoned from the events, in the same transaction as the change they follow,
-and can be reckoned again at any time.
-"""
+"""What the evenings of groups came to, in SQLite."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Seating
-from scorekeeper.domain.results import Encounter, Evening, Result, evening
+from scorekeeper.domain.results import Encounter, Result
 from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, Span
-from scorekeeper.store.engine import Engine
+from scorekeeper.store.evenings import (
+    COLUMNS,
+    FIELDS,
+    SUMS,
+    Attendance,
+    Best,
+    Kept,
+    Record,
+    Rows,
+    read_kept,
+    read_result,
+    rows_of,
+)
+from scorekeeper.store.sqlite.engine import Engine, marks
 
 DAY = "substr(began, 1, 10)"
 
-_SUMS = (
-    *("minus", "plus", "worth", "league", "played", "won"),
-    *("hand_rommes", "gins", "undercuts", "left_over", "lost"),
-)
-"""Figures that add up over evenings."""
-Record = Literal["worst", "won", "streak", "rounds", "lead", "lost_by", "hand_rommes", "gins"]
 _RECORDS: dict[Record, str] = {
     "worst": "worst",
     "won": "won",
@@ -36,95 +36,26 @@ _RECORDS: dict[Record, str] = {
     "hand_rommes": "hand_rommes",
     "gins": "gins",
 }
-_COLUMNS = ("place", *_SUMS, "best", "worst", "streak", "numerator", "denominator")
-_FIELDS = {"left_over": "left", "place": "rank"}
-"""Fields of a result by their column, where SQL means something else by their name."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Kept:
-    """One evening of a group as it is kept."""
-
-    game: str
-    began: str
-    """When its game began, UTC."""
-    seating: Seating
-    over: bool
-    evening: Evening
-
-    @property
-    def day(self) -> str:
-        """``2026-01-31``."""
-        return self.began[:10]
-
-
-class Attendance(NamedTuple):
-    """One member at one evening."""
-
-    game: str
-    day: str
-    member: int
-    rank: int | None
-    points: int
-    """What he got from the others, pair by pair ([001] §6)."""
-
-
-@dataclass(frozen=True)
-class Best:
-    """A record: who, where, and how much."""
-
-    game: str
-    day: str
-    member: int
-    value: int
-
-
-Rows = dict[str, list[tuple[Any, ...]]]
-"""By table."""
-
-
-def kept(game: Game, seating: Seating) -> Kept:
-    """An evening as it is kept."""
-    return Kept(
-        game=game.id,
-        began=game.created_at,
-        seating=seating,
-        over=game.is_over,
-        evening=evening(game),
-    )
-
-
-def rows_of(group_id: str, kept: Kept) -> Rows:
-    """An evening as rows, in the order of seats and of pairs."""
-    evening, members, of_both = kept.evening, kept.seating.members, (group_id, kept.game)
-    about = kept.game, group_id, kept.began, kept.seating.training, kept.over
-    played = evening.rounds, evening.family, evening.preset, evening.unit
-    return {
-        "evenings": [(*about, *played)],
-        "results": [
-            (*of_both, one.seat, members[one.seat], *_columns(one)) for one in evening.results
-        ],
-        "encounters": sorted((*of_both, *_between(met, members)) for met in evening.encounters),
-    }
 
 
 class Seasons:
-    """The part of the ledger that knows the evenings of groups."""
+    """The evenings of groups."""
 
-    engine: Engine
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
     def group_of(self, game_id: str) -> str | None:
         """The group that a game belongs to."""
-        found = self.engine.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
+        found = self._engine.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
         return str(found[0]) if found else None
 
     def keep_evening(self, group_id: str, kept: Kept) -> None:
         """Put an evening down, in place of what was kept of it."""
-        with self.engine.write() as db:
+        with self._engine.write() as db:
             self.drop_evening(kept.game)
             for table, rows in rows_of(group_id, kept).items():
                 for row in rows:
-                    db.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
+                    db.execute(f"INSERT INTO {table} VALUES ({marks(row)})", row)
 
     def keep_evenings(self, group_id: str, several: Iterable[Kept]) -> None:
         """Put evenings down of which nothing is kept yet."""
@@ -132,14 +63,14 @@ class Seasons:
         for one in several:
             for table, more in rows_of(group_id, one).items():
                 rows.setdefault(table, []).extend(more)
-        with self.engine.write() as db:
+        with self._engine.write() as db:
             for table, wanted in rows.items():
                 if wanted:
-                    db.conn.executemany(f"INSERT INTO {table} VALUES ({_marks(wanted[0])})", wanted)
+                    db.conn.executemany(f"INSERT INTO {table} VALUES ({marks(wanted[0])})", wanted)
 
     def drop_evening(self, game_id: str) -> None:
         """Forget what an evening came to; its game stays."""
-        with self.engine.write() as db:
+        with self._engine.write() as db:
             group = (self.group_of(game_id), game_id)
             db.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
             db.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
@@ -149,7 +80,7 @@ class Seasons:
         """What is kept of an evening, as ``rows_of`` gives it."""
         order = {"evenings": "game", "results": "seat", "encounters": "one, other"}
         return {
-            table: self.engine.rows(
+            table: self._engine.rows(
                 f"SELECT * FROM {table} WHERE game = ? ORDER BY {by}", (game_id,)
             )
             for table, by in order.items()
@@ -157,26 +88,14 @@ class Seasons:
 
     # ---- questions -----------------------------------------------------------------------
 
-    def words_of(self, book_ids: Sequence[str], field: str) -> dict[str, str]:
-        """A word that people wrote, as it is now, of many books at once: none is replayed."""
-        return dict(
-            self.engine.rows(
-                f"""
-                SELECT book, text FROM texts
-                WHERE book IN ({_marks(book_ids)}) AND field = ? ORDER BY number
-                """,
-                (*book_ids, field),
-            )
-        )
-
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """The days of evenings by their games."""
-        where = f"game IN ({_marks(game_ids)})"
-        return dict(self.engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
+        where = f"game IN ({marks(game_ids)})"
+        return dict(self._engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
     def running(self, group_id: str, most: int) -> list[str]:
         """The games of a group that are not over, the latest first."""
-        rows = self.engine.rows(
+        rows = self._engine.rows(
             """
             SELECT game FROM evenings WHERE group_id = ? AND NOT over
             ORDER BY began DESC, game DESC LIMIT ?
@@ -190,7 +109,7 @@ class Seasons:
     ) -> int:
         """How many evenings of a group (a member) lie in a span, those still being played too."""
         where, values = _where(group_id, span, over=False, member=member)
-        return int(self.engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
+        return int(self._engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
 
     def evenings(
         self,
@@ -207,7 +126,7 @@ class Seasons:
         chosen = f"""SELECT game FROM evenings WHERE {where}
             ORDER BY began DESC, game DESC LIMIT :most OFFSET :skip"""
         values |= {"most": most, "skip": skip}
-        rows = self.engine.rows(
+        rows = self._engine.rows(
             f"""
             SELECT game, began, training, over, rounds, family, preset, unit FROM evenings
             WHERE game IN ({chosen}) ORDER BY began DESC, game DESC
@@ -215,15 +134,15 @@ class Seasons:
             values,
         )
         results: dict[str, list[tuple[int, Result]]] = {}
-        for game, who, *columns in self.engine.rows(
+        for game, who, *columns in self._engine.rows(
             f"""
-            SELECT game, member, seat, {", ".join(_COLUMNS)} FROM results
+            SELECT game, member, seat, {", ".join(COLUMNS)} FROM results
             WHERE group_id = :group AND game IN ({chosen}) ORDER BY game, seat
             """,
             values,
         ):
-            results.setdefault(game, []).append((who, _result(columns)))
-        return [_kept(row, results.get(row[0], [])) for row in rows]
+            results.setdefault(game, []).append((who, read_result(columns)))
+        return [read_kept(row, results.get(row[0], [])) for row in rows]
 
     def figures(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
@@ -237,7 +156,7 @@ class Seasons:
         for (member, unit, parts), amount in self._money(joined, values).items():
             own = amounts.setdefault(member, {})
             own[unit] = own.get(unit, Fraction()) + Fraction(amount, parts)
-        sums = ", ".join(f"sum({name})" for name in _SUMS)
+        sums = ", ".join(f"sum({name})" for name in SUMS)
         return [
             Figures(
                 member=member,
@@ -247,9 +166,9 @@ class Seasons:
                 worst=worst,
                 streak=streak,
                 amounts=amounts.get(member, {}),
-                **dict(zip((_FIELDS.get(name, name) for name in _SUMS), summed, strict=True)),
+                **dict(zip((FIELDS.get(name, name) for name in SUMS), summed, strict=True)),
             )
-            for member, evenings, evenings_won, best, worst, streak, *summed in self.engine.rows(
+            for member, evenings, evenings_won, best, worst, streak, *summed in self._engine.rows(
                 f"""
                 SELECT member, sum(played > 0), sum(place IS 1), min(best), max(worst), max(streak),
                     {sums}
@@ -262,7 +181,7 @@ class Seasons:
     def _money(self, joined: str, values: dict[str, Any]) -> Counter[tuple[int, str, int]]:
         """What members won, by unit and denominator; summed here, since SQL has 64 bits only."""
         sums: Counter[tuple[int, str, int]] = Counter()
-        for member, unit, numerator, denominator in self.engine.rows(
+        for member, unit, numerator, denominator in self._engine.rows(
             f"SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL",
             values,
         ):
@@ -274,7 +193,7 @@ class Seasons:
         years: set[str] = set()
         families: Counter[str] = Counter()
         units: Counter[str] = Counter()
-        for year, family, unit, count in self.engine.rows(
+        for year, family, unit, count in self._engine.rows(
             """
             SELECT substr(began, 1, 4) AS year, family, unit, count(*) FROM evenings
             WHERE group_id = ? AND over AND year GLOB '[0-9][0-9][0-9][0-9]' AND year > '0000'
@@ -300,7 +219,7 @@ class Seasons:
         where += " AND member = :member" * (member is not None)
         return [
             Attendance._make(row)
-            for row in self.engine.rows(
+            for row in self._engine.rows(
                 f"""
                 SELECT game, {DAY}, member, place,
                     (SELECT coalesce(sum(iif(one = member, points, -points)), 0)
@@ -316,7 +235,7 @@ class Seasons:
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
         """The most there ever was of a figure in one evening; of equals the first one."""
         where, values = _where(group_id, span, over=True)
-        found = self.engine.row(
+        found = self._engine.row(
             f"""
             SELECT game, {DAY}, member, {_RECORDS[what]} AS value
             FROM evenings JOIN results USING (group_id, game)
@@ -334,7 +253,7 @@ class Seasons:
         where += " AND :member IN (one, other)" * (member is not None)
         return [
             Encounter(one=one, other=other, points=points, rounds=rounds, won=won, lost=lost)
-            for one, other, points, rounds, won, lost in self.engine.rows(
+            for one, other, points, rounds, won, lost in self._engine.rows(
                 f"""
                 SELECT one, other, sum(points), sum(encounters.rounds), sum(won), sum(lost)
                 FROM encounters JOIN evenings USING (group_id, game) WHERE {where}
@@ -343,50 +262,6 @@ class Seasons:
                 values | {"member": member},
             )
         ]
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
-
-
-def _columns(one: Result) -> list[Any]:
-    """A result in the order of its columns, seat and member apart."""
-    amount = one.amount
-    parts = (None, None) if amount is None else (str(amount.numerator), str(amount.denominator))
-    return [*(getattr(one, _FIELDS.get(name, name)) for name in _COLUMNS[:-2]), *parts]
-
-
-def _result(columns: Iterable[Any]) -> Result:
-    seat, *values, numerator, denominator = columns
-    named = {_FIELDS.get(name, name): value for name, value in zip(_COLUMNS, values, strict=False)}
-    amount = None if numerator is None else Fraction(int(numerator), int(denominator))
-    return Result(seat=seat, amount=amount, **named)
-
-
-def _between(met: Encounter, members: Sequence[int]) -> tuple[int, ...]:
-    """An encounter of two seats as one of members, the lower one first."""
-    one, other, sign, won, lost = members[met.one], members[met.other], 1, met.won, met.lost
-    if one > other:
-        one, other, sign, won, lost = other, one, -1, lost, won
-    return one, other, sign * met.points, met.rounds, won, lost
-
-
-def _kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
-    game, began, training, over, rounds, family, preset, unit = row
-    return Kept(
-        game=game,
-        began=began,
-        seating=Seating(tuple(member for member, _ in results), bool(training)),
-        over=bool(over),
-        evening=Evening(
-            results=tuple(result for _, result in results),
-            encounters=(),
-            rounds=rounds,
-            unit=unit,
-            family=family,
-            preset=preset,
-        ),
-    )
 
 
 def _where(

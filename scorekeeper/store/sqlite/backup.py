@@ -5,18 +5,21 @@ import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.check import Report, check
-from scorekeeper.store.engine import FAILURES, Engine, NotSaved, connect, is_busy
-from scorekeeper.store.files import becoming, side_files, sync, sync_folder, take_pages
-from scorekeeper.store.hold import InUse, hold
+from scorekeeper.store.backups import State, compact, read_state
+from scorekeeper.store.check import check
+from scorekeeper.store.errors import InUse, NotOurs, NotSaved
+from scorekeeper.store.files import becoming, side_files, sync, sync_folder
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.migrations import NotOurs, migrate
+from scorekeeper.store.report import Report
+from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, is_busy, take_pages
+from scorekeeper.store.sqlite.hold import hold
+from scorekeeper.store.sqlite.migrations import migrate
+from scorekeeper.store.sqlite.store import SqliteStore, engine_of
 
 
 class BadBackup(Exception):
@@ -35,59 +38,6 @@ class Poorer(Exception):
         self.offered, self.there = offered, there
 
 
-# ---- what is known about the last one ------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Taken:
-    """When a backup was taken, in UTC, and how many events it holds."""
-
-    at: str
-    events: int
-
-
-@dataclass(frozen=True)
-class State:
-    """How much a record holds, and how much of that its last good backup does."""
-
-    games: int
-    events: int
-    taken: Taken | None
-
-    @property
-    def unsaved(self) -> int:
-        """Events that came after the last backup."""
-        return self.events - (self.taken.events if self.taken else 0)
-
-    def age(self, now: str) -> timedelta | None:
-        """How old the last backup is; None if there is none, or its clock was wrong."""
-        if self.taken is None or self.taken.at > now:
-            return None
-        return moment(now) - moment(self.taken.at)
-
-    def is_late(self, now: str, hours: int) -> bool:
-        """Whether something is in no backup though the last one is as old as this."""
-        age = self.age(now)
-        return self.unsaved > 0 and (age is None or age >= timedelta(hours=hours))
-
-
-def moment(at: str) -> datetime:
-    return datetime.fromisoformat(at)
-
-
-def read_state(ledger: Ledger) -> State:
-    """What is in the record and in its last backup."""
-    games = ledger.engine.row("SELECT count(*) FROM books WHERE kind = 'game'")[0]
-    kept = ledger.setting("backup")
-    at, _, events = kept.partition(" ") if kept else ("", "", "0")
-    return State(games, _events(ledger), Taken(at, int(events)) if kept else None)
-
-
-def _events(ledger: Ledger) -> int:
-    """How many events there are: none is ever deleted."""
-    return int(ledger.engine.row("SELECT coalesce(max(rowid), 0) FROM events")[0])
-
-
 # ---- taking one ----------------------------------------------------------------------
 
 
@@ -97,22 +47,23 @@ def backup(ledger: Ledger, target: str | Path, at: str) -> Report:
     Copying the live file instead would give a file that looks whole and lacks rounds.
     """
     with becoming(Path(target)) as part:
-        take_pages(ledger.engine.copy_to, part)
+        take_pages(engine_of(ledger).copy_to, part)
         with _opened(part) as copy:
-            copy.clean(None)  # words that were erased go no further
+            copy.names.clean(None)  # words that were erased go no further
             report = _good(copy)
-            stamp = f"{at} {_events(copy)}"
-            copy.keep_setting("backup", stamp)  # the copy too knows when it was taken
+            stamp = f"{at} {copy.store.inspection.count_events()}"
+            copy.settings.keep("backup", stamp)  # the copy too knows when it was taken
     with suppress(NotSaved):  # the copy is good all the same
-        ledger.keep_setting("backup", stamp)
+        ledger.settings.keep("backup", stamp)
     return report
 
 
 @contextmanager
 def _opened(part: Path) -> Iterator[Ledger]:
     """The ledger in a copy, brought up to date; when it is left, the copy is one file."""
-    with closing(Ledger(Engine(part, "delete"))) as copy:
-        migrate(copy.engine, keep=False)
+    engine = Engine(part, "delete")
+    with closing(Ledger(SqliteStore(engine))) as copy:
+        migrate(engine, keep=False)
         yield copy
 
 
@@ -138,7 +89,7 @@ def restore(source: Path, record: Path, at: str, *, force: bool = False) -> Rest
     """Put a backup in the place of the record, in one step, after it was read whole.
 
     The record that was there is kept beside it. Raises InUse while somebody has it open,
-    BadBackup, EngineError or NotSaved if the backup is not good, and Poorer if the record
+    BadBackup, CannotOpen or NotSaved if the backup is not good, and Poorer if the record
     holds more events, unless ``force`` says that this is known.
     """
     record = record.resolve()  # a symbolic link stays one
@@ -199,8 +150,3 @@ def _set_aside(record: Path, at: str) -> Path | None:
             side.unlink()
     sync_folder(record.parent)
     return aside
-
-
-def compact(at: str) -> str:
-    """A time as part of a file's name: ``20261121T153000Z``."""
-    return at.replace("-", "").replace(":", "")

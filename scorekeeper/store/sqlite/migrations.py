@@ -8,18 +8,11 @@ from pathlib import Path
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.engine import FAILURES, Engine, EngineError, NotSaved, connect
-from scorekeeper.store.files import becoming, take_pages
+from scorekeeper.store.errors import CannotOpen, Newer, NotOurs, NotSaved
+from scorekeeper.store.files import becoming
+from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, take_pages
 
 log = logging.getLogger(__name__)
-
-
-class Newer(EngineError):
-    """The file was written by a newer scorekeeper."""
-
-
-class NotOurs(EngineError):
-    """The file is not one of scorekeeper."""
 
 
 def first_tables(db: Database) -> None:
@@ -216,7 +209,7 @@ def migrate(engine: Engine, *, keep: bool = True) -> None:
 
 
 def keep_old(engine: Engine, version: int) -> None:
-    """Put the file as it is beside itself; EngineError if it is damaged or there is no room."""
+    """Put the file as it is beside itself; CannotOpen if it is damaged or there is no room."""
     path = engine.path
     kept = path.with_name(f"{path.stem}-of-version-{version}{path.suffix}")
     try:
@@ -225,9 +218,9 @@ def keep_old(engine: Engine, version: int) -> None:
             with closing(connect(part)) as copy:
                 found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if found != "ok":
-                raise EngineError(f"{path}: {found}")
+                raise CannotOpen(f"{path}: {found}")
     except (OSError, NotSaved, *FAILURES) as error:
-        raise EngineError(f"{kept}: {error}") from error
+        raise CannotOpen(f"{kept}: {error}") from error
     log.warning("%s comes from an older version and is kept as it was: %s", path, kept)
 
 

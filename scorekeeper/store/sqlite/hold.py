@@ -20,8 +20,9 @@ from typing import Literal
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.engine import EngineError, connect, is_busy
+from scorekeeper.store.errors import CannotOpen, InUse
 from scorekeeper.store.files import give_away
+from scorekeeper.store.sqlite.engine import connect, is_busy
 
 Hold = Literal["visit", "serve", "alone"]
 LOCKS: dict[Hold, tuple[str, ...]] = {
@@ -36,10 +37,6 @@ Inode = tuple[int, int]
 _held: dict[Inode, int] = {}
 """What this process serves or replaces, with the descriptor that has the lock."""
 _holding = threading.Lock()
-
-
-class InUse(EngineError):
-    """Somebody else has the record open, and it cannot be had at the same time."""
 
 
 @contextmanager
@@ -57,7 +54,7 @@ def hold(record: Path, how: Hold) -> Iterator[None]:
         lock = connect(file)
     except (OSError, sqlite3.Error) as error:
         if how != "visit":
-            raise EngineError(f"{record}: {error}") from error
+            raise CannotOpen(f"{record}: {error}") from error
         yield  # where nothing can be written nothing can be replaced
         return
     with closing(lock):
@@ -139,4 +136,4 @@ def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:
     except sqlite3.Error as error:
         if is_busy(error):
             raise InUse(str(record)) from error
-        raise EngineError(f"{record}: {error}") from error
+        raise CannotOpen(f"{record}: {error}") from error

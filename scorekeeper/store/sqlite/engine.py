@@ -23,6 +23,8 @@ from typing import Any, Literal
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
+from scorekeeper.store.errors import CannotOpen, NotSaved, Unreadable
+
 log = logging.getLogger(__name__)
 
 Version = tuple[int, int, int]
@@ -43,14 +45,6 @@ _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _DISK_FULL = 13  # SQLITE_FULL
 
 
-class Unreadable(Exception):
-    """The database did not answer; nothing was changed."""
-
-
-class EngineError(Unreadable):
-    """The database cannot be opened in a way that keeps what it confirms."""
-
-
 class Moved(sqlite3.OperationalError):
     """Another file, or none, lies where the record was: what is written would be found by nobody.
 
@@ -58,13 +52,9 @@ class Moved(sqlite3.OperationalError):
     """
 
 
-class NotSaved(Exception):
-    """The write did not happen: disk full, read-only, damaged, or locked by somebody else."""
-
-    def __init__(self, cause: BaseException) -> None:
-        super().__init__(str(cause))
-        self.disk_full = getattr(cause, "sqlite_errorcode", None) == _DISK_FULL
-        """Whether room on the disk would help."""
+def not_saved(error: BaseException) -> NotSaved:
+    """Return the refusal of a change for what SQLite raised."""
+    return NotSaved(error, disk_full=getattr(error, "sqlite_errorcode", None) == _DISK_FULL)
 
 
 def keeps_wal_commits(version: Version) -> bool:
@@ -85,7 +75,7 @@ def choose_journal(version: Version, wished: str | None = None) -> str:
     if wished is None or wished == safe:
         return safe
     if wished not in JOURNALS:
-        raise EngineError(f"journal mode {wished!r} can lose rounds; choose one of {JOURNALS}")
+        raise CannotOpen(f"journal mode {wished!r} can lose rounds; choose one of {JOURNALS}")
     log.warning(
         "journal mode %s was set by hand; SQLite %s would get %s",
         wished,
@@ -140,7 +130,7 @@ class Commit:
         """Until it is on disk; NotSaved if it is not."""
         self._done.wait()
         if self._error:
-            raise NotSaved(self._error) from self._error
+            raise not_saved(self._error) from self._error
 
 
 class Engine:
@@ -215,7 +205,7 @@ class Engine:
         try:
             conn = connect(self.path, mode=self._mode)
         except FAILURES as error:
-            raise EngineError(f"{self.path}: {error}") from error
+            raise CannotOpen(f"{self.path}: {error}") from error
         try:
             db = Database(conn)
             self._demand_pragmas(db)
@@ -226,7 +216,7 @@ class Engine:
         except BaseException as error:
             conn.close()
             if isinstance(error, FAILURES):
-                raise EngineError(f"{self.path}: {error}") from error
+                raise CannotOpen(f"{self.path}: {error}") from error
             raise
         with self._opening:
             closer = weakref.finalize(owner, conn.close)
@@ -244,7 +234,7 @@ class Engine:
             db.execute(f"PRAGMA {name} = {value}")
         got = read_pragmas(db, self.pragmas)
         if got != self.pragmas:
-            raise EngineError(f"{self.path}: SQLite answers {got} instead of {self.pragmas}")
+            raise CannotOpen(f"{self.path}: SQLite answers {got} instead of {self.pragmas}")
 
     def _inode_now(self) -> tuple[int, int] | None:
         """Which file lies at the path now; None if none does."""
@@ -367,7 +357,7 @@ class Engine:
             if first or not self._undone(error):
                 self._give_up(error)
             if isinstance(error, (*FAILURES, Unreadable)):
-                raise NotSaved(error) from error
+                raise not_saved(error) from error
             raise
 
     def _undone(self, error: BaseException) -> bool:
@@ -475,7 +465,7 @@ class Engine:
                     self.db.execute("VACUUM")
                     (busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except FAILURES as error:
-                raise NotSaved(error) from error
+                raise not_saved(error) from error
         return not busy
 
     def close(self) -> None:
@@ -491,3 +481,19 @@ class Engine:
 def read_pragmas(db: Database, names: Iterable[str]) -> dict[str, str | int]:
     """What a connection says its settings are."""
     return {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+
+
+def marks(values: Sequence[object]) -> str:
+    """Return the placeholders for so many values."""
+    return ", ".join("?" * len(values))
+
+
+def take_pages(give: Callable[[sqlite3.Connection], None], part: Path) -> None:
+    """Fill a file with the pages that ``give`` puts into a connection."""
+    try:
+        with closing(connect(part)) as copy:
+            copy.execute("PRAGMA synchronous = OFF")  # it is synced when it is whole
+            give(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # the copy is one file, without -wal
+    except FAILURES as error:
+        raise not_saved(error) from error

@@ -1,4 +1,4 @@
-"""The words that people wrote: found by what they say, and erased down to the last byte.
+"""The words that people wrote, in SQLite: found by what they say, and erased for good.
 
 A deleted row leaves its bytes behind, in free pages, in gaps between rows and in the
 journal: only a file that is written anew is free of them.
@@ -6,51 +6,46 @@ journal: only a file that is written anew is free of them.
 
 import logging
 import secrets
-import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
-from sqlite_utils import Database
-
-from scorekeeper.store.engine import Engine, NotSaved
+from scorekeeper.store.errors import NotSaved
+from scorekeeper.store.protocol import Written
+from scorekeeper.store.sqlite.engine import Engine, marks
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 2**20
-"""So large a file is written anew as fast as a round is saved; a larger one waits until nobody
-plays."""
-WHEN_QUIET = 32 * 2**20
-"""So large a file is written anew in a second or two; a larger one waits for the daily upkeep."""
-OFTEN = 5
-WITHIN_S = 600
-"""So often within so many seconds a file is written anew at once; whoever erases one name after
-the other makes nobody wait."""
 UNCLEAN = "unclean"
 """The setting that stands while traces of erased words may be in the file."""
 
 
-class Written(NamedTuple):
-    """A word that somebody wrote, also one that was replaced since."""
+class Names:
+    """What people wrote, and what was erased."""
 
-    book: str
-    field: str
-    text: str
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
 
+    def words(self, book_id: str) -> list[tuple[int, str, str]]:
+        """Return all texts of a book, replaced ones too: number of the event, field, text."""
+        return self._engine.rows(
+            "SELECT number, field, text FROM texts WHERE book = ? ORDER BY number", (book_id,)
+        )
 
-class Words:
-    """The part of the ledger that finds words, and cleans up after erased ones."""
-
-    engine: Engine
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._cleaned_at: deque[float] = deque(maxlen=OFTEN)
+    def words_of(self, book_ids: Sequence[str], field: str) -> dict[str, str]:
+        """Return one field of many books as it is now, without replaying them."""
+        return dict(
+            self._engine.rows(
+                f"""
+                SELECT book, text FROM texts
+                WHERE book IN ({marks(book_ids)}) AND field = ? ORDER BY number
+                """,
+                (*book_ids, field),
+            )
+        )
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
         """Every text that fits, of one book with its evenings or of all."""
-        self.engine.db.conn.create_function("fits", 1, fits)
-        rows = self.engine.rows(
+        self._engine.db.conn.create_function("fits", 1, fits)
+        rows = self._engine.rows(
             """
             SELECT book, field, text FROM texts
             WHERE (:book IS NULL OR book = :book
@@ -65,7 +60,7 @@ class Words:
 
         A group is touched by whatever happens in its evenings.
         """
-        rows = self.engine.rows(
+        rows = self._engine.rows(
             """
             SELECT id FROM books JOIN events ON book = id AND number = version
             WHERE at < :time AND id NOT IN (SELECT game FROM evenings)
@@ -81,30 +76,21 @@ class Words:
         )
         return [book_id for (book_id,) in rows]
 
-    def clean_soon(self) -> None:
-        """Write the file anew if words were erased in it, it is small, and that was not often done.
-
-        Otherwise the upkeep does, when nobody plays.
-        """
-        now, times = time.monotonic(), self._cleaned_at
-        if (len(times) < OFTEN or now - times[0] >= WITHIN_S) and self.clean():
-            times.append(now)
-
-    def clean(self, most: int | None = AT_ONCE) -> bool:
+    def clean(self, most: int | None) -> bool:
         """Write the file anew if words were erased in it; a file larger than ``most`` is left.
 
         What cannot be done now, since the disk is full or somebody reads, is done next time;
-        within a transaction nothing can. Whether the file was written anew.
+        within a transaction nothing can. Return whether the file was written anew.
         """
-        if self.engine.db.conn.in_transaction:
+        if self._engine.db.conn.in_transaction:
             return False
         mark = self._unclean()
-        if mark is None or (most is not None and self.engine.path.stat().st_size > most):
+        if mark is None or (most is not None and self._engine.path.stat().st_size > most):
             return False
         try:
-            if not self.engine.write_anew():
+            if not self._engine.write_anew():
                 return False
-            with self.engine.write() as db:  # unless more was erased meanwhile
+            with self._engine.write() as db:  # unless more was erased meanwhile
                 db.execute("DELETE FROM settings WHERE name = ? AND value = ?", (UNCLEAN, mark))
         except NotSaved as error:
             log.warning("erased words may still have traces in the file: %s", error)
@@ -116,17 +102,26 @@ class Words:
         return self._unclean() is not None
 
     def _unclean(self) -> str | None:
-        found = self.engine.row("SELECT value FROM settings WHERE name = ?", (UNCLEAN,))
+        found = self._engine.row("SELECT value FROM settings WHERE name = ?", (UNCLEAN,))
         return str(found[0]) if found else None
 
+    def erase(self, book_id: str, fields: Sequence[str]) -> None:
+        """Delete fields of a book; the file is unclean from now on."""
+        for field in fields:
+            self._engine.db.execute(
+                "DELETE FROM texts WHERE book = ? AND field = ?", (book_id, field)
+            )
+        self._mark_unclean()
 
-def erase(db: Database, book_id: str, fields: Sequence[str]) -> None:
-    """Take fields of a book off the disk; the file is unclean from now on."""
-    for field in fields:
-        db.execute("DELETE FROM texts WHERE book = ? AND field = ?", (book_id, field))
-    soil(db)
+    def reword(self, book_id: str, number: int, field: str, text: str, crc: int) -> None:
+        """Replace the text of an event; the file is unclean from now on."""
+        self._engine.db.execute(
+            "UPDATE texts SET text = ?, crc = ? WHERE book = ? AND number = ? AND field = ?",
+            (text, crc, book_id, number, field),
+        )
+        self._mark_unclean()
 
-
-def soil(db: Database) -> None:
-    """Remember that words were erased."""
-    db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (UNCLEAN, secrets.token_hex(8)))
+    def _mark_unclean(self) -> None:
+        self._engine.db.execute(
+            "INSERT OR REPLACE INTO settings VALUES (?, ?)", (UNCLEAN, secrets.token_hex(8))
+        )

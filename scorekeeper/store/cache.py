@@ -1,4 +1,4 @@
-"""What the ledger remembers of its books, so that who only looks does not wait for the disk."""
+"""Caches of the ledger, so that reads never queue behind a commit."""
 
 import threading
 import time
@@ -13,12 +13,12 @@ Kind = Literal["game", "group"]
 
 MOST_ROUNDS = 12_000
 """In all games together: some 70 MB, 500 evenings of twenty rounds or a dozen of a thousand."""
-MOST_STANDINGS = 4096
+MOST_HEADS = 4096
 TOLD_S = 5
 """So long it is believed that no tool of the host, in another process, has changed a book."""
 
 
-class Books:
+class BookCache:
     """The books last used, by id; the more rounds they have, the fewer."""
 
     def __init__(self) -> None:
@@ -57,8 +57,8 @@ def _weight(book: Book) -> int:
     return 1 + len(book.sheet.written) if isinstance(book, Game) else 1
 
 
-class Standing(NamedTuple):
-    """Where a book stands, and what opens it."""
+class BookHead(NamedTuple):
+    """The version of a book, and the digests of the secrets that open it."""
 
     book_id: str
     kind: Kind
@@ -67,25 +67,25 @@ class Standing(NamedTuple):
     watch: bytes
 
 
-class Standings:
-    """How books and their groups stood when they were last asked for."""
+class HeadCache:
+    """The heads of books, each with that of its group, as they were last read."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[float, tuple[Standing, ...]]] = {}
+        self._told: dict[str, tuple[float, tuple[BookHead, ...]]] = {}
         self._lock = threading.Lock()
         self.changes = 0
         """How often something here was moved or forgotten."""
 
-    def get(self, book_id: str) -> tuple[Standing, ...] | None:
+    def get(self, book_id: str) -> tuple[BookHead, ...] | None:
         until, told = self._told.get(book_id, (0.0, None))
         return told if time.monotonic() < until else None
 
-    def put(self, book_id: str, told: tuple[Standing, ...], changes: int) -> None:
+    def put(self, book_id: str, told: tuple[BookHead, ...], changes: int) -> None:
         """Keep what was read when so much had changed; what changed since is older."""
         with self._lock:
             if self.changes != changes or not told:
                 return
-            if len(self._told) >= MOST_STANDINGS:
+            if len(self._told) >= MOST_HEADS:
                 self._told.clear()
             self._told[book_id] = (time.monotonic() + TOLD_S, told)
 

@@ -1,0 +1,131 @@
+"""The evenings of groups as they are kept, so that a season is one question and no replay.
+
+They are derived from the events, in the same transaction as the change they follow, and can be
+derived again at any time.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Seating
+from scorekeeper.domain.results import Encounter, Evening, Result, evening
+
+SUMS = (
+    *("minus", "plus", "worth", "league", "played", "won"),
+    *("hand_rommes", "gins", "undercuts", "left_over", "lost"),
+)
+"""Figures that add up over evenings."""
+Record = Literal["worst", "won", "streak", "rounds", "lead", "lost_by", "hand_rommes", "gins"]
+COLUMNS = ("place", *SUMS, "best", "worst", "streak", "numerator", "denominator")
+FIELDS = {"left_over": "left", "place": "rank"}
+"""Fields of a result by their column, where SQL means something else by their name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """One evening of a group as it is kept."""
+
+    game: str
+    began: str
+    """When its game began, UTC."""
+    seating: Seating
+    over: bool
+    evening: Evening
+
+    @property
+    def day(self) -> str:
+        """``2026-01-31``."""
+        return self.began[:10]
+
+
+class Attendance(NamedTuple):
+    """One member at one evening."""
+
+    game: str
+    day: str
+    member: int
+    rank: int | None
+    points: int
+    """What he got from the others, pair by pair ([001] §6)."""
+
+
+@dataclass(frozen=True)
+class Best:
+    """A record: who, where, and how much."""
+
+    game: str
+    day: str
+    member: int
+    value: int
+
+
+Rows = dict[str, list[tuple[Any, ...]]]
+"""By table."""
+
+
+def kept(game: Game, seating: Seating) -> Kept:
+    """An evening as it is kept."""
+    return Kept(
+        game=game.id,
+        began=game.created_at,
+        seating=seating,
+        over=game.is_over,
+        evening=evening(game),
+    )
+
+
+def rows_of(group_id: str, kept: Kept) -> Rows:
+    """An evening as rows, in the order of seats and of pairs."""
+    evening, members, of_both = kept.evening, kept.seating.members, (group_id, kept.game)
+    about = kept.game, group_id, kept.began, kept.seating.training, kept.over
+    played = evening.rounds, evening.family, evening.preset, evening.unit
+    return {
+        "evenings": [(*about, *played)],
+        "results": [
+            (*of_both, one.seat, members[one.seat], *_columns(one)) for one in evening.results
+        ],
+        "encounters": sorted((*of_both, *_between(met, members)) for met in evening.encounters),
+    }
+
+
+def _columns(one: Result) -> list[Any]:
+    """A result in the order of its columns, seat and member apart."""
+    amount = one.amount
+    parts = (None, None) if amount is None else (str(amount.numerator), str(amount.denominator))
+    return [*(getattr(one, FIELDS.get(name, name)) for name in COLUMNS[:-2]), *parts]
+
+
+def read_result(columns: Iterable[Any]) -> Result:
+    seat, *values, numerator, denominator = columns
+    named = {FIELDS.get(name, name): value for name, value in zip(COLUMNS, values, strict=False)}
+    amount = None if numerator is None else Fraction(int(numerator), int(denominator))
+    return Result(seat=seat, amount=amount, **named)
+
+
+def _between(met: Encounter, members: Sequence[int]) -> tuple[int, ...]:
+    """An encounter of two seats as one of members, the lower one first."""
+    one, other, sign, won, lost = members[met.one], members[met.other], 1, met.won, met.lost
+    if one > other:
+        one, other, sign, won, lost = other, one, -1, lost, won
+    return one, other, sign * met.points, met.rounds, won, lost
+
+
+def read_kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
+    game, began, training, over, rounds, family, preset, unit = row
+    return Kept(
+        game=game,
+        began=began,
+        seating=Seating(tuple(member for member, _ in results), bool(training)),
+        over=bool(over),
+        evening=Evening(
+            results=tuple(result for _, result in results),
+            encounters=(),
+            rounds=rounds,
+            unit=unit,
+            family=family,
+            preset=preset,
+        ),
+    )

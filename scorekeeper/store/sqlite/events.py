@@ -1,0 +1,147 @@
+"""Books, their events and their words, in SQLite."""
+
+from collections.abc import Mapping, Sequence
+
+from scorekeeper.domain.book import Event
+from scorekeeper.store.cache import BookHead, Kind
+from scorekeeper.store.chain import Stored, read_payload
+from scorekeeper.store.protocol import BookState
+from scorekeeper.store.rows import BookRows, text_rows
+from scorekeeper.store.sqlite.engine import Engine, marks
+from scorekeeper.store.sqlite.rights import GROUP_OF
+
+INSERT_BOOK = "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)"
+INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?)"
+
+
+class Events:
+    """The books of one file."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def version(self, book_id: str) -> int | None:
+        """Return the number of events of a book; None if there is no such book."""
+        found = self._engine.row("SELECT version FROM books WHERE id = ?", (book_id,))
+        return int(found[0]) if found else None
+
+    def link(self, book_id: str) -> bytes | None:
+        """Return the last link of a book's chain."""
+        found = self._engine.row("SELECT head FROM books WHERE id = ?", (book_id,))
+        return bytes(found[0]) if found else None
+
+    def heads(self, book_id: str) -> tuple[BookHead, ...]:
+        """Return the head of a book, then that of the group it belongs to."""
+        rows = self._engine.rows(
+            f"""
+            SELECT id, kind, version, pen, watch FROM books
+            WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind
+            """,
+            {"book": book_id},
+        )
+        return tuple(map(BookHead._make, rows))
+
+    def ids(self, kind: Kind) -> tuple[str, ...]:
+        """Return all games or all groups, in the order of their ids."""
+        rows = self._engine.rows("SELECT id FROM books WHERE kind = ? ORDER BY id", (kind,))
+        return tuple(book_id for (book_id,) in rows)
+
+    def begun_with(self, start: bytes) -> tuple[str, str | None] | None:
+        """Return the book that was begun with this mark, and the digest of its first event."""
+        found: tuple[str, str | None] | None = self._engine.row(
+            "SELECT id, digest FROM books JOIN events ON book = id AND number = 1 WHERE start = ?",
+            (start,),
+        )
+        return found
+
+    def state(self, book_id: str, key: str | None) -> BookState | None:
+        """Return what a transaction needs to know of a book; None if there is none."""
+        found = self._engine.row(
+            """
+            SELECT version, head, group_id, over, number, digest FROM books
+            LEFT JOIN evenings ON game = id
+            LEFT JOIN events ON book = id AND key = ?
+            WHERE id = ?
+            """,
+            (key, book_id),
+        )
+        if found is None:
+            return None
+        version, head, group_id, over, number, digest = found
+        return BookState(version, head, group_id, bool(over), number, digest)
+
+    def add_book(self, rows: BookRows, pen: bytes, watch: bytes, start: bytes | None) -> None:
+        """Add a whole book with the digests of its secrets and the mark it was begun with."""
+        db = self._engine.db
+        db.execute(INSERT_BOOK, (rows.book, pen, watch, start, rows.kind))
+        db.conn.executemany(INSERT_EVENT, rows.events)
+        db.conn.executemany(INSERT_TEXT, rows.texts)
+
+    def append(self, book_id: str, event: Stored, texts: Mapping[str, str], link: bytes) -> None:
+        """Add an event with its words; a trigger refuses one that does not follow the last."""
+        db = self._engine.db
+        db.execute(INSERT_EVENT, (book_id, *event, link))
+        for row in text_rows(book_id, event[0], texts):
+            db.execute(INSERT_TEXT, row)
+
+    def read(
+        self, book_id: str, after: int, upto: int, kinds: Sequence[str] | None = None
+    ) -> list[Event]:
+        """Return events in order, after one version and up to another, of some kinds or all.
+
+        Raises Damaged for an event whose payload cannot be read.
+        """
+        span = (book_id, after, upto)
+        chosen = "" if kinds is None else f" AND {_any(kinds)}"
+        texts: dict[int, dict[str, str]] = {}
+        for number, field, text in self._engine.rows(
+            "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
+            span,
+        ):
+            texts.setdefault(number, {})[field] = text
+        return [
+            Event(
+                number,
+                at,
+                kind,
+                by,
+                read_payload(book_id, number, payload),
+                texts.get(number, {}),
+                key,
+                digest,
+            )
+            for number, at, kind, by, payload, key, digest in self._engine.rows(
+                f"""
+                SELECT number, at, kind, by_right, payload, key, digest FROM events
+                WHERE book = ? AND number > ? AND number <= ?{chosen} ORDER BY number
+                """,
+                (*span, *(kinds or ())),
+            )
+        ]
+
+    def number_before(self, book_id: str, kinds: Sequence[str], upto: int, most: int) -> int:
+        """Return the event after which the last ``most`` of some kinds come; 0 for all."""
+        found = self._engine.row(
+            f"""
+            SELECT number FROM events WHERE book = ? AND number <= ? AND {_any(kinds)}
+            ORDER BY number DESC LIMIT 1 OFFSET ?
+            """,
+            (book_id, upto, *kinds, most),
+        )
+        return int(found[0]) if found else 0
+
+    def count(self, book_id: str, kinds: Sequence[str]) -> int:
+        """Return how many events of some kinds a book has."""
+        asked = f"SELECT count(*) FROM events WHERE book = ? AND {_any(kinds)}"
+        return int(self._engine.row(asked, (book_id, *kinds))[0])
+
+    def replace_secret(self, book_id: str, right: str, digest: bytes) -> None:
+        """Store another secret for ``pen`` or ``watch``."""
+        column = {"pen": "pen", "watch": "watch"}[right]
+        self._engine.db.execute(f"UPDATE books SET {column} = ? WHERE id = ?", (digest, book_id))
+
+
+def _any(kinds: Sequence[str]) -> str:
+    """Return the condition that an event is of one of these kinds."""
+    return f"kind IN ({marks(kinds)})"

@@ -1,0 +1,98 @@
+"""The rows of a SQLite file as they are stored, and how SQLite itself is doing."""
+
+import shutil
+
+from scorekeeper.store.cache import Kind
+from scorekeeper.store.report import SHOWN, Line
+from scorekeeper.store.sqlite import engine as engines
+from scorekeeper.store.sqlite.engine import Engine, read_pragmas
+from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
+
+LEAST_FREE = 64 * 2**20
+
+
+class Inspection:
+    """What ``check`` asks of one file."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def engine_line(self) -> Line:
+        """Return whether this SQLite, with its journal, keeps what it confirms."""
+        journal = self._engine.pragmas["journal_mode"]
+        safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
+        version = ".".join(map(str, engines.ENGINE))
+        return Line("engine", safe, {"version": version, "journal": journal})
+
+    def space_line(self) -> Line:
+        """Return whether there is free space for more on the disk of the file."""
+        free = shutil.disk_usage(self._engine.path.parent).free
+        return Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
+
+    def settings_line(self) -> Line:
+        """Return whether the connection has the pragmas that it was given."""
+        pragmas = read_pragmas(self._engine.db, self._engine.pragmas)
+        return Line("pragmas", pragmas == self._engine.pragmas, pragmas)
+
+    def tables_line(self) -> Line:
+        """Return whether tables and triggers are those that the migrations make."""
+        blank = Engine(":memory:", "memory")
+        try:
+            for step in MIGRATIONS:
+                step(blank.db)
+            different = schema(self._engine) ^ schema(blank)
+        finally:
+            blank.close()
+        names = tuple(sorted({name for name, _ in different}))
+        return Line("tables", not different, {"names": names})
+
+    def pages_line(self) -> Line:
+        """Return what SQLite itself finds."""
+        found = [row[0] for row in self._engine.rows(f"PRAGMA integrity_check({SHOWN})")]
+        orphans = self._engine.rows("PRAGMA foreign_key_check")
+        good = found == ["ok"] and not orphans
+        return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
+
+    def books(self) -> list[tuple[str, Kind, int, bytes]]:
+        """Return id, kind, version and last link of every book, groups first."""
+        return self._engine.rows("SELECT id, kind, version, head FROM books ORDER BY kind DESC")
+
+    def book(self, book_id: str) -> tuple[int, bytes] | None:
+        """Return version and last link of one book."""
+        found: tuple[int, bytes] | None = self._engine.row(
+            "SELECT version, head FROM books WHERE id = ?", (book_id,)
+        )
+        return found
+
+    def events(self, book_id: str) -> list[tuple[object, ...]]:
+        """Return the events of a book as they are stored, each with its link."""
+        return self._engine.rows(
+            """
+            SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
+            WHERE book = ? ORDER BY number
+            """,
+            (book_id,),
+        )
+
+    def texts(self) -> list[tuple[str, int, str, str, int]]:
+        """Return every text with its checksum."""
+        return self._engine.rows("SELECT * FROM texts")
+
+    def with_digits(self, digits: str, most: int) -> list[tuple[str, int]]:
+        """Return the books and versions whose link begins with these hexadecimal digits."""
+        return self._engine.rows(
+            "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ? LIMIT ?",
+            (len(digits), digits, most),
+        )
+
+    def count_games(self) -> int:
+        """Return the number of games."""
+        return int(self._engine.row("SELECT count(*) FROM books WHERE kind = 'game'")[0])
+
+    def count_events(self) -> int:
+        """Return the number of events: none is ever deleted."""
+        return int(self._engine.row("SELECT coalesce(max(rowid), 0) FROM events")[0])
+
+    def size(self) -> int:
+        """Return the bytes of the file."""
+        return self._engine.path.stat().st_size
