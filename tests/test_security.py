@@ -109,12 +109,12 @@ def test_the_server_asks_nobody():
         assert "client" in path.parts or not [name for name in calling if name in source], path
 
 
-def test_sql_is_written_in_the_store_alone():
+def test_sql_is_written_in_the_package_of_its_engine_alone():
     statement = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE) ")
     for path, code in CODE.items():
         for node in ast.walk(code):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert "store" in path.parts or not statement.match(node.value), path
+                assert "sqlite" in path.parts or not statement.match(node.value), path
 
 
 def test_no_secret_is_written_into_the_code():

@@ -50,9 +50,7 @@ def only_group(data: Path) -> str:
 
 def heads(data: Path) -> dict[str, str]:
     return dict(
-        opened(
-            data, lambda ledger: ledger.store.store.engine.rows("SELECT id, hex(head) FROM books")
-        )
+        opened(data, lambda ledger: ledger.store.engine.rows("SELECT id, hex(head) FROM books"))
     )
 
 

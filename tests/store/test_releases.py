@@ -61,7 +61,7 @@ def test_it_is_whole_and_shows_what_it_showed_then(ledger, version):
 
 
 def test_its_rounds_are_encoded_as_they_were_then(ledger):
-    games = [ledger.events(game) for game, _ in ledger.books_of(released.BROWSER, "game")]
+    games = [ledger.events(game) for game, _ in ledger.rights.books_of(released.BROWSER, "game")]
     rounds = [one.payload["round"] for events in games for one in events if "round" in one.payload]
 
     assert rounds
