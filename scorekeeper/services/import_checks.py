@@ -77,11 +77,14 @@ class Bounds:
     """Rounds that one replay tallies, those of corrections again and again."""
     settling: int | None = None
     """Work on who pays whom when a group settles up (``settling_work``)."""
+    members: int | None = None
+    """The members of a group, counted again at every event: names are compared with all others."""
 
 
-NETWORK = Bounds(events=20_000, tallies=20_000, settling=100_000)
-"""Ten times the longest group anybody keeps. So many events or tallies take a second, so much
-settling five: 300 times among 16 members, 20 times among 24, twice among a hundred."""
+NETWORK = Bounds(events=20_000, tallies=20_000, settling=100_000, members=4_000_000)
+"""Ten times the longest group anybody keeps. So many events, tallies or members take a second
+(20,000 events among 200 members, or 2,800 who join one by one), so much settling five: 300
+times among 16 members, 20 times among 24, twice among a hundred."""
 HOST = Bounds()
 """Whoever runs the machine may take in whatever fits on it."""
 
@@ -533,6 +536,7 @@ class _GroupReplay(_Replay[Group]):
         super().__init__(bounds, drafts)
         self.ticks: dict[str, list[Tick]] = {}
         self.settling = 0
+        self.members = 0
 
     def begin(self, event: Event) -> None:
         """The first event: name, members, house rules."""
@@ -551,6 +555,10 @@ class _GroupReplay(_Replay[Group]):
 
     def check(self, book: Any, event: Event) -> None:
         """As for every book; and no balance grows beyond what can be added up."""
+        self.members += book.members
+        most = self.bounds.members
+        if most is not None and self.members > most:
+            raise RuleError("E_IMPORT", ("events",), why="members")
         super().check(book, event)
         for move in event.payload.get("moves", ()):
             unit, amount = move[1], exact(move[2])

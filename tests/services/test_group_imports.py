@@ -264,6 +264,32 @@ def clubbed(members: int, times: int) -> Any:
     return json.loads(json.dumps(exported(Group, "club", events)))
 
 
+def joined(joins: int) -> Any:
+    """A forged group of two whom others join one by one."""
+    texts = {"name": "Club", "member.0": "Anna", "member.1": "Ben"}
+    at, about = "2026-01-01T00:00:00Z", {"members": 2, "house": None}
+    events = [Event(1, at, "founded", "pen", about, texts)]
+    for member in range(2, 2 + joins):
+        words = {f"member.{member}": f"M{member}"}
+        events.append(Event(member, at, "member", "pen", {"member": member}, words))
+    return json.loads(json.dumps(exported(Group, "club", events)))
+
+
+def test_a_group_whose_names_take_too_long_to_compare_is_refused(elsewhere: Ledger) -> None:
+    club = joined(10)
+    work = sum(range(2, 12))
+    with pytest.raises(RuleError) as refused:
+        imports.read_group(club, [], bounds=Bounds(members=work - 1))
+    (problem,) = refused.value.problems
+
+    assert (problem.code, problem.facts) == ("E_IMPORT", {"why": "members"})
+    for code in ("de", "en", "lb"):
+        assert "scorekeeper import" in language(code).problem(problem)
+    assert imports.read_group(club, [], bounds=Bounds(members=work)).book.members == 12
+    assert NETWORK.members is not None
+    assert NETWORK.members >= 100 * (NETWORK.events or 0)  # a hundred members for life
+
+
 def test_a_group_that_settled_up_too_often_among_too_many_is_refused(elsewhere: Ledger) -> None:
     club = clubbed(12, 3)
     work = 3 * (2**6 + 36)
