@@ -12,6 +12,7 @@ class Accounts(TypedDict):
     amounts: list[str]
     payable: str
     payments: list[OpenPayment]
+    fewest: bool
 
 
 class Admission(TypedDict):
@@ -534,7 +535,7 @@ OpenPayment = TypedDict(
         "amount": "str",
     },
 )
-"""One of the fewest payments that settle everything, from member to member."""
+"""One of the payments that settle everything, from member to member."""
 
 
 class Opened(TypedDict):

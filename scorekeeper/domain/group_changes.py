@@ -15,7 +15,7 @@ from scorekeeper.domain.changes import Draft, check_names
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import REVERSIBLE, Group, Move, moves_in, stored
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.settlement import Transfer, fewest_transfers, to_payable
+from scorekeeper.domain.settlement import Transfer, payments, to_payable
 
 MOST_DIGITS = 100
 """Of an amount that is carried over; more, and rates that do not come out even add up to it."""
@@ -109,8 +109,18 @@ def open_payments(group: Group, unit: str) -> tuple[Transfer, ...]:
 
     Amounts are those that can be paid; what is left below that stays on the accounts.
     """
-    payable = to_payable(group.balance(unit), group.payables.get(unit, Fraction(1)))
-    return fewest_transfers(payable)
+    due, _ = payments(_payable(group, unit))
+    return due
+
+
+def are_fewest(group: Group, unit: str) -> bool:
+    """Whether the open payments of a unit are provably the fewest (``domain.netting``)."""
+    _, proved = payments(_payable(group, unit))
+    return proved
+
+
+def _payable(group: Group, unit: str) -> tuple[Fraction, ...]:
+    return to_payable(group.balance(unit), group.payables.get(unit, Fraction(1)))
 
 
 def settle(group: Group, unit: str) -> Draft:
@@ -118,6 +128,30 @@ def settle(group: Group, unit: str) -> Draft:
     due = open_payments(group, unit)
     if not due:
         raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
+    return settled_by(unit, due)
+
+
+def settles(group: Group, unit: str, due: Sequence[Transfer]) -> bool:
+    """Whether these payments settle a unit, with at least one fewer than there are balances.
+
+    Another version may have found other ones where several are as good, or where nobody
+    knows the fewest.
+    """
+    left = list(_payable(group, unit))
+    owing = {member for member, amount in enumerate(left) if amount < 0}
+    owed = {member for member, amount in enumerate(left) if amount > 0}
+    if not 0 < len(due) < len(owing) + len(owed):
+        return False
+    for one in due:
+        if one.payer not in owing or one.payee not in owed or one.amount <= 0:
+            return False
+        left[one.payer] += one.amount
+        left[one.payee] -= one.amount
+    return not any(left)
+
+
+def settled_by(unit: str, due: Sequence[Transfer]) -> Draft:
+    """These payments of a unit as made, in one entry."""
     moves: list[Move] = []
     for one in due:
         moves += [(one.payer, unit, one.amount), (one.payee, unit, -one.amount)]

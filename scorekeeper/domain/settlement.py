@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from math import floor
 from operator import add
@@ -13,6 +14,7 @@ from scorekeeper.domain.netting import most_groups
 
 Mode = Literal["none", "pairwise", "balance"]
 Measure = Literal["minus", "plus", "net"]
+REMEMBERED = 64
 Worth = Sequence[int | None]
 """What one round (or a whole evening) was worth to each side; None: was not there."""
 
@@ -168,9 +170,15 @@ def payments(amounts: Sequence[Fraction]) -> tuple[tuple[Transfer, ...], bool]:
     """Payments that settle amounts adding up to zero, and whether they are provably the fewest.
 
     A group of players that is even among itself needs one payment fewer than it has
-    members, so the most such groups make the fewest payments. For a table that is always
-    proved; for many more players than sit at one the search may be given up.
+    members, so the most such groups make the fewest payments. For up to twenty players that
+    is proved in practice; for many more the search may be given up. The last settlements are
+    remembered, since pages ask for the same ones again and again.
     """
+    return _payments(tuple(amounts))
+
+
+@lru_cache(REMEMBERED)
+def _payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:
     groups, proved = most_groups(amounts)
     return tuple(one for group in groups for one in _within(group, amounts)), proved
 

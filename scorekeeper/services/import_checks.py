@@ -75,16 +75,13 @@ class Bounds:
     """In one book."""
     tallies: int | None = None
     """Rounds that one replay tallies, those of corrections again and again."""
-    settling: int | None = None
-    """Work on who pays whom when a group settles up (``settling_work``)."""
     members: int | None = None
     """The members of a group, counted again at every event: names are compared with all others."""
 
 
-NETWORK = Bounds(events=20_000, tallies=20_000, settling=100_000, members=4_000_000)
-"""Ten times the longest group anybody keeps. So many events, tallies or members take a second
-(20,000 events among 200 members, or 2,800 who join one by one), so much settling five: 300
-times among 16 members, 20 times among 24, twice among a hundred."""
+NETWORK = Bounds(events=20_000, tallies=20_000, members=4_000_000)
+"""Ten times the longest group anybody keeps. So many events, tallies or members take a second:
+20,000 events among 200 members, or 2,800 who join one by one."""
 HOST = Bounds()
 """Whoever runs the machine may take in whatever fits on it."""
 
@@ -535,7 +532,6 @@ class _GroupReplay(_Replay[Group]):
     def __init__(self, bounds: Bounds, drafts: Mapping[str, Callable[..., Draft | None]]) -> None:
         super().__init__(bounds, drafts)
         self.ticks: dict[str, list[Tick]] = {}
-        self.settling = 0
         self.members = 0
 
     def begin(self, event: Event) -> None:
@@ -647,11 +643,13 @@ class _GroupReplay(_Replay[Group]):
     def settled(self, group: Group, event: Event) -> Draft:
         unit = event.payload["unit"]
         check_unit(unit)
-        self.settling += settling_work(group, unit)
-        most = self.bounds.settling
-        if most is not None and self.settling > most:
-            raise RuleError("E_IMPORT", ("events",), why="settlements")
-        return group_changes.settle(group, unit)
+        due = tuple(
+            Transfer(payer, payee, exact(amount))
+            for payer, payee, amount in event.payload["transfers"]
+        )
+        if not group_changes.settles(group, unit, due):
+            raise NotOurs
+        return group_changes.settled_by(unit, due)
 
     def rate(self, _: Group, event: Event) -> Draft:
         said = load(RateSchema(), event.payload)
@@ -690,16 +688,6 @@ GROUP: Mapping[str, Callable[..., Draft | None]] = {
     "reversed": _GroupReplay.reversed,
     "as_it_was": _GroupReplay.as_it_was,
 }
-
-
-def settling_work(group: Group, unit: str) -> int:
-    """How much work the fewest payments in a unit are, in steps of about 50 microseconds.
-
-    The search doubles with every two members whose balance is open, until it is given up
-    (``domain.netting``); beyond that it grows with their square.
-    """
-    count = sum(map(bool, group.balance(unit)))
-    return group.members // 100 + (1 << min(count // 2, 15)) + count**2 // 4
 
 
 def check_unit(unit: Any) -> None:

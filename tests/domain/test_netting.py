@@ -139,6 +139,18 @@ def test_a_search_that_takes_too_long_settles_all_the_same_and_does_not_claim_to
     assert sorted(sum(groups, ())) == list(range(42))
 
 
+def test_beyond_the_budget_pairs_threes_and_fours_are_found() -> None:
+    pair, three, four = (10**9, -(10**9)), (1000, 20, -1020), (7, 500_000, -3, -500_004)
+    chance = Random(9)
+    others = [chance.randint(-(10**6), 10**6) * 10**12 for _ in range(30)]
+    amounts = even([*pair, *three, *four, *others])
+
+    groups, proved = most_groups(amounts)
+
+    assert not proved
+    assert {(0, 1), (2, 3, 4), (5, 6, 7, 8)} <= set(groups)
+
+
 def test_a_hundred_members_with_huge_amounts_are_settled_too() -> None:
     chance = Random(8)
     amounts = even([chance.randint(-(10**30), 10**30) for _ in range(99)])

@@ -22,7 +22,7 @@ from scorekeeper.i18n import language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import Wishes, make
 from scorekeeper.services.groups import Founded
-from scorekeeper.services.import_checks import NETWORK, Bounds, settling_work
+from scorekeeper.services.import_checks import NETWORK, Bounds
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link, links
 from scorekeeper.store.check import check
@@ -290,27 +290,46 @@ def test_a_group_whose_names_take_too_long_to_compare_is_refused(elsewhere: Ledg
     assert NETWORK.members >= 100 * (NETWORK.events or 0)  # a hundred members for life
 
 
-def test_a_group_that_settled_up_too_often_among_too_many_is_refused(elsewhere: Ledger) -> None:
-    club = clubbed(12, 3)
-    work = 3 * (2**6 + 36)
-    with pytest.raises(RuleError) as refused:
-        imports.read_group(club, [], bounds=Bounds(settling=work - 1))
-    (problem,) = refused.value.problems
-
-    assert (problem.code, problem.facts) == ("E_IMPORT", {"why": "settlements"})
-    for code in ("de", "en", "lb"):
-        assert "scorekeeper import" in language(code).problem(problem)
-    assert imports.read_group(club, [], bounds=Bounds(settling=work)).book.members == 12
-    assert NETWORK.settling is not None
-    assert NETWORK.settling >= 2 * (2**15 + 2500)  # a large club may have settled up before
+def paid_by(club: Any, transfers: list[list[Any]]) -> Any:
+    """The forged group, settled by these payments instead."""
+    settled = club["events"][-1]["payload"]
+    settled["transfers"] = transfers
+    settled["moves"] = [
+        [member, "ct", amount if sign > 0 else str(-Fraction(amount))]
+        for payer, payee, amount in transfers
+        for member, sign in ((payer, 1), (payee, -1))
+    ]
+    return sealed(club)
 
 
-@pytest.mark.parametrize(
-    ("members", "work"), [(4, 8), (5, 10), (30, 2**15 + 225), (90, 2**15 + 2025)]
-)
-def test_settling_is_more_work_the_more_balances_are_open(members: int, work: int) -> None:
-    balance = (Fraction(members - 1), *(Fraction(-1),) * (members - 1))
-    group = Group(id="club", members=members + 7, balances={"ct": balance})
+def test_a_group_may_have_settled_up_by_other_payments_than_today() -> None:
+    club = clubbed(5, 1)
+    *others, (payer, payee, amount) = club["events"][-1]["payload"]["transfers"]
+    half = str(Fraction(amount) / 2)
+    assert others
 
-    assert settling_work(group, "ct") == work
-    assert settling_work(group, "DM") == 1
+    again = imports.read_group(paid_by(club, [[payer, payee, amount], *others]), [])
+    assert not any(again.book.balance("ct"))
+    for broken in (
+        others,
+        [*others, [payer, payee, half]],
+        [*others, [payer, payee, half], [payer, payee, half]],
+        [*others, [payee, payer, f"-{amount}"]],
+        [*others, [payer, payer, amount]],
+        [*others, [99, payee, amount]],
+    ):
+        with pytest.raises(RuleError) as refused:
+            imports.read_group(paid_by(club, broken), [])
+        assert refused.value.problems[0].code == "E_IMPORT"
+
+
+def test_a_hundred_who_settle_up_again_and_again_are_checked_without_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    club = clubbed(100, 2)
+
+    def searched(*_: Any) -> Any:
+        raise AssertionError("looked for the fewest payments")
+
+    monkeypatch.setattr(group_changes, "payments", searched)
+    assert imports.read_group(club, []).book.members == 100

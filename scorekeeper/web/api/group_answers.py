@@ -261,7 +261,7 @@ def told_evening_answer(kept: Kept, game: Game, lang: Language) -> dict[str, Any
 
 
 class OpenPaymentSchema(Told):
-    """One of the fewest payments that settle everything, from member to member."""
+    """One of the payments that settle everything, from member to member."""
 
     payer = integer(data_key="from")
     payee = integer(data_key="to")
@@ -273,6 +273,7 @@ class AccountsSchema(BalancesSchema):
 
     payable = text(metadata={"description": "the least amount that changes hands"})
     payments = list_of(OpenPaymentSchema)
+    fewest = flag(metadata={"description": "whether fewer payments provably cannot do"})
 
 
 class AgreedRateSchema(Told):
@@ -357,6 +358,7 @@ def _accounts_answer(group: Group, unit: str) -> dict[str, Any]:
             {"from": one.payer, "to": one.payee, "amount": str(one.amount)}
             for one in group_changes.open_payments(group, unit)
         ],
+        "fewest": group_changes.are_fewest(group, unit),
     }
 
 

@@ -221,6 +221,7 @@ def money_page(
         names=names_of(group),
         purses=accounts(group),
         due=due,
+        are_fewest=group_changes.are_fewest,
         units=sorted({*group.balances, *(unit for pair in group.rates for unit in pair)}),
         rates=group.rates,
         lines=lines(group, groups.statement(ledger(), group, most=most)),

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
@@ -445,12 +446,14 @@ def test_money_is_told_unit_by_unit_and_never_mixed(club: Club) -> None:
                     {"from": 2, "to": 0, "amount": "35"},
                     {"from": 2, "to": 1, "amount": "5"},
                 ],
+                "fewest": True,
             },
             {
                 "unit": "EUR",
                 "amounts": ["9/5", "-9/5", "0"],
                 "payable": "1",
                 "payments": [{"from": 1, "to": 0, "amount": "2"}],
+                "fewest": True,
             },
         ],
         "rates": [],
@@ -541,6 +544,23 @@ def test_all_open_payments_are_entered_as_one_and_taken_back_as_one(
     assert why(nothing) == why(unknown) == ("E_GROUP", "nothing_open", ("unit",))
     assert back["entry"]["details"]["of"] == "settled"
     assert back["units"][0]["amounts"] == ["35", "5", "-40"]
+
+
+def test_payments_that_may_not_be_the_fewest_say_so(server: Server, club: Club) -> None:
+    dice = Random(5)
+    club.found(*(f"M{member}" for member in range(40)))
+    group = server.group(club.id, club.pen)
+    for member in range(1, 4):
+        group.pay(member, 0, "5", "EUR")
+    for member in range(1, 40):
+        group.pay(member, 0, str(dice.randint(1, 10**6)), "ct")
+
+    few, many = sorted(group.money()["units"], key=lambda told: len(told["payments"]))
+    assert (few["unit"], few["fewest"]) == ("EUR", True)
+    assert (many["unit"], many["fewest"]) == ("ct", False)
+    assert 30 < len(many["payments"]) < 40
+    settled = group.settle_up("ct")
+    assert set(next(one for one in settled["units"] if one["unit"] == "ct")["amounts"]) == {"0"}
 
 
 def test_units_meet_only_at_a_rate_that_was_agreed(club: Club, server: Server) -> None:

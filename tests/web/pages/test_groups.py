@@ -1,8 +1,12 @@
 """A group on the phone: founded, its evenings in two presses, its members and its money."""
 
+from fractions import Fraction
+from random import Random
+
 import pytest
 
-from scorekeeper.i18n import language
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.services import groups
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.pages.money import amount_text
 from web.pages.conftest import NAMES, codes
@@ -530,6 +534,19 @@ def test_a_refused_rate_keeps_what_was_typed(anna, stammtisch):
     assert answer.status_code == 422
     assert "dieselbe Einheit" in answer.text
     assert (form.getlist("unit")[-1], form["rate"], form["in"]) == ("DM", "100", "DM")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_page_says_where_fewer_payments_might_do(anna, code):
+    group = anna.found("Club", [f"M{member}" for member in range(40)])
+    ledger, dice = anna.client.application.extensions["ledger"], Random(5)
+    with ledger.engine.write():
+        for member in range(1, 40):
+            paid = Fraction(dice.randint(1, 10**6))
+            groups.pay(ledger, group[3:], member, 0, paid, "ct", expect=None)
+
+    page = anna.client.get(f"{group}/money", headers={"Accept-Language": code}).text
+    assert language(code)("groups.maybe_fewer") in page
 
 
 def test_everything_is_settled_by_one_press(anna, stammtisch):
