@@ -7,6 +7,7 @@ API (OpenAPI).
 """
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
@@ -17,6 +18,7 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.kinds import Exact
+from scorekeeper.domain.laid import melds_in_order
 from scorekeeper.domain.notation import Notation, read_cards
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
@@ -210,22 +212,28 @@ class RoundSchema(Strict):
     note = Printed(0, 280)
     notation = _notation()
 
+    rules: RuleSet | None = None
+    """The rules under which a list of cards may hold several melds, one after the other."""
+
     def made(self, data: dict[str, Any]) -> Entry:
         """The round, if all of its cards can be read."""
-        reader = _Reader(data.pop("notation", "en"))
+        reader = _Reader(data.pop("notation", "en"), self.rules)
         return Entry(reader.round(data), reader.done())
 
 
 ROUND = RoundSchema()
 
 
-def load_round(body: object) -> Entry:
+def load_round(body: object, rules: RuleSet | None = None) -> Entry:
     """A round from its wire form, with the warnings that its notation gives.
 
-    Raises FormError with what is wrong in its form, else RuleError with the cards that
+    With ``rules`` several melds may be written as one: each ends where it can take no more
+    cards. Raises FormError with what is wrong in its form, else RuleError with the cards that
     cannot be read.
     """
-    return cast(Entry, load(ROUND, body))
+    schema = copy(ROUND)
+    schema.rules = rules
+    return cast(Entry, load(schema, body))
 
 
 # ---- reading it ----------------------------------------------------------------------
@@ -252,10 +260,14 @@ class CardReader:
             return ()
         if not self.warnings:  # once per entry is enough (RULES 2)
             self.warnings += [remark.under(*place) for remark in remarks]
-        if len(cards) > most:
+        self.limit(cards, most, place)
+        return cards
+
+    def limit(self, several: Sequence[object], most: int, place: Where) -> None:
+        """Refuse more than so many."""
+        if len(several) > most:
             facts = {"why": "length", "least": 0, "most": most}
             self.refuse(Problem("E_FORM", facts, place))
-        return cards
 
     def refuse(self, *problems: Problem) -> None:
         """Remember what is wrong; at so much of it nobody reads on."""
@@ -272,6 +284,10 @@ class CardReader:
 
 class _Reader(CardReader):
     """Turns checked data into a Round."""
+
+    def __init__(self, notation: Notation, rules: RuleSet | None = None) -> None:
+        super().__init__(notation)
+        self.rules = rules
 
     def round(self, data: dict[str, Any]) -> Round:
         seats = enumerate(data.pop("seats", ()))
@@ -308,8 +324,18 @@ class _Reader(CardReader):
         return Glass(**data)
 
     def melds(self, written: Sequence[Any] | None, place: Where) -> tuple[Cards, ...]:
-        melds = enumerate(written or ())
-        return tuple(self.cards(meld, (*place, i), most=MOST_CARDS) for i, meld in melds)
+        lines = enumerate(written or ())
+        melds = [one for i, line in lines for one in self.meld(line, (*place, i))]
+        self.limit(melds, MOST_MELDS, place)
+        return tuple(melds)
+
+    def meld(self, written: Any, place: Where) -> tuple[Cards, ...]:
+        """Return the meld that was written, or under rules all those that follow each other."""
+        cards = self.cards(written, place)
+        melds = melds_in_order(cards, self.rules) if self.rules else ()
+        for one in melds or (cards,):
+            self.limit(one, MOST_CARDS, place)
+        return melds or (cards,)
 
     def layoffs(self, written: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
         return tuple(LayOff(*self.move(one, (*place, i))) for i, one in enumerate(written or ()))

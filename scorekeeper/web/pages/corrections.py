@@ -23,7 +23,7 @@ def corrected(game: Game, row: Row, now: Round) -> Round:
     if now.outcome != stored.outcome:
         return now
     form = forms.round_form(stored, "en")
-    shown = load_round(forms.round_body(form, len(game.players), game.rules)).round
+    shown = load_round(forms.round_body(form, len(game.players), game.rules), game.rules).round
     if not shown.seats:
         return _with_unshown(now, stored, shown)
     seats = zip(now.seats, stored.seats, shown.seats, strict=False)

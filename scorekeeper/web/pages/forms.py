@@ -12,8 +12,7 @@ from typing import Any
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError, Where
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
-from scorekeeper.domain.laid import melds_in_order
-from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.notation import Notation
 from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import Glass, LayOff, Round, Seat, Swap
@@ -56,8 +55,6 @@ def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
     body["seats"] = seats
     for seat in seats:
         body |= {name: seat.pop(name) for name in OF_THE_ROUND if name in seat}
-        for name in MELDS & seat.keys():
-            seat[name] = list(_closed(seat[name], body["notation"], rules))
     return body | _drawn_body(body) | _special_body(form, rules)
 
 
@@ -92,24 +89,6 @@ def _held(way: str, text: str) -> object:
 def lines(text: str) -> list[str]:
     """The lines of a text field that say something."""
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-MELDS = {"first_meld", "melds"}
-
-
-def _closed(typed: Sequence[str], notation: str, rules: RuleSet) -> Iterator[str]:
-    """Each meld apart: one that can take no more closes itself, without a new line."""
-    for line in typed:
-        try:
-            cards, _ = read_cards(line, NOTATIONS.get(notation, "en"))
-        except RuleError:
-            yield line  # the schema says what cannot be read
-            continue
-        melds = melds_in_order(cards, rules)
-        if len(melds) < 2:
-            yield line
-        else:
-            yield from (written(meld, notation) for meld in melds)
 
 
 MOVES = ("layoffs", "swaps")

@@ -87,7 +87,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
         body["seats"][seat] = {**body["seats"][seat], "points": 0}
     entry = None
     try:
-        entry = load_round(body)
+        entry = load_round(body, game.rules)
         if row:
             entry = entry._replace(round=corrections.corrected(game, row, entry.round))
         score = previewed(game, entry.round, entry.warnings)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.cards import JOKER, PACK, Card
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import PRESETS
@@ -65,15 +66,38 @@ def test_the_winners_zero_is_never_typed():
     ("notation", "typed", "melds"),
     [
         ("en", "7H 7S 7D 8H 9H 10H\n4C 4D 4S", ["7H 7S 7D", "8H 9H 10H", "4C 4D 4S"]),
-        ("de", "H7 P7 Ka7 HB HD HK", ["H7 P7 Ka7", "HB HD HK"]),
-        ("de", "Herz 7, Herz 8, Herz 9", ["Herz 7, Herz 8, Herz 9"]),
-        ("en", "7H 8H X9", ["7H 8H X9"]),
+        ("de", "H7 P7 Ka7 HB HD HK", ["7H 7S 7D", "JH QH KH"]),
+        ("de", "Herz 7, Herz 8, Herz 9", ["7H 8H 9H"]),
+        (
+            "en",
+            "4H 4S 4D 7H 7S 7D 9H 9S 9D QC QD QS 2C 2D 2S 5C 5D 5S",
+            ["4H 4S 4D", "7H 7S 7D", "9H 9S 9D", "QC QD QS", "2C 2D 2S", "5C 5D 5S"],
+        ),
     ],
 )
 def test_a_meld_that_can_take_no_more_closes_itself(notation, typed, melds):
     form = {"winner": "0", "notation": notation, "melds-1": typed, "hand-1": "5"}
+    facts = load_round(forms.round_body(form, 2, ROMME), ROMME).round
 
-    assert forms.round_body(form, 2, ROMME)["seats"][1]["melds"] == melds
+    assert [" ".join(map(str, meld)) for meld in facts.seats[1].melds] == melds
+
+
+def test_a_suit_in_doubt_is_pointed_out_also_in_melds_that_close_themselves():
+    form = {"winner": "0", "notation": "de", "melds-1": "K7 K8 K9 H4 P4 Ka4", "hand-1": "5"}
+    entry = load_round(forms.round_body(form, 2, ROMME), ROMME)
+
+    assert len(entry.round.seats[1].melds) == 2
+    assert [one.code for one in entry.warnings] == ["W_SUIT_K_KREUZ"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["7H 8H X9", "7H 8D " * 9, "4C 4D 4S 5C 5D 5S\n" * 11]
+)
+def test_melds_that_cannot_be_are_refused(typed):
+    form = {"winner": "0", "melds-1": typed, "hand-1": "5"}
+
+    with pytest.raises(RuleError):
+        load_round(forms.round_body(form, 2, ROMME), ROMME)
 
 
 def test_a_dash_says_none_and_an_empty_field_says_nothing():
