@@ -20,7 +20,7 @@ from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages import forms
+from scorekeeper.web.pages import forms, game_forms
 from scorekeeper.web.pages.blueprint import (
     changed_meanwhile,
     faults_of,
@@ -132,11 +132,11 @@ def filled_in(
         _sit(names, which)
     if do not in ("start", "card"):
         return new_page(form, names, group=group)
-    dealer, names = forms.seated(form, names)
+    dealer, names = game_forms.seated(form, names)
     form = MultiDict({**form, **dealer})
     try:
         if do == "card":
-            return card(load(NewGameSchema(), forms.new_game_body(form, ["–"])))
+            return card(load(NewGameSchema(), game_forms.new_game_body(form, ["–"])))
         return start(form, names)
     except RuleError as error:
         names += [""] * (2 - len(names))
@@ -153,7 +153,7 @@ def card(order: NewGame) -> Response:
 def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
     opened = games.open_game(
         ledger(),
-        load(NewGameSchema(), forms.new_game_body(form, names)),
+        load(NewGameSchema(), game_forms.new_game_body(form, names)),
         key=form_key(),
         browser=context.new_browser(),
     )
@@ -184,10 +184,11 @@ def evenings_before() -> list[Game]:
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
     """Rule system, house rules, stake and place of an evening, as its form had them."""
     fields = {one.name: one.name for one in house_rules(rules)}
-    fields |= {term: f"settle.{term}" for term in forms.STAKE}
-    fields |= {"first_dealer": forms.FIRST_DEALER}
+    fields |= {term: f"settle.{term}" for term in game_forms.STAKE}
+    fields |= {"first_dealer": game_forms.FIRST_DEALER}
     said = {
-        field: forms.option_text(OPTIONS[name].kind, rules[name]) for field, name in fields.items()
+        field: game_forms.option_text(OPTIONS[name].kind, rules[name])
+        for field, name in fields.items()
     }
     return MultiDict({"preset": rules.preset, "options_of": rules.preset, "place": place, **said})
 
@@ -257,13 +258,13 @@ def shown_rules(
 ) -> dict[str, Any]:
     """Rule system, stake and house rules as the form of an evening shows them."""
     chosen = form.get("preset", "")
-    form = form if chosen in PRESETS else MultiDict({**form, "preset": forms.FIRST_PRESET})
-    rules = forms.rules_so_far(form["preset"], forms.chosen_options(form))
-    faults = faults_of(problems, forms.new_game_field, names)
+    form = form if chosen in PRESETS else MultiDict({**form, "preset": game_forms.FIRST_PRESET})
+    rules = game_forms.rules_so_far(form["preset"], game_forms.chosen_options(form))
+    faults = faults_of(problems, game_forms.new_game_field, names)
     return {
         "form": _with_usual_stake(form),
         "rules": rules,
-        "groups": forms.option_groups(rules, form, language()),
+        "groups": game_forms.option_groups(rules, form, language()),
         "deviations": [language().deviation(one) for one in house_rules(rules)],
         "remarks": [language().problem(one) for one in remarks(rules)],
         "faults": faults,
@@ -274,19 +275,19 @@ def shown_rules(
 
 def house_rules(rules: RuleSet) -> list[Deviation]:
     """Where rules differ from their system, the stake left out: that is agreed anew."""
-    return [one for one in deviations(rules) if one.name not in forms.NOT_ASKED]
+    return [one for one in deviations(rules) if one.name not in game_forms.NOT_ASKED]
 
 
 def first_form() -> MultiDict[str, str]:
-    usual = forms.FIRST_PRESET
+    usual = game_forms.FIRST_PRESET
     return MultiDict({"preset": usual, "options_of": usual, **_stake(usual)})
 
 
 def _stake(name: str) -> dict[str, str]:
     usual = preset(name)
     return {
-        term: forms.option_text(OPTIONS[f"settle.{term}"].kind, usual[f"settle.{term}"])
-        for term in forms.STAKE
+        term: game_forms.option_text(OPTIONS[f"settle.{term}"].kind, usual[f"settle.{term}"])
+        for term in game_forms.STAKE
     }
 
 
@@ -295,7 +296,7 @@ def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
     before = form.get("options_of", "")
     if before == form["preset"] or before not in PRESETS:
         return form
-    typed = {term: form.get(term, "") for term in forms.STAKE}
+    typed = {term: form.get(term, "") for term in game_forms.STAKE}
     return MultiDict({**form, **_stake(form["preset"])}) if typed == _stake(before) else form
 
 

@@ -15,7 +15,7 @@ from scorekeeper.services import groups
 from scorekeeper.store.evenings import Kept
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages import forms, games
+from scorekeeper.web.pages import forms, game_forms, games
 from scorekeeper.web.pages.blueprint import (
     address_of,
     answered,
@@ -185,7 +185,7 @@ def _names_as(group: Group, last: Kept | None) -> list[str]:
 
 def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
     key, version = form_key(), form_version()
-    order = load(NewGameSchema(), forms.new_game_body(form, names))
+    order = load(NewGameSchema(), game_forms.new_game_body(form, names))
     begun: list[Game] = []
 
     def change() -> None:
@@ -302,7 +302,7 @@ def house(group_id: str) -> Answer:
     if form.get("do") not in ("save", "card"):
         return house_page(group, form)
     try:
-        order = load(NewGameSchema(), forms.new_game_body(form, ["–"]))
+        order = load(NewGameSchema(), game_forms.new_game_body(form, ["–"]))
     except RuleError as error:
         return house_page(group, form, error.problems), 422
     if form["do"] == "card":

@@ -12,7 +12,7 @@ from scorekeeper.services.printing import YES_NO, pad_order, printed_pad
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import faults_of, first_name, game_or_404, page, pages
-from scorekeeper.web.pages.forms import FIRST_PRESET
+from scorekeeper.web.pages.game_forms import FIRST_PRESET
 from scorekeeper.wire.schemas import MOST_PLAYERS
 
 WISHES = ("size", "up", "pages", "players", "teams")

@@ -24,7 +24,7 @@ from scorekeeper.services.referee import (
 )
 from scorekeeper.web.background import exactly
 from scorekeeper.web.context import language
-from scorekeeper.web.pages import forms
+from scorekeeper.web.pages import forms, game_forms
 from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
 from scorekeeper.web.pages.keys import Key, pack_keys
 from scorekeeper.web.pages.turns import ROWS, judge_turn, sources_of
@@ -56,7 +56,7 @@ class Ruling:
 def referee() -> str:
     """By the rules of any system, without a game."""
     name = request.values.get("preset", "")
-    return _page(preset(name if name in PRESETS else forms.FIRST_PRESET))
+    return _page(preset(name if name in PRESETS else game_forms.FIRST_PRESET))
 
 
 @pages.route("/g/<game_id>/referee", methods=["GET", "POST"])

@@ -10,7 +10,7 @@ from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.record import encode_round
-from scorekeeper.web.pages import forms
+from scorekeeper.web.pages import forms, game_forms
 from scorekeeper.wire.schemas import load_round
 
 ROMME = PRESETS["german-family"]
@@ -90,9 +90,7 @@ def test_a_suit_in_doubt_is_pointed_out_also_in_melds_that_close_themselves():
     assert [one.code for one in entry.warnings] == ["W_SUIT_K_KREUZ"]
 
 
-@pytest.mark.parametrize(
-    "typed", ["7H 8H X9", "7H 8D " * 9, "4C 4D 4S 5C 5D 5S\n" * 11]
-)
+@pytest.mark.parametrize("typed", ["7H 8H X9", "7H 8D " * 9, "4C 4D 4S 5C 5D 5S\n" * 11])
 def test_melds_that_cannot_be_are_refused(typed):
     form = {"winner": "0", "melds-1": typed, "hand-1": "5"}
 
@@ -142,21 +140,21 @@ def test_every_option_reads_back_what_the_form_shows(preset):
     rules = PRESETS[preset]
     for name in rules.names():
         kind = OPTIONS[name].kind
-        shown = forms.option_text(kind, rules[name])
+        shown = game_forms.option_text(kind, rules[name])
 
-        assert kind.read(forms.option_value(kind, shown)) == rules[name], name
+        assert kind.read(game_forms.option_value(kind, shown)) == rules[name], name
 
 
 def test_every_option_has_its_place_in_the_form():
     asked = {name.partition(".")[0] for name in OPTIONS} - {"family"}
 
-    assert asked == {part for parts in forms.GROUPS.values() for part in parts}
+    assert asked == {part for parts in game_forms.GROUPS.values() for part in parts}
 
 
 def test_house_rules_shown_for_another_system_say_nothing():
     form = {"preset": "luxembourg", "options_of": "german-family", "joker.hand_value": "50"}
 
-    assert forms.chosen_options(form) == {}
+    assert game_forms.chosen_options(form) == {}
 
 
 def test_only_differences_from_the_system_are_sent():
@@ -167,7 +165,7 @@ def test_only_differences_from_the_system_are_sent():
         "meld.first_min": "40",
     }
 
-    assert forms.chosen_options(form) == {"joker.hand_value": 50}
+    assert game_forms.chosen_options(form) == {"joker.hand_value": 50}
 
 
 # ---- options that bring others along ---------------------------------------------------

@@ -1,0 +1,213 @@
+"""Fields of the form for a new game, and of its house rules, into the API's body and back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.domain.errors import RuleError, Where
+from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
+from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
+from scorekeeper.domain.presets import preset
+from scorekeeper.i18n import Language
+from scorekeeper.web.pages.forms import Fields, whole
+
+FIRST_PRESET = "german-family"
+"""What is chosen before anybody chooses."""
+STAKE = ("point_value", "unit", "payable", "stake")
+FIRST_DEALER = "deal.first_dealer"
+NOT_ASKED = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
+"""Options that have a place of their own on the form."""
+FEW = 12
+"""So many values are offered in a list; more are typed."""
+
+
+def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
+    """The body of a new game (API 3) from its form."""
+    stake = {term: form.get(term, "").strip() for term in STAKE}
+    dealer = form.get("first_dealer", "")
+    first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
+    return first | {
+        "title": form.get("title", ""),
+        "place": form.get("place", ""),
+        "rules": {"preset": form.get("preset", ""), "options": chosen_options(form)},
+        "players": [{"name": name} for name in names],
+        "stake": {
+            "point_value": stake["point_value"].replace(",", ".") or None,
+            **({"unit": stake["unit"]} if stake["unit"] else {}),
+            **{term: stake[term].replace(",", ".") for term in ("payable", "stake") if stake[term]},
+        },
+    }
+
+
+def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The form without its empty seats; whoever was to deal first still is.
+
+    An empty seat cannot deal: then the number says a seat that nobody has.
+    """
+    here = [name for name in names if name.strip()]
+    row = whole(form.get("first_dealer", ""))
+    if not isinstance(row, int):
+        return {}, here
+    there = row < len(names) and names[row].strip()
+    seat = sum(bool(name.strip()) for name in names[:row]) if there else max(row, len(here))
+    return {"first_dealer": str(seat)}, here
+
+
+BROUGHT = "brought."
+"""Before the name of an option: what it is as long as nobody says anything else."""
+
+
+def chosen_options(form: Fields) -> dict[str, object]:
+    """The house rules: what was set differently from the rule system.
+
+    Fields that were shown for another rule system than the one chosen now say nothing, nor
+    does a field that still says what another option brought with it.
+    """
+    if form.get("options_of") != form.get("preset"):
+        return {}
+    usual = preset(form["preset"])
+    chosen = {
+        name: option_value(OPTIONS[name].kind, form[name])
+        for name in OPTIONS
+        if name in form and name not in NOT_ASKED
+    }
+    return {
+        name: value
+        for name, value in chosen.items()
+        if form[name] != form.get(BROUGHT + name)
+        and (name not in usual.names() or value != OPTIONS[name].kind.write(usual[name]))
+    }
+
+
+def option_value(kind: Kind, text: str) -> object:
+    """The wire form of what was typed or chosen; nonsense stays text, which is refused."""
+    text = text.strip()
+    match kind:
+        case Flag():
+            return {"yes": True, "no": False}.get(text, text)
+        case Choice():
+            return next((value for value in kind.values if str(value) == text), text)
+        case Whole():
+            return None if kind.optional and not text else whole(text)
+        case Numbers():
+            return [whole(number) for number in text.split()]
+        case Deal():
+            return _dealt(text)
+        case Exact():
+            return text.replace(",", ".") or None
+    return text
+
+
+def _dealt(text: str) -> object:
+    """``13``, or cards by players: ``2:10 3:7 4:7``."""
+    pairs = [part.partition(":") for part in text.split()]
+    if any(colon for _, colon, _ in pairs):
+        return {players: whole(cards) for players, _, cards in pairs}
+    return whole(text)
+
+
+def option_text(kind: Kind, value: object) -> str:
+    """A value as the form shows it: what ``option_value`` reads back."""
+    match kind.write(value):
+        case bool(wire):
+            return "yes" if wire else "no"
+        case None:
+            return ""
+        case list(wire):
+            return " ".join(map(str, wire))
+        case dict(wire):
+            return " ".join(f"{players}:{cards}" for players, cards in wire.items())
+        case wire:
+            return str(wire)
+
+
+def rules_so_far(name: str, options: Mapping[str, object]) -> RuleSet:
+    """The rules that a form means, leaving out what does not fit yet."""
+    rules, fitting = preset(name), dict[str, object]()
+    for option, value in options.items():
+        try:
+            rules = preset(name).unchecked(fitting | {option: value})
+        except RuleError:
+            continue
+        fitting[option] = value
+    return rules
+
+
+@dataclass(frozen=True)
+class OptionField:
+    """One house rule in the form."""
+
+    name: str
+    label: str
+    value: str
+    brought: str | None
+    """What other options make of it, where nobody says anything else."""
+    choices: tuple[tuple[str, str], ...]
+    """Value and words of each, where there are few; else it is typed."""
+    usual: tuple[str, ...]
+    """What people choose among, offered while typing."""
+    changed: bool
+
+
+BROUGHT_ALONG = {name for ways in IMPLIED.values() for brought in ways.values() for name in brought}
+
+
+def option_groups(
+    rules: RuleSet, form: Fields, lang: Language
+) -> list[tuple[str, list[OptionField]]]:
+    """The house rules that exist for these rules, by groups of words people use."""
+    asked = [name for name in rules.names() if name not in NOT_ASKED]
+    chosen = chosen_options(form)
+    groups = []
+    for group, parts in GROUPS.items():
+        names = [name for name in asked if name.partition(".")[0] in parts]
+        if names:
+            groups.append(
+                (group, [_option_field(rules, name, form, chosen, lang) for name in names])
+            )
+    return groups
+
+
+def _option_field(
+    rules: RuleSet, name: str, form: Fields, chosen: Mapping[str, object], lang: Language
+) -> OptionField:
+    option, usual = OPTIONS[name], preset(rules.preset)
+    value = form[name] if name in chosen else option_text(option.kind, rules[name])
+    return OptionField(
+        name=name,
+        label=lang.option(name),
+        value=value,
+        brought=_brought(rules, name, chosen) if name in BROUGHT_ALONG else None,
+        choices=tuple(_choices(name, lang)),
+        usual=tuple(str(value) for value in option.usual),
+        changed=name not in usual.names() or value != option_text(option.kind, usual[name]),
+    )
+
+
+def _brought(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+    others = {other: value for other, value in chosen.items() if other != name}
+    return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])
+
+
+def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
+    kind = OPTIONS[name].kind
+    values: Sequence[object] = ()
+    match kind:
+        case Flag():
+            values = (True, False)
+        case Choice():
+            values = kind.values
+        case Whole() if not kind.optional and kind.high - kind.low < FEW:
+            values = range(kind.low, kind.high + 1)
+    for value in values:
+        yield option_text(kind, value), lang.value(name, value)
+
+
+def new_game_field(place: Where) -> str:
+    """The field of the new game that a finding is about; empty: the game as a whole."""
+    match place:
+        case ("players", int(seat), *_):
+            return f"name-{seat}"
+        case (*_, str(name)):
+            return "first_dealer" if name == FIRST_DEALER else name.removeprefix("settle.")
+    return ""
