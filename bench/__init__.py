@@ -1,1 +1,1 @@
-"""Measured numbers beside baselines of the same run: ``make bench``."""
+"""Benchmarks, compared with baselines measured in the same run: ``make bench``."""

@@ -1,6 +1,6 @@
-"""Measures everything, or the groups that are named, and prints one table.
+"""Run all benchmarks, or the named groups, and print one table.
 
-A bar that is missed is named at the end, and the answer is 1.
+Missed bars are listed at the end, and the exit status is 1.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from bench.table import (
     QUICK,
     SHAPE,
     USUAL,
-    Line,
+    Row,
     around,
     in_markdown,
     setting,
@@ -33,29 +33,29 @@ GROUPS = {
     "groups": "Groups that play for years",
     "scale": "Files with many games",
 }
-"""Each is a module that yields its lines as they are measured."""
+"""Each is a module whose ``measured`` yields rows of the table."""
 
 
 def main() -> None:
-    """Print the table."""
-    wished = arguments()
-    effort = QUICK if wished.quick else LARGE if wished.large else USUAL
-    if wished.markdown:
-        around(wished.markdown)  # without marks it ends now, not in an hour
+    """Run the benchmarks and print the table."""
+    options = arguments()
+    effort = QUICK if options.quick else LARGE if options.large else USUAL
+    if options.markdown:
+        around(options.markdown)  # fail now rather than in an hour if the page has no marks
     if disk_usage(gettempdir()).free < effort.room:
         sys.exit(f"{gettempdir()} lacks {effort.room / 1e9:.1f} GB; TMPDIR=... is another place")
     where = setting(effort)
     print(f"{where}\n\n{SHAPE.format(*HEAD)}", flush=True)
-    lines: dict[str, list[Line]] = {}
-    for name in wished.groups or GROUPS:
+    lines: dict[str, list[Row]] = {}
+    for name in options.groups or GROUPS:
         print(f"\n{GROUPS[name]} ({name})", flush=True)
         lines[name] = []
         for line in import_module(f"bench.{name}").measured(effort):
             print(line, flush=True)
             lines[name].append(line)
-        if wished.markdown:
+        if options.markdown:
             table = in_markdown([(GROUPS[name], some) for name, some in lines.items()], where)
-            write_between(wished.markdown, "\n".join(table))
+            write_between(options.markdown, "\n".join(table))
     print()
     missed = [line for some in lines.values() for line in some if line.missed]
     for line in missed:
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """What is wished for."""
+    """Return the options of the command."""
     parser = argparse.ArgumentParser(prog="make bench BENCH=", description=__doc__)
     parser.add_argument("groups", nargs="*", choices=[[], *GROUPS], metavar="GROUP",
                         help=f"only these: {', '.join(GROUPS)}")  # fmt: skip
@@ -73,10 +73,10 @@ def arguments() -> argparse.Namespace:
     much.add_argument("--large", action="store_true", help="up to 100,000 games")
     parser.add_argument("--markdown", type=Path, metavar="FILE",
                         help="write the table between the marks of this page")  # fmt: skip
-    wished = parser.parse_args()
-    if wished.markdown and wished.groups:
+    options = parser.parse_args()
+    if options.markdown and options.groups:
         parser.error("--markdown writes the whole table: name no group")
-    return wished
+    return options
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The baseline: Flask and SQLite and nothing else, on the same server with the same connections.
+"""The baseline: plain Flask and SQLite on the same server.
 
-As one would write it by hand: a connection for each thread, the same journal and
-``synchronous``, one lock to write, one commit for every row. Nothing of our store is in it,
-so that what betters the store does not better the baseline.
+It is written as one would by hand: a connection per thread, the same journal mode and
+``synchronous`` setting, a write lock, one commit per row. It uses nothing of our store, so that
+improvements of the store do not improve the baseline.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ from scorekeeper.web.conditional_requests import WsgiApp
 
 
 class Rows(threading.local):
-    """A thread's connection to the one table."""
+    """A connection per thread to the only table."""
 
     writing = threading.Lock()
 
@@ -29,7 +29,7 @@ class Rows(threading.local):
         self.db.execute("PRAGMA synchronous = FULL")
 
     def insert(self, body: str) -> None:
-        """One row, on disk when this returns."""
+        """Insert a row; it is on disk when this returns."""
         with self.writing:
             self.db.execute("BEGIN IMMEDIATE")
             self.db.execute("INSERT INTO rounds (body) VALUES (?)", (body,))
@@ -37,7 +37,7 @@ class Rows(threading.local):
 
 
 def bare_app(file: str) -> Flask:
-    """A row that is committed, a page that is not new, a page of as many bytes as wished."""
+    """Return an app that commits a row, answers 304, and serves a page of a given size."""
     app = Flask("bare")
     template = app.jinja_env.from_string("<!DOCTYPE html>{{ text }}")
     rows = Rows(file)
@@ -62,7 +62,7 @@ def bare_app(file: str) -> Flask:
 
 
 def bare_adapter(app: WsgiApp) -> Adapter:
-    """The same adapter as ours to the server, without our limits and words."""
+    """Return our server's adapter without our limits and messages."""
     return Adapter(
         app,
         body_limit=lambda _: 1 << 20,

@@ -1,12 +1,12 @@
-"""Reading cards and judging melds, beside the plainest code that answers the like."""
+"""Reading cards and judging melds, compared with the simplest code for a similar answer."""
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bench.measuring import Runner, beside, grown
-from bench.table import Effort, Line, under
+from bench.measuring import Runner, compare, growth_of
+from bench.table import Effort, Row, under
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, read_meld
@@ -19,13 +19,13 @@ from scorekeeper.wire.strict import load
 
 HAND = 10
 MELD_US = 20
-"""What judging a meld may take."""
+"""The limit for judging a meld."""
 TURN_MS = 1
-"""What judging a whole turn may take."""
+"""The limit for judging a whole turn."""
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every line about cards and melds."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield all rows about cards and melds."""
     yield from parsing(effort)
     for name in ("german-family", "romme-palast"):
         for jokers in range(3):
@@ -34,8 +34,8 @@ def measured(effort: Effort) -> Iterator[Line]:
         yield from refereeing(effort, name)
 
 
-def parsing(effort: Effort) -> Iterator[Line]:
-    """A hand as somebody types it, in either notation."""
+def parsing(effort: Effort) -> Iterator[Row]:
+    """Read hands as text, in either notation."""
     german = {card: name for name, card in GERMAN.items()}
     spelling: dict[Notation, dict[Card, str]] = {
         "en": {card: str(card) for card in PACK},
@@ -55,37 +55,37 @@ def parsing(effort: Effort) -> Iterator[Line]:
         def plain(text: str, reading: dict[str, Card] = reading) -> object:
             return [reading[name] for name in text.split()]
 
-        asked = typed(HAND * effort.some(1000))
-        yield from beside(
+        questions = typed(HAND * effort.some(1000))
+        yield from compare(
             effort,
-            f"{len(asked):,} hands of {HAND} cards",
-            Runner(f"cards read, {notation}", ours, asked),
-            Runner("split, look up", plain, asked),
-            growth=grown(effort.rungs, typed, ours),
+            f"{len(questions):,} hands of {HAND} cards",
+            Runner(f"cards read, {notation}", ours, questions),
+            Runner("split, look up", plain, questions),
+            growth=growth_of(effort.sizes, typed, ours),
             per="cards",
         )
 
 
-def judging(effort: Effort, name: str, jokers: int) -> Iterator[Line]:
-    """Is that a meld? Three to seven cards, one in three of them none."""
+def judging(effort: Effort, name: str, jokers: int) -> Iterator[Row]:
+    """Judge three to seven cards, of which a third are no meld."""
     rules = preset(name)
-    asked = laid_down(effort.some(1000), jokers)
+    questions = laid_down(effort.some(1000), jokers)
     which = ("natural", "1 joker", "2 jokers")[jokers]
     ours = judge(rules)
-    rungs = effort.rungs if name == "german-family" else ()
-    yield from beside(
+    sizes = effort.sizes if name == "german-family" else ()
+    yield from compare(
         effort,
-        f"{len(asked):,} of 3 to 7 cards",
-        Runner(f"meld, {name}, {which}", ours, asked),
-        Runner("alike or in a row, no more", looks_like_one, asked),
+        f"{len(questions):,} of 3 to 7 cards",
+        Runner(f"meld, {name}, {which}", ours, questions),
+        Runner("alike or in a row, no more", looks_like_one, questions),
         bars=lambda own: (under(own.mean * 1e6, MELD_US, " µs"),),
-        growth=grown(rungs, lambda count: laid_down(count, jokers), ours),
+        growth=growth_of(sizes, lambda count: laid_down(count, jokers), ours),
         per="melds",
     )
 
 
 def judge(rules: RuleSet) -> Callable[[Sequence[Card]], Meld | None]:
-    """What the referee says."""
+    """Return the referee's function for a rule set."""
 
     def judged(cards: Sequence[Card]) -> Meld | None:
         try:
@@ -97,7 +97,7 @@ def judge(rules: RuleSet) -> Callable[[Sequence[Card]], Meld | None]:
 
 
 def looks_like_one(cards: Sequence[Card]) -> bool:
-    """Yes or no as one would write it in a minute: no ace on top, no rules, no reading."""
+    """Return a quick answer: no high ace, no rules, no jokers resolved."""
     naturals = [card for card in cards if card.rank]
     ranks = {int(card.rank or 0) for card in naturals}
     suits = {card.suit for card in naturals}
@@ -108,7 +108,7 @@ def looks_like_one(cards: Sequence[Card]) -> bool:
 
 
 def laid_down(count: int, jokers: int, seed: int = 5) -> list[list[Card]]:
-    """Sets and runs with just so many jokers; one in three with a card that does not belong."""
+    """Return sets and runs with a number of jokers; a third have a card that does not fit."""
     chance = random.Random(seed)
     found: list[list[Card]] = []
     while len(found) < count:
@@ -129,33 +129,33 @@ def laid_down(count: int, jokers: int, seed: int = 5) -> list[list[Card]]:
     return found
 
 
-def refereeing(effort: Effort, name: str) -> Iterator[Line]:
-    """A whole turn, from the body of the question to the sentences of the answer."""
-    asked = turns(effort.some(500), name)
+def refereeing(effort: Effort, name: str) -> Iterator[Row]:
+    """Judge whole turns, from the JSON body to the sentences of the answer."""
+    questions = turns(effort.some(500), name)
     lang, schema = language("de"), TurnQuestionSchema()
 
     def ours(body: dict[str, Any]) -> object:
         return load(schema, body).answer(lang)
 
-    yield from beside(
+    yield from compare(
         effort,
-        f"{len(asked):,} on tables of up to 12 melds",
-        Runner(f"whole turn, {name}", ours, asked),
-        Runner("cards counted, no more", counts_up, asked),
+        f"{len(questions):,} on tables of up to 12 melds",
+        Runner(f"whole turn, {name}", ours, questions),
+        Runner("cards counted, no more", counts_up, questions),
         bars=lambda own: (under(own.p99 * 1e3, TURN_MS, " ms p99"),),
-        growth=grown(effort.long_rungs, lambda count: turns(count, name), ours),
+        growth=growth_of(effort.slow_sizes, lambda count: turns(count, name), ours),
         per="turns",
     )
 
 
 def counts_up(body: dict[str, Any]) -> bool:
-    """Whether no card came or went: what one would write in a minute."""
+    """Return a quick answer: whether the number of cards stayed the same."""
     lay = Counter(" ".join([*body["before"], body["hand_used"]]).split())
     return lay == Counter(" ".join([*body["after"], body["to_hand"]]).split())
 
 
 def turns(count: int, name: str, seed: int = 7) -> list[dict[str, Any]]:
-    """A meld laid, a card laid off, a discard; one in three breaks a rule."""
+    """Return turns of a meld, a lay-off and a discard; a third of them break a rule."""
     chance = random.Random(seed)
     found: list[dict[str, Any]] = []
     while len(found) < count:

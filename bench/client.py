@@ -1,7 +1,7 @@
-"""Phones: threads that keep their lines and ask again and again; a process of its own.
+"""Simulated phones: threads in a process of their own that repeat requests over one connection.
 
-They speak HTTP over bare sockets, so that it is not they who are measured. An answer that was
-not expected ends it all, in words.
+They speak HTTP over plain sockets to keep their own cost low. An unexpected answer ends the run
+with a message.
 """
 
 import json
@@ -16,22 +16,22 @@ from uuid import uuid4
 PATIENCE_S = 60
 
 
-class Line:
-    """A line to the server; after an answer that hangs up, the next question dials anew."""
+class Connection:
+    """A connection to the server, opened again after an answer that closes it."""
 
     def __init__(self, port: int) -> None:
         self._place = ("127.0.0.1", port)
-        self._dial()
+        self._connect()
 
-    def _dial(self) -> None:
+    def _connect(self) -> None:
         self._socket = socket.create_connection(self._place, PATIENCE_S)
         self._heard = self._socket.makefile("rb")
         self._is_open = True
 
     def ask(self, request: bytes) -> tuple[int, bytes]:
-        """The status of the answer and what it says."""
+        """Send a request; return the status and the body of the answer."""
         if not self._is_open:
-            self._dial()
+            self._connect()
         self._socket.sendall(request)
         status = int(self._heard.readline().split()[1])
         length = 0 if status == 304 else None
@@ -44,17 +44,17 @@ class Line:
             sys.exit(f"an answer without its length: {request[:80]!r}")
         said = self._heard.read(length)
         if not self._is_open:
-            self.hang_up()
+            self.close()
         return status, said
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         self._heard.close()
         self._socket.close()
 
 
 def ask(work: dict[str, Any], order: dict[str, Any], start: Barrier, times: list[int]) -> None:
-    """Send one request until time or work is up; note how long each answer took, in ns."""
-    line = Line(work["port"])
+    """Repeat a request until time or count is used up; record the time of each answer in ns."""
+    line = Connection(work["port"])
     start.wait()
     end = time.perf_counter_ns() + work["seconds"] * 1e9
     while time.perf_counter_ns() < end and len(times) < work["most"]:
@@ -64,11 +64,11 @@ def ask(work: dict[str, Any], order: dict[str, Any], start: Barrier, times: list
         times.append(time.perf_counter_ns() - begun)
         if status != order["expect"]:
             sys.exit(f"{order['method']} {order['path']}: {status} {said[:200]!r}")
-    line.hang_up()
+    line.close()
 
 
 def written(order: dict[str, Any]) -> bytes:
-    """A request as it is sent; one that writes has a new key each time."""
+    """Return the bytes of a request; writes get a new idempotency key."""
     body: bytes = order.get("body", "").encode()
     headers = {"Host": "127.0.0.1", **order["headers"]}
     if body:
@@ -79,7 +79,7 @@ def written(order: dict[str, Any]) -> bytes:
 
 
 def main() -> None:
-    """Read what to do from standard input, write the times of all answers."""
+    """Read the work from standard input and print the times of all answers."""
     work = json.load(sys.stdin)
     orders = work["orders"]
     start = Barrier(len(orders), timeout=PATIENCE_S)

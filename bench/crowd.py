@@ -1,9 +1,8 @@
-"""One file with as many games as a large club plays in many years: real events, made up.
+"""A file with as many games as a large club plays in many years.
 
-A few hundred evenings are played and priced by the rules; they are written again and again
-under new ids, days and keys, by the functions that write every evening, so that the chain of
-each game is its own and ``check`` finds the file good. The same wishes give the same file
-but for secrets and the ids of groups.
+A few hundred evenings are played and scored. They are stored repeatedly under new ids, days and
+keys by the regular functions, so that every game has a hash chain of its own and ``check``
+finds the file good. The same arguments give the same file, except secrets and group ids.
 """
 
 import argparse
@@ -33,11 +32,11 @@ from scorekeeper.store.rights import new_secret
 
 ROUNDS = 20
 PATTERNS = 300
-"""Evenings that are played; all others are like one of them."""
+"""The evenings that are played; all others are copies of them."""
 IN_CARDS = 3
-"""One evening of so many is entered in cards, the others in points."""
+"""Every third evening is entered in cards, the others in points."""
 IN_GROUP = 50
-"""Evenings of one group; then as many games of no group, which one browser holds."""
+"""Evenings of one group; they alternate with as many games of one browser without a group."""
 MEMBERS = 8
 FIRST_DAY = date(2016, 1, 1)
 Pattern = tuple[Game, list[Event]]
@@ -45,7 +44,7 @@ Pattern = tuple[Game, list[Event]]
 
 @dataclass(frozen=True)
 class Crowd:
-    """How many games there should be."""
+    """The number of games and the seed."""
 
     games: int
     seed: int = 1
@@ -55,7 +54,7 @@ class Crowd:
 def fill(ledger: Ledger, crowd: Crowd, step: Callable[[int], None] = lambda _: None) -> None:
     """Write all games, a group's evenings or a browser's games in one transaction each.
 
-    ``step`` hears how many games are written.
+    ``step`` is called with the number of games written.
     """
     chance = Random(crowd.seed)
     people = people_of(MEMBERS, chance)
@@ -84,7 +83,7 @@ def _patterns(people: list[Person], crowd: Crowd, chance: Random) -> Iterator[Pa
 
 
 def _in_cards(facts: Round, chance: Random) -> Round:
-    """The same round as somebody enters it who types the cards that are left."""
+    """Return a round of points as a round of cards that are left."""
     stock = [*PACK, *PACK, JOKER, JOKER]
     chance.shuffle(stock)
     hands = (tuple(stock.pop() for _ in range(chance.randint(1, 10))) for _ in facts.seats)
@@ -96,7 +95,7 @@ def _in_cards(facts: Round, chance: Random) -> Round:
 
 
 def _again(pattern: Pattern, day: date, chance: Random) -> Pattern:
-    """The same evening on another day: a new id, and the keys that phones would have sent."""
+    """Return an evening copied to another day, with a new id and new keys."""
     game, events = pattern
 
     def at(time: str) -> str:
@@ -138,22 +137,22 @@ def _as_group(
 
 
 def browser(number: int) -> str:
-    """The secret of a browser that holds fifty games or a group of them."""
+    """Return the secret of a browser that holds a group or its share of games."""
     return f"browser-{number}"
 
 
 def main() -> None:
-    """Write a file, to be looked at and measured."""
+    """Write a file to inspect or measure."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--games", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
-    wished = parser.parse_args()
-    if wished.file.exists():
-        sys.exit(f"{wished.file} is there already")
-    ledger = open_ledger(wished.file)
-    with click.progressbar(length=wished.games, show_pos=True, file=sys.stderr) as bar:
-        fill(ledger, Crowd(wished.games, wished.seed), bar.update)
+    options = parser.parse_args()
+    if options.file.exists():
+        sys.exit(f"{options.file} is there already")
+    ledger = open_ledger(options.file)
+    with click.progressbar(length=options.games, show_pos=True, file=sys.stderr) as bar:
+        fill(ledger, Crowd(options.games, options.seed), bar.update)
     ledger.close()
 
 

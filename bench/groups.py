@@ -1,6 +1,6 @@
-"""How a group bears many years: its page, its season, an import, the demo that makes it.
+"""Groups with many years of evenings: their pages, an import, and making the demo.
 
-Pages are asked inside this process: what HTTP adds to them is measured in ``web``.
+Pages are requested inside this process; ``web`` measures what HTTP adds.
 """
 
 import json
@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.measuring import alternately, most_megabytes, took
-from bench.table import Effort, Line, at_most, told, under
+from bench.measuring import alternately, most_megabytes, seconds_of
+from bench.table import Effort, Row, at_most, format_seconds, under
 from scorekeeper import create_app
 from scorekeeper.services import exports, imports
 from scorekeeper.services.demo import ROUNDS, Wishes, make
@@ -27,36 +27,36 @@ FEW, MANY, MEMBERS = 20, 2_000, 20
 PAGE_MS, IMPORT_S, DEMO_S = 300, 60, 60
 LAST_DAY = date(2026, 6, 12)
 FLAT_MB = 40
-"""What an import of all those rounds may need beside what one of a hundredth needs."""
+"""The memory that the large import may need beyond the small one."""
 PAGES = (
     ("page of a group", "/s/{group}", 2.0),
     ("season of all", "/s/{group}/season?year=all", None),
     ("statistics of all", "/s/{group}/statistics?year=all", None),
 )
-"""What, its address, how many times the page of few evenings it may take."""
+"""Name, address, and the allowed ratio to the same page with few evenings."""
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every line about groups."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield all rows about groups."""
     many = max(effort.some(MANY), 2 * FEW)
     with TemporaryDirectory() as folder:
         files = {count: Path(folder, f"{count}.sqlite") for count in (FEW, many)}
         few, long = (made(file, count) for count, file in files.items())
-        yield Line(
+        yield Row(
             what="demo made up and written",
             work=f"{many:,} evenings",
-            ours=told(long),
-            beside=f"{told(few)} ({FEW} evenings)",
+            ours=format_seconds(long),
+            baseline=f"{format_seconds(few)} ({FEW} evenings)",
             ratio=long / few,
             bars=(under(long, DEMO_S, " s"),),
         )
         for what, path, most in PAGES:
             few, long = answered(effort, path, *files.values())
-            yield Line(
+            yield Row(
                 what=what,
                 work=f"{many:,} evenings",
-                ours=told(long),
-                beside=f"{told(few)} ({FEW} evenings)",
+                ours=format_seconds(long),
+                baseline=f"{format_seconds(few)} ({FEW} evenings)",
                 ratio=long / few,
                 bars=(
                     under(long * 1000, PAGE_MS, " ms"),
@@ -65,35 +65,35 @@ def measured(effort: Effort) -> Iterator[Line]:
             )
         small, large = (imported(file) for file in files.values())
         rounds, less = many * ROUNDS, FEW * ROUNDS
-        yield Line(
+        yield Row(
             what="import",
             work=f"{rounds:,} rounds",
-            ours=f"{told(large['seconds'])}",
-            beside=f"{told(large['plain'])} (json, a row a line)",
+            ours=f"{format_seconds(large['seconds'])}",
+            baseline=f"{format_seconds(large['plain'])} (json, a row a line)",
             ratio=large["seconds"] / large["plain"],
             bars=(under(large["seconds"], IMPORT_S, " s"),),
         )
         more = large["megabytes"] - small["megabytes"]
-        yield Line(
+        yield Row(
             what="memory of that import",
             work=f"{rounds:,} rounds",
             ours=f"{large['megabytes']:.0f} MB",
-            beside=f"{small['megabytes']:.0f} MB ({less:,} rounds)",
+            baseline=f"{small['megabytes']:.0f} MB ({less:,} rounds)",
             ratio=large["megabytes"] / small["megabytes"],
             bars=(under(more, FLAT_MB, " MB more"),),
         )
 
 
 def made(file: Path, evenings: int) -> float:
-    """Seconds to make a group up."""
+    """Return the seconds that making a group takes."""
     ledger = open_ledger(file)
-    seconds = took(lambda: make(ledger, Wishes(evenings, MEMBERS, seed=1, until=LAST_DAY)))
+    seconds = seconds_of(lambda: make(ledger, Wishes(evenings, MEMBERS, seed=1, until=LAST_DAY)))
     ledger.close()
     return seconds
 
 
 def answered(effort: Effort, path: str, *files: Path) -> list[float]:
-    """Seconds to a page from each of the files, asked in turns."""
+    """Return the seconds for a page from each of the files, requested in turns."""
     with ExitStack() as stack:
         asks = [stack.enter_context(asking(file, path)) for file in files]
         return alternately(replace(effort, runs=3 * effort.runs), *asks)
@@ -101,7 +101,7 @@ def answered(effort: Effort, path: str, *files: Path) -> list[float]:
 
 @contextmanager
 def asking(file: Path, path: str) -> Iterator[Callable[[], float]]:
-    """What asks for a page of the one group of a file and says how long that took."""
+    """Yield a function that requests a page of the group and returns the seconds taken."""
     app = create_app({"DATA": file, "TESTING": True})
     ledger = app.extensions["ledger"]
     (group_id,) = ledger.groups()
@@ -117,12 +117,12 @@ def asking(file: Path, path: str) -> Iterator[Callable[[], float]]:
         if answer.status_code != 200:
             sys.exit(f"{path}: {answer.status_code}")
 
-    yield lambda: took(ask)
+    yield lambda: seconds_of(ask)
     ledger.close()
 
 
 def imported(file: Path) -> dict[str, float]:
-    """Seconds and most memory of an import into a new file, in a process of its own."""
+    """Return time and peak memory of an import into a new file, in a subprocess."""
     export = file.with_suffix(".jsonl")
     ledger = open_ledger(file)
     with export.open("w", encoding="utf-8") as out:
@@ -136,7 +136,7 @@ def imported(file: Path) -> dict[str, float]:
 
 
 def take_in(export: Path, file: Path) -> None:
-    """The import itself, and then the same lines as mere rows."""
+    """Run the import, then insert the same lines as plain rows."""
     ledger = open_ledger(file)
 
     def whole() -> None:
@@ -144,14 +144,14 @@ def take_in(export: Path, file: Path) -> None:
         group = imports.read_group(next(exports), exports, bounds=HOST)
         imports.write_group(ledger, group, islice(imports.read_exports(export), 1, None))
 
-    seconds = took(whole)
+    seconds = seconds_of(whole)
     megabytes = most_megabytes()
-    plain = took(lambda: as_rows(export, file.with_suffix(".rows")))
+    plain = seconds_of(lambda: as_rows(export, file.with_suffix(".rows")))
     print(json.dumps({"seconds": seconds, "plain": plain, "megabytes": megabytes}))
 
 
 def as_rows(export: Path, file: Path) -> None:
-    """Read every line as JSON and write it as a row, all in one transaction."""
+    """Parse every line as JSON and insert it as a row, all in one transaction."""
     with closing(sqlite3.connect(file)) as db, db, export.open(encoding="utf-8") as lines:
         db.execute("CREATE TABLE lines (id INTEGER PRIMARY KEY, body TEXT NOT NULL)")
         texts = ((json.dumps(json.loads(line)),) for line in lines)

@@ -1,7 +1,7 @@
-"""I Hate Money with the project it shows to visitors, on the server that ours is served by.
+"""Serve I Hate Money with its demo project on the same HTTP server as ours.
 
-Runs where its packages are found before ours; the address that lets a phone in is written
-into the folder.
+Its packages must come first on the path. The address that admits a phone is written to the
+folder.
 """
 
 import logging
@@ -17,7 +17,7 @@ from scorekeeper.serving import lan, server
 
 
 class Settings:
-    """What it needs to be told."""
+    """Its settings."""
 
     SECRET_KEY = "only for the bench"
     SQLALCHEMY_DATABASE_URI = f"sqlite:///{Path(sys.argv[1], 'money.sqlite').resolve()}"

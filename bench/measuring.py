@@ -1,4 +1,4 @@
-"""How time and memory are taken: in turns, warmed up, each growth in a process of its own."""
+"""Measuring time and memory: in turns, after a warm-up, growth in subprocesses."""
 
 import os
 import re
@@ -16,25 +16,25 @@ from typing import Any
 
 import psutil
 
-from bench.table import Bar, Effort, Line, Step, at_most, note, told
+from bench.table import Bar, Effort, Row, Step, at_most, format_seconds, note
 
-Asked = Sequence[Any]
+Questions = Sequence[Any]
 
 
 @dataclass(frozen=True)
 class Runner:
-    """Someone who answers questions."""
+    """A function under test and the questions it answers."""
 
     name: str
     answer: Callable[[Any], object]
-    asked: Asked
+    questions: Questions
     most: float | None = None
-    """How many times as long as this one ours may take."""
+    """The allowed ratio of our time to this one's."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds for one answer."""
+    """The times of one answer, in seconds."""
 
     mean: float
     p99: float
@@ -42,48 +42,52 @@ class Times:
     count: int
 
     def __str__(self) -> str:
-        """Of fewer than a hundred the slowest is said: nothing else is above their p99."""
-        slow = f"p99 {told(self.p99)}" if self.count >= 100 else f"most {told(self.most)}"
-        return f"{told(self.mean)} ({slow})"
+        """Return mean and p99, or mean and maximum of fewer than a hundred times."""
+        slow = (
+            f"p99 {format_seconds(self.p99)}"
+            if self.count >= 100
+            else f"most {format_seconds(self.most)}"
+        )
+        return f"{format_seconds(self.mean)} ({slow})"
 
 
 def race(effort: Effort, *runners: Runner) -> list[Times]:
-    """All in turns, so that what else the machine does hits them alike.
+    """Return the times of all runners, run in turns so that noise affects them alike.
 
-    The quietest of a few runs for every question; a first run, not counted, warms up.
+    The fastest of a few runs counts for every question; a first run warms up.
     """
-    times = [[float("inf")] * len(runner.asked) for runner in runners]
+    times = [[float("inf")] * len(runner.questions) for runner in runners]
     for turn in range(effort.runs + 1):
         for runner, quietest in zip(runners, times, strict=True):
-            for i, question in enumerate(runner.asked):
-                took = timed(runner.answer, question)
+            for i, question in enumerate(runner.questions):
+                duration = timed(runner.answer, question)
                 if turn:
-                    quietest[i] = min(quietest[i], took)
+                    quietest[i] = min(quietest[i], duration)
     return [summed_up(quietest) for quietest in times]
 
 
 def timed(answer: Callable[[Any], object], question: Any) -> int:
-    """Nanoseconds for one answer."""
+    """Return the nanoseconds for one answer."""
     begun = perf_counter_ns()
     answer(question)
     return perf_counter_ns() - begun
 
 
 def summed_up(nanoseconds: Sequence[float]) -> Times:
-    """The times of many answers, without what the clock itself takes."""
-    times = sorted(max(0, took - CLOCK) / 1e9 for took in nanoseconds)
+    """Return the statistics of many times, less the cost of the clock."""
+    times = sorted(max(0, duration - CLOCK) / 1e9 for duration in nanoseconds)
     return Times(mean(times), times[int(len(times) * 0.99)], times[-1], len(times))
 
 
 def _clock() -> int:
-    """What it costs to look at the clock, and to call nothing."""
+    """Return the cost of reading the clock around an empty call."""
     return int(median(timed(hash, None) for _ in range(10_000)))
 
 
 CLOCK = _clock()
 
 
-def beside(
+def compare(
     effort: Effort,
     work: str,
     ours: Runner,
@@ -91,39 +95,39 @@ def beside(
     bars: Callable[[Times], tuple[Bar, ...]] = lambda _: (),
     growth: Sequence[Step] = (),
     per: str = "",
-) -> Iterator[Line]:
-    """What ours takes, and a line for each of the others who answer the like."""
+) -> Iterator[Row]:
+    """Yield a row that compares the first runner with each of the others."""
     own, *theirs = race(effort, ours, *others)
-    first = Line(what=ours.name, work=work, ours=str(own), bars=bars(own), growth=growth, per=per)
+    first = Row(what=ours.name, work=work, ours=str(own), bars=bars(own), growth=growth, per=per)
     if not others:
         yield first
     for number, (other, times) in enumerate(zip(others, theirs, strict=True)):
         ratio = own.mean / times.mean
         held = () if other.most is None else (at_most(ratio, other.most),)
         line = replace(first, bars=(), growth=()) if number else first
-        named = f"{told(times.mean)} ({other.name})"
-        yield replace(line, beside=named, ratio=ratio, bars=(*line.bars, *held))
+        named = f"{format_seconds(times.mean)} ({other.name})"
+        yield replace(line, baseline=named, ratio=ratio, bars=(*line.bars, *held))
 
 
 def alternately(effort: Effort, *measures: Callable[[], float]) -> list[float]:
-    """The median of each, taken in turns; a first run of each is not counted."""
+    """Return the median of each measure, run in turns after a warm-up."""
     runs = [[measure() for measure in measures] for _ in range(effort.runs + 1)]
     return [median(values) for values in zip(*runs[1:], strict=True)]
 
 
-def took(work: Callable[[], object]) -> float:
-    """Seconds."""
+def seconds_of(work: Callable[[], object]) -> float:
+    """Return the seconds that some work takes."""
     begun = perf_counter()
     work()
     return perf_counter() - begun
 
 
-def grown(
-    counts: Sequence[int], make: Callable[[int], Asked], answer: Callable[[Any], object]
+def growth_of(
+    counts: Sequence[int], make: Callable[[int], Questions], answer: Callable[[Any], object]
 ) -> list[Step]:
-    """What so many questions take, other ones each time, asked in a process of its own."""
+    """Return time and memory for each number of questions, each in a subprocess."""
 
-    def asked(count: int) -> Step:
+    def measure(count: int) -> Step:
         questions = make(count)
         before = megabytes()
         begun = perf_counter()
@@ -132,11 +136,11 @@ def grown(
         seconds = perf_counter() - begun
         return Step(count, seconds, max(0.0, most_megabytes() - before))
 
-    return [alone(partial(asked, count)) for count in counts]
+    return [in_subprocess(partial(measure, count)) for count in counts]
 
 
-def alone(work: Callable[[], Any]) -> Any:
-    """What a work answers in a process of its own."""
+def in_subprocess(work: Callable[[], Any]) -> Any:
+    """Return the result of a function run in a subprocess."""
     fork = get_context("fork")
     ear, mouth = fork.Pipe(duplex=False)
     child = fork.Process(target=lambda: mouth.send(work()))
@@ -148,12 +152,12 @@ def alone(work: Callable[[], Any]) -> Any:
 
 
 def megabytes(process: int | None = None) -> float:
-    """What a process holds; this one unless said otherwise."""
+    """Return the memory of a process, by default this one."""
     return float(psutil.Process(process).memory_info().rss) / 1e6
 
 
 def most_megabytes() -> float:
-    """The most this process ever held; not what its parent held, which Linux counts in."""
+    """Return the peak memory of this process, without that inherited from its parent."""
     status = Path("/proc/self/status")
     if status.exists():
         kilobytes = re.search(r"VmHWM:\s*(\d+)", status.read_text())
@@ -162,15 +166,15 @@ def most_megabytes() -> float:
 
 
 def peers_folder() -> Path:
-    """Where packages to compare with were put by ``make peers``."""
+    """Return the folder where ``make peers`` installs packages to compare with."""
     return Path(os.environ.get("PEERS", "build/peers")).resolve()
 
 
 @cache
 def peer(name: str) -> Any:
-    """A package to compare with, or None and a message, said once."""
+    """Return a package to compare with; None and a message, printed once, if missing."""
     if str(peers_folder()) not in sys.path:
-        sys.path.append(str(peers_folder()))  # last, so that it displaces nothing
+        sys.path.append(str(peers_folder()))  # last, so that it shadows nothing
     try:
         return import_module(name)
     except ImportError:

@@ -1,4 +1,4 @@
-"""How long paper takes: a sheet beside the same tables put through bare platypus."""
+"""Drawing PDFs, compared with plain tables of the same numbers in platypus."""
 
 import subprocess
 import sys
@@ -9,8 +9,8 @@ from io import BytesIO
 from reportlab.lib.colors import black
 from reportlab.platypus import SimpleDocTemplate, Table
 
-from bench.measuring import alternately, grown, most_megabytes, took
-from bench.table import Effort, Line, at_least, at_most, told, under
+from bench.measuring import alternately, growth_of, most_megabytes, seconds_of
+from bench.table import Effort, Row, at_least, at_most, format_seconds, under
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import Round, Seat
@@ -25,12 +25,12 @@ HEAD = "0123456789abcdef" * 4
 LIVE = "https://karten.example.org/g/abcdefghjk"
 EQUAL = 100
 TIMES, SHEET_MS, SHEET_KB, LONG_S, LONG_MB = 2, 80, 60, 1, 100
-"""The bars: times bare platypus, and a sheet of 20 and of 500 rounds."""
-RUNGS = (10, 100, 1_000)
+"""The limits: ratio to plain platypus, and sheets of 20 and of 500 rounds."""
+SIZES = (10, 100, 1_000)
 
 
 def played(rounds: int) -> Game:
-    """An evening of four at a table of german-family."""
+    """Return an evening of four players under german-family."""
     rules = preset("german-family")
     sheet = Sheet(rules, len(NAMES))
     for nth in range(rounds):
@@ -46,12 +46,12 @@ def played(rounds: int) -> Game:
 
 
 def printed(game: Game) -> bytes:
-    """The whole sheet: rounds, chart, settlement, payments, code."""
+    """Return the whole sheet: rounds, chart, settlement, payments, QR code."""
     return score_sheet(game, game.settlement(), language("de", "UTC"), head=HEAD, address=LIVE)
 
 
 def bare(game: Game) -> bytes:
-    """The same numbers in the same faces, as platypus sets plain tables by itself."""
+    """Return the same numbers in the same fonts as plain platypus tables."""
     settlement = game.settlement()
     assert settlement and settlement.transfers  # as german-family has it
     assert settlement.pairs and settlement.balances
@@ -80,56 +80,56 @@ def bare(game: Game) -> bytes:
     return written.getvalue()
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every line about paper, as it comes."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield all rows about PDFs."""
     game = played(20)
     paper = printed(game)
     own, base = alternately(
         replace(effort, runs=3 * effort.runs),
-        lambda: took(lambda: printed(game)),
-        lambda: took(lambda: bare(game)),
+        lambda: seconds_of(lambda: printed(game)),
+        lambda: seconds_of(lambda: bare(game)),
     )
     size, many = len(paper) / 1000, effort.some(EQUAL)
     equal = sum(printed(game) == paper for _ in range(many))
-    rungs = [count for count in RUNGS if count <= 1_000 * effort.share]
-    yield Line(
+    sizes = [count for count in SIZES if count <= 1_000 * effort.share]
+    yield Row(
         what="a sheet",
         work="20 rounds",
-        ours=told(own),
-        beside=f"{told(base)} (bare platypus)",
+        ours=format_seconds(own),
+        baseline=f"{format_seconds(base)} (bare platypus)",
         ratio=own / base,
         bars=(at_most(own / base, TIMES), under(own * 1000, SHEET_MS, " ms")),
-        growth=grown(rungs, lambda rounds: [played(rounds)], printed),
+        growth=growth_of(sizes, lambda rounds: [played(rounds)], printed),
         per="rounds",
     )
-    yield Line(
+    yield Row(
         what="size of a sheet",
         work="20 rounds",
         ours=f"{size:.0f} kB",
-        beside=f"{len(bare(game)) / 1000:.0f} kB (bare platypus)",
+        baseline=f"{len(bare(game)) / 1000:.0f} kB (bare platypus)",
         ratio=len(paper) / len(bare(game)),
         bars=(under(size, SHEET_KB, " kB"),),
     )
-    yield Line(
+    yield Row(
         what="equal bytes",
         work=f"{many} sheets",
         ours=f"{equal}",
         bars=(at_least(equal, many),),
     )
-    alone = subprocess.run([sys.executable, "-m", __name__], stdout=-1, text=True, check=True)
-    seconds, most = map(float, alone.stdout.split())
-    yield Line(
+    process = subprocess.run([sys.executable, "-m", __name__], stdout=-1, text=True, check=True)
+    seconds, most = map(float, process.stdout.split())
+    yield Row(
         what="a long sheet",
         work="500 rounds",
-        ours=f"{told(seconds)}, {most:.0f} MB",
+        ours=f"{format_seconds(seconds)}, {most:.0f} MB",
         bars=(under(seconds, LONG_S, " s"), at_most(most, LONG_MB, " MB")),
     )
 
 
 def main() -> None:
-    """In a process of its own: seconds and megabytes that 500 rounds take."""
+    """Print the seconds and megabytes that 500 rounds take; run as a subprocess."""
     game = played(500)
-    seconds = took(lambda: printed(game))
+    seconds = seconds_of(lambda: printed(game))
     print(seconds, most_megabytes())
 
 

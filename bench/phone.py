@@ -1,4 +1,4 @@
-"""How fast and how heavy the pages are on a slow phone, and how soon the others follow."""
+"""Load times and sizes of pages on a slow phone, and how soon other phones follow."""
 
 import json
 import time
@@ -12,7 +12,7 @@ from typing import Any
 
 from bench.measuring import peers_folder
 from bench.serving import Served, serve, served
-from bench.table import Effort, Line, at_most, note, told, under
+from bench.table import Effort, Row, at_most, format_seconds, note, under
 from bench.wire import counting
 from scorekeeper.store import open_ledger
 from tools.browser import browser_path
@@ -21,25 +21,25 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 PHONE = {"width": 390, "height": 844}
 SLOW_4G = {"latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 96_000}
 SLOWER = 4
-"""How many times slower its processor is."""
+"""The slowdown of its processor."""
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 ASKED_EVERY = 2500
 PATIENCE = 20_000
 """In milliseconds, as the browser counts."""
 MOST_KB, MOST_REQUESTS, MOST_SCRIPT_KB, PAINTED_S, FOLLOWED_S = 60, 6, 20, 1, 3
 PAGES = {"board": "", "entry page": "/round", "television": "/tv", "settlement": "/settlement"}
-"""What is open all evening."""
+"""The pages that stay open all evening."""
 BARRED = {"board": "", "entry page": "add"}
-"""Those that must be light, and the like page of I Hate Money."""
+"""The pages with a size limit, and the comparable page of I Hate Money."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """What the first load of a page took."""
+    """The first load of a page."""
 
     painted: float
     sizes: dict[str, int]
-    """By address: bytes on the wire."""
+    """Bytes transferred, by address."""
 
     @property
     def kilobytes(self) -> float:
@@ -51,7 +51,7 @@ class Load:
 
 
 def open_evening(ours: Served, data: Path) -> str:
-    """The address of the example evening, which the browser named ``phone`` may write."""
+    """Return the address of the example evening, which the browser ``phone`` may write."""
     about = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     order = {name: about[name] for name in ("title", "rules", "stake", "players")}
     opened = ours.call("POST", "/api/v1/games", order)
@@ -70,7 +70,7 @@ def open_evening(ours: Served, data: Path) -> str:
 
 
 def new_phone(chromium: Any, server: Served) -> Any:
-    """A phone with nothing in its cache, that holds the pen."""
+    """Return a phone with an empty cache that holds the pen."""
     address = f"http://127.0.0.1:{server.port}"
     phone = chromium.new_context(viewport=PHONE, locale="de-DE", base_url=address)
     phone.add_cookies([{"name": "browser", "value": "phone", "url": address}])
@@ -78,7 +78,7 @@ def new_phone(chromium: Any, server: Served) -> Any:
 
 
 def first_load(chromium: Any, server: Served, path: str, invited: str = "") -> Load:
-    """Open a page on a slow phone that was never here, but for an invitation."""
+    """Load a page on a slow phone with an empty cache, after an optional invitation."""
     phone = new_phone(chromium, server)
     if invited:
         phone.request.get(invited)
@@ -93,8 +93,8 @@ def first_load(chromium: Any, server: Served, path: str, invited: str = "") -> L
     return Load(painted, sizes)
 
 
-def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Line]:
-    """Every page that is open all evening, each with what its first load took."""
+def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Row]:
+    """Yield rows for the first load of each page."""
     with others(chromium) as other:
         for name, path in PAGES.items():
             peers: list[Load] = []
@@ -105,38 +105,40 @@ def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Li
             yield from weighed(name, runs, peers)
 
 
-def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Line]:
-    """One page: how soon it is seen, and what comes over the line."""
+def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Row]:
+    """Yield rows for one page: the time to first paint, and the bytes transferred."""
     painted, load = median(one.painted for one in runs), runs[-1]
     light = (
         under(load.kilobytes, MOST_KB, " kB"),
         at_most(len(load.sizes), MOST_REQUESTS, " requests"),
         under(load.script, MOST_SCRIPT_KB, " kB of script"),
     )
-    loaded = Line(
+    loaded = Row(
         what=f"{name}, first load",
         work=f"script {load.script:.1f} kB",
         ours=f"{load.kilobytes:.1f} kB, {len(load.sizes)} requests",
         bars=light if name in BARRED else (),
     )
-    seen = Line(
+    seen = Row(
         what=f"{name}, seen",
         work="slow 4G, a slow phone",
-        ours=told(painted),
+        ours=format_seconds(painted),
         bars=(under(painted, PAINTED_S, " s"),) if name == "board" else (),
     )
     if peers:
         other, soon = peers[-1], median(one.painted for one in peers)
         weight = f"{other.kilobytes:.0f} kB, {len(other.sizes)} requests (I Hate Money)"
-        loaded = replace(loaded, beside=weight, ratio=load.kilobytes / other.kilobytes)
-        seen = replace(seen, beside=f"{told(soon)} (I Hate Money)", ratio=painted / soon)
+        loaded = replace(loaded, baseline=weight, ratio=load.kilobytes / other.kilobytes)
+        seen = replace(
+            seen, baseline=f"{format_seconds(soon)} (I Hate Money)", ratio=painted / soon
+        )
     yield loaded
     yield seen
 
 
 @contextmanager
 def others(chromium: Any) -> Iterator[Callable[[str], Load] | None]:
-    """What loads the like page of I Hate Money, or None and a message where it is not there."""
+    """Yield a loader of the page of I Hate Money; None and a message if not installed."""
     place = peers_folder() / "ihatemoney"
     if not place.is_dir():
         note("I Hate Money is not installed (make peers)")
@@ -150,8 +152,8 @@ def others(chromium: Any) -> Iterator[Callable[[str], Load] | None]:
         yield lambda name: first_load(chromium, server, f"/demo/{BARRED[name]}", invited)
 
 
-def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Line:
-    """From the press on save on one phone to the words on another."""
+def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Row:
+    """Return the time from saving on one phone until another one shows it."""
     writer, watcher = (new_phone(chromium, ours).new_page() for _ in range(2))
     watcher.goto(game)
     times = []
@@ -164,23 +166,23 @@ def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Line:
             writer.locator(f"[name=hand-{seat}]").fill("5")
         save = writer.locator(".foot button[value=save]:enabled")
         save.wait_for()
-        watcher.wait_for_timeout(run * ASKED_EVERY / effort.runs)  # whenever it asked last
+        watcher.wait_for_timeout(run * ASKED_EVERY / effort.runs)  # vary the moment in its poll
         pressed = time.perf_counter()
         save.click()
         watcher.locator("#cue", has_text=f"Runde {number}").wait_for(timeout=PATIENCE)
         times.append(time.perf_counter() - pressed)
         writer.wait_for_url("**#next")
     slowest = max(times)
-    return Line(
+    return Row(
         what="seen on another phone",
         work=f"{len(times)} rounds saved",
-        ours=f"{told(median(times))} ({told(slowest)} the slowest)",
+        ours=f"{format_seconds(median(times))} ({format_seconds(slowest)} the slowest)",
         bars=(at_most(slowest, FOLLOWED_S, " s"),),
     )
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every line about phones, as it comes; none where there is no browser."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield all rows about phones; none if there is no browser."""
     path = browser_path()
     if not path:
         note("left out: no Chromium is installed")

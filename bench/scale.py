@@ -1,7 +1,7 @@
-"""Whether a file with very many games is as quick as one with a hundred.
+"""Files with very many games, compared with a file of a hundred.
 
-``python -m bench.scale --games 100000`` measures the large one too; ``--folder`` keeps the
-files for the next time. Servers on all files run side by side and are asked in turns.
+``python -m bench.scale --games 100000`` measures a large file too; ``--folder`` keeps the files
+for the next run. Servers on all files run side by side and get requests in turns.
 """
 
 import argparse
@@ -21,14 +21,14 @@ import click
 
 from bench.crowd import Crowd, browser, fill
 from bench.serving import Served, serve, served
-from bench.table import Bar, Effort, Line, at_most, note, told, under
+from bench.table import Bar, Effort, Row, at_most, format_seconds, note, under
 from scorekeeper.store import open_ledger
 from scorekeeper.store.sqlite.store import engine_of
 
 FEW, MANY = 100, 1_000
-"""The fewest have a group and a browser full of games, so that all pages can be compared."""
+"""The small file still has a group and a browser with many games, to compare all pages."""
 BOARDS = 40
-"""Evenings are of different length: of fewer the median says more of them than of the file."""
+"""Evenings differ in length; with fewer boards the median would depend on the choice."""
 GROWTH = 1.3
 BARRED = ("record a round", "board", "board, first time")
 READY_S, RECOVERED_S = 1.5, 3.0
@@ -44,28 +44,28 @@ ORDER = {
 
 
 class House:
-    """A server on a file, with one connection to it."""
+    """A server on a file, and a connection to it."""
 
     def __init__(self, games: int, boards: list[str], group: str, server: Served) -> None:
         self.games, self.server = games, server
         self._boards, self._group = boards, group
         self.times: dict[str, list[float]] = {}
-        """In ms, by what was asked for."""
+        """Times in ms by kind of request."""
         self._connection = HTTPConnection("127.0.0.1", server.port)
         self._round = new_round(server)
         self._fifty, self._club = ({"Cookie": f"browser={browser(one)}"} for one in range(2))
 
     def board_first_time(self, number: int) -> None:
-        """A board that nobody has looked at since the start."""
+        """Request a board for the first time since the start."""
         self._ask("board, first time", "GET", self._boards[number], self._fifty)
 
     def first_time(self) -> None:
-        """The same of a group, and of a browser full of games."""
+        """Request the page of a group, and a browser's list of games, for the first time."""
         self._ask("page of a group, first time", "GET", self._group, self._club)
         self._ask("start page, first time", "GET", "/", self._fifty)
 
     def turn(self, number: int) -> None:
-        """A round, and pages that somebody has looked at."""
+        """Record a round and request pages again."""
         path, rights = self._round
         self._ask("record a round", "POST", path, rights | new_key(), json.dumps(ROUND))
         board = self._boards[number % len(self._boards)]
@@ -79,32 +79,32 @@ class House:
         begun = time.perf_counter()
         self._connection.request(method, path, body, headers)
         answer = self._connection.getresponse()
-        said = answer.read().decode()
+        content = answer.read().decode()
         self.times.setdefault(what, []).append((time.perf_counter() - begun) * 1000)
         if answer.status >= 400:
-            sys.exit(f"{method} {path}: {answer.status} {said[:200]}")
+            sys.exit(f"{method} {path}: {answer.status} {content[:200]}")
 
 
 def new_round(server: Served) -> tuple[str, dict[str, str]]:
-    """Where a round of a new game is recorded, and by what right."""
+    """Begin a game; return the path and the headers to record a round."""
     opened = server.call("POST", "/api/v1/games", ORDER)
     rights = {"Authorization": f"Bearer {opened['pen']}", "Content-Type": "application/json"}
     return f"/api/v1/games/{opened['id']}/rounds", rights
 
 
 def new_key() -> dict[str, str]:
-    """Every round is another one."""
+    """Return a header with a new idempotency key."""
     return {"Idempotency-Key": str(uuid4())}
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every line about files of so many games, each held against the first."""
-    more = [count for count in effort.long_rungs if count > FEW] or [2 * FEW]
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield all rows about files, each compared with the first."""
+    more = [count for count in effort.slow_sizes if count > FEW] or [2 * FEW]
     yield from compared([FEW, *more], effort.some(TURNS))
 
 
-def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> Iterator[Line]:
-    """The same, of whatever counts."""
+def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> Iterator[Row]:
+    """Yield the rows for files with these numbers of games."""
     with TemporaryDirectory() as passing, ExitStack() as stack:
         files = [made(folder or Path(passing), games) for games in counts]
         yield from map(size, counts, files)
@@ -128,7 +128,7 @@ def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> I
 
 
 def known(file: Path) -> tuple[list[str], str]:
-    """The addresses of some boards and of a group."""
+    """Return the addresses of some boards and of a group."""
     ledger = open_ledger(file)
     games = [f"/g/{game}" for game, _ in ledger.rights.books_of(browser(0), "game")[:BOARDS]]
     ((group, _),) = ledger.rights.books_of(browser(1), "group")
@@ -137,7 +137,7 @@ def known(file: Path) -> tuple[list[str], str]:
 
 
 def made(folder: Path, games: int) -> Path:
-    """A file with so many games, unless it was made before."""
+    """Return a file with this many games, making it if it does not exist."""
     file = folder / f"{games}.sqlite"
     if file.exists():
         return file
@@ -154,21 +154,23 @@ def made(folder: Path, games: int) -> Path:
     return file
 
 
-def size(games: int, file: Path) -> Line:
-    """Bytes of the file for each of its rounds."""
+def size(games: int, file: Path) -> Row:
+    """Return the bytes of the file per round."""
     ledger = open_ledger(file)
     (rounds,) = engine_of(ledger).row("SELECT count(*) FROM events WHERE kind = 'round'")
     ledger.close()
     each = file.stat().st_size / rounds
     bars = (at_most(each, BYTES_A_ROUND, " B"),) if games >= MANY else ()
-    return Line(what="file, each round", work=f"{games:,} games", ours=f"{each:.0f} B", bars=bars)
+    return Row(what="file, each round", work=f"{games:,} games", ours=f"{each:.0f} B", bars=bars)
 
 
-def growth(few: House, many: House) -> Iterator[Line]:
-    """What a file of many games takes beside one of few."""
+def growth(few: House, many: House) -> Iterator[Row]:
+    """Yield rows that compare a file of many games with one of few."""
     ready, before = many.server.ready, few.server.ready
     bar = under(ready, READY_S, " s")
-    yield grown_line("ready", few, many, (told(ready), told(before)), ready / before, bar)
+    yield grown_line(
+        "ready", few, many, (format_seconds(ready), format_seconds(before)), ready / before, bar
+    )
     for what, times in many.times.items():
         own, before = median(times), median(few.times[what])
         bars = (at_most(own / before, GROWTH),) if what in BARRED else ()
@@ -180,16 +182,16 @@ def growth(few: House, many: House) -> Iterator[Line]:
 
 def grown_line(
     what: str, few: House, many: House, shown: tuple[str, str], ratio: float, *bars: Bar
-) -> Line:
-    """One thing asked of both files."""
+) -> Row:
+    """Return the row of one kind of request."""
     own, before = shown
-    beside = f"{before} ({few.games:,} games)"
+    compare = f"{before} ({few.games:,} games)"
     work = f"{many.games:,} games"
-    return Line(what=what, work=work, ours=own, beside=beside, ratio=ratio, bars=bars)
+    return Row(what=what, work=work, ours=own, baseline=compare, ratio=ratio, bars=bars)
 
 
-def recovered(games: int, file: Path) -> Line:
-    """From the command to the first page after the server was killed while it wrote."""
+def recovered(games: int, file: Path) -> Row:
+    """Return the time to the first page after the server was killed during writes."""
     statuses: list[int] = []
     with served(*serve(file)) as server:
         writing = Thread(target=write, args=(server.port, *new_round(server), statuses))
@@ -201,16 +203,16 @@ def recovered(games: int, file: Path) -> Line:
         sys.exit(f"it did not write while it was killed: {sorted(set(statuses))}")
     with served(*serve(file)) as again:
         ready = again.ready
-    return Line(
+    return Row(
         what="ready after kill -9",
         work=f"{games:,} games",
-        ours=told(ready),
+        ours=format_seconds(ready),
         bars=(under(ready, RECOVERED_S, " s"),),
     )
 
 
 def write(port: int, path: str, rights: dict[str, str], statuses: list[int]) -> None:
-    """Record one round after the other, as long as there is a server."""
+    """Record rounds until the server is gone."""
     connection = HTTPConnection("127.0.0.1", port)
     with suppress(OSError, HTTPException):
         while True:
@@ -221,12 +223,12 @@ def write(port: int, path: str, rights: dict[str, str], statuses: list[int]) -> 
 
 
 def main() -> None:
-    """Measure a file of a hundred games and files of as many as wished."""
+    """Measure a file of a hundred games and files of given sizes."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--games", type=int, nargs="+", default=[MANY])
     parser.add_argument("--folder", type=Path, help="where the files are kept for the next time")
-    wished = parser.parse_args()
-    for line in compared([FEW, *wished.games], TURNS, wished.folder):
+    options = parser.parse_args()
+    for line in compared([FEW, *options.games], TURNS, options.folder):
         print(line, flush=True)
 
 

@@ -1,12 +1,12 @@
-"""What a round is worth and what an evening comes to, beside a bare sum of the same numbers."""
+"""Scoring rounds and settling evenings, compared with a plain sum of the same numbers."""
 
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from bench.measuring import Runner, beside, grown
+from bench.measuring import Runner, compare, growth_of
 from bench.solver import at_the_knock
-from bench.table import Effort, Line, under
+from bench.table import Effort, Row, under
 from scorekeeper.domain.cards import JOKER, PACK, Card
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
@@ -17,14 +17,14 @@ from scorekeeper.domain.settlement import settle
 
 SEATS = 4
 EVENING = 20
-"""Rounds that are settled."""
+"""The number of rounds that are settled."""
 GIN_MS = 1
-"""What a round of gin in cards may take, lay-offs left to us."""
+"""The limit for a round of gin in cards, lay-offs included."""
 Rounds = Callable[[RuleSet, int], list[Round]]
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every family in points and in cards, every size of table."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield rows for every family in points and cards, and every number of players."""
     for family, (name, points, cards) in FAMILIES.items():
         rules = preset(name)
         yield from by_points(effort, family, rules, points)
@@ -33,45 +33,45 @@ def measured(effort: Effort) -> Iterator[Line]:
         yield from settling(effort, players)
 
 
-def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Line]:
-    """Somebody counted the hands already."""
-    asked = rounds(rules, effort.some(500))
+def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Row]:
+    """Score rounds whose hands are already counted."""
+    questions = rounds(rules, effort.some(500))
     price = pricing(rules)
-    yield from beside(
+    yield from compare(
         effort,
-        f"{len(asked):,} rounds",
-        Runner(f"{family}, by points", price, asked),
-        Runner("sum of the points", points_of, asked),
-        growth=grown(effort.rungs, lambda count: rounds(rules, count), price),
+        f"{len(questions):,} rounds",
+        Runner(f"{family}, by points", price, questions),
+        Runner("sum of the points", points_of, questions),
+        growth=growth_of(effort.sizes, lambda count: rounds(rules, count), price),
         per="rounds",
     )
 
 
-def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Line]:
-    """All cards that are held; melds and lay-offs are found."""
-    asked = rounds(rules, effort.some(300))
+def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Row]:
+    """Score rounds given as cards; melds and lay-offs have to be found."""
+    questions = rounds(rules, effort.some(300))
 
     def bare(facts: Round) -> int:
         return sum(card_value(card, rules) for seat in facts.seats for card in seat.hand or ())
 
-    yield from beside(
+    yield from compare(
         effort,
-        f"{len(asked):,} rounds",
-        Runner(f"{family}, by cards", pricing(rules), asked),
-        Runner("sum of the cards", bare, asked),
-        growth=grown(effort.long_rungs, lambda count: rounds(rules, count), pricing(rules)),
+        f"{len(questions):,} rounds",
+        Runner(f"{family}, by cards", pricing(rules), questions),
+        Runner("sum of the cards", bare, questions),
+        growth=growth_of(effort.slow_sizes, lambda count: rounds(rules, count), pricing(rules)),
         per="rounds",
         bars=lambda own: (under(own.mean * 1e3, GIN_MS, " ms"),) if family == "gin" else (),
     )
 
 
 def pricing(rules: RuleSet) -> Callable[[Round], object]:
-    """The price of a round under these rules."""
+    """Return the scoring function for a rule set."""
     return lambda facts: score_round(facts, rules, len(facts.seats))
 
 
 def points_of(facts: Round) -> int:
-    """All points as they were stated."""
+    """Return the sum of the stated points."""
     return sum(seat.points or seat.deadwood or seat.count or 0 for seat in facts.seats)
 
 
@@ -79,7 +79,7 @@ def points_of(facts: Round) -> int:
 
 
 def out_by_points(rules: RuleSet, count: int) -> list[Round]:
-    """One goes out, three were counted."""
+    """Return rounds in which one goes out and three hands are counted."""
     chance = random.Random(11)
     return [
         out(chance.randrange(SEATS), lambda: Seat(points=chance.randint(2, 120)))
@@ -88,7 +88,7 @@ def out_by_points(rules: RuleSet, count: int) -> list[Round]:
 
 
 def out_by_cards(rules: RuleSet, count: int) -> list[Round]:
-    """One goes out, three hold up to a whole hand."""
+    """Return rounds in which one goes out and three hold cards."""
     chance = random.Random(12)
     found = []
     for _ in range(count):
@@ -102,20 +102,20 @@ def out_by_cards(rules: RuleSet, count: int) -> list[Round]:
 
 
 def shuffled(rules: RuleSet, chance: random.Random) -> list[Card]:
-    """Two packs and their jokers."""
+    """Return a shuffled deck."""
     stock = [*PACK, *PACK, *[JOKER] * rules.deck.jokers]
     chance.shuffle(stock)
     return stock
 
 
 def out(winner: int, held: Callable[[], Seat]) -> Round:
-    """A round that somebody ended by going out."""
+    """Return a round that ended with going out."""
     seats = tuple(Seat() if seat == winner else held() for seat in range(SEATS))
     return Round(outcome="out", winner=winner, seats=seats)
 
 
 def whole_hands(rules: RuleSet, count: int) -> list[Round]:
-    """One lays everything down at once, three still hold thirteen cards."""
+    """Return rounds of hand rommé, with three hands of thirteen cards."""
     chance = random.Random(13)
     found = []
     for _ in range(count):
@@ -127,7 +127,7 @@ def whole_hands(rules: RuleSet, count: int) -> list[Round]:
 
 
 def knocked_by_points(rules: RuleSet, count: int) -> list[Round]:
-    """Two in gin, their deadwood as they counted it."""
+    """Return rounds of gin with counted deadwood."""
     chance = random.Random(14)
     return [
         Round(
@@ -140,7 +140,7 @@ def knocked_by_points(rules: RuleSet, count: int) -> list[Round]:
 
 
 def knocked_by_cards(rules: RuleSet, count: int) -> list[Round]:
-    """Ten cards each, arranged and laid off by us."""
+    """Return rounds of gin with ten cards each, to be arranged and laid off."""
     chance = random.Random(15)
     found = []
     for hand in at_the_knock(count):
@@ -151,7 +151,7 @@ def knocked_by_cards(rules: RuleSet, count: int) -> list[Round]:
 
 
 def counted(rules: RuleSet, count: int) -> list[Round]:
-    """Four in knock rummy, what did not fit as they counted it."""
+    """Return rounds of knock rummy for four with counted hands."""
     chance = random.Random(16)
     return [
         Round(
@@ -164,7 +164,7 @@ def counted(rules: RuleSet, count: int) -> list[Round]:
 
 
 def seven_each(rules: RuleSet, count: int) -> list[Round]:
-    """Four in knock rummy with their seven cards."""
+    """Return rounds of knock rummy for four with seven cards each."""
     chance = random.Random(17)
     found = []
     for _ in range(count):
@@ -181,7 +181,7 @@ FAMILIES: dict[str, tuple[str, Rounds, Rounds]] = {
     "gin": ("gin-palast", knocked_by_points, knocked_by_cards),
     "knock": ("knock-rummy", counted, seven_each),
 }
-"""By family: a table that plays it, its rounds in points and in cards."""
+"""By family: a preset, its rounds in points and in cards."""
 
 
 # --- settlement -------------------------------------------------------------------------
@@ -189,31 +189,31 @@ FAMILIES: dict[str, tuple[str, Rounds, Rounds]] = {
 Worths = list[tuple[int, ...]]
 
 
-def settling(effort: Effort, players: int) -> Iterator[Line]:
-    """An evening: every pair, exact money, the fewest payments."""
+def settling(effort: Effort, players: int) -> Iterator[Row]:
+    """Settle evenings: every pair, exact money, the fewest payments."""
     chance = random.Random(18)
 
     def evening(rounds: int) -> Worths:
         return [tuple(chance.randint(0, 120) for _ in range(players)) for _ in range(rounds)]
 
-    asked = [evening(EVENING) for _ in range(effort.some(200))]
-    yield from beside(
+    questions = [evening(EVENING) for _ in range(effort.some(200))]
+    yield from compare(
         effort,
-        f"{len(asked):,} evenings of {EVENING} rounds",
-        Runner(f"settlement, {players} players", settled, asked),
-        Runner("the formula in whole numbers", in_ints, asked),
-        growth=grown(effort.rungs, lambda rounds: [evening(rounds)], settled),
+        f"{len(questions):,} evenings of {EVENING} rounds",
+        Runner(f"settlement, {players} players", settled, questions),
+        Runner("the formula in whole numbers", in_ints, questions),
+        growth=growth_of(effort.sizes, lambda rounds: [evening(rounds)], settled),
         per="rounds of an evening",
     )
 
 
 def settled(worths: Worths) -> object:
-    """Who pays whom, at a tenth a point."""
+    """Return the settlement at a tenth per point."""
     return settle(worths, mode="pairwise", measure="minus", point_value=Fraction(1, 10))
 
 
 def in_ints(worths: Worths) -> list[int]:
-    """*n times own less everyone's*, and nothing else."""
+    """Return n times one's own points less everyone's, and nothing else."""
     own = [sum(column) for column in zip(*worths, strict=True)]
     everyone = sum(own)
     return [everyone - len(own) * mine for mine in own]

@@ -1,4 +1,4 @@
-"""A server to be measured, in a process of its own."""
+"""Servers under test, in processes of their own."""
 
 import json
 import os
@@ -27,25 +27,25 @@ class Served:
     process: subprocess.Popen[str]
     port: int
     ready: float
-    """Seconds from its start to its first answer."""
+    """The seconds from its start to its first answer."""
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> Any:
-        """One request, outside of any measurement."""
+        """Send one request that is not measured."""
         connection = HTTPConnection("127.0.0.1", self.port)
         headers = {name.replace("_", "-"): text for name, text in headers.items()}
         text = None if body is None else json.dumps(body)
         connection.request(method, path, text, {"Content-Type": "application/json"} | headers)
         answer = connection.getresponse()
-        said = answer.read()
+        content = answer.read()
         connection.close()
         if answer.status >= 400:
-            sys.exit(f"{method} {path}: {answer.status} {said[:200]!r}")
-        return json.loads(said) if method == "POST" else answer
+            sys.exit(f"{method} {path}: {answer.status} {content[:200]!r}")
+        return json.loads(content) if method == "POST" else answer
 
     def load(
         self, *orders: dict[str, Any], seconds: float = SECONDS, most: float = 1e9
     ) -> list[float]:
-        """The times of all answers, or of so many, that a crowd of phones got, in ms."""
+        """Return the times of the answers to simulated phones, in ms."""
         work = {"port": self.port, "seconds": seconds, "most": most, "orders": orders}
         client = [sys.executable, "-m", "bench.client"]
         done = subprocess.run(client, input=json.dumps(work), stdout=-1, text=True, check=True)
@@ -53,27 +53,29 @@ class Served:
 
     @property
     def megabytes(self) -> float:
-        """What the server holds."""
+        """Return the memory of the server."""
         return megabytes(self.process.pid)
 
     @property
     def processor(self) -> float:
-        """Seconds of the processor that the server took since its start."""
+        """Return the processor time of the server since its start."""
         times = psutil.Process(self.process.pid).cpu_times()
         return float(times.user + times.system)
 
     def throughput(self, *orders: dict[str, Any]) -> float:
-        """Answers per second."""
+        """Return the answers per second."""
         return len(self.load(*orders)) / SECONDS
 
 
 @contextmanager
 def served(*command: str, **settings: str) -> Iterator[Served]:
-    """A server in a process of its own, from its first answer on."""
+    """Start a server; yield it after its first answer."""
     begun = time.perf_counter()
-    alone = os.environ | {"SCOREKEEPER_BACKUPS": "off"} | settings  # no copies while time is taken
+    environment = (
+        os.environ | {"SCOREKEEPER_BACKUPS": "off"} | settings
+    )  # no backups during measurements
     process = subprocess.Popen(
-        [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=alone
+        [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment
     )
     try:
         found = re.search(
@@ -91,5 +93,5 @@ def served(*command: str, **settings: str) -> Iterator[Served]:
 
 
 def serve(data: Path) -> Sequence[str]:
-    """Our server's command."""
+    """Return the command of our server."""
     return "-m", "scorekeeper", "serve", "--port", "0", "--data", str(data)

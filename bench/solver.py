@@ -1,7 +1,7 @@
-"""How fast the least rest is found, beside others that answer the like.
+"""Finding the best arrangement of a hand, compared with other packages.
 
-The peers stand in ``requirements-peers.txt``. Times are of one thread; the quietest of a few
-runs counts for every hand.
+The packages are listed in ``requirements-peers.txt``. Times are of one thread; the fastest of a
+few runs counts for every hand.
 """
 
 import random
@@ -12,8 +12,8 @@ from importlib import import_module
 from time import thread_time_ns
 from typing import Any
 
-from bench.measuring import Runner, Times, beside, grown, peer, summed_up, took
-from bench.table import Bar, Effort, Line, at_most, told, under
+from bench.measuring import Runner, Times, compare, growth_of, peer, seconds_of, summed_up
+from bench.table import Bar, Effort, Row, at_most, format_seconds, under
 from scorekeeper.domain.cards import JOKER, PACK, Card, card_named
 from scorekeeper.domain.cutting import Kit, kit_of
 from scorekeeper.domain.melds import Meld, hand_value
@@ -35,30 +35,30 @@ LAWS = {
         FREE, wild=Wild(twos=True), joker=replace(FREE.joker, placement="unique_if_two")
     ),
 }
-"""What decides how much there is to try."""
+"""The options that determine the size of the search."""
 SLOWEST_MS = 50
 PATIENCE_S = 2
-"""What nobody may wait longer for, even the very first time."""
+"""The limit for a first search, before anything is cached."""
 
 
 # --- hands ------------------------------------------------------------------------------
 
 
 def dealt(count: int, cards: int, packs: int, jokers: int, seed: int = 1) -> list[list[Card]]:
-    """Random hands from a whole deck."""
+    """Return random hands from a whole deck."""
     chance = random.Random(seed)
     deck = [*PACK * packs, *[JOKER] * jokers]
     return [chance.sample(deck, cards) for _ in range(count)]
 
 
 def with_jokers(count: int, cards: int, jokers: int, seed: int = 2) -> list[list[Card]]:
-    """Random hands with just so many jokers."""
+    """Return random hands with a given number of jokers."""
     chance = random.Random(seed)
     return [chance.sample(PACK * 2, cards - jokers) + [JOKER] * jokers for _ in range(count)]
 
 
 def at_the_knock(count: int, seed: int = 3) -> list[list[Card]]:
-    """Gin hands with at most ten points left: a dealt hand, bettered card by card."""
+    """Return gin hands with at most ten points left, improved card by card."""
     chance = random.Random(seed)
     least = least_rest(GIN)
     found: list[list[Card]] = []
@@ -79,7 +79,7 @@ def names(hand: Sequence[Card]) -> list[str]:
 
 
 def knocks(count: int) -> list[tuple[list[Card], tuple[Meld, ...]]]:
-    """An opponent's hand, and the melds that the knocker shows."""
+    """Return opponents' hands with the melds that the knocker shows."""
     found: list[tuple[list[Card], tuple[Meld, ...]]] = []
     for hand in at_the_knock(count, seed=4):
         others = random.Random(len(found)).sample([c for c in PACK if c not in hand], 10)
@@ -88,7 +88,7 @@ def knocks(count: int) -> list[tuple[list[Card], tuple[Meld, ...]]]:
 
 
 def slow_hands() -> list[list[Card]]:
-    """Hands made to be slow: every card in many pieces, nothing that ends the search soon."""
+    """Return slow hands: every card fits many melds, and nothing ends the search early."""
     texts = (
         "5C 5D 5H 5S 6C 6D 6H 6S 7C 7D 7H 7S 8C 8D 8H 8S",
         "5C 5C 6C 6C 7C 7C 8C 8C 5D 5D 6D 6D 7D 7D JK JK",
@@ -112,8 +112,8 @@ def slow_hands() -> list[list[Card]]:
 Hand = list[Card]
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every kind of hand, as it comes."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield rows for every kind of hand."""
     some = effort.some(1000)
     yield from gin(effort, dealt(3 * some, 10, 1, 0), "gin, dealt")
     yield from gin(effort, at_the_knock(some), "gin, at the knock")
@@ -132,9 +132,9 @@ def measured(effort: Effort) -> Iterator[Line]:
 
 
 def longest(times: Times) -> tuple[Bar, ...]:
-    """No hand may take longer, and the longest is told."""
+    """Return the limit for the slowest hand."""
     slowest = times.most * 1e3
-    return (under(slowest, SLOWEST_MS, f" ms ({told(times.most)} the slowest)"),)
+    return (under(slowest, SLOWEST_MS, f" ms ({format_seconds(times.most)} the slowest)"),)
 
 
 def against_sum(
@@ -143,9 +143,9 @@ def against_sum(
     hands: list[Hand],
     rules: RuleSet,
     bars: Callable[[Times], tuple[Bar, ...]] = lambda _: (),
-) -> Iterator[Line]:
-    """Where nobody else answers: beside counting the hand as if nothing of it fitted."""
-    yield from beside(
+) -> Iterator[Row]:
+    """Compare with counting the hand as if it had no melds, for lack of another package."""
+    yield from compare(
         effort,
         f"{len(hands):,} hands",
         Runner(what, lambda hand: arrange(hand, rules), hands),
@@ -154,8 +154,8 @@ def against_sum(
     )
 
 
-def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Line]:
-    """Ten cards from their texts: the least points, and with the melds."""
+def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
+    """Arrange ten cards given as text: the least points, and with their melds."""
     texts = [names(hand) for hand in hands]
     least = least_rest(GIN)
     points, melds = [], []
@@ -181,22 +181,22 @@ def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Line]:
     def many(count: int) -> list[list[str]]:
         return [names(hand) for hand in dealt(count, 10, 1, 0, seed=7)]
 
-    rungs = effort.rungs if which == "gin, dealt" else ()
+    sizes = effort.sizes if which == "gin, dealt" else ()
     plain = Runner("the hand's value", value_from_names(), texts)
-    yield from beside(
+    yield from compare(
         effort,
         work,
         Runner(f"{which}: least points", least, texts),
         *(points or [plain]),
-        growth=grown(rungs, many, least),
+        growth=growth_of(sizes, many, least),
         per="hands",
     )
     whole = Runner(f"{which}: with melds", lambda text: from_names(text, GIN), texts)
-    yield from beside(effort, work, whole, *(melds or [plain]))
+    yield from compare(effort, work, whole, *(melds or [plain]))
 
 
 def rlcards_deadwood() -> Callable[[list[str]], int]:
-    """The deadwood of a hand as RLCard finds it."""
+    """Return RLCard's function for the deadwood of a hand."""
     melding = import_module("rlcard.games.gin_rummy.utils.melding")
     other = import_module("rlcard.games.gin_rummy.utils.utils")
 
@@ -209,13 +209,13 @@ def rlcards_deadwood() -> Callable[[list[str]], int]:
 
 
 def value_from_names() -> Callable[[list[str]], int]:
-    """What a hand counts as if nothing of it fitted, from its texts."""
+    """Return a function that counts a hand given as text as if it had no melds."""
     worth = {str(card): hand_value([card], GIN) for card in PACK}
     return lambda text: sum(worth[name] for name in text)
 
 
 def from_names(text: Sequence[str], rules: RuleSet) -> Arrangement:
-    """From texts to melds, for a hand that leaves a choice by the search."""
+    """Return the arrangement of a hand given as text."""
     sums = kit_of(rules).sums
     plain = sums and sums.arrangement(text)
     if plain:
@@ -223,23 +223,23 @@ def from_names(text: Sequence[str], rules: RuleSet) -> Arrangement:
     return arrange([card_named(name) for name in text], rules)
 
 
-def laying_off(effort: Effort, asked: list[tuple[Hand, tuple[Meld, ...]]]) -> Iterator[Line]:
-    """A defender's ten cards, some of which go to the knocker's melds."""
-    yield from beside(
+def laying_off(effort: Effort, questions: list[tuple[Hand, tuple[Meld, ...]]]) -> Iterator[Row]:
+    """Arrange a defender's ten cards with lay-offs on the knocker's melds."""
+    yield from compare(
         effort,
-        f"{len(asked):,} hands of 10",
-        Runner("gin, lay-offs too", lambda one: arrange(one[0], GIN, one[1]), asked),
-        Runner("without lay-offs", lambda one: arrange(one[0], GIN), asked),
+        f"{len(questions):,} hands of 10",
+        Runner("gin, lay-offs too", lambda one: arrange(one[0], GIN, one[1]), questions),
+        Runner("without lay-offs", lambda one: arrange(one[0], GIN), questions),
     )
 
 
-def two_packs(effort: Effort) -> Iterator[Line]:
-    """Fourteen cards of two packs and four jokers, the usual hand of a family."""
+def two_packs(effort: Effort) -> Iterator[Row]:
+    """Arrange fourteen cards of two packs and four jokers, a usual family hand."""
     hands = dealt(2 * effort.some(1000), 14, 2, 4)
     others = list(rummikub(hands)) or [
         Runner("the hand's value", lambda hand: hand_value(hand, WIENER), hands)
     ]
-    yield from beside(
+    yield from compare(
         effort,
         f"{len(hands):,} hands of 14",
         Runner("14 cards of 2 packs + 4 jokers", lambda hand: arrange(hand, WIENER), hands),
@@ -248,8 +248,8 @@ def two_packs(effort: Effort) -> Iterator[Line]:
             at_most(own.mean * 1e6, 200, " µs"),
             at_most(own.p99 * 1e3, 1, " ms p99"),
         ),
-        growth=grown(
-            effort.rungs,
+        growth=growth_of(
+            effort.sizes,
             lambda count: dealt(count, 14, 2, 4, seed=8),
             lambda hand: arrange(hand, WIENER),
         ),
@@ -258,7 +258,7 @@ def two_packs(effort: Effort) -> Iterator[Line]:
 
 
 def rummikub(hands: list[Hand]) -> Iterator[Runner]:
-    """An integer programme for the like question: the most points in melds."""
+    """Yield an integer programme for a similar question: the most points in melds."""
     package = peer("rummikub_solver")
     if not package:
         return
@@ -274,46 +274,46 @@ def rummikub(hands: list[Hand]) -> Iterator[Runner]:
 
 
 def tile(card: Card) -> int:
-    """A card as the other package numbers it."""
+    """Return the other package's number of a card."""
     return 53 if card.is_joker else 13 * "CDHS".index(card.suit or "") + int(card.rank or 0)
 
 
-def the_first_time() -> Iterator[Line]:
-    """Hands made to be slow under rules that nothing is kept for yet."""
+def the_first_time() -> Iterator[Row]:
+    """Arrange slow hands under rules for which nothing is cached yet."""
     hands = slow_hands()
     for which, rules in LAWS.items():
         yield at_first(f"the first time, {which}", arrange, [(hand, rules) for hand in hands])
     for which, rules in LAWS.items():
         opening = replace(rules, meld=replace(rules.meld, first_min=40, first_scope="together"))
-        asked = [(hand, opening) for hand in hands]
-        yield at_first(f"first melds, {which}", first_melds, asked)
+        questions = [(hand, opening) for hand in hands]
+        yield at_first(f"first melds, {which}", first_melds, questions)
 
 
 def at_first(
-    what: str, answer: Callable[[Any, RuleSet], object], asked: Sequence[tuple[Hand, RuleSet]]
-) -> Line:
-    """Every hand once: the price of a joker is new each time.
+    what: str, answer: Callable[[Any, RuleSet], object], questions: Sequence[tuple[Hand, RuleSet]]
+) -> Row:
+    """Arrange every hand once, with a new joker value each time so that nothing is cached.
 
-    In the processor's time, because there is no quieter run to choose.
+    Times are processor times, since each hand runs only once.
     """
     times = []
-    for number, (hand, rules) in enumerate(asked):
+    for number, (hand, rules) in enumerate(questions):
         anew = replace(rules, joker=replace(rules.joker, hand_value=30 + number))
         begun = thread_time_ns()
         answer(hand, anew)
         times.append(thread_time_ns() - begun)
     all_of_them = summed_up(times)
-    return Line(
+    return Row(
         what=what,
-        work=f"{len(asked)} hands made to be slow",
+        work=f"{len(questions)} hands made to be slow",
         ours=str(all_of_them),
         bars=(under(all_of_them.most, PATIENCE_S, " s"),),
     )
 
 
-def tables(effort: Effort) -> Line:
-    """What is kept for one rule set, in time and memory."""
-    ready = took(lambda: Kit(WIENER))
+def tables(effort: Effort) -> Row:
+    """Return time and memory of the tables that are cached for a rule set."""
+    ready = seconds_of(lambda: Kit(WIENER))
     anew = replace(WIENER, joker=replace(WIENER.joker, hand_value=21))
     hands = dealt(effort.some(5000), 14, 2, 4, seed=9)
     tracemalloc.start()
@@ -321,8 +321,8 @@ def tables(effort: Effort) -> Line:
         next(best_arrangements(hand, anew))
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    return Line(
+    return Row(
         what="tables of one rule set",
         work=f"kept after {len(hands):,} hands",
-        ours=f"{told(ready)}, {kept / 1e6:.1f} MB",
+        ours=f"{format_seconds(ready)}, {kept / 1e6:.1f} MB",
     )

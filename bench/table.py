@@ -1,4 +1,4 @@
-"""The one table: what was measured, how much of it, beside what, and which bar it had to hold."""
+"""The table of results: what was measured, how much of it, compared with what, and its bars."""
 
 import os
 import platform
@@ -10,40 +10,40 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-LADDER = (10, 1_000, 100_000)
+SIZES = (10, 1_000, 100_000)
 MARKS = "<!-- bench -->", "<!-- /bench -->"
-"""Between these marks of a page stands the table."""
+"""The table is written between these marks of a page."""
 SHAPE = "{:<40} {:<26} {:>26}  {:<34} {:>6}  {}"
 HEAD = ("what", "how much", "ours", "beside", "ratio", "bar")
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long is measured."""
+    """How much is measured."""
 
     runs: int = 5
     share: float = 1.0
     most: int = 1_000
-    """How far those ladders are climbed whose rungs take minutes."""
+    """The largest size for measurements that take minutes."""
 
     @property
     def room(self) -> int:
-        """Bytes that the files of the longest ladder take, with their journals."""
+        """The bytes that the files of the largest size take, with their journals."""
         return 30_000 * self.most
 
     def some(self, count: int) -> int:
-        """As many of so many as there is time for."""
+        """Return the share of a count that there is time for."""
         return max(3, round(count * self.share))
 
     @property
-    def rungs(self) -> tuple[int, ...]:
-        """How often quick work is done to see it grow."""
-        return tuple(count for count in LADDER if count <= 100_000 * self.share)
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes for quick work."""
+        return tuple(count for count in SIZES if count <= 100_000 * self.share)
 
     @property
-    def long_rungs(self) -> tuple[int, ...]:
-        """The same for work that takes milliseconds each time."""
-        return tuple(count for count in self.rungs if count <= self.most)
+    def slow_sizes(self) -> tuple[int, ...]:
+        """The sizes for work that takes milliseconds each time."""
+        return tuple(count for count in self.sizes if count <= self.most)
 
 
 QUICK = Effort(runs=1, share=0.01, most=10)
@@ -53,7 +53,7 @@ LARGE = Effort(most=100_000)
 
 @dataclass(frozen=True)
 class Bar:
-    """What was promised of a number, and whether it is so."""
+    """A limit for a number, and whether it holds."""
 
     words: str
     held: bool
@@ -63,52 +63,52 @@ class Bar:
 
 
 def at_most(number: float, limit: float, unit: str = "") -> Bar:
-    """``unit`` follows the limit: "at most 90 MB"; a ratio has none."""
+    """Return a bar such as "at most 90 MB"; ratios have no unit."""
     return Bar(f"at most {as_limit(limit)}{unit}", number <= limit)
 
 
 def as_limit(limit: float) -> str:
-    """A limit as it was promised."""
+    """Return a limit as text."""
     return f"{limit:,g}" if limit >= 1 else f"{limit:.2g}"
 
 
 def under(number: float, limit: float, unit: str = "") -> Bar:
-    """Not even the limit itself."""
+    """Return a bar that excludes the limit itself."""
     return Bar(f"under {as_limit(limit)}{unit}", number < limit)
 
 
 def at_least(number: float, limit: float, unit: str = "") -> Bar:
-    """The other way about."""
+    """Return a bar with a lower limit."""
     return Bar(f"at least {as_limit(limit)}{unit}", number >= limit)
 
 
 @dataclass(frozen=True)
 class Step:
-    """What so much work took: all of it in seconds, and the memory it needed on top."""
+    """A size with its total time in seconds and its additional memory."""
 
     count: int
     seconds: float
     megabytes: float
 
     def __str__(self) -> str:
-        return f"{self.count:,}: {told(self.seconds)}, {self.megabytes:.0f} MB"
+        return f"{self.count:,}: {format_seconds(self.seconds)}, {self.megabytes:.0f} MB"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
-    """One line of the table."""
+class Row:
+    """A row of the table."""
 
     what: str
     work: str = ""
     ours: str
-    beside: str = ""
-    """The number of the baseline and its name."""
+    baseline: str = ""
+    """The result of the baseline and its name."""
     ratio: float | None = None
-    """Ours by the baseline's."""
+    """Our result divided by the baseline's."""
     bars: tuple[Bar, ...] = ()
     growth: Sequence[Step] = ()
     per: str = ""
-    """What there is more of as it grows."""
+    """The unit of the sizes in ``growth``."""
 
     @property
     def missed(self) -> bool:
@@ -117,7 +117,7 @@ class Line:
     @property
     def cells(self) -> tuple[str, ...]:
         ratio = "" if self.ratio is None else as_ratio(self.ratio)
-        return self.what, self.work, self.ours, self.beside, ratio, ", ".join(map(str, self.bars))
+        return self.what, self.work, self.ours, self.baseline, ratio, ", ".join(map(str, self.bars))
 
     @property
     def grows(self) -> str:
@@ -128,8 +128,8 @@ class Line:
         return f"{shown}\n      {self.grows}" if self.growth else shown
 
 
-def told(seconds: float) -> str:
-    """A time as one says it: ``1.4 µs``, ``12 ms``, ``0.80 s``."""
+def format_seconds(seconds: float) -> str:
+    """Return a time as text: ``1.4 µs``, ``12 ms``, ``0.80 s``."""
     for unit, least in (("s", 0.5), ("ms", 0.5e-3), ("µs", 0.0)):
         if seconds >= least:
             number = seconds * {"s": 1, "ms": 1e3, "µs": 1e6}[unit]
@@ -138,19 +138,19 @@ def told(seconds: float) -> str:
 
 
 def as_ratio(ratio: float) -> str:
-    """Three figures that tell, as far as there are any."""
+    """Return a ratio with up to three significant digits."""
     return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.3f}"
 
 
 def note(words: str) -> None:
-    """Say something between two lines of the table: what is left out, what takes its time."""
+    """Print a message between two rows: what is skipped, what takes long."""
     print(f"      {words}", flush=True)
 
 
 def setting(effort: Effort) -> str:
-    """Where and when all this was measured."""
-    commit = said("git", "rev-parse", "--short=10", "HEAD") or "no commit"
-    changed = " and changes" if said("git", "status", "--porcelain", "-uno") else ""
+    """Return when, where and on which machine the results were measured."""
+    commit = command_output("git", "rev-parse", "--short=10", "HEAD") or "no commit"
+    changed = " and changes" if command_output("git", "status", "--porcelain", "-uno") else ""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     return (
         f"{processor()}, {os.cpu_count()} cores, {memory:.0f} GB; {platform.system()}, "
@@ -159,8 +159,8 @@ def setting(effort: Effort) -> str:
     )
 
 
-def said(*command: str) -> str:
-    """What a program answers, nothing where it is not there."""
+def command_output(*command: str) -> str:
+    """Return the output of a program; empty if it is not installed."""
     try:
         return subprocess.run(command, capture_output=True, text=True).stdout.strip()
     except OSError:
@@ -168,14 +168,14 @@ def said(*command: str) -> str:
 
 
 def processor() -> str:
-    """The name of the processor, as far as the system says it."""
+    """Return the name of the processor, if the system provides it."""
     about = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*:\s*(.+)", about.read_text()) if about.exists() else None
     return found[1] if found else platform.processor() or platform.machine()
 
 
-def in_markdown(groups: Sequence[tuple[str, Sequence[Line]]], where: str) -> Iterator[str]:
-    """All lines of the table for a page, group by group."""
+def in_markdown(groups: Sequence[tuple[str, Sequence[Row]]], where: str) -> Iterator[str]:
+    """Yield the table as Markdown, group by group."""
     yield f"Measured on {where}."
     for heading, lines in groups:
         yield f"\n### {heading}\n"
@@ -183,15 +183,15 @@ def in_markdown(groups: Sequence[tuple[str, Sequence[Line]]], where: str) -> Ite
         yield "|---|---|--:|---|--:|---|"
         for line in lines:
             yield f"| {' | '.join(line.cells)} |"
-        grown = [line for line in lines if line.growth]
-        if grown:
+        growth_of = [line for line in lines if line.growth]
+        if growth_of:
             yield "\n| as it grows | time and memory, by how much of it |\n|---|---|"
-        for line in grown:
+        for line in growth_of:
             yield f"| {line.what} | {line.grows} |"
 
 
 def around(page: Path, marks: tuple[str, str] = MARKS) -> tuple[str, str]:
-    """What a page has before and after its two marks, the marks with it."""
+    """Return the page up to and from its two marks, including them."""
     before, begins, rest = page.read_text(encoding="utf-8").partition(marks[0])
     _, ends, after = rest.partition(marks[1])
     if not (begins and ends):
@@ -200,6 +200,6 @@ def around(page: Path, marks: tuple[str, str] = MARKS) -> tuple[str, str]:
 
 
 def write_between(page: Path, text: str, marks: tuple[str, str] = MARKS) -> None:
-    """Put a text where the page has its two marks."""
+    """Write a text between the two marks of a page."""
     before, after = around(page, marks)
     page.write_text(f"{before}\n{text}\n{after}", encoding="utf-8")

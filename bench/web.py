@@ -1,4 +1,4 @@
-"""What a server of ours does beside one of bare Flask on the same server and the same disk."""
+"""Our server, compared with plain Flask on the same HTTP server and disk."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.measuring import alternately
 from bench.serving import Served, serve, served
-from bench.table import Bar, Effort, Line, Step, at_least, at_most, note, told, under
+from bench.table import Bar, Effort, Row, Step, at_least, at_most, format_seconds, note, under
 from scorekeeper.domain.game import Game, created
 from scorekeeper.services.backfill import written
 from scorekeeper.services.demo import evening_of, people_of
@@ -24,23 +24,23 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 WATCHING = {"Cookie": "browser=bench"}
 DAY = date(2026, 6, 12)
 BOARD_ROUNDS = (10, 300)
-"""A long board may take three times as long as a short one."""
+"""Numbers of rounds of a short and a long board."""
 MOST_ROUNDS = 1_000
-"""No evening has more."""
+"""The limit of rounds in a game."""
 READY_S, MEMORY_MB, LONGER, BOARD_LONGER = 1.5, 90, 1.5, 3.0
 RECORDED, NOT_MODIFIED = 0.5, 0.8
-"""The least share of what bare Flask answers."""
+"""The least share of plain Flask's throughput."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Our server and the bare one, with the games that lie in ours."""
+    """Our server and the plain one, with the games of ours."""
 
     effort: Effort
     ours: Served
     bare: Served
     games: dict[int, str]
-    """By how many rounds they have: their addresses, which ``WATCHING`` may read."""
+    """Addresses by number of rounds; ``WATCHING`` may read them."""
 
     def compared(
         self,
@@ -51,18 +51,18 @@ class Pair:
         growth: tuple[Step, ...] = (),
         per: str = "rounds of the game",
         more_turns: int = 1,
-    ) -> Line:
-        """Answers per second, from both in turns."""
+    ) -> Row:
+        """Return a row with the answers per second of both, measured in turns."""
         ours, bare = alternately(
             replace(self.effort, runs=more_turns * self.effort.runs),
             lambda: self.ours.throughput(*own),
             lambda: self.bare.throughput(*[base] * PHONES),
         )
-        return Line(
+        return Row(
             what=what,
             work=f"{PHONES} phones at once",
             ours=f"{ours:,.0f}/s",
-            beside=f"{bare:,.0f}/s (bare Flask)",
+            baseline=f"{bare:,.0f}/s (bare Flask)",
             ratio=ours / bare,
             bars=(bar(ours / bare),) if bar else (),
             growth=growth,
@@ -70,10 +70,10 @@ class Pair:
         )
 
     def steps(self, order: Callable[[str], dict[str, Any]]) -> tuple[Step, ...]:
-        """What one answer takes by the rounds of its game, and what the server holds then."""
+        """Return time per answer and memory of the server by number of rounds."""
         found = []
         for rounds, path in self.games.items():
-            if rounds not in self.effort.rungs:
+            if rounds not in self.effort.sizes:
                 continue
             before = self.ours.megabytes
             times = self.ours.load(order(path), most=self.effort.some(300))
@@ -82,11 +82,11 @@ class Pair:
         return tuple(found)
 
 
-def measured(effort: Effort) -> Iterator[Line]:
-    """Every line about servers."""
+def measured(effort: Effort) -> Iterator[Row]:
+    """Yield all rows about servers."""
     with TemporaryDirectory() as folder:
         data, rows = Path(folder, "ours.sqlite"), Path(folder, "bare.sqlite")
-        counts = sorted({*BOARD_ROUNDS, *(count for count in effort.rungs if count <= MOST_ROUNDS)})
+        counts = sorted({*BOARD_ROUNDS, *(count for count in effort.sizes if count <= MOST_ROUNDS)})
         games = {rounds: written_down(data, rounds) for rounds in counts}
         yield from start_up(effort, data, Path(folder))
         with served(*serve(data)) as ours, served(*bare_server(rows)) as bare:
@@ -101,13 +101,13 @@ def measured(effort: Effort) -> Iterator[Line]:
 
 
 def bare_server(rows: Path) -> tuple[str, ...]:
-    """Its command."""
+    """Return the command of the plain server."""
     return "-m", "bench.bare", str(rows)
 
 
 def written_down(data: Path, rounds: int) -> str:
-    """The address of a made-up game with so many rounds, still being played."""
-    chance = Random(1)  # the same people and rules, however long they play
+    """Store a running game with this many rounds and return its address."""
+    chance = Random(1)  # the same players and rules for every length
     over, (first, *events) = written(evening_of(people_of(4, chance), DAY, chance, rounds))
     game = reduce(Game.apply, events[:rounds], created(over.id, first))
     ledger = open_ledger(data)
@@ -116,8 +116,8 @@ def written_down(data: Path, rounds: int) -> str:
     return f"/g/{game.id}"
 
 
-def start_up(effort: Effort, data: Path, folder: Path) -> Iterator[Line]:
-    """From the command to the first page: by the clock, and of the processor."""
+def start_up(effort: Effort, data: Path, folder: Path) -> Iterator[Row]:
+    """Yield wall-clock and processor time from the command to the first page."""
     ours: list[tuple[float, float]] = []
     bare: list[tuple[float, float]] = []
     for run in range(effort.runs):
@@ -130,48 +130,48 @@ def start_up(effort: Effort, data: Path, folder: Path) -> Iterator[Line]:
         map(median, zip(*bare, strict=True)),
         strict=True,
     ):
-        yield Line(
+        yield Row(
             what=what,
             work="from the command to a page",
-            ours=told(own),
-            beside=f"{told(base)} (bare Flask)",
+            ours=format_seconds(own),
+            baseline=f"{format_seconds(base)} (bare Flask)",
             ratio=own / base,
             bars=(under(own, READY_S, " s"),),
         )
 
 
-def memory(pair: Pair) -> Line:
-    """What a server holds after many requests, every second one a write."""
+def memory(pair: Pair) -> Row:
+    """Return the memory of a server after many requests, half of them writes."""
     many = pair.effort.some(1000)
-    own = [asked("/"), open_table(pair.ours)]
-    base = [asked("/"), open_table(pair.ours) | {"path": "/row"}]
+    own = [read_request("/"), open_table(pair.ours)]
+    base = [read_request("/"), open_table(pair.ours) | {"path": "/row"}]
     for server, orders in ((pair.ours, own), (pair.bare, base)):
         server.load(*orders, seconds=600, most=many)
     held, bare = pair.ours.megabytes, pair.bare.megabytes
-    return Line(
+    return Row(
         what="memory",
         work=f"after {many:,} requests",
         ours=f"{held:.0f} MB",
-        beside=f"{bare:.0f} MB (bare Flask)",
+        baseline=f"{bare:.0f} MB (bare Flask)",
         ratio=held / bare,
         bars=(at_most(held, MEMORY_MB, " MB"),),
     )
 
 
-def recording(pair: Pair) -> Line:
-    """Rounds recorded over HTTP, each durable when answered."""
+def recording(pair: Pair) -> Row:
+    """Return the rate of rounds recorded over HTTP, each durable when answered."""
     records = [open_table(pair.ours) for _ in range(PHONES)]
     row = records[0] | {"path": "/row"}
     growth = []
-    for count in pair.effort.long_rungs:
+    for count in pair.effort.slow_sizes:
         if count > MOST_ROUNDS:
             note(f"{count:,} rounds are recorded")
-        before, took = pair.ours.megabytes, 0.0
+        before, seconds_of = pair.ours.megabytes, 0.0
         for left in range(count, 0, -PHONES * MOST_ROUNDS):
             tables = [open_table(pair.ours) for _ in range(PHONES)]
             many = min(left, PHONES * MOST_ROUNDS)
-            took += sum(pair.ours.load(*tables, seconds=3600, most=many)) / 1000 / PHONES
-        growth.append(Step(count, took, max(0.0, pair.ours.megabytes - before)))
+            seconds_of += sum(pair.ours.load(*tables, seconds=3600, most=many)) / 1000 / PHONES
+        growth.append(Step(count, seconds_of, max(0.0, pair.ours.megabytes - before)))
     return pair.compared(
         "record a round (checked, scored, synced)",
         records,
@@ -179,59 +179,59 @@ def recording(pair: Pair) -> Line:
         lambda ratio: at_least(ratio, RECORDED),
         tuple(growth),
         "rounds recorded",
-        more_turns=3,  # no two syncs of a disk take the same time
+        more_turns=3,  # the time of a disk sync varies
     )
 
 
-def not_modified(pair: Pair) -> Line:
-    """What every phone asks every few seconds: has the board changed?"""
+def not_modified(pair: Pair) -> Row:
+    """Return the rate of polls for an unchanged board, which phones send every few seconds."""
 
     def poll(path: str) -> dict[str, Any]:
         tag = pair.ours.call("GET", path, **WATCHING).headers["ETag"]
-        return asked(path, 304, WATCHING | {"If-None-Match": tag})
+        return read_request(path, 304, WATCHING | {"If-None-Match": tag})
 
     return pair.compared(
         "304 of the board",
         [poll(pair.games[10])] * PHONES,
-        asked("/", 304, {"If-None-Match": '"1"'}),
+        read_request("/", 304, {"If-None-Match": '"1"'}),
         lambda ratio: at_least(ratio, NOT_MODIFIED),
         pair.steps(poll),
     )
 
 
-def page(pair: Pair, what: str, of_game: str) -> Line:
-    """A page as a phone fetches it, packed; the bare one is as long and is not packed."""
+def page(pair: Pair, what: str, of_game: str) -> Row:
+    """Return the rate of a compressed page; the plain one is as long and uncompressed."""
 
     def order(path: str) -> dict[str, Any]:
-        return asked(path + of_game, 200, WATCHING | {"Accept-Encoding": "gzip"})
+        return read_request(path + of_game, 200, WATCHING | {"Accept-Encoding": "gzip"})
 
     path = pair.games[10]
     size = int(pair.ours.call("GET", path + of_game, **WATCHING).headers["Content-Length"])
-    own, base = [order(path)] * PHONES, asked(f"/page/{size}")
+    own, base = [order(path)] * PHONES, read_request(f"/page/{size}")
     return pair.compared(f"{what}, {size // 1000} kB", own, base, None, pair.steps(order))
 
 
-def long_board(pair: Pair) -> Line:
-    """Whether the board of a very long evening is still a board."""
+def long_board(pair: Pair) -> Row:
+    """Return how the board of a very long evening compares with a short one."""
     short, long = (
         lambda rounds=rounds: median(
-            pair.ours.load(asked(pair.games[rounds], 200, WATCHING), most=100)
+            pair.ours.load(read_request(pair.games[rounds], 200, WATCHING), most=100)
         )
         for rounds in BOARD_ROUNDS
     )
     base, own = alternately(pair.effort, short, long)
-    return Line(
+    return Row(
         what="board of 300 rounds",
         work="1 phone",
         ours=f"{own:.1f} ms",
-        beside=f"{base:.1f} ms (10 rounds)",
+        baseline=f"{base:.1f} ms (10 rounds)",
         ratio=own / base,
         bars=(at_most(own / base, BOARD_LONGER),),
     )
 
 
-def long_game(pair: Pair) -> Line:
-    """Whether a game becomes slower the longer it lasts: rounds 1 to 20, 991 to 1,010."""
+def long_game(pair: Pair) -> Row:
+    """Return how late rounds (991 to 1,010) of a game compare with early ones (1 to 20)."""
     last = pair.effort.some(1010)
     young, old = [], []
     for _ in range(min(3, pair.effort.runs)):
@@ -239,18 +239,18 @@ def long_game(pair: Pair) -> Line:
         young.append(median(times[:20]))
         old.append(median(times[-20:]))
     own, base = median(old), median(young)
-    return Line(
+    return Row(
         what=f"record round {last - 10:,}",
         work="1 phone",
         ours=f"{own:.2f} ms",
-        beside=f"{base:.2f} ms (round 10)",
+        baseline=f"{base:.2f} ms (round 10)",
         ratio=own / base,
         bars=(at_most(own / base, LONGER),),
     )
 
 
 def open_table(ours: Served) -> dict[str, Any]:
-    """Begin a game as in the example; the request that records its first round, cards and all."""
+    """Begin the example game; return the request that records its first round."""
     about = json.loads(EXAMPLE.read_text(encoding="utf-8"))
     order = {name: about[name] for name in ("title", "rules", "stake", "players")}
     opened = ours.call("POST", "/api/v1/games", order)
@@ -266,6 +266,8 @@ def open_table(ours: Served) -> dict[str, Any]:
     }
 
 
-def asked(path: str, expect: int = 200, headers: dict[str, str] | None = None) -> dict[str, Any]:
-    """A request that reads."""
+def read_request(
+    path: str, expect: int = 200, headers: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """Return a reading request."""
     return {"method": "GET", "path": path, "headers": headers or {}, "expect": expect}

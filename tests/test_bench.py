@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bench.table import Line, Step, at_least, at_most, in_markdown, under, write_between
+from bench.table import Row, Step, at_least, at_most, in_markdown, under, write_between
 from rest import served
 
 
@@ -15,7 +15,7 @@ def test_a_bar_is_held_by_its_own_limit_but_not_where_it_says_under():
 
 
 def test_one_missed_bar_of_several_misses_the_line():
-    line = Line(what="a sheet", ours="90 ms", bars=(at_most(1.5, 2), under(90, 80, " ms")))
+    line = Row(what="a sheet", ours="90 ms", bars=(at_most(1.5, 2), under(90, 80, " ms")))
 
     assert line.missed
     assert line.cells[-1] == "at most 2 held, under 80 ms MISSED"
@@ -25,7 +25,7 @@ def test_the_table_stands_between_its_marks_and_nothing_else_changes(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n", encoding="utf-8")
     step = Step(1_000, 0.002, 1.2)
-    line = Line(what="cards read", ours="2 µs", ratio=8.5, growth=(step,), per="cards")
+    line = Row(what="cards read", ours="2 µs", ratio=8.5, growth=(step,), per="cards")
     table = "\n".join(in_markdown([("Cards", [line])], "a machine"))
     for _ in range(2):
         write_between(page, table)

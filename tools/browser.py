@@ -1,12 +1,12 @@
-"""Where the Chromium is that the tests, the bench and the pictures are made with."""
+"""Find the Chromium that tests, benchmarks and pictures use."""
 
 import os
 import shutil
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-"""As ``tools/chromium`` looks for them."""
+"""The commands that ``tools/chromium`` looks for, in the same order."""
 
 
 def browser_path() -> str | None:
-    """The one that CHROMIUM names, else the first that is installed; None: there is none."""
+    """Return the browser named by CHROMIUM, else the first installed one, else None."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)

@@ -1,4 +1,4 @@
-"""Compiles every template and looks for words that no catalogue has: part of `make check`."""
+"""Compile every template and look for missing catalogue keys: part of ``make check``."""
 
 import ast
 import sys
@@ -16,7 +16,7 @@ TEMPLATES = ROOT / "templates"
 
 
 def findings(environment: Environment) -> Iterator[str]:
-    """What is wrong: templates that do not compile, words that are missing."""
+    """Yield templates that do not compile, and keys without words."""
     for path in sorted(TEMPLATES.rglob("*.*")):
         source = path.read_text(encoding="utf-8")
         try:
@@ -31,7 +31,7 @@ def findings(environment: Environment) -> Iterator[str]:
 
 
 def keys_in_template(tree: nodes.Template) -> Iterator[tuple[int, str]]:
-    """The keys that a template gives to ``lang`` as they stand."""
+    """Yield the literal keys that a template passes to ``lang``, with their lines."""
     for call in tree.find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name == "lang" and call.args:
             first = call.args[0]
@@ -40,7 +40,7 @@ def keys_in_template(tree: nodes.Template) -> Iterator[tuple[int, str]]:
 
 
 def keys_in_code(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The keys that a module gives to ``lang`` as they stand."""
+    """Yield the literal keys that a module passes to ``lang``, with their lines."""
     for call in ast.walk(tree):
         match call:
             case ast.Call(func=ast.Name(id="lang"), args=[ast.Constant(value=str(key)), *_]):
@@ -48,7 +48,7 @@ def keys_in_code(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def missing(path: Path, keys: Iterable[tuple[int, str]]) -> Iterator[str]:
-    """Where the words of a key lack in a language."""
+    """Yield the keys that are missing in a language."""
     for line, key in keys:
         without = [code for code in LANGUAGES if key not in language(code)]
         if without:

@@ -1,6 +1,6 @@
-"""A pytest plugin for mutation testing: the fastest tests first, by the times that mutmut took.
+"""A pytest plugin for mutation testing: run the fastest tests first, as timed by mutmut.
 
-Most mutants are killed by the first test that calls them, so that the slow ones seldom run.
+Most mutants are killed by the first test that reaches them, so slow tests seldom run.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Mutation testing: put small mistakes into the code and see whether a test notices (make mutants).
+"""Mutation testing: put small mistakes into the code and see whether a test fails (make mutants).
 
-mutmut makes the mutants of ``domain`` and ``store`` and runs, for each of them, the tests that
-call the mutated function. Everything happens in a copy of the project in build/mutants.
+mutmut mutates ``domain`` and ``store`` and runs, for each mutant, the tests that call the
+mutated function. Everything happens in a copy of the project in build/mutants.
 Results are written to build/mutants.json, and with ``--table`` into a page of the docs.
 """
 
@@ -49,7 +49,7 @@ KILLED = {"killed", "timeout"}
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mutant and what became of it."""
+    """A mutant and its verdict."""
 
     name: str
     verdict: str
@@ -66,33 +66,33 @@ class Mutant:
 
     @property
     def function(self) -> str:
-        """Its function, with its class: ``RuleSet.names``."""
+        """The mutated function, with its class: ``RuleSet.names``."""
         mangled = self.name.rpartition(".")[2].partition("__mutmut_")[0]
         return mangled.removeprefix("x_").removeprefix("xǁ").replace("ǁ", ".")
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("modules", nargs="*", help="whole modules by name: settlement scoring.gin")
-    asked.add_argument("--sample", type=int, default=SAMPLE, help="how many mutants of all modules")
-    asked.add_argument("--seed", default=SEED, help="another sample")
-    asked.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="at a time")
-    asked.add_argument("--table", type=Path, metavar="FILE", help="put the last results into it")
-    arguments = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("modules", nargs="*", help="whole modules by name: settlement scoring.gin")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="how many of all mutants")
+    parser.add_argument("--seed", default=SEED, help="another sample")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="at a time")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="put the last results into it")
+    arguments = parser.parse_args()
     if arguments.table:
-        mutants, seed, commit = kept()
+        mutants, seed, commit = load_results()
         write_between(arguments.table, f"\n{table(mutants, seed, commit)}", MARKS)
         return
     commit = stage()
     names = generated(arguments.jobs)
     if arguments.modules:
-        names = [name for name in names if is_of(name, arguments.modules)] or asked.error(
+        names = [name for name in names if is_of(name, arguments.modules)] or parser.error(
             f"no such module: {' '.join(arguments.modules)}"
         )
     else:
         names = sample(names, arguments.sample, arguments.seed)
     mutants = run(names, arguments.jobs)
-    keep(mutants, "none" if arguments.modules else arguments.seed, commit)
+    save_results(mutants, "none" if arguments.modules else arguments.seed, commit)
     for mutant in missed(mutants):
         print(f"{mutant.module} {mutant.function}: {mutant.verdict}")
         print(f"  - {mutant.was}\n  + {mutant.becomes}")
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def stage() -> str:
-    """Copy the project to where the mutants are made and return the commit that it is at."""
+    """Copy the project to build/mutants and return its commit."""
     COPY.mkdir(parents=True, exist_ok=True)
     for stale in ("tests", "mutants/tests"):
         shutil.rmtree(COPY / stale, ignore_errors=True)
@@ -138,7 +138,7 @@ def generated(jobs: int) -> list[str]:
 
 
 def sample(names: Sequence[str], size: int, seed: str) -> list[str]:
-    """Draw so many of the names, the same ones for the same seed.
+    """Return a random sample of the names, determined by the seed.
 
     Each name has a place of its own in the draw, so that a mutant more or less elsewhere
     leaves the rest of the sample as it is.
@@ -156,7 +156,7 @@ def module_of(name: str) -> str:
 
 
 def is_of(name: str, modules: Iterable[str]) -> bool:
-    """Whether a mutant belongs to one of these modules; a package stands for all in it."""
+    """Return whether a mutant belongs to one of these modules or packages."""
     module = f".{module_of(name)}."
     return any(f".{wanted}." in module for wanted in modules)
 
@@ -165,7 +165,7 @@ def is_of(name: str, modules: Iterable[str]) -> bool:
 
 
 def run(names: Sequence[str], jobs: int) -> list[Mutant]:
-    """Test the mutants with mutmut and return what became of each."""
+    """Test the mutants with mutmut and return their verdicts."""
     command = [str(Path(sys.executable).with_name("mutmut")), "run", "--max-children", str(jobs)]
     environment = {**os.environ, "CI": "true"}  # every mutant is judged by the same examples
     print(f"{len(names)} mutants; progress is in {LOG.relative_to(ROOT)}", flush=True)
@@ -180,7 +180,7 @@ def run(names: Sequence[str], jobs: int) -> list[Mutant]:
 
 
 def exit_codes() -> dict[str, int | None]:
-    """Return the exit codes by mutant, as mutmut keeps them beside the mutated files."""
+    """Return the exit codes by mutant, which mutmut stores beside the mutated files."""
     return {
         name: code
         for path in (COPY / "mutants").rglob("*.meta")
@@ -189,7 +189,7 @@ def exit_codes() -> dict[str, int | None]:
 
 
 def found(name: str, code: int | None) -> Mutant:
-    """Return a mutant with its verdict; of one that was missed also what was changed."""
+    """Return a mutant with its verdict and, if no test noticed it, its change."""
     verdict = VERDICTS.get(code, f"not judged ({code})")
     if verdict in KILLED:
         return Mutant(name, verdict)
@@ -205,17 +205,17 @@ def changed_lines(name: str) -> tuple[str, str]:
     return " ".join(was), " ".join(becomes)
 
 
-# ---- what came of it ---------------------------------------------------------------------
+# ---- results -----------------------------------------------------------------------------
 
 
 def reasons() -> list[dict[str, str]]:
-    """Return the known equivalent mutants, each with the reason why no test can notice it."""
+    """Return the known equivalent mutants, with the reasons why no test can notice them."""
     found: list[dict[str, str]] = tomllib.loads(EQUIVALENT.read_text("utf-8"))["equivalent"]
     return found
 
 
 def why_equivalent(mutant: Mutant) -> str:
-    """Return why no test can notice a mutant; empty where that is not known."""
+    """Return why no test can notice a mutant; empty if no reason is known."""
     for known in reasons():
         if (
             fnmatch(f"{mutant.module}.{mutant.function}", known["function"])
@@ -232,7 +232,7 @@ def missed(mutants: Iterable[Mutant]) -> list[Mutant]:
 
 
 def is_good(mutants: Sequence[Mutant]) -> bool:
-    """Whether enough were killed, and every survivor is explained."""
+    """Return whether enough mutants were killed, not counting explained survivors."""
     unexplained = [mutant for mutant in missed(mutants) if not why_equivalent(mutant)]
     return len(unexplained) <= (1 - LEAST) * len(mutants)
 
@@ -249,29 +249,29 @@ def summary(mutants: Sequence[Mutant]) -> str:
     )
 
 
-def keep(mutants: Sequence[Mutant], seed: str, commit: str) -> None:
+def save_results(mutants: Sequence[Mutant], seed: str, commit: str) -> None:
     facts: dict[str, object] = {"seed": seed, "commit": commit}
     facts["mutants"] = [asdict(mutant) for mutant in mutants]
     RESULTS.write_text(json.dumps(facts, indent=1, ensure_ascii=False), encoding="utf-8")
 
 
-def kept() -> tuple[list[Mutant], str, str]:
+def load_results() -> tuple[list[Mutant], str, str]:
     facts = json.loads(RESULTS.read_text(encoding="utf-8"))
     return [Mutant(**mutant) for mutant in facts["mutants"]], facts["seed"], facts["commit"]
 
 
 def table(mutants: Sequence[Mutant], seed: str, commit: str) -> str:
-    """Return what became of them by module, and the survivors with their reasons."""
+    """Return the verdicts by module, and the survivors with their reasons."""
     return "\n".join((*_by_module(mutants, seed, commit), "", *_survivors(mutants)))
 
 
 def _by_module(mutants: Sequence[Mutant], seed: str, commit: str) -> Iterator[str]:
     yield f"{summary(mutants)}. Seed {seed}, commit {commit}.\n"
     yield "| module | mutants | killed | survived | equivalent |\n|---|---|---|---|---|"
-    of = Counter(mutant.module for mutant in mutants)
+    totals = Counter(mutant.module for mutant in mutants)
     lost = Counter(mutant.module for mutant in missed(mutants))
     alike = Counter(mutant.module for mutant in missed(mutants) if why_equivalent(mutant))
-    for module, count in sorted(of.items()):
+    for module, count in sorted(totals.items()):
         same = alike[module]
         yield f"| {module} | {count} | {count - lost[module]} | {lost[module] - same} | {same} |"
 

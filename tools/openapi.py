@@ -1,7 +1,7 @@
-"""Plays every call of the interface once and writes down what comes of it: `make openapi`.
+"""Make every REST call once and write the description with real examples: ``make openapi``.
 
-``docs/openapi.json`` is the description with what was sent and answered as its examples, and
-``scorekeeper/client/shapes.py`` the types of the client. The same play gives the same files.
+``docs/openapi.json`` is the description, with requests and answers as its examples, and
+``scorekeeper/client/shapes.py`` holds the types of the client. Every run gives the same files.
 """
 
 import json
@@ -40,16 +40,16 @@ NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 QUICK: Any = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 35}, {"hand": "K 9 A"}]}
 STAKE: Any = {"point_value": "1/10", "unit": "ct"}
 SHEET = "date;Anna;Bernd;Claire\n2026-01-08;0;35;12\n;20;0;5\n"
-STATED = ("If-Match", "Idempotency-Key")
-"""The headers of a request that belong to an example."""
-FEW = 2
-"""So many of a long list of rule systems or options are shown."""
+EXAMPLE_HEADERS = ("If-Match", "Idempotency-Key")
+"""The request headers that examples show."""
+SHOWN_ITEMS = 2
+"""How many items of a long list of presets or options examples show."""
 
 
 def over_test_client(
     app: Flask, check: Callable[[str, TestResponse], None] = lambda *_: None
 ) -> Transport:
-    """To an app in this process; every answer is checked on its way."""
+    """Return a transport to an app in this process that validates every answer."""
 
     def send(request: Request) -> Reply:
         answer = app.test_client().open(
@@ -63,14 +63,14 @@ def over_test_client(
 
 
 class Recorder:
-    """On the way to an app, writes down the first call of every kind by its operation."""
+    """A transport that records the first call of every operation."""
 
     def __init__(self, app: Flask, calls: dict[str, list[dict[str, Any]]]) -> None:
         self.app, self.send, self.calls = app, over_test_client(app), calls
         self.name = USUAL
 
     def __call__(self, request: Request) -> Reply:
-        """The answer, written down if it is none of a refusal."""
+        """Send a request; record it unless it is refused."""
         reply = self.send(request)
         if reply.status < 300:
             self._keep(request, reply)
@@ -78,7 +78,7 @@ class Recorder:
 
     @contextmanager
     def named(self, name: str) -> Iterator[None]:
-        """What is called within is an example of this name."""
+        """Give this name to the examples recorded within the block."""
         self.name = name
         yield
         self.name = USUAL
@@ -93,7 +93,7 @@ class Recorder:
         status = str(reply.status)
         if any((call["name"], call["status"]) == (self.name, status) for call in known):
             return
-        stated = {name: value for name, value in request.headers.items() if name in STATED}
+        stated = {name: value for name, value in request.headers.items() if name in EXAMPLE_HEADERS}
         call = {"name": self.name, "status": status, "given": placed | asked | stated}
         if request.body is not None:
             call["body"] = json.loads(request.body)
@@ -109,7 +109,7 @@ class Recorder:
 
 
 def shortened(answer: Any) -> Any:
-    """An answer that can be read: of long lists of rules and options the first ones."""
+    """Return an answer with long lists of presets and options cut short."""
     if isinstance(answer, list):
         return [shortened(one) for one in answer]
     if not isinstance(answer, dict):
@@ -117,11 +117,11 @@ def shortened(answer: Any) -> Any:
     short = {name: shortened(value) for name, value in answer.items()}
     match short.get("options"), short.get("presets"):
         case dict() as options, _:
-            short["options"] = dict(list(options.items())[:FEW])
+            short["options"] = dict(list(options.items())[:SHOWN_ITEMS])
         case list() as options, _:
-            short["options"] = options[:FEW]
+            short["options"] = options[:SHOWN_ITEMS]
         case None, list() as presets:
-            short["presets"] = presets[:FEW]
+            short["presets"] = presets[:SHOWN_ITEMS]
     return short
 
 
@@ -129,7 +129,7 @@ def shortened(answer: Any) -> Any:
 
 
 def play(recorder: Recorder, elsewhere: Transport) -> None:
-    """Every call at least once, as an evening and a year would bring them."""
+    """Make every call at least once, in the order of an evening and a season."""
     server = Server("http://play", transport=recorder)
     other = Server("http://elsewhere", transport=elsewhere)
     ask_about_rules(server, recorder)
@@ -148,7 +148,7 @@ def play(recorder: Recorder, elsewhere: Transport) -> None:
 
 
 def ask_about_rules(server: Server, recorder: Recorder) -> None:
-    """Rule systems, options, house rules."""
+    """Call everything about presets, options and house rules."""
     server.presets()
     server.preset("robber")
     server.options()
@@ -160,7 +160,7 @@ def ask_about_rules(server: Server, recorder: Recorder) -> None:
 
 
 def ask_the_referee(server: Server, recorder: Recorder) -> None:
-    """The examples of the referee, and a round of every family."""
+    """Make the referee's example calls, and score a round of every family."""
     asked: list[tuple[Callable[..., Any], Mapping[str, Example]]] = [
         (server.check_meld, MELDS),
         (server.arrange, HANDS),
@@ -174,7 +174,7 @@ def ask_the_referee(server: Server, recorder: Recorder) -> None:
 
 
 def record_every_family(server: Server, recorder: Recorder) -> None:
-    """The round of every family that the description shows."""
+    """Record the example round of every family."""
     for family, example in ROUNDS.items():
         with recorder.named(family):
             players = NAMES[: TABLES[family]["players"]]
@@ -184,7 +184,7 @@ def record_every_family(server: Server, recorder: Recorder) -> None:
 
 
 def one_evening(server: Server) -> Game:
-    """A game from its first round to the last payment."""
+    """Play a game from its first round to the last payment."""
     game = server.new_game("Friday", "german-family", NAMES[:3], place="at Anna's", stake=STAKE)
     game.record(QUICK)
     game.record({"outcome": "out", "winner": 1, "seats": [{"points": 20}, {}, {"points": 5}]})
@@ -207,7 +207,7 @@ def one_evening(server: Server) -> Game:
 
 
 def print_everything(server: Server, game: Game) -> None:
-    """All that comes as PDF."""
+    """Fetch every PDF."""
     game.sheet_pdf("A5", details=True, lang="de")
     game.settlement_pdf(0)
     game.rules_card_pdf("lb")
@@ -217,7 +217,7 @@ def print_everything(server: Server, game: Game) -> None:
 
 
 def one_group(server: Server, game: Game) -> Group:
-    """A group with two evenings, one of which began outside of it."""
+    """Play a group with two evenings, one of which began outside the group."""
     group = server.found_group("Thursday", NAMES[:3], rules="german-family", stake=STAKE)
     group.rename("Thursdays")
     group.keep_house_rules("german-family", STAKE)
@@ -237,7 +237,7 @@ def one_group(server: Server, game: Game) -> Group:
 
 
 def money(group: Group) -> None:
-    """From a debt to its last cent, one entry after the other."""
+    """Make every kind of entry, from a debt until it is settled."""
     group.money()
     group.pay(1, 0, "9/5", "ct", "in cash")
     settled = group.settle_up("ct")
@@ -249,7 +249,7 @@ def money(group: Group) -> None:
 
 
 def season(group: Group) -> None:
-    """Who stands where."""
+    """Fetch the season and its tables."""
     asked: dict[str, Any] = {"by": "points", "year": "2026", "family": "lay"}
     group.season(**asked)
     group.season_pdf(lang="de", **asked)
@@ -263,7 +263,7 @@ def season(group: Group) -> None:
 
 
 def refused(app: Flask) -> dict[str, Any]:
-    """Every refusal as it is answered, by its status."""
+    """Return an example of every error answer, by status."""
     send = over_test_client(app)
     game = Server("http://play", transport=send).new_game("Friday", "german-family", NAMES[:3])
     rounds, one = f"{API}/games/{game.id}/rounds", f"{API}/games/{game.id}"
@@ -300,8 +300,8 @@ def refused(app: Flask) -> dict[str, Any]:
 
 # ---- the types of the client ---------------------------------------------------------
 
-SHAPES_HEAD = '''\
-"""What is sent and what is answered, as types; written by ``make openapi``."""
+TYPES_HEAD = '''\
+"""The types of requests and answers; generated by ``make openapi``."""
 
 from __future__ import annotations
 
@@ -310,10 +310,10 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 def shapes(document: Mapping[str, Any]) -> str:
-    """Every schema of the document as a TypedDict."""
+    """Return every schema of the document as a TypedDict."""
     named = document["components"]["schemas"]
     classes = [_class(name, schema) for name, schema in sorted(named.items())]
-    return formatted("\n\n".join([SHAPES_HEAD, *classes]))
+    return formatted("\n\n".join([TYPES_HEAD, *classes]))
 
 
 def _class(name: str, schema: Mapping[str, Any]) -> str:
@@ -332,7 +332,7 @@ def _class(name: str, schema: Mapping[str, Any]) -> str:
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    """A type of Python for a schema."""
+    """Return the Python type of a schema."""
     if "$ref" in schema:
         return str(schema["$ref"].rsplit("/", 1)[1])
     several = schema.get("oneOf") or schema.get("anyOf")
@@ -355,7 +355,7 @@ def _named(kind: str, schema: Mapping[str, Any]) -> str:
 
 
 def formatted(code: str) -> str:
-    """Code in its usual form."""
+    """Return code formatted by ruff."""
     command = [sys.executable, "-m", "ruff", "format", "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout
@@ -366,7 +366,7 @@ def formatted(code: str) -> str:
 
 @contextmanager
 def same_every_time() -> Iterator[tuple[Flask, Flask]]:
-    """Two apps whose ids, secrets and times are the same at every play."""
+    """Yield two apps whose ids, secrets and times are the same in every run."""
     with ExitStack() as stack:
         stack.enter_context(patch("secrets.choice", Random(1).choice))
         stack.enter_context(as_if_at("2026-03-05T19:30:00Z"))
@@ -381,7 +381,7 @@ def same_every_time() -> Iterator[tuple[Flask, Flask]]:
 
 
 def made() -> dict[Path, str]:
-    """The three files."""
+    """Return the contents of the three files."""
     calls: dict[str, list[dict[str, Any]]] = {}
     with same_every_time() as (here, there):
         play(Recorder(here, calls), Recorder(there, calls))
@@ -392,7 +392,7 @@ def made() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write them."""
+    """Write the files."""
     for path, text in made().items():
         path.write_text(text, encoding="utf-8")
         print(f"{path.relative_to(ROOT)}: {len(text.encode()) // 1024} kB")

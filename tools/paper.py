@@ -1,4 +1,4 @@
-"""Prints every kind of paper into build/paper, as PDF and as pictures: look at them."""
+"""Write every kind of PDF to build/paper, with a picture of each page to look at."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -29,17 +29,17 @@ KNOCKS = {
     "gin": ("deadwood", (6, 24), (8, 5), (0, 24)),
     "knock": ("count", (5, 12), (12, 5), (0, 20)),
 }
-"""How the families that knock say in short what is left, and a few rounds, the knocker first."""
+"""The field for points in the families that knock, and some rounds, the knocker first."""
 
 
 def example(names: tuple[str, ...] = NAMES[:4]) -> Game:
-    """The example evening."""
+    """Return the example evening."""
     about = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf-8"))
     return reckoned(about | {"players": [{"name": name} for name in names]})
 
 
 def knocked(family: str) -> Game:
-    """The rounds of ``KNOCKS``."""
+    """Return a game with the rounds of ``KNOCKS``."""
     said, *rounds = KNOCKS[family]
     name = next(name for name, rules in PRESETS.items() if rules.family == family)
     bodies = [
@@ -53,12 +53,12 @@ def knocked(family: str) -> Game:
 
 
 def reckoned(body: Mapping[str, object]) -> Game:
-    """A game from its wire form."""
+    """Return the game of a JSON body."""
     return reckon(read_evening(json.dumps(body).encode()))
 
 
 def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
-    """What a group has come to after many evenings, in every order."""
+    """Yield the season of a group in every order."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
         wishes = demo.Wishes(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
         group = demo.make(ledger, wishes).group
@@ -68,7 +68,7 @@ def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
 
 
 def papers() -> Iterator[tuple[str, bytes]]:
-    """Every kind with a name for its file."""
+    """Yield every kind of PDF with a name for its file."""
     game, german = example(), language("de")
     for size in pdf.SHEET_SIZES:
         for code in LANGUAGES:
@@ -96,7 +96,7 @@ def papers() -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> None:
-    """Print them all."""
+    """Write them all."""
     OUTPUT.mkdir(parents=True, exist_ok=True)
     for name, paper in papers():
         (OUTPUT / f"{name}.pdf").write_bytes(paper)

@@ -1,6 +1,6 @@
-"""Takes the pictures of the README and of the tours: a phone that plays what they tell.
+"""Take the pictures of the README and the tours by playing their steps on a simulated phone.
 
-Every picture is taken in German and in English; a step that the app no longer has stops here.
+Every picture is taken in German and English. A step that the app no longer offers is an error.
 """
 
 import json
@@ -35,16 +35,16 @@ LANGUAGES = {"de": "de-DE", "en": "en-GB"}
 GROUP = {"de": "Donnerstag", "en": "Thursday"}
 BROWSER = "pictures"
 HOST = "cards.home.arpa"
-"""What a phone in the home network would call the machine that serves."""
+"""The address of the server as phones in the home network would show it."""
 IBAN = "LU280019400644750000"
 PHONE = ViewportSize(width=390, height=844)
 COLOURS = 32
-"""Enough for a page of few colours, and a fraction of the bytes."""
+"""Enough for these pages, at a fraction of the size."""
 
 
 @contextmanager
 def served(data: Path) -> Iterator[tuple[str, Ledger]]:
-    """The app on a free port, as long as it is needed, and its record."""
+    """Serve the app on a free port; yield its address and its ledger."""
     app = create_app({"DATA": data, "HOSTS": (HOST,)})
     server = make_server("127.0.0.1", 0, app, threaded=True)
     Thread(target=server.serve_forever, daemon=True).start()
@@ -55,7 +55,7 @@ def served(data: Path) -> Iterator[tuple[str, Ledger]]:
 
 
 class Tour:
-    """One phone in one language."""
+    """A phone in one language that plays the steps of the tours."""
 
     def __init__(self, chromium: Browser, address: str, ledger: Ledger, lang: Language) -> None:
         self.address, self.ledger, self.lang = address, ledger, lang
@@ -71,7 +71,7 @@ class Tour:
         self.page.set_default_timeout(15_000)
 
     def play(self) -> None:
-        """An evening from its beginning to its payment, then a group."""
+        """Play an evening from its beginning to its payment, then show a group."""
         game_id = self.begin()
         self.enter()
         self.write_the_rest(game_id)
@@ -83,7 +83,7 @@ class Tour:
         self.look_at_a_group()
 
     def begin(self) -> str:
-        """A new evening, and the links for the others."""
+        """Begin an evening and show the links for the others."""
         self.page.goto(f"{self.address}/new")
         for seat, name in enumerate(NAMES):
             self.page.locator("[name=name]").nth(seat).fill(name)
@@ -99,7 +99,7 @@ class Tour:
         return self.page.url.partition("#")[0].rpartition("/")[2]
 
     def enter(self) -> None:
-        """The first round: Claire goes out, the others show what they hold."""
+        """Enter the first round: Claire goes out, the others show their hands."""
         self.press("pages.board.enter", number=1)
         self.page.locator("form.fast").wait_for()
         self.page.locator("label[for=ender-2]").tap()
@@ -123,7 +123,7 @@ class Tour:
             record_round(self.ledger, game_id, facts, key=str(number))
 
     def correct(self, game_id: str) -> None:
-        """Round 4: Dieter had 57, not 75."""
+        """Correct round 4: Dieter had 57, not 75."""
         facts, _ = load_round({**ROUNDS[3], "seats": [*ROUNDS[3]["seats"][:3], {"points": 57}]})
         correct_round(self.ledger, game_id, 4, facts, expect=None)
         self.page.goto(f"{self.address}/g/{game_id}/round/4")
@@ -138,7 +138,7 @@ class Tour:
         self.take("referee", to_the_end=True)
 
     def settle(self, game_id: str) -> None:
-        """Who pays whom, and a code for the bank."""
+        """Show the settlement and a QR code for a bank transfer."""
         self.look("settlement", f"/g/{game_id}/settlement")
         form = self.page.locator("form:has([name=iban])").first
         self.page.locator("details:has([name=iban])").first.evaluate("one => one.open = true")
@@ -150,16 +150,16 @@ class Tour:
         self.take("giro")
 
     def print(self, game_id: str) -> None:
-        """The sheet with the chart, and a blank pad."""
+        """Print the score sheet with its chart, and a blank pad."""
         game = self.ledger.game(game_id)
         head = self.ledger.head(game_id)
         paper = score_sheet(game, game.settlement(), self.lang, head=head)
-        keep(drawn(paper, 1.2), f"sheet.{self.lang.code}.png")
+        save(rendered(paper, 1.2), f"sheet.{self.lang.code}.png")
         pad = blank_pad(game.rules, self.lang, NAMES, size="A5")
-        keep(drawn(pad, 1.2), f"pad.{self.lang.code}.png")
+        save(rendered(pad, 1.2), f"pad.{self.lang.code}.png")
 
     def look_at_a_group(self) -> None:
-        """Four evenings among friends."""
+        """Show a group with four evenings."""
         wishes = demo.Wishes(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
         founded = demo.make(self.ledger, wishes)
         self.ledger.rights.remember(BROWSER, founded.group.id, founded.pen)
@@ -171,7 +171,7 @@ class Tour:
         self.take(name)
 
     def press(self, key: str, **facts: object) -> None:
-        """Press what is called so."""
+        """Press the button with this label."""
         words = self.lang(key, **facts)
         self.page.locator(f".foot :text-is('{words}')").last.tap()
 
@@ -179,25 +179,25 @@ class Tour:
         self.page.wait_for_load_state()
         if to_the_end:
             self.page.evaluate("scrollTo(0, document.body.scrollHeight)")
-        keep(Image.open(BytesIO(self.page.screenshot())), f"{name}.{self.lang.code}.png")
+        save(Image.open(BytesIO(self.page.screenshot())), f"{name}.{self.lang.code}.png")
 
 
-def drawn(paper: bytes, scale: float) -> Image.Image:
-    """The first page of a paper."""
+def rendered(paper: bytes, scale: float) -> Image.Image:
+    """Return the first page of a PDF as a picture."""
     with pypdfium2.PdfDocument(paper) as document:
         picture: Image.Image = document[0].render(scale=scale).to_pil()
     return picture
 
 
-def keep(picture: Image.Image, name: str) -> None:
-    """Write a picture with as few bytes as it takes."""
+def save(picture: Image.Image, name: str) -> None:
+    """Write a picture with a reduced palette."""
     few = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few.save(PICTURES / name, optimize=True)
     print(f"{PICTURES.relative_to(ROOT) / name}: {(PICTURES / name).stat().st_size // 1024} kB")
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all pictures."""
     PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(

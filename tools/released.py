@@ -1,4 +1,4 @@
-"""Writes the record of a release, which every later version must be able to open.
+"""Write the record of a release, which every later version must be able to open.
 
 ``python tools/released.py 1.0.0``, once per release, at its commit. The record goes to
 tests/data/databases/1.0.0.sql, with what it must show to 1.0.0.json; neither is written
@@ -26,12 +26,12 @@ RELEASES = ROOT / "tests" / "data" / "databases"
 AT = "2026-11-21T19:00:00Z"
 EXAMPLES = ("evening", "gin-palast", "romme-palast")
 BROWSER = "phone"
-"""Holds the pen of every example."""
+"""The browser that holds the pen of every example."""
 LAST = date(2026, 11, 20)
 
 
-def keep_example(ledger: Ledger, name: str) -> None:
-    """An example evening, with a round corrected and the last one struck and restored."""
+def store_example(ledger: Ledger, name: str) -> None:
+    """Store an example evening; correct a round, strike and restore the last one."""
     evening = read_evening((ROOT / "examples" / f"{name}.json").read_bytes())
     game_id = games.open_game(ledger, evening.order, browser=BROWSER).game.id
     rounds = [load_round(body).round for body in evening.rounds]
@@ -42,14 +42,14 @@ def keep_example(ledger: Ledger, name: str) -> None:
     games.restore_round(ledger, game_id, len(rounds), expect=None)
 
 
-def shown(ledger: Ledger) -> dict[str, Any]:
-    """What every book of a record comes to, as JSON values."""
+def contents(ledger: Ledger) -> dict[str, Any]:
+    """Return the state of every book of a record as JSON values."""
     ids = sorted(book_id for book_id, *_ in ledger.store.inspection.books())
-    return {book_id: shown_of(ledger, book_id) for book_id in ids}
+    return {book_id: book_contents(ledger, book_id) for book_id in ids}
 
 
-def shown_of(ledger: Ledger, book_id: str) -> dict[str, Any]:
-    """What one book comes to: where its chain stands, names, points, money."""
+def book_contents(ledger: Ledger, book_id: str) -> dict[str, Any]:
+    """Return the state of one book: the head of its chain, names, points, money."""
     book = ledger.book(book_id)
     about: dict[str, Any] = {"version": book.version, "head": ledger.head(book_id)}
     if ledger.kind(book_id) == "group":
@@ -64,20 +64,20 @@ def shown_of(ledger: Ledger, book_id: str) -> dict[str, Any]:
 
 
 def main(version: str) -> None:
-    """Make the record of this version and write down what it shows."""
+    """Write the record of this version and its expected contents."""
     RELEASES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         path = Path(folder, "release.sqlite")
         with closing(open_ledger(path, journal="truncate")) as ledger, as_if_at(AT):
             for name in EXAMPLES:
-                keep_example(ledger, name)
+                store_example(ledger, name)
             demo.make(ledger, demo.Wishes(evenings=2, members=4, seed=1, until=LAST))
-            told = json.dumps(shown(ledger), indent=1, ensure_ascii=False)
+            expected = json.dumps(contents(ledger), indent=1, ensure_ascii=False)
         with closing(sqlite3.connect(path)) as record:
             (tables,) = record.execute("PRAGMA user_version").fetchone()
             lines = [*record.iterdump(), f"PRAGMA user_version = {tables};"]
     (RELEASES / f"{version}.sql").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (RELEASES / f"{version}.json").write_text(told + "\n", encoding="utf-8")
+    (RELEASES / f"{version}.json").write_text(expected + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Writes the rules as pages: ``make rules`` makes docs/rules anew.
+"""Write the rules as pages: ``make rules`` generates docs/rules.
 
-What is played comes from the presets, words from the catalogues, worked examples from
-tests/data, where the tests find them too; every example is reckoned here again.
-tests/test_docs.py fails if a page says anything else.
+Rules come from the presets, words from the catalogues, worked examples from tests/data, which
+the tests use too; their results are computed again here. tests/test_docs.py fails if a page is
+out of date.
 """
 
 import tomllib
@@ -35,7 +35,7 @@ BASE = PRESETS["german-family"]
 PLAYERS = "ABCDE"
 SOURCES = ("000", "001", "002", "003", "004", "dec")
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
-"""Whose page an example of settling stands on: one that ranks by what is settled."""
+"""The preset on whose page a settlement example appears, by the measure it settles."""
 WORDS = {
     "played": ("So wird gespielt", "How it is played", "Esou gëtt gespillt"),
     "rule": ("Regel", "Rule", "Regel"),
@@ -61,11 +61,11 @@ WORDS = {
     "all": ("alle Regelsysteme", "all rule systems", "all Reegelsystemer"),
     "exchange": ("getauscht gegen", "swapped for", "getosch géint"),
 }
-"""What only these pages say, in German, English and Luxembourgish."""
+"""Words used only by these pages, in German, English and Luxembourgish."""
 
 
 class Example(NamedTuple):
-    """A worked example of RULES 11, one variant of it."""
+    """A variant of a worked example of RULES 11."""
 
     code: str
     file: str
@@ -74,12 +74,12 @@ class Example(NamedTuple):
 
     @property
     def rules(self) -> RuleSet:
-        """The rules that it is played by."""
+        """The rules of the example."""
         return PRESETS[self.preset].override(self.facts.get("options", {}))
 
 
 def examples() -> Iterator[Example]:
-    """All of them, those that need no rules aside."""
+    """Yield all examples that depend on rules."""
     for path in sorted(DATA.glob("*.toml")):
         for code, variants in tomllib.loads(path.read_text(encoding="utf-8")).items():
             for facts in variants:
@@ -92,7 +92,7 @@ def examples() -> Iterator[Example]:
 
 
 def melds(example: Example, lang: Language) -> tuple[str, str]:
-    """Cards, and whether they are a meld; melds, and whether one may begin with them."""
+    """Return cards and whether they are a meld, or melds and whether they are enough to begin."""
     rules, facts = example.rules, example.facts
     if "first" in facts:
         reached = first_meld_points([read_meld(cards(one), rules) for one in facts["first"]], rules)
@@ -115,7 +115,7 @@ def melds(example: Example, lang: Language) -> tuple[str, str]:
 
 
 def arrange(example: Example, lang: Language) -> tuple[str, str]:
-    """A hand, and the least it can be left with."""
+    """Return a hand and the least points it can be left with."""
     facts = example.facts
     rules = example.rules.for_defenders if "defends" in facts else example.rules
     table = tuple(cards(meld) for meld in facts.get("table", ()))
@@ -129,7 +129,7 @@ def arrange(example: Example, lang: Language) -> tuple[str, str]:
 
 
 def referee(example: Example, lang: Language) -> tuple[str, str]:
-    """A turn, and whether it was allowed."""
+    """Return a turn and whether it was allowed."""
     facts, rules = example.facts, example.rules
     if "meld" in facts:
         asked = f"{shown(facts['meld'], lang)}<br>{said('robbed', lang)}: "
@@ -161,7 +161,7 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
 
 
 def round_of(example: Example, lang: Language) -> Iterator[str]:
-    """A round: what was declared, what it is worth line by line, what is written down."""
+    """Yield a round: the facts, the score lines, the points written down."""
     rules, facts = example.rules, example.facts
     players = PLAYERS[: len(facts["seats"])]
     game = new_game(rules, players)
@@ -185,7 +185,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
 
 
 def told(facts: Round, seats: Iterable[int], words: Words) -> Iterator[str]:
-    """What was declared of the round, and of these seats."""
+    """Yield what was declared for the round and for these seats."""
     lang = words.lang
     if card := facts.oklahoma_card:
         yield f"{lang('pages.entry.oklahoma_card')}: {lang.card(card)}"
@@ -195,18 +195,18 @@ def told(facts: Round, seats: Iterable[int], words: Words) -> Iterator[str]:
 
 
 def unpriced(score: RoundScore, facts: Round) -> set[int]:
-    """Seats whose cards no line of the score shows."""
+    """Return the seats whose cards no score line shows."""
     return set(range(len(facts.seats))) - {line.facts.get("of", line.seat) for line in score.lines}
 
 
 def outcome(row: Row, words: Words) -> str:
-    """How the round ended."""
+    """Return how the round ended."""
     mark = words.mark(row, words.sides)
     return f"{mark}." if mark else ""
 
 
 def written(row: Row, words: Words) -> str:
-    """Where everybody stands after it."""
+    """Return everyone's total after the round."""
     points = [
         words.lang(f"paper.card.{name}", player=words.sides[side], points=tally.of(name))
         for side, tally in enumerate(row.tallies)
@@ -217,7 +217,7 @@ def written(row: Row, words: Words) -> str:
 
 
 def evening(example: Example, lang: Language) -> Iterator[str]:
-    """Rounds of bare points, as the terminal shows them."""
+    """Yield rounds of bare points, as the terminal shows them."""
     rules, facts = example.rules, example.facts
     if example.file == "settlement":
         rules, scores = settled(rules, facts)
@@ -235,14 +235,14 @@ def evening(example: Example, lang: Language) -> Iterator[str]:
 
 
 def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[RoundScore]]:
-    """The rules and rounds that an example of settling begins with."""
+    """Return the rules and rounds of a settlement example."""
     measure = facts.get("measure", "net")
     value = facts.get("point_value", "1" if "paid" in facts else None)
     terms = {"mode": "balance" if "paid" in facts else facts.get("mode", "pairwise")}
     terms |= {"point_value": value, "payable": facts.get("payable", "1"), "measure": measure}
     terms |= {"stake": facts.get("stake", "0")}
     terms = {f"settle.{name}": wished for name, wished in terms.items()}
-    if "stake" in facts:  # which is due once the game is over
+    if "stake" in facts:  # due once the game is over
         terms |= {"rank.measure": measure, "end.mode": "rounds", "end.rounds": len(facts["rounds"])}
     tables = [[None if n == "-" else n for n in table] for table in facts.get("rounds", ())]
     scores = [
@@ -259,14 +259,14 @@ def settled(rules: RuleSet, facts: Mapping[str, Any]) -> tuple[RuleSet, list[Rou
 
 
 def counted(points: int, measure: str) -> SeatScore:
-    """Points by the tally that they belong to."""
+    """Return points in the tally of a measure."""
     if measure == "minus" or points < 0:
         return SeatScore(minus=abs(points))
     return SeatScore(plus=points)
 
 
 def scored(one: Any, reduction: int) -> RoundScore:
-    """A round of bare numbers: minus, plus, winner."""
+    """Return a round of bare numbers: minus, plus, winner."""
     if one == "cancelled":
         none = (SeatScore(), SeatScore())
         return RoundScore(
@@ -289,7 +289,7 @@ def scored(one: Any, reduction: int) -> RoundScore:
 
 
 def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
-    """Everything about a rule system in one language."""
+    """Yield the page of a rule system in one language."""
     rules = PRESETS[name]
     others = (
         f"[{language(code).name}]({name}.{code}.md)" for code in LANGUAGES if code != lang.code
@@ -313,7 +313,7 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
 
 
 def option(rules: RuleSet, name: str, lang: Language) -> str:
-    """A row of the rules: how it is played, which option says so, and who says it."""
+    """Return a row of the rules: the sentence, the option, the source."""
     sentence = lang.rule_sentence(name, rules[name])
     if rules[name] != BASE[name]:
         sentence = f"**{sentence}**"
@@ -326,7 +326,7 @@ ASKED: Mapping[str, Callable[[Example, Language], tuple[str, str]]] = {
     "arrange": arrange,
     "referee": referee,
 }
-"""Examples that are a question and an answer, each a row."""
+"""Examples that are a row of question and answer."""
 SECTIONS = {
     "melds": ("melds", "notation"),
     "arrange": ("arrange",),
@@ -338,7 +338,7 @@ SECTIONS = {
 
 
 def worked(known: list[Example], lang: Language) -> Iterator[str]:
-    """The examples of a page, by what they are about."""
+    """Yield the examples of a page by subject."""
     for section, files in SECTIONS.items():
         found = [one for one in known if one.file in files]
         if not found:
@@ -360,12 +360,12 @@ def worked(known: list[Example], lang: Language) -> Iterator[str]:
 
 
 def house_rules(example: Example, lang: Language) -> list[str]:
-    """What is played differently in an example."""
+    """Return the house rules of an example."""
     return [lang.deviation(one)[0] for one in deviations(example.rules)]
 
 
 def index() -> Iterator[str]:
-    """Which pages there are."""
+    """Yield the index of the pages."""
     yield "# The rules, as scorekeeper plays them\n"
     yield "A page for every rule system: each rule with its option and source, then the worked"
     yield "examples, which the tests play too. `make rules` writes these pages.\n"
@@ -377,7 +377,7 @@ def index() -> Iterator[str]:
 
 
 def pages() -> dict[str, str]:
-    """All pages by the names of their files."""
+    """Return all pages by file name."""
     known = list(examples())
     found = {"README.md": index()} | {
         f"{name}.{code}.md": page(name, language(code), known)
@@ -395,7 +395,7 @@ def said(key: str, lang: Language) -> str:
 
 
 def headed(lang: Language, *keys: str) -> Iterator[str]:
-    """The head of a table."""
+    """Yield the head of a table."""
     yield f"| {' | '.join(said(key, lang) if key else '' for key in keys)} |"
     yield "|" + "---|" * len(keys)
 
@@ -405,7 +405,7 @@ def cards(text: str) -> Cards:
 
 
 def shown(text: str, lang: Language) -> str:
-    """Cards as signs, a joker with what it was declared to be."""
+    """Return cards with suit signs; jokers with the card they were declared to be."""
     return " ".join(
         lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
         for card in cards(text)
@@ -417,7 +417,7 @@ def several(groups: str | list[str], lang: Language) -> str:
 
 
 def broken(lines: Iterable[str]) -> str:
-    """Lines in one cell of a table."""
+    """Return lines as one cell of a table."""
     return "<br>".join(line.strip() for line in lines)
 
 
@@ -431,7 +431,7 @@ def new_game(rules: RuleSet, players: Iterable[str], sheet: Sheet | None = None)
 
 
 def main() -> None:
-    """Write every page, and leave no other."""
+    """Write every page and delete all others."""
     PAGES.mkdir(parents=True, exist_ok=True)
     made = pages()
     for name, text in made.items():

@@ -1,8 +1,8 @@
-"""Tries what must never happen as often as reliability asks: ``make soak``.
+"""Run the reliability bars as often as they require: ``make soak``.
 
-Every bar is tried in a process of its own, two at a time, those that measure time alone.
-What came of it goes to build/soak.json and, as a table, to build/soak.md: bars that are tried
-again replace their rows, all others stay. What a bar printed is in build/soak/.
+Every bar runs in a process of its own, two at a time; bars that measure time run alone.
+Results go to build/soak.json and, as a table, to build/soak.md. They replace earlier results of
+the same bars and keep all others. The output of each bar is in build/soak/.
 """
 
 import argparse
@@ -29,26 +29,26 @@ RESULTS = LOGS.with_suffix(".json")
 TABLE = LOGS.with_suffix(".md")
 MARKS = "<!-- soak -->", "<!-- end of soak -->"
 LONGEST = ("solver", "W5", "D1", "D2", "L1", "L3")
-"""These begin, so that at the end nobody waits for one alone."""
+"""The longest bars start first, so that none of them runs alone at the end."""
 HEAD = """\
 | bar | what must hold | asked | tried | failed | time | seed | commit | on |
 |---|---|---|---|---|---|---|---|---|
 """
 Row = dict[str, Any]
-"""What came of a bar, or of one of its controls."""
+"""The result of a bar, or of one of its controls."""
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     names = (*BARS, *ROOMS)
-    asked.add_argument("bars", nargs="*", metavar="BAR", help=f"{' '.join(names)}; none: all")
-    asked.add_argument("--seed", default="1", help="other chances than the usual ones")
-    asked.add_argument("--share", type=float, default=1, help="0.01: a hundredth, for a trial")
-    asked.add_argument("--jobs", type=int, default=2, help="so many bars at a time")
-    asked.add_argument("--table", type=Path, metavar="FILE", help="only put the table into it")
-    arguments = asked.parse_args()
+    parser.add_argument("bars", nargs="*", metavar="BAR", help=f"{' '.join(names)}; none: all")
+    parser.add_argument("--seed", default="1", help="other chances than the usual ones")
+    parser.add_argument("--share", type=float, default=1, help="0.01: a hundredth, for a trial")
+    parser.add_argument("--jobs", type=int, default=2, help="so many bars at a time")
+    parser.add_argument("--table", type=Path, metavar="FILE", help="only put the table into it")
+    arguments = parser.parse_args()
     if unknown := set(arguments.bars) - set(names):
-        asked.error(f"no such bar: {' '.join(sorted(unknown))}")
+        parser.error(f"no such bar: {' '.join(sorted(unknown))}")
     if arguments.table:
         put_into(arguments.table)
         return
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def soak(names: Sequence[str], jobs: int) -> bool:
-    """Try these bars; whether all held, and all controls showed what they must."""
+    """Run bars; return whether all held and all of their controls failed as they must."""
     LOGS.mkdir(parents=True, exist_ok=True)
     wanted = [bar for bar in BARS.values() if bar.id in names or bar.room in names]
     together = sorted(
@@ -69,7 +69,7 @@ def soak(names: Sequence[str], jobs: int) -> bool:
     for some, at_once in ((together, jobs), ([bar for bar in wanted if bar.alone], 1)):
         for attempt in finished(some, at_once):
             rows = attempt.rows()
-            keep(attempt.bar, rows)
+            save_results(attempt.bar, rows)
             results += rows
             print("\r\033[K" * sys.stdout.isatty() + "\n".join(map(line, rows)), flush=True)
     print(f"The table is in {TABLE.relative_to(ROOT)}.")
@@ -77,15 +77,15 @@ def soak(names: Sequence[str], jobs: int) -> bool:
 
 
 class Attempt:
-    """A bar while it is tried."""
+    """A running bar."""
 
     def __init__(self, bar: Bar) -> None:
         self.bar, self.began, self.commit = bar, time.monotonic(), commit()
         self.done, self.counts, self.log = (
             LOGS / f"{bar.id}.{kind}" for kind in ("done", "json", "log")
         )
-        for of_last_time in (self.done, self.counts):
-            of_last_time.unlink(missing_ok=True)
+        for previous in (self.done, self.counts):
+            previous.unlink(missing_ok=True)
         files = {
             path for (tried, _), found in bars.proofs().items() for path in found if tried == bar.id
         }
@@ -107,7 +107,7 @@ class Attempt:
         return f"{self.bar.id} {done:,}/{of:,}, {clock(seconds / done * max(0, of - done))} left"
 
     def rows(self) -> list[Row]:
-        """What came of it; a bar of which nothing was heard has failed."""
+        """Return the results; a bar without a result has failed."""
         counts = json.loads(self.counts.read_text()) if self.counts.exists() else []
         counts = [count for count in counts if count["bar"] == self.bar.id]
         if not any(count["control"] == "" for count in counts):
@@ -123,7 +123,7 @@ class Attempt:
 
 
 def finished(waiting: Sequence[Bar], at_once: int) -> Iterator[Attempt]:
-    """Try bars, so many at a time; each as it is done."""
+    """Run bars, ``at_once`` at a time; yield each when it is done."""
     to_come = list(waiting)
     running: list[Attempt] = []
     while to_come or running:
@@ -133,29 +133,29 @@ def finished(waiting: Sequence[Bar], at_once: int) -> Iterator[Attempt]:
             running.remove(attempt)
             yield attempt
         if sys.stdout.isatty():
-            told = " · ".join([*map(str, running), f"{len(to_come)} to come"])
-            print(f"\r\033[K{told}", end="", flush=True)
+            status = " · ".join([*map(str, running), f"{len(to_come)} to come"])
+            print(f"\r\033[K{status}", end="", flush=True)
         time.sleep(0.2)
 
 
-# ---- what is kept and said ---------------------------------------------------------------
+# ---- results ---------------------------------------------------------------------------
 
 
-def kept() -> list[Row]:
+def load_results() -> list[Row]:
     return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
 
 
-def keep(bar: Bar, rows: list[Row]) -> None:
-    """Put what came of a bar in the place of what was known of it."""
+def save_results(bar: Bar, rows: list[Row]) -> None:
+    """Store the results of a bar in place of its earlier ones."""
     order = list(BARS)
-    known = [row for row in kept() if row["bar"] != bar.id and row["bar"] in order]
+    known = [row for row in load_results() if row["bar"] != bar.id and row["bar"] in order]
     known = sorted(known + rows, key=lambda row: (order.index(row["bar"]), row["control"]))
     RESULTS.write_text(json.dumps(known, indent=1), encoding="utf-8")
     TABLE.write_text(table(known), encoding="utf-8")
 
 
 def is_good(row: Row) -> bool:
-    """A bar holds where nothing failed, a control where something did."""
+    """Return whether a bar had no failures, or a control had some."""
     return not row["skipped"] and bool(row["failed"]) == bool(row["control"])
 
 
@@ -168,13 +168,13 @@ def verdict(row: Row) -> str:
 
 
 def line(row: Row) -> str:
-    """A row for the terminal."""
+    """Return a row for the terminal."""
     name = f"{row['bar']} {row['control']}".strip()
     return f"{name:<22}{row['tries']:>9,} tried {clock(row['seconds']):>8}  failed: {verdict(row)}"
 
 
 def table(rows: list[Row]) -> str:
-    """All that is known, in the order of the bars."""
+    """Return all results as a table, in the order of the bars."""
     return HEAD + "".join(f"| {' | '.join(cells(row))} |\n" for row in rows)
 
 
@@ -194,7 +194,7 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def asked_of(bar: Bar) -> str:
-    """How often it was to be tried."""
+    """Return how often a bar had to be tried."""
     is_part = bars.SOAK != 1 and any(map(str.isdigit, bar.soak))
     return f"{100 * bars.SOAK:g} % of {bar.soak}" if is_part else bar.column
 
@@ -204,19 +204,19 @@ def clock(seconds: float) -> str:
 
 
 def commit() -> str:
-    """The state of the code; with a plus where it was changed since."""
-    asked = subprocess.run(
+    """Return the commit of the code, with a plus if there are uncommitted changes."""
+    output = subprocess.run(
         ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
-    return asked.stdout.strip()
+    return output.stdout.strip()
 
 
 def put_into(page: Path) -> None:
-    """The table in place of the one between the marks of a page."""
-    write_between(page, f"\n{table(kept())}", MARKS)
+    """Write the table between the marks of a page."""
+    write_between(page, f"\n{table(load_results())}", MARKS)
 
 
 if __name__ == "__main__":

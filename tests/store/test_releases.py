@@ -38,7 +38,7 @@ def written(version: str, path: Path) -> Path:
     return path
 
 
-def shown_then(version: str) -> dict[str, Any]:
+def expected_contents(version: str) -> dict[str, Any]:
     return json.loads((released.RELEASES / f"{version}.json").read_text("utf-8"))
 
 
@@ -57,7 +57,7 @@ def test_it_is_whole_and_shows_what_it_showed_then(ledger, version):
     report = check(ledger, games.preview_round)
 
     assert [line.key for line in report.lines if not line.ok] == []
-    assert released.shown(ledger) == shown_then(version)
+    assert released.contents(ledger) == expected_contents(version)
 
 
 def test_its_rounds_are_encoded_as_they_were_then(ledger):
@@ -100,7 +100,7 @@ def test_it_is_backed_up_and_its_file_as_it_was_is_put_back(version, path, tmp_p
         elsewhere = tmp_path / f"from-{source.name}"
         restore(source, elsewhere, released.AT)
         with closing(open_ledger(elsewhere)) as ledger:
-            assert released.shown(ledger) == shown_then(version)
+            assert released.contents(ledger) == expected_contents(version)
 
 
 def test_every_released_version_has_its_record():
