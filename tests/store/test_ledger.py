@@ -109,7 +109,7 @@ def test_a_round_costs_less_than_a_kilobyte(table, path):
     hand = {"hand": ["KH", "9C", "AS", "JK"]}
     for number in range(1, 201):
         payload = table.round(number, 44)
-        payload["round"]["seats"] = [{"discard": ["8H"]}, hand, hand, hand]
+        payload["round"]["seats"] = [{"discard": "8H"}, hand, hand, hand]
         key, digest = f"0b5ba0bb-3e5b-4f00-8000-{number:012}", f"{number:032x}"
         with table.ledger.turn(game_id, key=key, digest=digest) as turn:
             turn.append("round", payload, at=AT, by="pen")
