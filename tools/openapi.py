@@ -86,7 +86,7 @@ class Recorder:
     def _keep(self, request: Request, reply: Reply) -> None:
         with self.app.test_request_context(request.path, method=request.method) as context:
             rule, placed = context.request.url_rule, context.request.view_args or {}
-            asked = context.request.args.to_dict()
+            query = context.request.args.to_dict()
         assert rule is not None
         operation = rule.endpoint.removeprefix("api.")
         known = self.calls.setdefault(operation, [])
@@ -94,7 +94,7 @@ class Recorder:
         if any((call["name"], call["status"]) == (self.name, status) for call in known):
             return
         stated = {name: value for name, value in request.headers.items() if name in EXAMPLE_HEADERS}
-        call = {"name": self.name, "status": status, "given": placed | asked | stated}
+        call = {"name": self.name, "status": status, "given": placed | query | stated}
         if request.body is not None:
             call["body"] = json.loads(request.body)
         call["headers"] = {
@@ -161,13 +161,13 @@ def ask_about_rules(server: Server, recorder: Recorder) -> None:
 
 def ask_the_referee(server: Server, recorder: Recorder) -> None:
     """Make the referee's example calls, and score a round of every family."""
-    asked: list[tuple[Callable[..., Any], Mapping[str, Example]]] = [
+    calls: list[tuple[Callable[..., Any], Mapping[str, Example]]] = [
         (server.check_meld, MELDS),
         (server.arrange, HANDS),
         (server.check_table, TURNS),
         (lambda round, **about: server.score_round(round, **about), SCORES),
     ]
-    for call, examples in asked:
+    for call, examples in calls:
         for name, example in examples.items():
             with recorder.named(name):
                 call(**example["value"])
@@ -250,10 +250,10 @@ def money(group: Group) -> None:
 
 def season(group: Group) -> None:
     """Fetch the season and its tables."""
-    asked: dict[str, Any] = {"by": "points", "year": "2026", "family": "lay"}
-    group.season(**asked)
-    group.season_pdf(lang="de", **asked)
-    group.season_csv(**asked)
+    query: dict[str, Any] = {"by": "points", "year": "2026", "family": "lay"}
+    group.season(**query)
+    group.season_pdf(lang="de", **query)
+    group.season_csv(**query)
     group.encounters(from_="2026-01-01", to="2026-12-31")
     group.member(1)
     group.export_csv("payments")
@@ -273,7 +273,7 @@ def refused(app: Flask) -> dict[str, Any]:
         about = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
         return send(Request(method, path, about | named, body))
 
-    def told(reply: Reply) -> tuple[str, Any]:
+    def example_of(reply: Reply) -> tuple[str, Any]:
         return str(reply.status), reply.read(dict)
 
     quick, title, key = json.dumps(QUICK).encode(), b'{"title": "x"}', {"Idempotency_Key": "1"}
@@ -288,13 +288,13 @@ def refused(app: Flask) -> dict[str, Any]:
         lambda: call(game.secret, "POST", rounds, wrong, **key),
         lambda: call(game.secret, "PATCH", one, title),
     ]
-    found = [told(reply()) for reply in replies]
+    found = [example_of(reply()) for reply in replies]
     for error in (NotSaved("locked"), NotSaved("disk full", disk_full=True)):
         with (
             patch("scorekeeper.services.games.record_round", side_effect=error),
             patch.object(logging.getLogger("scorekeeper.errors"), "disabled", True),
         ):
-            found.append(told(call(game.secret, "POST", rounds, quick, **key)))
+            found.append(example_of(call(game.secret, "POST", rounds, quick, **key)))
     return dict(sorted(found))
 
 

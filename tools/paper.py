@@ -35,7 +35,7 @@ KNOCKS = {
 def example(names: tuple[str, ...] = NAMES[:4]) -> Game:
     """Return the example evening."""
     about = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf-8"))
-    return reckoned(about | {"players": [{"name": name} for name in names]})
+    return game_of(about | {"players": [{"name": name} for name in names]})
 
 
 def knocked(family: str) -> Game:
@@ -49,10 +49,10 @@ def knocked(family: str) -> Game:
     players = [{"name": name} for name in NAMES[:2]]
     stake = {"point_value": "1", "unit": "ct"}
     order = {"title": "Ein Abend", "rules": {"preset": name}, "stake": stake, "players": players}
-    return reckoned(order | {"rounds": bodies})
+    return game_of(order | {"rounds": bodies})
 
 
-def reckoned(body: Mapping[str, object]) -> Game:
+def game_of(body: Mapping[str, object]) -> Game:
     """Return the game of a JSON body."""
     return reckon(read_evening(json.dumps(body).encode()))
 

@@ -22,7 +22,7 @@ from scorekeeper.domain.rounds import Cards, Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
 from scorekeeper.i18n import LANGUAGES, Language, language
-from scorekeeper.pdf.details import declared, reckoned
+from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
 from scorekeeper.services.games import preview_round
 from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
@@ -103,15 +103,17 @@ def melds(example: Example, lang: Language) -> tuple[str, str]:
         text = str(facts["text"])
         return f"`{text}` ({facts['notation']})", shown(facts["meld"], lang)
     if "swap" not in facts:
-        told = meld_lines(MeldQuestion(rules, cards(facts["cards"])), lang)
-        return shown(facts["cards"], lang), broken(told)
-    asked = f"{shown(facts['cards'], lang)}, {said('exchange', lang)} {shown(facts['swap'], lang)}"
+        lines = meld_lines(MeldQuestion(rules, cards(facts["cards"])), lang)
+        return shown(facts["cards"], lang), broken(lines)
+    prompt = (
+        f"{shown(facts['cards'], lang)}, {phrase('exchange', lang)} {shown(facts['swap'], lang)}"
+    )
     try:
         (card,) = cards(facts["swap"])
         meld, _ = swap_joker(read_meld(cards(facts["cards"]), rules), card, rules)
     except RuleError as refused:
-        return asked, refusal(refused.problems, lang)
-    return asked, " ".join(map(lang.card, meld.cards))
+        return prompt, refusal(refused.problems, lang)
+    return prompt, " ".join(map(lang.card, meld.cards))
 
 
 def arrange(example: Example, lang: Language) -> tuple[str, str]:
@@ -120,44 +122,44 @@ def arrange(example: Example, lang: Language) -> tuple[str, str]:
     rules = example.rules.for_defenders if "defends" in facts else example.rules
     table = tuple(cards(meld) for meld in facts.get("table", ()))
     lies = "; ".join(shown(meld, lang) for meld in facts.get("table", ()))
-    asked = shown(facts["hand"], lang) + (f"<br>{said('table', lang)}: {lies}" if lies else "")
+    prompt = shown(facts["hand"], lang) + (f"<br>{phrase('table', lang)}: {lies}" if lies else "")
     if "has_laid" in facts:
-        asked += f"<br>{lang('referee.has_laid')}: {lang.words(facts['has_laid'])}"
+        prompt += f"<br>{lang('referee.has_laid')}: {lang.words(facts['has_laid'])}"
     question = HandQuestion(rules, cards(facts["hand"]), table, facts.get("has_laid", True))
-    told = hand_lines(question, lang)
-    return asked, broken(line for line in told if line != lang("referee.not_out"))
+    lines = hand_lines(question, lang)
+    return prompt, broken(line for line in lines if line != lang("referee.not_out"))
 
 
 def referee(example: Example, lang: Language) -> tuple[str, str]:
     """Return a turn and whether it was allowed."""
     facts, rules = example.facts, example.rules
     if "meld" in facts:
-        asked = f"{shown(facts['meld'], lang)}<br>{said('robbed', lang)}: "
-        asked += shown(facts["steal"], lang)
+        prompt = f"{shown(facts['meld'], lang)}<br>{phrase('robbed', lang)}: "
+        prompt += shown(facts["steal"], lang)
         try:
             remain = steal(read_meld(cards(facts["meld"]), rules), cards(facts["steal"]), rules)
         except RuleError as refused:
-            return asked, refusal(refused.problems, lang)
+            return prompt, refusal(refused.problems, lang)
         left = "; ".join(" ".join(map(lang.card, meld.cards)) for meld in remain)
-        return asked, f"{said('left', lang)}: {left or '–'}"
+        return prompt, f"{phrase('left', lang)}: {left or '–'}"
     question = load(TurnQuestionSchema(), turn_body({"preset": rules.preset, **facts}))
     own = "own" if facts.get("own") else "before"
     named = ((own, "before"), ("used", "hand_used"), ("after", "after"), ("to_hand", "to_hand"))
-    told = [
+    lines = [
         f"{lang(f'referee.{key}')}: {several(facts[name], lang)}"
         for key, name in named
         if name in facts
     ]
     if "drawn" in facts:
         drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
-        told.insert(0, f"{lang('turn.q.drawn')}: {drawn}")
+        lines.insert(0, f"{lang('turn.q.drawn')}: {drawn}")
     if "discard" in facts:
-        told.append(f"{lang('turn.q.discarded')}: {shown(facts['discard'], lang)}")
+        lines.append(f"{lang('turn.q.discarded')}: {shown(facts['discard'], lang)}")
     if not question.turn.has_laid:
-        told.append(f"{lang('referee.has_laid')}: {lang.words(False)}")
+        lines.append(f"{lang('referee.has_laid')}: {lang.words(False)}")
     found = question.judge()
     verdict = f"{lang('referee.refused')} {refusal(found, lang)}" if found else ""
-    return broken(told), verdict or lang("referee.allowed")
+    return broken(lines), verdict or lang("referee.allowed")
 
 
 def round_of(example: Example, lang: Language) -> Iterator[str]:
@@ -170,27 +172,29 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     try:
         score = preview_round(game, entry.round, entry.warnings)
     except RuleError as refused:
-        yield from ("- " + line for line in told(entry.round, range(len(players)), words))
+        yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
         return
     sheet = game.sheet.record("", entry.round, score)
-    yield from ("- " + line for line in told(entry.round, unpriced(score, entry.round), words))
+    yield from (
+        "- " + line for line in declarations(entry.round, unpriced(score, entry.round), words)
+    )
     for line in score.lines:
         who = words.sides[line.seat]
-        for text, points in reckoned(words, line):
+        for text, points in score_line_rows(words, line):
             yield f"- {who}: {text}" + (f": **{points}**" if points else "")
     yield from (f"- {lang('pages.check')} {lang.problem(one, players)}" for one in score.warnings)
     (row,) = sheet.rows
     yield f"\n{outcome(row, words)} {written(row, words)}"
 
 
-def told(facts: Round, seats: Iterable[int], words: Words) -> Iterator[str]:
+def declarations(facts: Round, seats: Iterable[int], words: Words) -> Iterator[str]:
     """Yield what was declared for the round and for these seats."""
     lang = words.lang
     if card := facts.oklahoma_card:
         yield f"{lang('pages.entry.oklahoma_card')}: {lang.card(card)}"
     for number, seat in enumerate(facts.seats):
-        for line in declared(words, seat, number not in seats):
+        for line in declaration_lines(words, seat, number not in seats):
             yield f"{words.players[number]}: {line}"
 
 
@@ -295,10 +299,10 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
         f"[{language(code).name}]({name}.{code}.md)" for code in LANGUAGES if code != lang.code
     )
     yield f"# {lang.preset(name)}\n\n{lang.preset_line(name)}\n"
-    yield f"{', '.join(others)} · [{said('all', lang)}](README.md)\n"
-    yield f"## {said('played', lang)}\n"
+    yield f"{', '.join(others)} · [{phrase('all', lang)}](README.md)\n"
+    yield f"## {phrase('played', lang)}\n"
     if rules is not BASE:
-        yield said("bold", lang) + "\n"
+        yield phrase("bold", lang) + "\n"
     for group, parts in GROUPS.items():
         names = [one for one in rules.names() if one.partition(".")[0] in parts]
         if names:
@@ -308,7 +312,7 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
             yield ""
     yield f"{lang('referee.sources')}:\n"
     yield from (f"- {lang(f'referee.source.{tag}')}" for tag in SOURCES)
-    yield f"\n## {said('examples', lang)}\n"
+    yield f"\n## {phrase('examples', lang)}\n"
     yield from worked([one for one in known if one.preset == name], lang)
 
 
@@ -343,13 +347,13 @@ def worked(known: list[Example], lang: Language) -> Iterator[str]:
         found = [one for one in known if one.file in files]
         if not found:
             continue
-        yield f"### {said(section, lang)}\n"
+        yield f"### {phrase(section, lang)}\n"
         if section in ASKED:
             yield from headed(lang, "", "cards", "verdict")
             for one in found:
-                asked, answer = ASKED[one.file](one, lang)
+                prompt, answer = ASKED[one.file](one, lang)
                 house = "".join(f"<br>{rule}" for rule in house_rules(one, lang))
-                yield f"| {one.code} | {asked}{house} | {answer} |"
+                yield f"| {one.code} | {prompt}{house} | {answer} |"
             yield ""
             continue
         for one in found:
@@ -390,13 +394,13 @@ def pages() -> dict[str, str]:
 # ---- small things --------------------------------------------------------------------
 
 
-def said(key: str, lang: Language) -> str:
+def phrase(key: str, lang: Language) -> str:
     return WORDS[key][LANGUAGES.index(lang.code)]
 
 
 def headed(lang: Language, *keys: str) -> Iterator[str]:
     """Yield the head of a table."""
-    yield f"| {' | '.join(said(key, lang) if key else '' for key in keys)} |"
+    yield f"| {' | '.join(phrase(key, lang) if key else '' for key in keys)} |"
     yield "|" + "---|" * len(keys)
 
 

@@ -81,14 +81,14 @@ def load_evening(file: Path, lang: Language) -> tuple["Game", list[str]]:
 @click.option("--names", help="Names with commas between; an empty one is left to the pencil.")
 @click.option("--teams", is_flag=True, flag_value="yes", default=None, help="Gin in two teams.")
 @in_language
-def pad(preset: str, file: Path, lang: Language, **wishes: str | None) -> None:
+def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
     """Write a blank pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.services.printing import pad_order, printed_pad
 
     try:
-        order = pad_order({name: wish for name, wish in wishes.items() if wish})
+        order = pad_order({name: value for name, value in options.items() if value})
         write_file(file, printed_pad(preset, order, lang))
     except RuleError as error:
         fail(problem_line(found, lang) for found in error.problems)

@@ -12,7 +12,7 @@ from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, text_width, 
 from scorekeeper.pdf.tables import GREY, LEADING
 from scorekeeper.pdf.words import Words
 
-NAMES = 0.3
+NAMES_SHARE = 0.3
 """The share of the width that names may take."""
 LINE_WIDTH, LEADER_LINE_WIDTH = 0.3 * mm, 0.55 * mm
 LEAST_DISTANCE = 1.0
@@ -35,7 +35,7 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
         runs = [running_totals(rows, side, words.measure) for side in range(sheet.sides)]
         values = [value for points in runs for _, value in points]
         steps = axis_ticks(min(values), max(values))
-        names = truncate_names(words.sides, "Sans-Bold", SMALL, NAMES * self.width)
+        names = truncate_names(words.sides, "Sans-Bold", SMALL, NAMES_SHARE * self.width)
         left = max_text_width(map(words.lang.number, steps), "Sans", SMALL) + 2 * mm
         right = self.width - max_text_width(names, "Sans-Bold", SMALL) - 2 * mm
         base, top = 5 * mm, self.height - SMALL / 2

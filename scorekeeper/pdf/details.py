@@ -72,25 +72,30 @@ def _parts(
     """Yield what every player declared and scored; teams score after all have declared."""
     priced = {line.facts.get("of", line.seat) for line in row.score.lines}
     stated: list[Entries] = [
-        [(line, "") for line in declared(words, seat, number in priced)]
+        [(line, "") for line in declaration_lines(words, seat, number in priced)]
         for number, seat in enumerate(row.round.seats)
     ]
-    got: list[Entries] = [
-        [said for line in row.score.lines if line.seat == side for said in reckoned(words, line)]
+    scored: list[Entries] = [
+        [
+            entry
+            for line in row.score.lines
+            if line.seat == side
+            for entry in score_line_rows(words, line)
+        ]
         for side in range(len(row.score.scores))
     ]
     if words.game.rules.teams:
         players = truncate_names(words.players, "Sans-Bold", SMALL, width)
-        parts = [*zip(players, stated, strict=False), *zip(names, got, strict=False)]
+        parts = [*zip(players, stated, strict=False), *zip(names, scored, strict=False)]
     else:
         parts = [
             (name, [*said, *priced_at])
-            for name, said, priced_at in zip(names, stated, got, strict=False)
+            for name, said, priced_at in zip(names, stated, scored, strict=False)
         ]
     yield from ((who, lines) for who, lines in parts if lines)
 
 
-def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
+def score_line_rows(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
     """Yield a score line with its points, then the melds and lay-offs behind it."""
     lang, facts = words.lang, line.facts
     cards = " ".join(map(lang.card, cast("Sequence[Card]", facts.get("cards", ()))))
@@ -103,30 +108,30 @@ def reckoned(words: Words, line: ScoreLine) -> Iterator[tuple[str, str]]:
         yield lang("paper.details.layoffs", what=" ".join(map(lang.card, moved))), ""
 
 
-def declared(words: Words, seat: Seat, priced: bool) -> Iterator[str]:
+def declaration_lines(words: Words, seat: Seat, priced: bool) -> Iterator[str]:
     """Yield what was declared for a player, except what their score lines list anyway."""
 
-    def told(name: str, what: str) -> str:
+    def worded(name: str, what: str) -> str:
         return words.lang(f"paper.details.{name}", what=what)
 
     if seat.absent:
         yield words.lang("paper.details.absent")
     for name in MELDS:
         if melds := getattr(seat, name):
-            yield told(name, ";  ".join(_cards(words, meld) for meld in melds))
+            yield worded(name, ";  ".join(_cards(words, meld) for meld in melds))
     for name in MOVES:
         if moves := getattr(seat, name):
-            yield told(name, ",  ".join(_move(words, move) for move in moves))
+            yield worded(name, ",  ".join(_move(words, move) for move in moves))
     for name in () if priced else HANDS:
         if cards := getattr(seat, name):
-            yield told(name, _cards(words, cards))
+            yield worded(name, _cards(words, cards))
     for name in () if priced else SUMS:
         if (points := getattr(seat, name)) is not None:
-            yield told(name, words.lang.number(points))
+            yield worded(name, words.lang.number(points))
     if seat.discard:
-        yield told("discard", _cards(words, seat.discard))
+        yield worded("discard", _cards(words, seat.discard))
     if seat.announced is not None:
-        yield told("announced", words.lang.number(seat.announced))
+        yield worded("announced", words.lang.number(seat.announced))
 
 
 def _cards(words: Words, cards: Cards) -> str:

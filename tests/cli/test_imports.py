@@ -256,5 +256,5 @@ def test_check_mentions_points_imported_as_they_were_without_failing(home, tmp_p
     result = run("check", "--data", abroad)
 
     assert (refused.exit_code, taken.exit_code, result.exit_code) == (1, 0, 0), result.output
-    told = language("en")("terminal.check.as_it_was", n=1, places=f"{booked['game']}/0")
-    assert told in result.output
+    message = language("en")("terminal.check.as_it_was", n=1, places=f"{booked['game']}/0")
+    assert message in result.output

@@ -200,15 +200,15 @@ def test_a_pad_is_written_with_the_requested_options(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "words"),
+    ("options", "words"),
     [
         (("--up", 3), "up: "),
         (("--players", 5), "players: "),
         (("--names", "李雷,Bernd"), "names: "),
     ],
 )
-def test_an_invalid_option_of_a_pad_is_reported(tmp_path, wishes, words):
-    result = run("pad", "gin-palast", tmp_path / "pad.pdf", *wishes)
+def test_an_invalid_option_of_a_pad_is_reported(tmp_path, options, words):
+    result = run("pad", "gin-palast", tmp_path / "pad.pdf", *options)
 
     assert result.exit_code == 1
     assert result.stderr.startswith(words)

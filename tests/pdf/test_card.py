@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bars import tries
-from pdf.looks import assert_inert, assert_tidy, hostile_names
+from pdf.layout_checks import assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print, rules_of
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import OPTIONS, RuleSet

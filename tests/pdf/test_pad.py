@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from reportlab.lib.units import mm
 
 from bars import tries
-from pdf.looks import LETTERS, assert_apart, assert_inert, hostile_names
+from pdf.layout_checks import LETTERS, assert_inert, assert_no_overlap, hostile_names
 from pdf.paper import Print, rules_of
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
@@ -24,7 +24,7 @@ def assert_tidy(paper: Print) -> None:
     """Nothing overlaps, and nothing lies near an edge or a cut."""
     for page in range(len(paper.reader.pages)):
         wide, high = map(float, paper.reader.pages[page].mediabox[2:])
-        for box in assert_apart(paper, page):
+        for box in assert_no_overlap(paper, page):
             assert 5 * mm < box.left and box.right < wide - 5 * mm, box
             assert 4 * mm < box.bottom and box.top < high - 5 * mm, box
 

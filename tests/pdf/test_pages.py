@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bars import tries
-from pdf.looks import LETTERS, assert_inert, assert_tidy, hostile_names, tables
+from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names, tables
 from pdf.paper import FOUR, LIVE, played, printed, rules_of, some_rounds
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf import SHEET_SIZES

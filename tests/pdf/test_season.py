@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bars import tries
-from pdf.looks import LETTERS, assert_inert, assert_tidy, hostile_names
+from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names
 from pdf.paper import Print
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures, Order, Question, Season, Span, standings
@@ -29,9 +29,9 @@ def figures(member: int, worth: int, played: int = 96, **amounts: Fraction) -> F
 
 def season(
     names: Sequence[str], rows: Sequence[Figures], by: Order = "points", group: str = "Stammtisch",
-    **wishes: int | str | None,
+    **options: int | str | None,
 ) -> Season:  # fmt: skip
-    unit, least = str(wishes.get("unit", "ct")), int(wishes.get("min_rounds") or 0)
+    unit, least = str(options.get("unit", "ct")), int(options.get("min_rounds") or 0)
     texts: Mapping[str, str] = {f"member.{at}": name for at, name in enumerate(names)}
     return Season(
         Group(id="group", members=len(names), texts={"name": group, **texts}),

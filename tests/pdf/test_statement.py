@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bars import tries
-from pdf.looks import assert_inert, assert_tidy, hostile_names, tables
+from pdf.layout_checks import assert_inert, assert_tidy, hostile_names, tables
 from pdf.paper import FOUR, Print, played, rules_of, some_rounds
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import LANGUAGES, language

@@ -51,14 +51,14 @@ def assert_tidy(paper: Print) -> None:
     for page in range(len(paper.pages)):
         page_format = paper.page_format(page)
         width, height = page_format.size
-        for box in assert_apart(paper, page):
+        for box in assert_no_overlap(paper, page):
             assert page_format.side - 1 <= box.left, box
             assert box.right <= width - page_format.side + 1, box
             assert page_format.bottom - 1 <= box.bottom, box
             assert box.top <= height - page_format.top + 1, box
 
 
-def assert_apart(paper: Print, page: int) -> list[Box]:
+def assert_no_overlap(paper: Print, page: int) -> list[Box]:
     """Return all texts of a page: none below 9 pt, none over another or a vertical line."""
     boxes = sorted(paper.boxes(page), key=lambda box: box.left)
     for nth, box in enumerate(boxes):
