@@ -540,7 +540,7 @@ def test_a_refused_rate_keeps_what_was_typed(anna, stammtisch):
 def test_the_page_says_where_fewer_payments_might_do(anna, code):
     group = anna.found("Club", [f"M{member}" for member in range(40)])
     ledger, dice = anna.client.application.extensions["ledger"], Random(5)
-    with ledger.engine.write():
+    with ledger.transaction():
         for member in range(1, 40):
             paid = Fraction(dice.randint(1, 10**6))
             groups.pay(ledger, group[3:], member, 0, paid, "ct", expect=None)
