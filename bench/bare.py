@@ -67,12 +67,12 @@ def bare_adapter(app: WsgiApp) -> Adapter:
         app,
         body_limit=lambda _: 1 << 20,
         client_of=lambda environ: environ["REMOTE_ADDR"],
-        refuse=lambda status, _: Answer(status, [], ()),
+        error_answer=lambda status, _: Answer(status, [], ()),
     )
 
 
 if __name__ == "__main__":
     app = bare_app(sys.argv[1])
-    place = server.find_place("127.0.0.1", 0)
+    place = server.find_address("127.0.0.1", 0)
     server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
-    server.leave()
+    server.exit_process()

@@ -1,4 +1,4 @@
-"""scorekeeper: the score of rummy games played with physical cards."""
+"""Score keeping for rummy games played with physical cards."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ __all__ = ["__version__", "create_app"]
 
 
 def create_app(settings: Any = None) -> "Flask":
-    """The web application; imported late, so that the rules alone stay light."""
+    """Return the web application; Flask is imported only here, so that the domain loads quickly."""
     from scorekeeper.app import create_app
 
     return create_app(settings)

@@ -1,4 +1,4 @@
-"""The application: settings, ledger, doors, API and pages, in reading order."""
+"""The application factory: settings, permissions, API, pages and database, in reading order."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -15,88 +15,91 @@ from scorekeeper import config
 from scorekeeper.store import open_ledger
 from scorekeeper.store.errors import Damaged, Unreadable
 from scorekeeper.web import api, context, health, pages, permissions, rate_limits, trusted_hosts
-from scorekeeper.web.compression import pack
-from scorekeeper.web.conditional_requests import Following
-from scorekeeper.web.observability import Reporting, note_route, observed
-from scorekeeper.web.security_headers import secured
-from scorekeeper.web.template_cache import COMPILED
+from scorekeeper.web.compression import compress
+from scorekeeper.web.conditional_requests import NotModifiedCache
+from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, with_observability
+from scorekeeper.web.security_headers import with_security_headers
+from scorekeeper.web.template_cache import TEMPLATE_CACHE
 from scorekeeper.workers import pool
 
 
-def create_app(given: Mapping[str, Any] | None = None) -> Flask:
-    """One application on one ledger; ``given`` settings win over environment and defaults."""
-    app = Reporting(
+def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
+    """Return an application on one database.
+
+    ``settings`` win over the environment, which wins over the defaults.
+    """
+    app = ErrorLoggingFlask(
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
-    app.config.from_mapping(config.settings(given))
-    app.jinja_options = {"bytecode_cache": COMPILED}
-    app.session_interface = Sessions()
-    app.before_request(note_route)
+    app.config.from_mapping(config.settings(settings))
+    app.jinja_options = {"bytecode_cache": TEMPLATE_CACHE}
+    app.session_interface = FormSessions()
+    app.before_request(remember_route)
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(permissions.guard)
-    app.teardown_request(permissions.forget_demands)
+    app.teardown_request(permissions.drop_demands)
     rate_limits.register(app)
     api.register(app, csrf)
     pages.register(app)
     health.register(app)
-    app.register_error_handler(HTTPException, refused)
-    app.register_error_handler(Damaged, told_damaged)
-    app.register_error_handler(Unreadable, lambda _: refused(ServiceUnavailable()))
-    app.after_request(context.keep_browser)
-    app.after_request(pack)
-    permissions.check_doors(app)
-    open_record(app)
+    app.register_error_handler(HTTPException, handle_http_error)
+    app.register_error_handler(Damaged, handle_damaged)
+    app.register_error_handler(Unreadable, lambda _: handle_http_error(ServiceUnavailable()))
+    app.after_request(context.send_browser_cookie)
+    app.after_request(compress)
+    permissions.check_permissions(app)
+    open_database(app)
     return app
 
 
-def open_record(app: Flask) -> None:
-    """Put the record on the app, with all that is remembered beside it."""
+def open_database(app: Flask) -> None:
+    """Open the database, and wrap the application in its WSGI middleware."""
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
     app.extensions |= {
         "ledger": ledger,
-        "limits": rate_limits.as_set(app.config),
+        "limits": rate_limits.limits_from(app.config),
         "workers": pool.shared(app.config["WORKERS"]),
     }
     app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
-    followed = Following(secured(partial(Flask.wsgi_app, app)), ledger)
-    app.extensions["following"] = followed
-    known = trusted_hosts.around(followed, app.config)
-    app.wsgi_app = observed(app, known)  # type: ignore[assignment, method-assign]
+    cached = NotModifiedCache(with_security_headers(partial(Flask.wsgi_app, app)), ledger)
+    app.extensions["not_modified_cache"] = cached
+    checked = trusted_hosts.with_trusted_hosts(cached, app.config)
+    app.wsgi_app = with_observability(app, checked)  # type: ignore[assignment, method-assign]
 
 
-def refused(error: HTTPException) -> Any:
-    """What the web refuses, said to a program as JSON and to a reader as a page."""
+def handle_http_error(error: HTTPException) -> Any:
+    """Answer an HTTP error: JSON for the API, a page for a browser."""
     return api.http_problem(error) if context.is_api() else pages.errors.http_error(error)
 
 
-def told_damaged(error: Damaged) -> Any:
-    """One book cannot be read; all others can."""
+def handle_damaged(error: Damaged) -> Any:
+    """Answer that the game or group of this request is damaged; all others still work."""
     return api.damaged(error) if context.is_api() else pages.errors.damaged(error)
 
 
 def templates_folder() -> str:
-    """The templates: inside an installed package, beside it in a checkout."""
+    """Return the template directory: inside an installed package, beside it in a checkout."""
     packaged = Path(__file__).with_name("templates")
     return str(packaged if packaged.is_dir() else Path(__file__).parents[1] / "templates")
 
 
-class Sessions(SecureCookieSessionInterface):
-    """The cookie of the forms; without one there is no signature to look at.
+class FormSessions(SecureCookieSessionInterface):
+    """The session cookie, which holds the CSRF token of the forms.
 
-    Programs fill in no forms and have none.
+    The API has no session. A request without cookies gets a new one without a signature check.
     """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if context.is_api():
             return None
-        known = "Cookie" in request.headers
-        return super().open_session(app, request) if known else self.session_class()
+        has_cookies = "Cookie" in request.headers
+        return super().open_session(app, request) if has_cookies else self.session_class()
 
     def get_cookie_name(self, app: Flask) -> str:
-        """Under https no other host can set it."""
+        """Return the cookie name; over https its prefix keeps other hosts from setting it."""
         return context.cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Never sent without https where it came by https."""
+        """Restrict the cookie to https if it was set over https."""
         return flask_request.is_secure

@@ -28,11 +28,11 @@ def default_data() -> Path:
     return Path(home) / "scorekeeper" / "scorekeeper.sqlite"
 
 
-def backups_folder(data: str | Path, wished: str | None) -> Path | None:
+def backups_folder(data: str | Path, folder: str | None) -> Path | None:
     """Return the folder for automatic backups, or None if they are switched off."""
-    if wished == OFF:
+    if folder == OFF:
         return None
-    return Path(wished) if wished else Path(data).parent / "backups"
+    return Path(folder) if folder else Path(data).parent / "backups"
 
 
 def number(text: str) -> int:
@@ -84,7 +84,7 @@ SETTINGS: dict[str, Setting] = {
 }
 """docs/hosting.md describes each of them."""
 
-FIXED: dict[str, Any] = {
+FLASK_SETTINGS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 64 * 1024,
     "MAX_FORM_MEMORY_SIZE": 64 * 1024,
     "MAX_FORM_PARTS": 500,
@@ -96,10 +96,10 @@ FIXED: dict[str, Any] = {
 """Settings of Flask and its extensions."""
 
 
-def settings(given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def settings(overrides: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return all settings of an app; raises BadSetting or UnknownZone for an invalid one."""
-    ours = {name: _from_environment(name, setting) for name, setting in SETTINGS.items()}
-    values = {**FIXED, **ours, **(given or {})}
+    configured = {name: _from_environment(name, setting) for name, setting in SETTINGS.items()}
+    values = {**FLASK_SETTINGS, **configured, **(overrides or {})}
     values["DATA"] = values["DATA"] or default_data()
     _check_zone(values["TIMEZONE"])
     return values

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 
-from scorekeeper.app import create_app, open_record
+from scorekeeper.app import create_app, open_database
 
 pytest_plugins = ["bars", "witness"]
 
@@ -33,7 +33,7 @@ def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
     """The app on a record of its own; a test that adds a route makes an app of its own."""
     before = dict(_app.config)
     _app.config |= {"DATA": tmp_path / "games.sqlite", "SECRET_KEY": None}
-    open_record(_app)
+    open_database(_app)
     yield _app
     _app.extensions["ledger"].close()
     _app.config.clear()

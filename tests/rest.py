@@ -28,7 +28,7 @@ EVENING = json.loads(
 
 
 class Table:
-    """Calls of one program; ``pen`` and ``watch`` are the secrets of the game it began."""
+    """The calls of one program; ``pen`` and ``watch`` are the secrets of the game it began."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -86,7 +86,7 @@ class Table:
 
 
 class Club(Table):
-    """Calls of one program about the group that it founded; ``game`` is its last evening."""
+    """The calls of one program about the group that it founded; ``game`` is its last evening."""
 
     game = ""
 

@@ -21,7 +21,7 @@ def test_a_route_without_a_row_in_the_table_of_rights_fails_the_build(app: Any) 
     app.add_url_rule("/new-door", "new_door", lambda: "in")
 
     with pytest.raises(RuntimeError, match="new_door"):
-        permissions.check_doors(app)
+        permissions.check_permissions(app)
 
 
 @pytest.mark.parametrize(

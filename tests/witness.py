@@ -67,7 +67,7 @@ def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
 
 
 A_SECRET = re.compile(r"[0-9a-z]{4}(?:-[0-9a-z]{4}){6}")
-PLAYED = Path(api.__file__).with_name("played.json")
+PLAYED = Path(api.__file__).with_name("recorded_calls.json")
 PUBLISHED = frozenset(A_SECRET.findall(PLAYED.read_text(encoding="utf-8")))
 """Secrets of the examples in the description: made by a fixed chance, for all to read."""
 

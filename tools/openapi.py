@@ -26,13 +26,13 @@ from scorekeeper.client.http import ROOT as API
 from scorekeeper.client.http import Transport
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.store.errors import NotSaved
-from scorekeeper.web.api.description import HEADERS, described, written
+from scorekeeper.web.api.description import HEADERS, complete_document, format_json
 from scorekeeper.web.api.examples import ROUNDS, SCORES, TABLES, Example
 from scorekeeper.web.api.referee import HANDS, MELDS, TURNS
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "openapi.json"
-PLAYED = ROOT / "scorekeeper" / "web" / "api" / "played.json"
+PLAYED = ROOT / "scorekeeper" / "web" / "api" / "recorded_calls.json"
 SHAPES = ROOT / "scorekeeper" / "client" / "shapes.py"
 
 USUAL = "played"
@@ -385,10 +385,14 @@ def made() -> dict[Path, str]:
     calls: dict[str, list[dict[str, Any]]] = {}
     with same_every_time() as (here, there):
         play(Recorder(here, calls), Recorder(there, calls))
-        played = {"calls": calls, "refusals": refused(here)}
+        recorded_calls = {"calls": calls, "refusals": refused(here)}
         interface = here.extensions["flask-smorest"]["apis"][""]["ext_obj"]
-        document = described(interface.drawn_up(), played)
-    return {PLAYED: written(played), DOCUMENT: written(document), SHAPES: shapes(document)}
+        document = complete_document(interface.build(), recorded_calls)
+    return {
+        PLAYED: format_json(recorded_calls),
+        DOCUMENT: format_json(document),
+        SHAPES: shapes(document),
+    }
 
 
 def main() -> None:

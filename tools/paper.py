@@ -16,7 +16,7 @@ from scorekeeper.domain.season import Season
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import demo
 from scorekeeper.services.evening import read_evening, reckon
-from scorekeeper.services.seasons import ORDERS, asked, season
+from scorekeeper.services.seasons import ORDERS, read_question, season
 from scorekeeper.store import open_ledger
 
 ROOT = Path(__file__).parents[1]
@@ -63,7 +63,7 @@ def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
         wishes = demo.Wishes(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
         group = demo.make(ledger, wishes).group
         for by in ORDERS:
-            question = asked({"by": by}, ledger.seasons.choices(group.id), TODAY)
+            question = read_question({"by": by}, ledger.seasons.choices(group.id), TODAY)
             yield by, season(ledger, group, question)
 
 

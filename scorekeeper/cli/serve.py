@@ -25,7 +25,7 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     """Serve the table: pages for the phones, REST for programs."""
     from scorekeeper.serving import lan as network
     from scorekeeper.serving import server
-    from scorekeeper.serving.early import adapted
+    from scorekeeper.serving.setup import adapt
     from scorekeeper.store.errors import CannotOpen, NotSaved
 
     host = "0.0.0.0" if lan else host
@@ -42,13 +42,13 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     make_folder(data, lang)
     try:
         with served_app(data) as app:
-            place = server.find_place(host, port)
-            server.run(adapted(app, proxies), place, ready=ready)
+            place = server.find_address(host, port)
+            server.run(adapt(app, proxies), place, ready=ready)
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:
         fail([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
-    server.leave()
+    server.exit_process()
 
 
 @contextmanager
@@ -58,12 +58,12 @@ def served_app(data: Path) -> Iterator["Flask"]:
     Raises InUse if another process serves it, CannotOpen or NotSaved if it cannot be opened.
     """
     from scorekeeper.app import create_app
-    from scorekeeper.serving.maintenance import keeping
+    from scorekeeper.serving.maintenance import run_maintenance
     from scorekeeper.store.files import sweep
     from scorekeeper.store.sqlite.hold import hold
 
     with hold(data, "serve"):
         sweep(data.parent)
         app = create_app({"DATA": data})
-        with closing(app.extensions["ledger"]), keeping(app):
+        with closing(app.extensions["ledger"]), run_maintenance(app):
             yield app

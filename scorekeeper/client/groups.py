@@ -90,9 +90,9 @@ class Group(Book):
         """Return results; ``from_``, ``to``, ``family``, ``member``, ``limit``, ``offset``."""
         return self._get(shapes.Evenings, "/games", **query)
 
-    def evening(self, game_id: str) -> shapes.ToldEvening:
+    def evening(self, game_id: str) -> shapes.EveningWithStory:
         """Return the result and the story of an evening."""
-        return self._get(shapes.ToldEvening, f"/games/{game_id}")
+        return self._get(shapes.EveningWithStory, f"/games/{game_id}")
 
     def admit(
         self,
@@ -101,10 +101,10 @@ class Group(Book):
         members: Sequence[int | None] | None = None,
         training: bool | None = None,
         pen: str | None = None,
-    ) -> shapes.ToldEvening:
+    ) -> shapes.EveningWithStory:
         """Add a game with its pen, or set its members and whether it was training."""
         body = without_none(members=members, training=training, pen=pen)
-        return self._change(shapes.ToldEvening, "PUT", f"/games/{game_id}", body)
+        return self._change(shapes.EveningWithStory, "PUT", f"/games/{game_id}", body)
 
     def release(self, game_id: str) -> shapes.Group:
         """Remove a game and reverse what it added to the balances."""

@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class Accounts(TypedDict):
-    """Everybody's balance in one unit, and what settles it."""
+    """The balances in one unit, and the payments that settle them."""
 
     unit: str
     amounts: list[str]
@@ -16,7 +16,7 @@ class Accounts(TypedDict):
 
 
 class Admission(TypedDict):
-    """A game of the group: who sits where (null: by the name), whether it is training."""
+    """The seating of a game in the group (null: by name), and whether it is training."""
 
     members: NotRequired[list[int | None]]
     training: NotRequired[bool]
@@ -31,7 +31,7 @@ AgreedRate = TypedDict(
         "rate": "str",
     },
 )
-"""What one of a unit is in another, as the group agreed."""
+"""The agreed value of one unit in another."""
 
 
 class Attempt(TypedDict):
@@ -46,7 +46,7 @@ class Attempt(TypedDict):
 
 
 class BalanceMove(TypedDict):
-    """What an entry changed one balance by."""
+    """The change of one balance by an entry."""
 
     member: int
     unit: str
@@ -54,14 +54,14 @@ class BalanceMove(TypedDict):
 
 
 class Balances(TypedDict):
-    """Where everybody stands in one unit; what a member is owed is positive."""
+    """The balances of all members in one unit; positive is what a member is owed."""
 
     unit: str
     amounts: list[str]
 
 
 class Begun(TypedDict):
-    """An evening just begun; the group's secrets open its game."""
+    """A new evening; the group's secrets open its game."""
 
     id: str
     members: list[int]
@@ -90,7 +90,7 @@ class Claim(TypedDict):
 
 
 class Deal(TypedDict):
-    """Who deals next, who begins, and how many cards each gets."""
+    """The next deal: who deals, who begins, and how many cards each player gets."""
 
     dealer: int
     first: int
@@ -98,7 +98,7 @@ class Deal(TypedDict):
 
 
 class Deviation(TypedDict):
-    """An option that is played differently here."""
+    """An option that differs from the rule system."""
 
     option: str
     value: Any
@@ -118,7 +118,7 @@ Drawn = TypedDict(
 
 
 class Encounter(TypedDict):
-    """What stood between two members over all their evenings."""
+    """The result between two members over all their evenings."""
 
     one: int
     other: int
@@ -129,13 +129,13 @@ class Encounter(TypedDict):
 
 
 class Encounters(TypedDict):
-    """Everybody against everybody; each pair once."""
+    """The results between every two members."""
 
     encounters: list[Encounter]
 
 
 class Ending(TypedDict):
-    """Why a game is over."""
+    """The reason why a game is over."""
 
     why: Literal["points", "rounds", "players"]
     early: bool
@@ -145,7 +145,7 @@ class Ending(TypedDict):
 
 
 class Entered(TypedDict):
-    """What was entered, and how the money stands after it."""
+    """The new entry, and the money after it."""
 
     units: list[Accounts]
     rates: list[AgreedRate]
@@ -153,7 +153,7 @@ class Entered(TypedDict):
 
 
 class Entry(TypedDict):
-    """One entry of the book of money; nothing is edited, a correction is a further entry."""
+    """One entry in the account book; entries never change, a correction is a new entry."""
 
     number: int
     at: str
@@ -167,7 +167,7 @@ class Entry(TypedDict):
 
 
 class Evening(TypedDict):
-    """What a game of the group came to."""
+    """An evening of the group with its results."""
 
     id: str
     title: str
@@ -181,15 +181,31 @@ class Evening(TypedDict):
     results: list[Result]
 
 
+class EveningWithStory(TypedDict):
+    """An evening and its story."""
+
+    id: str
+    title: str
+    day: str
+    training: bool
+    over: bool
+    rounds: int
+    family: Literal["lay", "hand", "gin", "knock"]
+    preset: str
+    unit: str | None
+    results: list[Result]
+    story: list[Moment]
+
+
 class Evenings(TypedDict):
-    """Evenings of a group, the latest first, and how many there are in all."""
+    """Evenings of a group, latest first, and the number of all."""
 
     total: int
     games: list[Evening]
 
 
 class Figures(TypedDict):
-    """One member's evenings summed up."""
+    """The totals of one member's evenings."""
 
     evenings: int
     evenings_won: int
@@ -211,7 +227,7 @@ class Figures(TypedDict):
 
 
 class Finding(TypedDict):
-    """One thing that is wrong (E_...) or worth a look (W_...)."""
+    """One problem (E_...) or warning (W_...)."""
 
     code: str
     message: str
@@ -221,7 +237,7 @@ class Finding(TypedDict):
 
 
 class FirstMeld(TypedDict):
-    """Whether a meld is enough to begin with."""
+    """Whether a meld is enough for a first meld."""
 
     reached: int
     needed: int
@@ -229,7 +245,7 @@ class FirstMeld(TypedDict):
 
 
 class FirstMelds(TypedDict):
-    """What a hand can begin with; null where it cannot."""
+    """The first melds that a hand allows; null if there are none."""
 
     needed: int
     cheapest: LaidOut | None
@@ -245,7 +261,7 @@ class Fix(TypedDict):
 
 
 class Founded(TypedDict):
-    """A group just founded, with its two secrets; they are shown this once."""
+    """A new group with its two secrets, which are shown only once."""
 
     id: str
     pen: str
@@ -254,7 +270,7 @@ class Founded(TypedDict):
 
 
 class Game(TypedDict):
-    """A game as it stands."""
+    """A game with its rounds and totals."""
 
     totals: list[Tally]
     ranking: list[int | None]
@@ -276,7 +292,7 @@ class Game(TypedDict):
 
 
 class GameChange(TypedDict):
-    """What may change: title and place, or the end, or one player more; one at a time."""
+    """A change of title and place, of the end, or one more player; one at a time."""
 
     title: NotRequired[str]
     place: NotRequired[str]
@@ -296,7 +312,7 @@ class Glass(TypedDict):
 
 
 class Group(TypedDict):
-    """A group as it stands."""
+    """A group with its members, house rules and balances."""
 
     id: str
     version: int
@@ -312,7 +328,7 @@ class Group(TypedDict):
 
 
 class GroupChange(TypedDict):
-    """What may change: the name, or the house rules with their stake; one at a time."""
+    """A change of the name, or of house rules and stake; one at a time."""
 
     name: NotRequired[str]
     rules: NotRequired[Rules]
@@ -331,13 +347,13 @@ class GroupChangeAnswer(TypedDict):
 
 
 class GroupHistory(TypedDict):
-    """Everything that ever happened to a group, oldest first."""
+    """All changes of a group, oldest first."""
 
     changes: list[GroupChangeAnswer]
 
 
 class Hand(TypedDict):
-    """The arrangement of a hand that leaves least."""
+    """The arrangement of a hand that leaves the fewest points."""
 
     points: int
     melds: list[Reading]
@@ -366,7 +382,7 @@ class Hirschn(TypedDict):
 
 
 class History(TypedDict):
-    """Everything that ever happened to a game, oldest first."""
+    """All changes of a game, oldest first."""
 
     changes: list[Change]
 
@@ -389,14 +405,14 @@ class Laid(TypedDict):
 
 
 class LaidOut(TypedDict):
-    """Melds to begin with, and what they count."""
+    """Melds to lay out first, and their points."""
 
     points: int
     melds: list[Reading]
 
 
 class LayOff(TypedDict):
-    """A card laid off, and the meld of ``table`` that it goes on."""
+    """A card laid off, and the meld of ``table`` that it joins."""
 
     card: str
     meld: int
@@ -422,7 +438,7 @@ class MeldCard(TypedDict):
 
 
 class MeldCheck(TypedDict):
-    """Whether cards are a meld, how they read and why; what is wrong, what would be right."""
+    """Whether cards are a meld, how they read and why; what is wrong, and what would be right."""
 
     valid: bool
     kind: str | None
@@ -453,7 +469,7 @@ class MeldRef(TypedDict):
 
 
 class Member(TypedDict):
-    """One member, known by the index for good."""
+    """A member; the index never changes."""
 
     index: int
     name: str
@@ -461,7 +477,7 @@ class Member(TypedDict):
 
 
 class Moment(TypedDict):
-    """Something worth telling of an evening; ``side`` is the player's seat, in teams the side."""
+    """A notable moment of an evening; ``side`` is the player's seat, in teams the side."""
 
     code: Literal["lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback"]
     facts: dict[str, Any]
@@ -469,7 +485,7 @@ class Moment(TypedDict):
 
 
 class Money(TypedDict):
-    """A group's money, unit by unit."""
+    """The money of a group, unit by unit."""
 
     units: list[Accounts]
     rates: list[AgreedRate]
@@ -515,7 +531,7 @@ class NewGroup(TypedDict):
 
 
 class OneMember(TypedDict):
-    """Everything about one member."""
+    """One member: balances, figures, streaks, encounters and statement."""
 
     index: int
     name: str
@@ -539,7 +555,7 @@ OpenPayment = TypedDict(
 
 
 class Opened(TypedDict):
-    """A game just begun, with its two secrets; they are shown this once."""
+    """A new game with its two secrets, which are shown only once."""
 
     id: str
     pen: str
@@ -590,7 +606,7 @@ class Player(TypedDict):
 
 
 class PlayerName(TypedDict):
-    """One at the table."""
+    """A player at the table."""
 
     name: str
 
@@ -612,7 +628,7 @@ class Presets(TypedDict):
 
 
 class Problem(TypedDict):
-    """Why a call was refused (RFC 9457)."""
+    """An error (RFC 9457)."""
 
     type: str
     title: str
@@ -649,7 +665,7 @@ class Reason(TypedDict):
 
 
 class Result(TypedDict):
-    """One seat's evening; partners in teams have each the figures of their side."""
+    """The results of one seat; in teams, both partners have the figures of their side."""
 
     seat: int
     member: int
@@ -672,7 +688,7 @@ class Result(TypedDict):
 
 
 class Reversal(TypedDict):
-    """Which entry is taken back."""
+    """Which entry to reverse."""
 
     number: int
 
@@ -696,7 +712,7 @@ class Round(TypedDict):
 
 
 class RoundAnswer(TypedDict):
-    """A round, and how the evening stands."""
+    """A round, and the state of the game after it."""
 
     totals: list[Tally]
     ranking: list[int | None]
@@ -714,7 +730,7 @@ class RoundAnswer(TypedDict):
 
 
 class Row(TypedDict):
-    """One round on the sheet of a game."""
+    """One round on the score sheet."""
 
     number: int
     at: str
@@ -726,7 +742,7 @@ class Row(TypedDict):
 
 
 class RuleSet(TypedDict):
-    """A table's rules with every option resolved."""
+    """The rules of a table with every option resolved."""
 
     preset: str
     family: Literal["lay", "hand", "gin", "knock"]
@@ -741,13 +757,13 @@ class Rules(TypedDict):
 
 
 class RulesBody(TypedDict):
-    """House rules to be checked."""
+    """House rules to check."""
 
     rules: Rules
 
 
 class RulesCheck(TypedDict):
-    """House rules resolved, what is different about them, and what is odd."""
+    """House rules with all options resolved, deviations and warnings."""
 
     preset: str
     family: Literal["lay", "hand", "gin", "knock"]
@@ -765,7 +781,7 @@ class Running(TypedDict):
 
 
 class Score(TypedDict):
-    """What a round is worth, and why."""
+    """The score of a round with the lines that explain it."""
 
     outcome: str
     winner: int | None
@@ -776,7 +792,7 @@ class Score(TypedDict):
 
 
 class ScoreBody(TypedDict):
-    """A round to be priced; ``end_points`` absent: as in the rules, null: no limit."""
+    """A round to score; without ``end_points`` the rules decide, null means no limit."""
 
     rules: Rules
     players: int
@@ -796,7 +812,7 @@ Season = TypedDict(
         "standings": "list[Standing]",
     },
 )
-"""A season table, and which evenings and units it is about."""
+"""The season table, and which evenings and units it covers."""
 
 
 class Seat(TypedDict):
@@ -822,7 +838,7 @@ class Seat(TypedDict):
 
 
 class SeatScore(TypedDict):
-    """What one player (in teams: a side) gets in a round."""
+    """The points of one player in a round; in teams, of one side."""
 
     minus: int
     plus: int
@@ -832,7 +848,7 @@ class SeatScore(TypedDict):
 
 
 class Secret(TypedDict):
-    """A new secret; it is shown this once."""
+    """A new secret, which is shown only once."""
 
     right: str
     secret: str
@@ -845,7 +861,7 @@ class SecretBody(TypedDict):
 
 
 class Settlement(TypedDict):
-    """Who stands where and who pays whom; amounts are exact, in the unit."""
+    """The settlement: balances and payments, in exact amounts of the unit."""
 
     mode: Literal["pairwise", "balance", "none"]
     measure: Literal["minus", "plus", "net"]
@@ -864,7 +880,7 @@ class Settlement(TypedDict):
 
 
 class SettlementBody(TypedDict):
-    """Totals to be settled; with neither point value nor stake there is no money."""
+    """Totals to settle; without point value and stake there is no money."""
 
     measure: Literal["minus", "plus", "net"]
     mode: NotRequired[Literal["pairwise", "balance", "none"]]
@@ -877,7 +893,7 @@ class SettlementBody(TypedDict):
 
 
 class Sheet(TypedDict):
-    """A typed sheet, and what it is reckoned by; else by the house rules of the group."""
+    """A typed score sheet, and its rules; without any, the house rules of the group."""
 
     sheet: str
     rules: NotRequired[Rules]
@@ -894,7 +910,7 @@ class Stake(TypedDict):
 
 
 class Standing(TypedDict):
-    """One member's place in the season."""
+    """The place of one member in the season."""
 
     member: int
     name: str
@@ -904,13 +920,13 @@ class Standing(TypedDict):
 
 
 class Statement(TypedDict):
-    """The book of money, oldest first; of one member where one is named."""
+    """The account book, oldest entry first; of one member if one is named."""
 
     entries: list[StatementEntry]
 
 
 class StatementEntry(TypedDict):
-    """An entry, and where the member stands after it; empty where no member was named."""
+    """An entry with the member's balances after it; they are empty if no member is named."""
 
     number: int
     at: str
@@ -933,14 +949,14 @@ class Step(TypedDict):
 
 
 class Streaks(TypedDict):
-    """Longest rows of wins."""
+    """The longest winning streaks."""
 
     rounds: int
     evenings: int
 
 
 class Tally(TypedDict):
-    """Where one player (in teams: a side) stands."""
+    """The totals of one player; in teams, of one side."""
 
     minus: int
     plus: int
@@ -949,22 +965,6 @@ class Tally(TypedDict):
     won: int
     played: int
     league: NotRequired[int]
-
-
-class ToldEvening(TypedDict):
-    """An evening and its story."""
-
-    id: str
-    title: str
-    day: str
-    training: bool
-    over: bool
-    rounds: int
-    family: Literal["lay", "hand", "gin", "knock"]
-    preset: str
-    unit: str | None
-    results: list[Result]
-    story: list[Moment]
 
 
 Transfer = TypedDict(
@@ -998,7 +998,7 @@ TurnDrawn = TypedDict(
 
 
 class TurnFinding(TypedDict):
-    """What is against a turn, and what would be allowed instead."""
+    """A problem with a turn, and what would be allowed instead."""
 
     code: str
     message: str
@@ -1033,7 +1033,7 @@ class TurnQuestion(TypedDict):
 
 
 class TypedEvening(TypedDict):
-    """What an evening was understood as."""
+    """One evening of a typed sheet."""
 
     day: str
     rounds: int
@@ -1052,7 +1052,7 @@ class TypedPlayer(TypedDict):
 
 
 class Understood(TypedDict):
-    """What a sheet was understood as; nothing was written."""
+    """The evenings of a typed sheet; nothing was stored."""
 
     evenings: list[TypedEvening]
 
@@ -1091,7 +1091,7 @@ class WayOut(TypedDict):
 
 
 class WrittenRound(TypedDict):
-    """One round of a game as it was written."""
+    """One round of a game as it was recorded."""
 
     number: int
     at: str

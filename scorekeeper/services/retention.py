@@ -101,7 +101,7 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
     return count
 
 
-class Forgetter:
+class Retention:
     """Erases what is due, once a day, and what traces erased words may have left.
 
     Writing a file anew keeps everybody waiting who records meanwhile: it is done when nobody
@@ -113,7 +113,7 @@ class Forgetter:
         self._looked_on = ""
         self._unclean_since: float | None = None
 
-    def look(self) -> None:
+    def run(self) -> None:
         """Do what is due; what goes wrong is said and tried again."""
         try:
             self._clean_when_quiet()

@@ -32,7 +32,7 @@ def season(ledger: Ledger, group: Group, question: Question) -> Season:
     return Season(group, question, standings)
 
 
-def asked(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
+def read_question(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
     """The question of an address: ``by``, ``year`` or ``from`` and ``to``, ``min_rounds``, ...
 
     What is left out is this year, by the average, in the family and the unit that the group
@@ -57,7 +57,7 @@ def asked(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
     if first > last:
         found.append(Problem("E_FORM", {"why": "dates"}, ("to",)))
     rounds = _rounds(fields.get("min_rounds") or "0", found)
-    unit = fields.get("unit") or next(iter(choices.units), None)
+    unit = fields.get("unit", "").strip() or next(iter(choices.units), None)
     if by == "money" and choices.units and unit not in choices.units:
         found.append(Problem("E_UNIT", {"units": choices.units}, ("unit",)))
     if found:
@@ -86,7 +86,7 @@ def _day(name: str, text: str | None, usual: str, found: list[Problem]) -> str:
 
 
 def _rounds(text: str, found: list[Problem]) -> int:
-    if text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= MOST_ROUNDS:
+    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= MOST_ROUNDS:
         return int(text)
     facts = {"why": "range", "least": 0, "most": MOST_ROUNDS}
     found.append(Problem("E_FORM", facts, ("min_rounds",)))

@@ -1,1 +1,4 @@
-"""The HTTP server, and what stands between it and the application."""
+"""The HTTP server: connections, request limits, threads, maintenance tasks.
+
+Nothing here knows what a request means; that is for ``web``.
+"""

@@ -1,11 +1,11 @@
-"""A WSGI application behind an ASGI server, safe from slow, huge and countless requests.
+"""Run a WSGI application behind an ASGI server, protected from slow, huge and countless requests.
 
-The application runs in threads, and a request gets one only when all of it is here: its
-address and body are bounded, its body has a deadline, and nothing is stored on disk. The
-threads serve their clients in turn (fair_threads.py). An answer that is known from memory
-(following.py) needs no thread at all.
+The application runs in threads. A request gets one only after all of it has arrived: its URL and
+body are bounded, its body has a deadline, and nothing is stored on disk. The threads serve clients
+in turn (fair_threads.py). Not-modified answers from memory (web/conditional_requests.py) need no
+thread.
 
-Everything here speaks ASGI 3.0, so that any server of that protocol can stand in front.
+This module speaks ASGI 3.0, so any ASGI server can stand in front.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from urllib.parse import unquote_to_bytes
 from scorekeeper.serving.fair_threads import FairThreads
 from scorekeeper.serving.held_bytes import HeldBytes, Share, TooMuchHeld
 from scorekeeper.serving.pace import Gate, Pace
-from scorekeeper.web.conditional_requests import AT_ONCE, NotAtOnce, WsgiApp
+from scorekeeper.web.conditional_requests import FROM_MEMORY, NotInMemory, WsgiApp
 from scorekeeper.web.observability import report
 
 Message = MutableMapping[str, Any]
@@ -32,29 +32,29 @@ Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 
 DISCONNECTED = "scorekeeper.disconnected"
-"""In the environ: a threading.Event that is set when nobody waits for the answer any more."""
+"""Environ key of a threading.Event that is set when the client has disconnected."""
 MOST_URL = 6 * 1024
 """Bytes of path and query."""
 BODY_S, BODY_BYTES_PER_S = 15, 100_000
-"""A body has so many seconds, and one more for each so many bytes that it announces."""
-DISCARDED = 1024 * 1024
-"""Bytes beyond the limit that are read and thrown away, so that a browser that is still
-sending gets to read why it was refused."""
+"""A body gets BODY_S seconds, and one more per BODY_BYTES_PER_S bytes announced."""
+MOST_DISCARDED = 1024 * 1024
+"""Bytes beyond the limit that are read and discarded, so that a browser still sending can read why
+it was refused."""
 SERVER = (b"server", b"scorekeeper")
-PROMPT_S = 0.1
-"""Most answers take less; only after that it is worth listening for a client that leaves."""
-WHOLE = 256 * 1024
-"""An answer up to so many bytes leaves at once, a longer one piece by piece, and counts as
-held (held_bytes.py) until it has left."""
-PIECE = 64 * 1024
-LAST_S = 1
-"""Seconds that long work goes on once the server is told to stop."""
+LISTEN_AFTER_S = 0.1
+"""Seconds before listening for a disconnect begins; most answers take less."""
+MOST_AT_ONCE = 256 * 1024
+"""Bytes up to which an answer is sent at once. A longer one is sent in pieces and counts as held
+(held_bytes.py) until it has been sent."""
+PIECE_BYTES = 64 * 1024
+CANCEL_AFTER_S = 1
+"""Seconds that running requests may still take once the server is told to stop."""
 STALL_S = 30
-"""Seconds that a client may take to fetch one piece."""
+"""Seconds that a client may take to accept one piece."""
 
 
 class Refused(Exception):
-    """A request that is answered with a status before the application sees it."""
+    """A request is answered with an error status before it reaches the application."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -62,27 +62,27 @@ class Refused(Exception):
 
 
 class ClientGone(Exception):
-    """The connection is closed: nobody reads an answer."""
+    """The client has closed the connection."""
 
 
 class Answer(NamedTuple):
-    """An answer that is ready to be sent."""
+    """A complete response, ready to be sent."""
 
     status: int
     headers: Headers
     pieces: Sequence[bytes]
 
 
-Refusals = Callable[[int, Environ], Answer]
+ErrorAnswer = Callable[[int, Environ], Answer]
 
 
 class Adapter:
-    """The ASGI application that runs a WSGI application.
+    """An ASGI application that runs a WSGI application.
 
-    ``body_limit`` says how many bytes a body may have, by its path; what is longer comes to
-    the application without its body but with its length, so that it is refused there.
-    ``client_of`` says whose turn a request uses up. ``refuse`` words the refusals that are
-    made here: 408, 414, 500 and 503.
+    ``body_limit`` returns how many bytes a body may have, by path. A longer body is withheld from
+    the application but its length is passed on, so that the application refuses it. ``client_of``
+    returns the client that a request counts for. ``error_answer`` makes the answers to requests
+    that are refused here: 408, 414, 500 and 503.
     """
 
     def __init__(
@@ -91,25 +91,25 @@ class Adapter:
         *,
         body_limit: Callable[[str], int],
         client_of: Callable[[Environ], Hashable],
-        refuse: Refusals,
+        error_answer: ErrorAnswer,
     ) -> None:
         self._app = app
-        self._body_limit, self._client_of, self._refuse = body_limit, client_of, refuse
+        self._body_limit, self._client_of, self._error_answer = body_limit, client_of, error_answer
         self._threads = FairThreads()
         self._held = HeldBytes()
         self._pace, self._gate = Pace(), Gate()
-        self._under_way: set[Request] = set()
+        self._active: set[Request] = set()
         self._stopping = False
 
     def stop(self) -> None:
-        """Wait for no more bodies; what is being answered has a moment to get done."""
+        """Stop waiting for bodies, and cancel running requests after CANCEL_AFTER_S."""
         self._stopping = True
-        for request in self._under_way:
+        for request in self._active:
             request.stop_reading()
-        asyncio.get_running_loop().call_later(LAST_S, self._cancel)
+        asyncio.get_running_loop().call_later(CANCEL_AFTER_S, self._cancel)
 
     def _cancel(self) -> None:
-        for request in self._under_way:
+        for request in self._active:
             request.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,20 +119,20 @@ class Adapter:
             environ = environ_of(scope)
             client = self._client_of(environ)
             await self._pace.turn(client)
-            answer = self._at_once(environ)
+            answer = self._from_memory(environ)
             if answer:
                 await send_answer(answer, send)
                 return
             with self._held.share_of(client) as share:
                 request = Request(environ, receive, send, share)
-                self._under_way.add(request)
+                self._active.add(request)
                 try:
                     await self._answer(request, client)
                 finally:
-                    self._under_way.discard(request)
+                    self._active.discard(request)
 
     async def _answer(self, request: "Request", client: Hashable) -> None:
-        """Read a request, let the application answer it, send the answer."""
+        """Read a request, run the application and send its answer."""
         environ = request.environ
         try:
             if self._stopping:
@@ -142,29 +142,29 @@ class Adapter:
             await request.read_body(self._body_limit(environ["PATH_INFO"]))
             answer = await self._run(request, client)
         except Refused as refused:
-            answer = self._refuse(refused.status, environ)
+            answer = self._error_answer(refused.status, environ)
         except TooMuchHeld:
-            answer = self._refuse(503, environ)
+            answer = self._error_answer(503, environ)
         await send_answer(answer, request.send)
 
     async def _run(self, request: "Request", client: Hashable) -> Answer:
-        """What the application answers, from a thread."""
+        """Return the application's answer, computed in a thread."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Answer] = loop.create_future()
 
         def job() -> None:
-            made: Answer | Exception
+            outcome: Answer | Exception
             if not request.begin():
                 return
             try:
-                made = request.run(self._app)
+                outcome = request.run(self._app)
             except TooMuchHeld as full:
-                made = full
-            except Exception as error:  # Flask has answered for all that it could
+                outcome = full
+            except Exception as error:  # Flask has answered whatever it could
                 report(error)
-                made = Refused(500)
+                outcome = Refused(500)
             with suppress(RuntimeError):  # the loop is closed: the server has stopped
-                loop.call_soon_threadsafe(settle, done, made)
+                loop.call_soon_threadsafe(settle, done, outcome)
 
         await self._gate.enter(client)
         try:
@@ -174,25 +174,25 @@ class Adapter:
             self._gate.leave(client)
         return done.result()
 
-    def _at_once(self, environ: Environ) -> Answer | None:
-        """An answer for which no thread is needed."""
+    def _from_memory(self, environ: Environ) -> Answer | None:
+        """Return an answer that needs no thread, if there is one."""
         if "HTTP_IF_NONE_MATCH" not in environ:
             return None
-        told: list[Any] = []
-        with suppress(NotAtOnce):
-            self._app({**environ, AT_ONCE: True}, lambda *given: told.extend(given))
-            return Answer(int(told[0][:3]), told[1], ())
+        start: list[Any] = []
+        with suppress(NotInMemory):
+            self._app({**environ, FROM_MEMORY: True}, lambda *args: start.extend(args))
+            return Answer(int(start[0][:3]), start[1], ())
         return None
 
 
-def settle(done: "asyncio.Future[Answer]", made: Answer | Exception) -> None:
-    """Hand over what came of a request, unless nobody waits for it any more."""
+def settle(done: "asyncio.Future[Answer]", outcome: Answer | Exception) -> None:
+    """Deliver the outcome of a request, unless nobody waits for it any more."""
     if done.done():
         return
-    if isinstance(made, Exception):
-        done.set_exception(made)
+    if isinstance(outcome, Exception):
+        done.set_exception(outcome)
     else:
-        done.set_result(made)
+        done.set_result(outcome)
 
 
 class Request:
@@ -207,32 +207,35 @@ class Request:
         self._begun = False
 
     def stop_reading(self) -> None:
-        """The server stops: its body is not waited for."""
+        """Stop waiting for the body because the server is stopping."""
         if self._reading:
             self._reading.reschedule(0)
 
     def cancel(self) -> None:
-        """Tell the work for it that nobody waits for the answer; work in the queue is dropped."""
+        """Signal that nobody waits for the answer; drop the request if it is still queued."""
         self._gone.set()
         if self._done and not self._begun:
             settle(self._done, Refused(503))
 
     def begin(self) -> bool:
-        """In a thread: its turn has come; False if nobody waits for the answer any more."""
+        """Mark the request as started; False if nobody waits for the answer any more.
+
+        Runs in a thread.
+        """
         self._begun = not self._gone.is_set()
         return self._begun
 
     # ---- its body ------------------------------------------------------------------------
 
     async def read_body(self, limit: int) -> None:
-        """Put the body into the environ, or nothing but its length if that is over the limit.
+        """Put the body into the environ, or only its length if it is over the limit.
 
-        Raises Refused if it does not come in time, TooMuchHeld if there is no room for it.
+        Raises Refused if it does not arrive in time, TooMuchHeld if there is no room for it.
         """
         announced = int(self.environ.get("CONTENT_LENGTH") or 0)
         if not announced and "HTTP_TRANSFER_ENCODING" not in self.environ:
             return
-        if announced > limit + DISCARDED:
+        if announced > limit + MOST_DISCARDED:
             return
         try:
             async with asyncio.timeout(BODY_S + announced / BODY_BYTES_PER_S) as self._reading:
@@ -247,7 +250,7 @@ class Request:
             self.environ["wsgi.input"] = io.BytesIO(body)
 
     async def _read(self, limit: int) -> tuple[int, bytes]:
-        """How long the body is, and what of it is within the limit."""
+        """Return the length of the body, and the body if it is within the limit."""
         pieces, length = [], 0
         while True:
             message = await self._receive()
@@ -258,7 +261,7 @@ class Request:
             if length <= limit:
                 self.share.take(len(piece))
                 pieces.append(piece)
-            elif length > limit + DISCARDED or not message.get("more_body"):
+            elif length > limit + MOST_DISCARDED or not message.get("more_body"):
                 return length, b""
             if not message.get("more_body"):
                 return length, b"".join(pieces)
@@ -266,9 +269,9 @@ class Request:
     # ---- its answer ----------------------------------------------------------------------
 
     async def wait_for(self, done: "asyncio.Future[Answer]") -> None:
-        """Wait for an answer; ClientGone if nobody will read it."""
+        """Wait for the answer; ClientGone if nobody will read it."""
         self._done = done
-        await asyncio.wait({done}, timeout=PROMPT_S)
+        await asyncio.wait({done}, timeout=LISTEN_AFTER_S)
         if done.done():
             return
         leaving = asyncio.ensure_future(self._leaving())
@@ -284,55 +287,55 @@ class Request:
 
     async def _leaving(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
-            pass  # the end of a body that nobody needed
+            pass  # the rest of a body that was not read
 
     def run(self, app: WsgiApp) -> Answer:
-        """In a thread: what the application answers.
+        """Return the application's answer; runs in a thread.
 
-        It is made to its end before it is sent: an answer that breaks off half-way would
-        look complete to whoever reads it. Raises TooMuchHeld if there is no room for it.
+        The answer is complete before any of it is sent: a client could not tell an answer that
+        breaks off from a complete one. Raises TooMuchHeld if there is no room for it.
         """
-        told: list[Any] = []
-        made = app(self.environ, lambda *given: told.extend(given))
+        start: list[Any] = []
+        body = app(self.environ, lambda *args: start.extend(args))
         pieces: list[bytes] = []
         size = counted = 0
         try:
-            for piece in made:
+            for piece in body:
                 pieces.append(piece)
                 size += len(piece)
-                if size > WHOLE:
+                if size > MOST_AT_ONCE:
                     self.share.take(size - counted)
                     counted = size
         finally:
-            if hasattr(made, "close"):
-                made.close()
-        return Answer(int(told[0][:3]), told[1], pieces)
+            if hasattr(body, "close"):
+                body.close()
+        return Answer(int(start[0][:3]), start[1], pieces)
 
 
-def start_of(answer: Answer) -> Message:
-    """The ASGI message that begins an answer."""
-    headers = [encoded(header) for header in answer.headers]
+def start_message(answer: Answer) -> Message:
+    """Return the ASGI message that starts a response."""
+    headers = [encode_header(header) for header in answer.headers]
     headers.append(SERVER)
     return {"type": "http.response.start", "status": answer.status, "headers": headers}
 
 
 @lru_cache(1024)
-def encoded(header: tuple[str, str]) -> tuple[bytes, bytes]:
-    """A header as it is sent."""
+def encode_header(header: tuple[str, str]) -> tuple[bytes, bytes]:
+    """Return a header as ASGI sends it."""
     name, text = header
     return name.lower().encode("latin-1"), text.encode("latin-1")
 
 
 async def send_answer(answer: Answer, send: Send) -> None:
-    """Send an answer, a long one piece by piece to a client that keeps fetching it."""
-    await send(start_of(answer))
-    if sum(map(len, answer.pieces)) <= WHOLE:
+    """Send an answer; a long one in pieces, as the client accepts them."""
+    await send(start_message(answer))
+    if sum(map(len, answer.pieces)) <= MOST_AT_ONCE:
         await send({"type": "http.response.body", "body": b"".join(answer.pieces)})
         return
     with suppress(TimeoutError):
         for piece in answer.pieces:
-            for start in range(0, len(piece), PIECE):
-                part = piece[start : start + PIECE]
+            for start in range(0, len(piece), PIECE_BYTES):
+                part = piece[start : start + PIECE_BYTES]
                 message = {"type": "http.response.body", "body": part, "more_body": True}
                 await asyncio.wait_for(send(message), STALL_S)
         await send({"type": "http.response.body"})
@@ -342,7 +345,7 @@ async def send_answer(answer: Answer, send: Send) -> None:
 
 
 def environ_of(scope: Scope) -> Environ:
-    """The environ of a request whose body is yet to be read (PEP 3333)."""
+    """Return the environ of a request whose body is still to be read (PEP 3333)."""
     client, server = scope["client"], scope["server"]
     path: bytes = scope["raw_path"]
     is_old = scope["http_version"] in ("1", "1.0")
@@ -374,17 +377,16 @@ def environ_of(scope: Scope) -> Environ:
             environ[key] += (";" if key == "HTTP_COOKIE" else ",") + text
         else:
             environ[key] = text
-    if is_old and not environ.get("HTTP_HOST"):  # which may leave it out
+    if is_old and not environ.get("HTTP_HOST"):  # HTTP/1.0 allows an empty one
         environ.pop("HTTP_HOST", None)
     return environ
 
 
 @lru_cache(256)
 def environ_key(name: bytes) -> str | None:
-    """The key of a header in the environ.
+    """Return the environ key of a header; None for a name with an underscore.
 
-    A name with an underscore has none: ``X_Forwarded_For`` would be taken for the header
-    that proxies set.
+    ``X_Forwarded_For`` would be taken for the header that proxies set.
     """
     if b"_" in name:
         return None

@@ -1,8 +1,8 @@
-"""A bounded pool of threads that serves its clients in turn.
+"""A bounded thread pool that serves its clients in turn.
 
-One client may send thousands of requests at once: they wait in a queue of its own, and the
-next free thread takes the oldest request of the client whose turn it is. So nobody waits
-for more than one request of each other client, and no client holds all threads.
+Each client has a queue of its own. A free thread takes the oldest request of the client whose turn
+it is, so nobody waits for more than one request of each other client, and no client can occupy all
+threads.
 """
 
 import threading
@@ -11,19 +11,21 @@ from collections.abc import Callable, Hashable
 
 THREADS = 12
 ALONE, BESIDE_OTHERS = 4, 2
-"""Threads that a client may hold at once while nobody else asks, and while somebody does.
-Python runs one thread at a time, so more of them would not answer faster, but everybody
-else would wait for each of them."""
+"""Threads that one client may use while it is the only one, and while there are others.
+
+Python runs one thread at a time, so more threads would not answer sooner, but every other client
+would wait for each of them.
+"""
 
 Job = Callable[[], None]
 
 
 class FairThreads:
-    """Runs jobs of many clients.
+    """A thread pool for the jobs of many clients.
 
-    Each has at most ``alone`` of them running, or ``beside_others`` while there are others.
-    Threads start as they are needed and are daemons: a job that hangs does not keep the
-    process alive.
+    Each client has at most ``alone`` jobs running, or ``beside_others`` while there are other
+    clients. Threads start when they are needed and are daemons, so a job that hangs does not keep
+    the process alive.
     """
 
     def __init__(
@@ -34,14 +36,14 @@ class FairThreads:
         self._waiting: dict[Hashable, deque[Job]] = {}
         self._running: Counter[Hashable] = Counter()
         self._clients: Counter[Hashable] = Counter()
-        """How many jobs of each client wait or run; who has none is not in it."""
+        """Number of jobs waiting or running, by client; clients without any are not in it."""
         self._turns: deque[Hashable] = deque()
         """Clients with a job that may start now, each once, in the order of their turns."""
         self._has_turn: set[Hashable] = set()
         self._changed = threading.Condition()
 
     def submit(self, client: Hashable, job: Job) -> None:
-        """Run a job when it is this client's turn; a job must not raise."""
+        """Run a job when it is this client's turn; the job must not raise."""
         with self._changed:
             self._clients[client] += 1
             self._waiting.setdefault(client, deque()).append(job)
@@ -49,7 +51,7 @@ class FairThreads:
             self._wake()
 
     def _wake(self) -> None:
-        """Have a thread for the next turn, if there is one."""
+        """Wake or start a thread if a turn is waiting."""
         if self._turns and self._idle:
             self._changed.notify()
         elif self._turns and self._started < self._most:
@@ -58,7 +60,7 @@ class FairThreads:
             threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def _queue(self, client: Hashable) -> None:
-        """Give a client a turn if it has a job, a thread left, and no turn yet."""
+        """Give a client a turn if it has a job, may use a thread and has no turn yet."""
         most = self._alone if len(self._clients) == 1 else self._beside_others
         has_room = self._running[client] < most
         if client in self._waiting and has_room and client not in self._has_turn:
@@ -98,6 +100,6 @@ class FairThreads:
             if not counted[client]:
                 del counted[client]
         self._queue(client)
-        if len(self._clients) == 1:  # who is left may hold more from now on
+        if len(self._clients) == 1:  # the remaining client may use more threads from now on
             self._queue(*self._clients)
         self._wake()

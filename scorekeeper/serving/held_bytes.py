@@ -1,4 +1,4 @@
-"""How many bytes of requests and answers are held in memory, for each client and together."""
+"""A limit on the bytes of requests and answers held in memory, per client and in total."""
 
 import threading
 from collections import Counter
@@ -15,7 +15,7 @@ class TooMuchHeld(Exception):
 
 
 class HeldBytes:
-    """A budget of bytes."""
+    """A byte budget per client and in total."""
 
     def __init__(self, per_client: int = PER_CLIENT, together: int = TOGETHER) -> None:
         self._per_client, self._together = per_client, together
@@ -25,7 +25,7 @@ class HeldBytes:
 
     @contextmanager
     def share_of(self, client: Hashable) -> Iterator["Share"]:
-        """What one request holds; it is given back in the end."""
+        """Provide the share of one request, and release it at the end."""
         share = Share(self, client)
         try:
             yield share
@@ -34,7 +34,7 @@ class HeldBytes:
                 self._move(client, -share.held)
 
     def take(self, client: Hashable, count: int) -> None:
-        """Hold so many bytes more; TooMuchHeld where that is over the budget."""
+        """Reserve bytes for a client; TooMuchHeld if that exceeds the budget."""
         with self._lock:
             of_client = self._of_client[client] + count
             if self.total + count > self._together or of_client > self._per_client:
@@ -56,6 +56,6 @@ class Share:
         self.held = 0
 
     def take(self, count: int) -> None:
-        """Hold so many bytes more."""
+        """Reserve bytes; TooMuchHeld if that exceeds the budget."""
         self._budget.take(self._client, count)
         self.held += count

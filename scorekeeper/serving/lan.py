@@ -1,4 +1,4 @@
-"""How phones in the home network reach this machine: its address and a QR code."""
+"""The address of this machine in the home network, and its QR code."""
 
 import io
 import socket
@@ -13,13 +13,13 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def address(host: str, port: int) -> str:
-    """The address to type into a browser on this machine."""
+    """Return the URL for a browser on this machine."""
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
 
 
 def invitation(host: str, port: int, lang: Language) -> Iterator[str]:
-    """How phones in the home network get here, with a QR code to scan, and what to know."""
+    """Yield the lines that tell phones in the home network how to connect, with a QR code."""
     if host in LOOPBACK:
         return
     home = home_address() if host in ALL_ADDRESSES else host
@@ -33,7 +33,7 @@ def invitation(host: str, port: int, lang: Language) -> Iterator[str]:
 
 
 def home_address() -> str | None:
-    """This machine's address in the home network, if it is in one; nothing is sent."""
+    """Return this machine's address in the home network, or None; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -43,7 +43,7 @@ def home_address() -> str | None:
 
 
 def qr_code(text: str) -> str:
-    """A QR code drawn with half-block characters."""
+    """Return a QR code drawn with half-block characters."""
     drawn = io.StringIO()
     segno.make(text, micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue().rstrip("\n")

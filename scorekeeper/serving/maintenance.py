@@ -1,4 +1,4 @@
-"""Upkeep by itself: a thread looks at the clock, lets names go and copies when it is time."""
+"""Maintenance tasks: a thread that erases old names and takes backups when they are due."""
 
 import logging
 import re
@@ -12,95 +12,95 @@ from flask import Flask
 
 from scorekeeper.config import backups_folder
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.services.retention import Forgetter
+from scorekeeper.services.retention import Retention
 from scorekeeper.store.backups import compact, moment, read_state
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.sqlite.backup import backup
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 600
-"""Seconds between two looks at the clock."""
-EARLY = 1
-"""Hours before a backup would be late that the next one is taken."""
-TRIED_AGAIN_AFTER = timedelta(hours=1)
-"""How long after a backup that failed."""
-GOING = 2
-"""Seconds that what is under way has to end in when the server stops."""
-NAMED = re.compile(r"(.+)-(\d{8}T\d{6}Z)\.sqlite")
+RUN_EVERY_S = 600
+"""Seconds between two runs of the tasks."""
+HOURS_AHEAD = 1
+"""Hours before a backup would be late at which the next one is taken."""
+RETRY_AFTER = timedelta(hours=1)
+"""Time until the next attempt after a failed backup."""
+STOP_S = 2
+"""Seconds that a running task gets to finish when the server stops."""
+FILE_NAME = re.compile(r"(.+)-(\d{8}T\d{6}Z)\.sqlite")
 
 
-Look = Callable[[], None]
+Task = Callable[[], None]
 
 
-class Chores:
-    """A thread that looks at the clock and does what is due, one thing after the other."""
+class MaintenanceThread:
+    """A thread that runs maintenance tasks periodically, one after the other."""
 
-    def __init__(self, *looks: Look) -> None:
-        self._looks = looks
+    def __init__(self, *tasks: Task) -> None:
+        self._tasks = tasks
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="chores", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="maintenance", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        """No more looks; what is under way may end, but not for long."""
+        """Start no more tasks, and wait briefly for a running one."""
         self._stopped.set()
-        self._thread.join(GOING)
+        self._thread.join(STOP_S)
 
     def _run(self) -> None:
         while not self._stopped.is_set():
-            for look in self._looks:
-                look()
-            self._stopped.wait(LOOK_EVERY)
+            for task in self._tasks:
+                task()
+            self._stopped.wait(RUN_EVERY_S)
 
 
-class Keeper:
-    """Keeps backups of one record in a folder."""
+class BackupTask:
+    """Backups of one database in a folder, taken when due."""
 
     def __init__(self, ledger: Ledger, folder: Path, hours: int, days: int, weeks: int) -> None:
         self._ledger, self.folder = ledger, folder
         self._hours, self._days, self._weeks = hours, days, weeks
         self._name = Path(ledger.store.place).stem
         self.failed: str | None = None
-        """When the last try went wrong; None if it went well."""
+        """Time of the last attempt if it failed, else None."""
 
-    def look(self) -> None:
-        """Take a backup if it is time; what goes wrong is said and tried again later."""
+    def run(self) -> None:
+        """Take a backup if one is due; log a failure and try again later."""
         at = now()
         try:
             if self._is_time(at):
                 self._take(at)
                 self.failed = None
-        except Exception as error:  # a thread that died would be missed by nobody
+        except Exception as error:  # nobody would notice if the thread died
             self.failed = at
             log.error("no backup was taken: %s: %s", type(error).__name__, error)
 
     def _is_time(self, at: str) -> bool:
-        if self.failed and moment(at) - moment(self.failed) < TRIED_AGAIN_AFTER:
+        if self.failed and moment(at) - moment(self.failed) < RETRY_AFTER:
             return False
-        return read_state(self._ledger).is_late(at, self._hours - EARLY)
+        return read_state(self._ledger).is_late(at, self._hours - HOURS_AHEAD)
 
     def _take(self, at: str) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         backup(self._ledger, self.folder / f"{self._name}-{compact(at)}.sqlite", at)
         taken = backups_in(self.folder, self._name)
-        for stamp in taken.keys() - kept(taken, self._days, self._weeks):
+        for stamp in taken.keys() - stamps_to_keep(taken, self._days, self._weeks):
             taken[stamp].unlink()
 
 
 def backups_in(folder: Path, name: str) -> dict[str, Path]:
-    """The backups of a record in a folder, by the time in their names."""
-    named = (NAMED.fullmatch(file.name) for file in folder.glob("*.sqlite"))
+    """Return the backups of a database in a folder, by the time in their names."""
+    named = (FILE_NAME.fullmatch(file.name) for file in folder.glob("*.sqlite"))
     return {one[2]: folder / one[0] for one in named if one and one[1] == name}
 
 
-def kept(stamps: Collection[str], days: int, weeks: int) -> set[str]:
-    """Those to keep: the last one of each day and of each week that has any, for so many of them.
+def stamps_to_keep(stamps: Collection[str], days: int, weeks: int) -> set[str]:
+    """Return the backups to keep: the last of each day and of each week, so many of both.
 
-    Days without a backup do not count: who plays once a month keeps as many evenings. The
-    last one of all stays whatever is wished.
+    Days without a backup do not count, so a group that plays once a month keeps just as many
+    backups. The very last backup is always kept.
     """
     by_day: dict[object, str] = {}
     by_week: dict[object, str] = {}
@@ -111,28 +111,27 @@ def kept(stamps: Collection[str], days: int, weeks: int) -> set[str]:
     return {*[*by_day.values()][: max(days, 1)], *[*by_week.values()][:weeks]}
 
 
-def looks_of(app: Flask) -> list[Look]:
-    """Return what is due for the app's record from time to time.
+def maintenance_tasks(app: Flask) -> list[Task]:
+    """Return the maintenance tasks of an app: retention, and backups unless they are off.
 
-    Names are erased when their time is over, then backups are taken unless they are off. The
-    status page asks the keeper of the backups.
+    The status page reads the backup task from the app's extensions.
     """
     ledger: Ledger = app.extensions["ledger"]
-    forgetter = Forgetter(ledger, app.config["RETENTION_DAYS"])
+    retention = Retention(ledger, app.config["RETENTION_DAYS"])
     folder = backups_folder(ledger.store.place, app.config["BACKUPS"])
     if folder is None:
-        return [forgetter.look]
+        return [retention.run]
     often = (app.config[f"BACKUP_{name}"] for name in ("HOURS", "DAYS", "WEEKS"))
-    keeper = app.extensions["keeper"] = Keeper(ledger, folder, *often)
-    return [forgetter.look, keeper.look]
+    backup_task = app.extensions["backup_task"] = BackupTask(ledger, folder, *often)
+    return [retention.run, backup_task.run]
 
 
 @contextmanager
-def keeping(app: Flask) -> Iterator[None]:
-    """See to the app's record while it runs."""
-    chores = Chores(*looks_of(app))
-    chores.start()
+def run_maintenance(app: Flask) -> Iterator[None]:
+    """Run the app's maintenance tasks in the background."""
+    thread = MaintenanceThread(*maintenance_tasks(app))
+    thread.start()
     try:
         yield
     finally:
-        chores.stop()
+        thread.stop()

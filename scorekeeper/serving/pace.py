@@ -1,7 +1,7 @@
-"""How many requests of one client are begun in a moment while others ask too.
+"""Limit how many requests of one client start at a time while there are other clients.
 
-What the event loop answers itself costs little, but thousands of connections that ask at
-once would each be served before the one of a phone at the table.
+Answers from the event loop cost little, but thousands of connections of one client would otherwise
+all be served before one request of a phone at the table.
 """
 
 import asyncio
@@ -9,14 +9,14 @@ from collections import Counter, deque
 from collections.abc import Hashable
 
 MANY = 50
-"""Requests of one client that are begun in a moment: 1,000 a second."""
+"""Requests of one client that may start in MOMENT_S: 1,000 a second."""
 MOMENT_S = 0.05
 OTHERS_S = 60
-"""For so long after requests of two clients nobody is thought to be alone."""
+"""Seconds after a change of client during which no client counts as the only one."""
 
 
 class Pace:
-    """Lets a client that is alone ask as fast as it can, and otherwise so many at a time."""
+    """Starts requests of a single client without delay, otherwise at most ``many`` per MOMENT_S."""
 
     def __init__(self, many: int = MANY) -> None:
         self._many = many
@@ -27,7 +27,7 @@ class Pace:
         self._ticking = False
 
     async def turn(self, client: Hashable) -> None:
-        """Wait until this client may begin one more request."""
+        """Wait until this client may start one more request."""
         loop = asyncio.get_running_loop()
         if client != self._last:
             if self._last is not None:
@@ -46,7 +46,7 @@ class Pace:
         await turn
 
     def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
-        """The next moment: who waited longest is first."""
+        """Start a new moment: requests that have waited longest go first."""
         self._begun.clear()
         for client, turns in list(self._waiting.items()):
             for _ in range(min(self._many, len(turns))):
@@ -62,7 +62,7 @@ class Pace:
 
 
 class Gate:
-    """Lets so many requests of one client in at a time; the others wait, at no cost."""
+    """Admits ``many`` requests of each client at a time; the others wait."""
 
     def __init__(self, many: int = MANY) -> None:
         self._many = many
@@ -70,7 +70,7 @@ class Gate:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
 
     async def enter(self, client: Hashable) -> None:
-        """Wait for a place, which ``leave`` gives back."""
+        """Wait for a place; ``leave`` releases it."""
         if self._inside[client] < self._many:
             self._inside[client] += 1
             return
@@ -79,7 +79,7 @@ class Gate:
         await place
 
     def leave(self, client: Hashable) -> None:
-        """Hand the place to who waited longest."""
+        """Pass the place to the request that has waited longest."""
         places = self._waiting.get(client, deque())
         while places:
             place = places.popleft()

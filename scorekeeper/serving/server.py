@@ -1,8 +1,8 @@
-"""Serving the application with granian: one process, which needs nothing beside it.
+"""Serve the application with granian, in one process.
 
-granian listens, parses HTTP and holds idle and slow connections outside of Python; the
-adapter runs the application in threads. Both live in this process: if it is killed nothing
-is left behind that holds the record, and if the server fails the command ends.
+granian listens, parses HTTP and holds idle and slow connections outside of Python; the adapter runs
+the application in threads. Both live in this process: when it is killed, no child process remains
+that holds the database, and when the server fails, the command ends.
 """
 
 import asyncio
@@ -25,22 +25,21 @@ from scorekeeper.serving.adapter import Adapter
 from scorekeeper.web.observability import log_to_stderr
 
 HEADERS_MS = 15_000
-"""A connection has so long to send the headers of a request, however it drips, and may idle
-so long between two requests; the pages ask every 2.5 s."""
+"""Time to send the headers of a request, or to idle between two; pages poll every 2.5 s."""
 MOST_HEADER_BYTES = 8 * 1024
-"""Address and headers of a request, and what is held of an unfinished one."""
+"""Size of request line and headers, and of the buffer for an unfinished request."""
 MOST_CONNECTIONS, WINDOWS_CONNECTIONS = 16_384, 1000
-"""Each takes up to 16 kB while its headers are on their way, 2 kB while it is idle."""
+"""A connection takes up to 16 kB while its headers arrive, 2 kB while it is idle."""
 RESERVED_HANDLES = 256
-"""For the record, its backups and whatever else needs a file."""
+"""File descriptors kept free for the database, its backups and other files."""
 BACKLOG = 4096
 GRACE_S = 2.5
-"""From the signal to the end, at most, whoever hangs on."""
-SWITCH_S = 0.001
-"""A thread that computes lets the others in after so long; 5 ms is usual, and whoever
-records a round would wait for it a dozen times."""
-YOUNG = 10_000
-"""So many new objects before garbage is looked for: some requests' worth, not a part of one."""
+"""Longest time from the signal to the end, whatever connections remain."""
+SWITCH_INTERVAL_S = 0.001
+"""Interval after which a computing thread lets others run. With Python's default of 5 ms, a request
+that records a round would wait for it a dozen times."""
+GC_THRESHOLD = 10_000
+"""New objects before a garbage collection: a few requests' worth rather than a fraction of one."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -48,8 +47,8 @@ class ServerFailed(Exception):
     """The server ended without being told to."""
 
 
-def find_place(host: str, port: int) -> tuple[str, int]:
-    """The address and port to listen on; OSError if they are taken or not ours.
+def find_address(host: str, port: int) -> tuple[str, int]:
+    """Return the address and port to listen on; OSError if they are taken or not available.
 
     granian itself would share a port with another server of the same user.
     """
@@ -59,33 +58,33 @@ def find_place(host: str, port: int) -> tuple[str, int]:
     return address, port
 
 
-def run(adapter: Adapter, place: tuple[str, int], *, ready: Callable[[], None]) -> None:
-    """Serve until stopped by Ctrl-C or SIGTERM; ``ready`` is called when phones can connect.
+def run(adapter: Adapter, address: tuple[str, int], *, ready: Callable[[], None]) -> None:
+    """Serve until stopped by Ctrl-C or SIGTERM; call ``ready`` when phones can connect.
 
-    Raises OSError if the place was taken meanwhile, ServerFailed if the server ends by itself.
+    Raises OSError if the port was taken in the meantime, ServerFailed if the server ends by itself.
     """
     raise_handle_limit()
-    sys.setswitchinterval(SWITCH_S)
-    gc.freeze()  # what was made to start with stays: nobody need look through it again
-    gc.set_threshold(YOUNG)
-    asyncio.run(_serve(adapter, place, ready))
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    gc.freeze()  # objects made at startup stay, so the collector can skip them
+    gc.set_threshold(GC_THRESHOLD)
+    asyncio.run(_serve(adapter, address, ready))
 
 
-def leave() -> NoReturn:
-    """End this process once all is put away.
+def exit_process() -> NoReturn:
+    """End this process once everything is closed.
 
-    Connections that hang are left to threads of granian, which do not survive that an
-    interpreter is taken down around them.
+    granian's threads may still serve hanging connections, and they do not survive the shutdown of
+    the interpreter.
     """
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     os._exit(0)
 
 
-async def _serve(adapter: Adapter, place: tuple[str, int], ready: Callable[[], None]) -> None:
+async def _serve(adapter: Adapter, address: tuple[str, int], ready: Callable[[], None]) -> None:
     server = Server(
         adapter,
-        *place,
+        *address,
         interface=Interfaces.ASGINL,
         http=HTTPModes.http1,
         websockets=False,
@@ -95,16 +94,16 @@ async def _serve(adapter: Adapter, place: tuple[str, int], ready: Callable[[], N
             header_read_timeout=HEADERS_MS, max_buffer_size=MOST_HEADER_BYTES
         ),
         log_level=LogLevels.error,
-        log_dictconfig=LOGGED,
+        log_dictconfig=LOG_CONFIG,
     )
     log_to_stderr()
     stopping = asyncio.Event()
     _on_signals(stopping.set)
     serving = asyncio.create_task(server.serve())
-    await _connect(place, serving)
+    await _connect(address, serving)
     ready()
-    told_to_stop = asyncio.create_task(stopping.wait())
-    await asyncio.wait({serving, told_to_stop}, return_when=asyncio.FIRST_COMPLETED)
+    stop_requested = asyncio.create_task(stopping.wait())
+    await asyncio.wait({serving, stop_requested}, return_when=asyncio.FIRST_COMPLETED)
     if serving.done():
         serving.result()
         raise ServerFailed
@@ -113,9 +112,9 @@ async def _serve(adapter: Adapter, place: tuple[str, int], ready: Callable[[], N
     await asyncio.wait({serving}, timeout=GRACE_S)
 
 
-async def _connect(place: tuple[str, int], serving: "asyncio.Task[None]") -> None:
-    """Return when the server accepts connections; raise why it never will."""
-    host, port = place
+async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> None:
+    """Return when the server accepts connections; raise the reason if it never will."""
+    host, port = address
     here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     while not serving.done():
         with suppress(OSError):
@@ -128,42 +127,42 @@ async def _connect(place: tuple[str, int], serving: "asyncio.Task[None]") -> Non
 
 
 def _on_signals(stop: Callable[[], None]) -> None:
-    """Call this in the event loop when the process is told to stop.
+    """Call ``stop`` in the event loop when the process is told to stop.
 
-    The loop's own handlers would not do: they are told through a pipe that a flood of
-    requests can fill, and the signal would be lost.
+    The loop's own signal handlers use a pipe that a flood of requests can fill, which would lose
+    the signal.
     """
     loop = asyncio.get_running_loop()
     for number in SIGNALS:
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
 
 
-LOGGED: dict[str, Any] = {
+LOG_CONFIG: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "handlers": {"stderr": {"class": "logging.StreamHandler", "stream": "ext://sys.stderr"}},
     "loggers": {"_granian": {"handlers": ["stderr"], "propagate": False}},
 }
-"""Errors of granian, which name nobody."""
+"""Log granian's errors; they contain no personal data."""
 
 
 # ---- how many connections ------------------------------------------------------------
 
 
 def raise_handle_limit() -> None:
-    """Have as many files and connections as the system lends to whoever asks."""
+    """Raise the file-descriptor limit to its hard maximum."""
     if sys.platform == "win32":
         return
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = most if most != resource.RLIM_INFINITY else MOST_CONNECTIONS + RESERVED_HANDLES
-    with suppress(ValueError, OSError):  # macOS says more than it gives
+    with suppress(ValueError, OSError):  # macOS reports more than it allows
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def most_connections() -> int:
-    """How many connections may be open at once, so that files can still be opened."""
+    """Return how many connections may be open so that files can still be opened."""
     if sys.platform == "win32":
         return WINDOWS_CONNECTIONS
     import resource

@@ -1,4 +1,4 @@
-"""What pages and REST share: permissions, rate limits, trusted hosts, errors, observability.
+"""HTTP: permissions, rate limits, trusted hosts, errors and metrics, shared by pages and REST.
 
-The two doors themselves are ``pages`` (HTML) and ``api`` (REST).
+The views are in ``pages`` (HTML) and ``api`` (REST), which do not import each other.
 """

@@ -1,8 +1,8 @@
-"""Work for the pool of processes, on behalf of a request.
+"""Run work in worker processes on behalf of a request.
 
-Nothing that may take longer than 100 ms runs on a thread that answers requests. Paper is
-always drawn in the pool. Exact searches are tried here within a small budget first, which
-nearly all of them keep, and only what exceeds it goes to the pool with the whole budget.
+Nothing that may take longer than 100 ms runs on a thread that answers requests. PDFs are always
+drawn in the pool. Searches first run on the thread with a small budget, which is enough for
+nearly all of them; the others go to the pool with the whole budget.
 """
 
 import time
@@ -18,88 +18,88 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.web.errors import Refusal
-from scorekeeper.web.rate_limits import who
+from scorekeeper.web.rate_limits import client_key
 from scorekeeper.workers.pool import Abandoned, Busy, Pool, Stopped
 
 T = TypeVar("T")
 P = ParamSpec("P")
 
 QUICK_STEPS = 8000
-"""The budget of a search on a thread that answers requests: some 30 ms."""
-COME_BACK = 3
-"""Seconds after which a job that found no place may try again."""
+"""Budget of a search on a request thread: about 30 ms."""
+RETRY_AFTER_S = 3
+"""Seconds until a client may retry a job for which there was no room."""
 DISCONNECTED = "scorekeeper.disconnected"
-"""In the environ: an event that is set when the client has left."""
+"""Environ key of an event that is set when the client has disconnected."""
 
 
-def in_pool(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """Run a job in the pool, before what is not urgent; 503 if it cannot be done now."""
-    return _run(job, given, named, urgent=True)
+def in_pool(job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run an urgent job in the pool; 503 if that is not possible now."""
+    return _run(job, args, kwargs, urgent=True)
 
 
-def in_pool_later(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """Run a job in the pool after all urgent ones; 503 if it cannot be done now."""
-    return _run(job, given, named, urgent=False)
+def in_pool_later(job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a job in the pool after all urgent ones; 503 if that is not possible now."""
+    return _run(job, args, kwargs, urgent=False)
 
 
 def in_several_jobs(seconds: float) -> Callable[..., Any]:
-    """Return ``in_pool_later`` for work that is done in several jobs, one after the other.
+    """Return ``in_pool_later`` for work that is split into several consecutive jobs.
 
-    Each is a turn, so others get theirs in between. 503 once all of them together have taken
-    longer than ``seconds``, turns of others included.
+    Jobs of other clients run in between. 503 once all of it has taken longer than ``seconds``,
+    waiting included.
     """
     ends = time.monotonic() + seconds
 
-    def run(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    def run(job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if time.monotonic() > ends:
             raise Refusal(503, "refused.stopped")
-        return in_pool_later(job, *given, **named)
+        return in_pool_later(job, *args, **kwargs)
 
     return run
 
 
-def _run(job: Callable[..., T], given: Any, named: Any, *, urgent: bool) -> T:
+def _run(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
     pool = cast(Pool, current_app.extensions["workers"])
-    gone, client = request.environ.get(DISCONNECTED), who(request.remote_addr or "")
-    if gone and gone.is_set():  # a short job ends before the pool looks
-        raise Refusal(503, "refused.busy", seconds=COME_BACK)
+    gone, client = request.environ.get(DISCONNECTED), client_key(request.remote_addr or "")
+    if gone and gone.is_set():  # a short job would end before the pool notices
+        raise Refusal(503, "refused.busy", seconds=RETRY_AFTER_S)
     try:
-        return pool.run(job, *given, client=client, urgent=urgent, gone=gone, **named)
+        return pool.run(job, *args, client=client, urgent=urgent, gone=gone, **kwargs)
     except (Busy, Abandoned):
-        raise Refusal(503, "refused.busy", seconds=COME_BACK) from None
+        raise Refusal(503, "refused.busy", seconds=RETRY_AFTER_S) from None
     except Stopped:
         raise Refusal(503, "refused.stopped") from None
 
 
-def exactly(search: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
-    """Return what an exact search finds; raises TooMuch if even the whole budget is too small."""
+def search_exactly(search: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what a search finds; TooMuch if the whole budget is too small."""
     try:
         with limited(QUICK_STEPS):
-            return search(*given, **named)
+            return search(*args, **kwargs)
     except TooMuch:
-        return in_pool_later(search, *given, **named)
+        return in_pool_later(search, *args, **kwargs)
 
 
-def previewed(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
-    """Return what a round would be worth in a game; nothing is stored."""
+def preview_score(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
+    """Return what a round would be worth in a game, without storing it."""
     noticed = tuple(noticed)
-    return exactly(score_round, facts, game.rules, game.sheet.seats, noticed=noticed)
+    return search_exactly(score_round, facts, game.rules, game.sheet.seats, noticed=noticed)
 
 
-def scored(
+def with_score(
     write: Callable[[], T], game: Callable[[], Game], facts: Round, noticed: Iterable[Problem] = ()
 ) -> T:
-    """Return what ``write`` returns, which scores a round of a game.
+    """Return the result of ``write``, which scores a round of a game inside its transaction.
 
-    A round that takes long to score is scored in the pool, before ``write`` begins again:
-    inside its transaction it would keep everybody else from writing.
+    A round that takes long to score is with_score in the pool first, then ``write`` runs again:
+    inside the transaction it would block all other writers.
     """
     try:
         with limited(QUICK_STEPS):
             return write()
     except TooMuch:
-        found = game()
-        seats = found.sheet.seats
-        score = in_pool(score_round, facts, found.rules, seats, noticed=tuple(noticed))
+        current = game()
+        seats = current.sheet.seats
+        score = in_pool(score_round, facts, current.rules, seats, noticed=tuple(noticed))
     with limited(QUICK_STEPS), priced(facts, seats, score):
         return write()

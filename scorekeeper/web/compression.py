@@ -1,9 +1,9 @@
-"""Pages and static files travel packed.
+"""Compress pages and static files with gzip.
 
-What is secret in a page and what a stranger can put there must not share one packing, whose
-size would tell of both (BREACH). The one secret in every form, its token, is signed anew
-each second, so there is nothing to guess at bit by bit; a page that shows a link with its
-secret says ``no-transform``, and is packed neither here nor by a proxy.
+The size of a compressed answer can reveal a secret that it holds next to text chosen by an
+attacker (BREACH). The CSRF token in a form is signed anew every second, so it cannot be guessed
+step by step. Pages that show a link with a secret set ``no-transform`` and are compressed
+neither here nor by a proxy.
 """
 
 import gzip
@@ -12,29 +12,29 @@ from pathlib import Path
 
 from flask import Response, current_app, request
 
-DESCRIBED = ("handbook", "api-docs.openapi_json")
-"""The description of the interface, which holds nobody's secret."""
-PACKED = ("text/", "image/svg", "application/manifest", "application/javascript")
+DESCRIPTION_ENDPOINTS = ("handbook", "api-docs.openapi_json")
+"""The OpenAPI description, which holds no secrets."""
+TEXT_TYPES = ("text/", "image/svg", "application/manifest", "application/javascript")
 LEVEL = 4
-"""Within a tenth of the smallest there is, in half of the time."""
+"""Within a tenth of the smallest size, in half the time."""
 
 
-def pack(response: Response) -> Response:
-    """Send a text packed to whoever takes it so."""
+def compress(response: Response) -> Response:
+    """Compress a text response for a client that accepts gzip."""
     endpoint = request.endpoint or ""
     is_static = endpoint == "static"
     is_ours = is_static or endpoint.startswith("pages.")
-    is_text = is_ours and (response.mimetype or "").startswith(PACKED)
-    if not is_text and endpoint not in DESCRIBED:
+    is_text = is_ours and (response.mimetype or "").startswith(TEXT_TYPES)
+    if not is_text and endpoint not in DESCRIPTION_ENDPOINTS:
         return response
     response.vary.add("Accept-Encoding")
     if response.cache_control.no_transform or not request.accept_encodings["gzip"]:
         return response
     if is_static and response.status_code == 200:
         path = Path(str(current_app.static_folder), (request.view_args or {})["filename"])
-        response.close()  # the file, which was about to be sent as it is
+        response.close()  # otherwise the file would stay open
         response.direct_passthrough = False
-        response.set_data(_packed(path, path.stat().st_mtime_ns))
+        response.set_data(_compressed_file(path, path.stat().st_mtime_ns))
     elif not response.direct_passthrough and response.data:
         response.set_data(gzip.compress(response.data, LEVEL, mtime=0))
     else:
@@ -44,5 +44,5 @@ def pack(response: Response) -> Response:
 
 
 @cache
-def _packed(path: Path, _changed: int) -> bytes:
+def _compressed_file(path: Path, _changed: int) -> bytes:
     return gzip.compress(path.read_bytes(), mtime=0)

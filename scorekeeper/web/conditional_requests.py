@@ -1,8 +1,8 @@
-"""The phones that follow: "has it changed?", asked by all of them every few seconds.
+"""A cache of not-modified (304) answers, since every phone polls for changes every few seconds.
 
-A request that was answered 304 is answered so again, without a look at anything else, as
-long as its game, and the group that opens it too, have the same version: whatever could
-change the answer, a replaced secret too, is an event and makes a new version.
+An answer 304 is repeated from memory as long as its game, and the group whose secret opens it,
+have the same version. Whatever could change the answer, including a replaced secret, is an
+event and makes a new version.
 """
 
 import re
@@ -16,8 +16,8 @@ from scorekeeper.store.ledger import Ledger
 
 WsgiApp = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
-A_BOOK = re.compile(r"/(?:g|s|api/v1/games|api/v1/groups)/([^/]+)")
-ASKED_WITH = (
+BOOK_PATH = re.compile(r"/(?:g|s|api/v1/games|api/v1/groups)/([^/]+)")
+KEY_FIELDS = (
     "PATH_INFO",
     "QUERY_STRING",
     "HTTP_IF_NONE_MATCH",
@@ -27,86 +27,87 @@ ASKED_WITH = (
     "HTTP_HOST",
     "wsgi.url_scheme",
 )
-"""All of a request that can make a difference to its answer."""
-FOLLOWERS = 4096
+"""Everything in a request that can make a difference to its answer."""
+MOST_ENTRIES = 4096
 MOST_BYTES = 4 * 1024 * 1024
-"""Of all questions together, so that long addresses do not fill the memory."""
-AT_ONCE = "scorekeeper.at_once"
-"""In the environ: the answer is wanted from memory alone, else NotAtOnce."""
+"""Limit of all keys together, so that long URLs cannot fill the memory."""
+FROM_MEMORY = "scorekeeper.from_memory"
+"""Environ key: answer from memory or raise NotInMemory."""
 NOT_MODIFIED = "304 NOT MODIFIED"
 
-Question = tuple[str | None, ...]
-Answered = tuple[tuple[int, ...], list[tuple[str, str]]]
-"""The versions that were asked about, and the headers of the answer."""
+CacheKey = tuple[str | None, ...]
+CachedAnswer = tuple[tuple[int, ...], list[tuple[str, str]]]
+"""The versions that the answer was made for, and its headers."""
 
 
-class NotAtOnce(Exception):
+class NotInMemory(Exception):
     """The answer is not in memory."""
 
 
-class Following:
-    """Around the app: answers the same question again as long as nothing happened."""
+class NotModifiedCache:
+    """WSGI middleware that repeats 304 answers while nothing has changed."""
 
     def __init__(self, app: WsgiApp, ledger: Ledger) -> None:
         self._app = app
         self._ledger = ledger
-        self._answered: OrderedDict[Question, Answered] = OrderedDict()
+        self._answers: OrderedDict[CacheKey, CachedAnswer] = OrderedDict()
         self._bytes = 0
         self._lock = threading.Lock()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        book = A_BOOK.match(environ["PATH_INFO"])
-        asks = book and "HTTP_IF_NONE_MATCH" in environ and environ["REQUEST_METHOD"] == "GET"
-        if not asks or book is None:
-            return self._look(environ, start_response)
-        question = tuple(environ.get(name) for name in ASKED_WITH)
+        book = BOOK_PATH.match(environ["PATH_INFO"])
+        is_conditional = "HTTP_IF_NONE_MATCH" in environ and environ["REQUEST_METHOD"] == "GET"
+        if book is None or not is_conditional:
+            return self._run_app(environ, start_response)
+        key = tuple(environ.get(name) for name in KEY_FIELDS)
         try:
-            version = self._version(book[1], environ)  # before the answer is made, never after
+            # Read before the app runs: a change in between must make the entry stale.
+            version = self._version(book[1], environ)
         except Unreadable:
-            return self._app(environ, start_response)  # which says so
+            return self._app(environ, start_response)  # the app reports the error
         if version is None:
-            raise NotAtOnce
-        before = self._answered.get(question)
-        if before and before[0] == version:
-            start_response(NOT_MODIFIED, list(before[1]))
+            raise NotInMemory
+        cached = self._answers.get(key)
+        if cached and cached[0] == version:
+            start_response(NOT_MODIFIED, list(cached[1]))
             return ()
-        return self._look(environ, self._listen(question, version, start_response))
+        return self._run_app(environ, self._caching(key, version, start_response))
 
     def __len__(self) -> int:
-        """How many questions are remembered."""
-        return len(self._answered)
+        """Return the number of cached answers."""
+        return len(self._answers)
 
     def _version(self, book_id: str, environ: dict[str, Any]) -> tuple[int, ...] | None:
-        if AT_ONCE in environ:
+        if FROM_MEMORY in environ:
             return self._ledger.remembered_versions(book_id)
         return self._ledger.versions(book_id)
 
-    def _look(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """Ask the app, which may take its time."""
-        if AT_ONCE in environ:
-            raise NotAtOnce
+    def _run_app(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Run the application, unless an answer from memory is wanted."""
+        if FROM_MEMORY in environ:
+            raise NotInMemory
         return self._app(environ, start_response)
 
-    def _listen(self, question: Question, version: tuple[int, ...], start: Any) -> Any:
-        """The server's ``start_response``, with a note of what was answered."""
+    def _caching(self, key: CacheKey, version: tuple[int, ...], start: Any) -> Any:
+        """Return a ``start_response`` that also caches a 304."""
 
         def start_response(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             if status.startswith("304"):
-                self._keep(question, (version, headers))
+                self._store(key, (version, headers))
             return start(status, headers, *more)
 
         return start_response
 
-    def _keep(self, question: Question, answered: Answered) -> None:
+    def _store(self, key: CacheKey, answer: CachedAnswer) -> None:
         with self._lock:
-            if question not in self._answered:
-                self._bytes += size_of(question)
-            self._answered[question] = answered
-            while len(self._answered) > FOLLOWERS or self._bytes > MOST_BYTES:
-                oldest, _ = self._answered.popitem(last=False)
+            if key not in self._answers:
+                self._bytes += size_of(key)
+            self._answers[key] = answer
+            while len(self._answers) > MOST_ENTRIES or self._bytes > MOST_BYTES:
+                oldest, _ = self._answers.popitem(last=False)
                 self._bytes -= size_of(oldest)
 
 
-def size_of(question: Question) -> int:
-    """How long a question is."""
-    return sum(len(text) for text in question if text is not None)
+def size_of(key: CacheKey) -> int:
+    """Return the length of a cache key."""
+    return sum(len(text) for text in key if text is not None)

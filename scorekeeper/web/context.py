@@ -1,4 +1,4 @@
-"""What belongs to one request: the ledger, the reader's language, the browser, the right."""
+"""The state of the current request: ledger, language, browser secret and right."""
 
 import secrets
 from typing import cast
@@ -17,70 +17,73 @@ YEAR = 365 * 24 * 3600
 
 
 def ledger() -> Ledger:
-    """The ledger of this app."""
+    """Return the app's ledger."""
     return cast(Ledger, current_app.extensions["ledger"])
 
 
-def damage() -> Damaged | None:
-    """Why a request about a game or group may have failed: its record is damaged on the disk."""
-    asked = request.view_args or {}
-    for book_id in (asked[name] for name in ("game_id", "group_id") if name in asked):
+def find_damage() -> Damaged | None:
+    """Return the damage in the stored game or group of this request, or None."""
+    args = request.view_args or {}
+    for book_id in (args[name] for name in ("game_id", "group_id") if name in args):
         if (number := broken_at(ledger(), book_id)) is not None:
             return Damaged(book_id, number)
     return None
 
 
 def is_api() -> bool:
-    """Whether a program asks; it gets JSON, whatever goes wrong."""
+    """Return whether this is an API request, which is always answered in JSON."""
     return request.path.startswith("/api/")
 
 
 def language() -> Language:
-    """The reader's language: the one chosen on the page, else the browser's first."""
-    known = g.get("language")
-    if known is None:
+    """Return the language chosen on the page, else the browser's preferred one."""
+    current = g.get("language")
+    if current is None:
         chosen = None if is_api() else request.cookies.get(cookie_name(LANGUAGE_COOKIE))
         accepted = accepted_languages(request.headers.get("Accept-Language"))
-        known = g.language = speaking(pick_language(accepted, preferred=chosen))
-    return cast(Language, known)
+        current = g.language = language_in(pick_language(accepted, preferred=chosen))
+    return cast(Language, current)
 
 
-def speaking(code: str) -> Language:
-    """A language that tells the time of the table."""
+def language_in(code: str) -> Language:
+    """Return a language that shows times in the time zone of the table."""
     return language_of(code, current_app.config["TIMEZONE"])
 
 
 def right() -> str | None:
-    """The right with which this request came in; None where none was needed."""
+    """Return the right that this request was granted; None where none is needed."""
     return cast("str | None", g.get("right"))
 
 
 def cookie_name(name: str, *, of_one_page: bool = False) -> str:
-    """A cookie as it is called under https: no other host, and nobody without https, can set it."""
+    """Return the name of a cookie; over https its prefix protects it.
+
+    Then no other host can set it, nor anybody over plain http.
+    """
     prefix = "__Secure-" if of_one_page else "__Host-"
     return prefix + name if request.is_secure else name
 
 
 def browser_cookie() -> str:
-    """The name of the cookie by which a browser is known."""
+    """Return the name of the cookie that identifies a browser."""
     return cookie_name("browser")
 
 
 def browser() -> str | None:
-    """The secret by which this browser is known, if it holds any game."""
+    """Return the secret that identifies this browser, if it has one."""
     return cast("str | None", g.get("new_browser")) or request.cookies.get(browser_cookie())
 
 
 def new_browser() -> str:
-    """The browser's secret, made now and sent with the answer if it has none yet."""
-    known = browser()
-    if known is None:
-        known = g.new_browser = secrets.token_urlsafe(24)
-    return known
+    """Return the browser's secret; a new one is sent with the response."""
+    secret = browser()
+    if secret is None:
+        secret = g.new_browser = secrets.token_urlsafe(24)
+    return secret
 
 
-def keep_browser(response: Response) -> Response:
-    """Send the secret of a new browser along; scripts never see it."""
+def send_browser_cookie(response: Response) -> Response:
+    """Send a new browser's secret in a cookie that scripts cannot read."""
     if "new_browser" in g:
         response.set_cookie(
             browser_cookie(),

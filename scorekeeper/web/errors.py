@@ -1,17 +1,20 @@
-"""Refusals that say more than their status: a sentence of their own, and when to come back."""
+"""HTTP errors with a message of their own."""
 
 from werkzeug.exceptions import HTTPException
 
 
 class Refusal(HTTPException):
-    """A status with the key of a sentence and its facts; ``seconds`` is when to come back."""
+    """An HTTP error with a message key and its facts.
 
-    def __init__(self, code: int, words: str, **facts: object) -> None:
-        super().__init__(words)
+    The fact ``seconds`` says when to try again.
+    """
+
+    def __init__(self, code: int, message_key: str, **facts: object) -> None:
+        super().__init__(message_key)
         self.code = code
-        self.words = words
+        self.message_key = message_key
         self.facts = facts
 
-    def told_in_headers(self) -> dict[str, str]:
-        """What a program reads without knowing our languages."""
+    def retry_headers(self) -> dict[str, str]:
+        """Return the Retry-After header, if the refusal says when to try again."""
         return {"Retry-After": str(self.facts["seconds"])} if "seconds" in self.facts else {}

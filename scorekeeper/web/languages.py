@@ -1,4 +1,4 @@
-"""The languages that a browser accepts."""
+"""Parse Accept-Language headers."""
 
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
@@ -9,7 +9,7 @@ from scorekeeper.i18n import LANGUAGES
 def accepted_languages(header: str | None) -> list[str]:
     """Return the tags of an Accept-Language header, the preferred one first.
 
-    A client that sends no such header is answered in the first of our languages.
+    Without a header, return the default language.
     """
     if not header:
         return [LANGUAGES[0]]

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus; imported only where the setting METRICS asks for them."""
+"""Metrics for Prometheus; imported only if the setting METRICS is on."""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -13,13 +13,13 @@ from scorekeeper.store.backups import read_state
 from scorekeeper.store.ledger import Ledger
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3)
-"""Upper bounds in seconds; 0.3 is what a phone may wait for a page."""
+"""Upper bounds in seconds; a page should arrive within 0.3."""
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class Metrics:
-    """The metrics of one app; several apps in a process do not mix."""
+    """The metrics of one app; several apps in a process have separate ones."""
 
     content_type = CONTENT_TYPE_PLAIN_0_0_4
 
@@ -49,32 +49,32 @@ class Metrics:
         )
 
     def answered(self, endpoint: str, status: str, seconds: float) -> None:
-        """Count a response and the time it took."""
+        """Count a response and its duration."""
         self._requests.labels(endpoint, f"{status[0]}xx").inc()
         self._seconds.observe(seconds)
 
     def recorded(self) -> None:
-        """Count a round that was not there before."""
+        """Count a newly recorded round."""
         self._recorded.inc()
 
     def refused(self, codes: Iterable[str]) -> None:
-        """Count a round that the rules refused, once for each code."""
+        """Count a round that the rules refused, once per code."""
         for code in codes:
             self._refused.labels(code).inc()
 
     def exposition(self) -> bytes:
-        """Return all metrics as Prometheus reads them."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 
 
 class _Record(Collector):
-    """What is looked up only when somebody asks: size of the record, free space, last backup."""
+    """Gauges read on every scrape: size of the database, free space, age of the last backup."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
 
     def describe(self) -> Iterable[GaugeMetricFamily]:
-        """Nothing: registering must not read the disk."""
+        """Return nothing, so that registering does not read the disk."""
         return ()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

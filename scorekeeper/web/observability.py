@@ -1,7 +1,7 @@
-"""What a host sees of a table: a number for every request, a line in the log, counters.
+"""Request ids, request logs, error logs and metrics.
 
-Nobody is named there: no player, no secret, no address. Of a request that was refused even
-the path is left out, since anything could have been typed into it.
+They contain no names, secrets or client addresses. Of a refused request not even the path is
+logged, since it could contain anything.
 """
 
 import logging
@@ -25,17 +25,17 @@ from scorekeeper.web.conditional_requests import WsgiApp
 if TYPE_CHECKING:
     from scorekeeper.web.metrics import Metrics
 
-requests = logging.getLogger("scorekeeper.requests")
-errors = logging.getLogger("scorekeeper.errors")
+request_log = logging.getLogger("scorekeeper.requests")
+error_log = logging.getLogger("scorekeeper.errors")
 
-NUMBER = "scorekeeper.number"
+REQUEST_ID = "scorekeeper.request_id"
 ROUTE = "scorekeeper.route"
-WELL_FORMED = re.compile(r"[A-Za-z0-9-]{8,64}", re.ASCII)
-"""A number that whoever stands in front may give a request; another one is not repeated."""
-FOLLOWED = "followed"
-"""What was answered without a look at the app (following.py)."""
-NO_WORDS = (OSError, NotSaved, Unreadable)
-"""Errors whose message is of the machine, and never of what people wrote."""
+REQUEST_ID_FORM = re.compile(r"[A-Za-z0-9-]{8,64}", re.ASCII)
+"""A request id that a proxy may set; any other is replaced."""
+NOT_MODIFIED_LABEL = "followed"
+"""Endpoint label of answers from the not-modified cache, which never reach the app."""
+SYSTEM_ERRORS = (OSError, NotSaved, Unreadable)
+"""Errors whose messages come from the system and never contain what people wrote."""
 SECOND, MILLISECOND = 10**9, 10**6
 """In nanoseconds."""
 
@@ -43,25 +43,25 @@ SECOND, MILLISECOND = 10**9, 10**6
 # ---- requests ------------------------------------------------------------------------
 
 
-class Observed:
-    """WSGI middleware around everything: numbers requests, logs them, counts them."""
+class Observability:
+    """WSGI middleware that gives request_log an id, logs them and counts them."""
 
-    def __init__(self, app: WsgiApp, metrics: "Metrics | None", *, tells: bool) -> None:
-        self._app, self._metrics, self._tells = app, metrics, tells
+    def __init__(self, app: WsgiApp, metrics: "Metrics | None", *, logs_requests: bool) -> None:
+        self._app, self._metrics, self._logs_requests = app, metrics, logs_requests
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        given = environ.get("HTTP_X_REQUEST_ID", "")
-        number = environ[NUMBER] = given if WELL_FORMED.fullmatch(given) else token_hex(8)
+        sent = environ.get("HTTP_X_REQUEST_ID", "")
+        request_id = environ[REQUEST_ID] = sent if REQUEST_ID_FORM.fullmatch(sent) else token_hex(8)
         began = time.perf_counter_ns()
-        told: list[Any] = ["500", []]
+        answer: list[Any] = ["500", []]
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            told[:] = status, headers
-            return start_response(status, [*headers, ("X-Request-Id", number)], *more)
+            answer[:] = status, headers
+            return start_response(status, [*headers, ("X-Request-Id", request_id)], *more)
 
         body = self._app(environ, start)
-        if self._tells or self._metrics:
-            status, headers = told
+        if self._logs_requests or self._metrics:
+            status, headers = answer
             self._done(environ, status[:3], headers, time.perf_counter_ns() - began)
         return body
 
@@ -70,13 +70,14 @@ class Observed:
     ) -> None:
         if self._metrics:
             route = environ.get(ROUTE)
-            endpoint = route.endpoint if route else "none" if ROUTE in environ else FOLLOWED
+            unrouted = "none" if ROUTE in environ else NOT_MODIFIED_LABEL
+            endpoint = route.endpoint if route else unrouted
             self._metrics.answered(endpoint, status, took / SECOND)
-        if self._tells:
+        if self._logs_requests:
             method = environ["REQUEST_METHOD"]
-            requests.info(
+            request_log.info(
                 "%s %s %s %s %d.%d ms %s B",
-                environ[NUMBER],
+                environ[REQUEST_ID],
                 method if method in HTTPMethod.__members__ else "-",
                 _place(environ, status),
                 status,
@@ -86,30 +87,33 @@ class Observed:
 
 
 def _place(environ: dict[str, Any], status: str) -> str:
-    """The path, without what was asked; of what was refused only which route it took."""
+    """Return the path without its query; of a refused request, only its route."""
     if ROUTE in environ and (status >= "400" or environ[ROUTE] is None):
         return str(environ[ROUTE] or "-")
     return quote(environ["PATH_INFO"].encode("latin-1"))
 
 
-def note_route() -> None:
-    """Before every request: which route it took, for who tells of it when it is over."""
+def remember_route() -> None:
+    """Remember the route of a request for its log line."""
     request.environ[ROUTE] = request.url_rule
 
 
-def number() -> str:
-    """The number of this request, by which its line is found in the log."""
-    return cast(str, request.environ.get(NUMBER, "-")) if has_request_context() else "-"
+def request_id() -> str:
+    """Return the id of the current request, as it appears in the log."""
+    return cast(str, request.environ.get(REQUEST_ID, "-")) if has_request_context() else "-"
 
 
 # ---- errors --------------------------------------------------------------------------
 
 
-class Reporting(Flask):
-    """An app that logs what went wrong with the request's number, and not what was asked."""
+class ErrorLoggingFlask(Flask):
+    """A Flask app that logs error_log with the request id, but without the request's content."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Nothing of ours is a coroutine, so no request asks nine times whether it is."""
+        """Return the view unchanged.
+
+        No view is a coroutine, and Flask would check that on every call.
+        """
         return func
 
     def log_exception(
@@ -121,14 +125,14 @@ class Reporting(Flask):
 
 
 def report(error: BaseException) -> None:
-    """Log where something went wrong."""
-    errors.error("%s %s", number(), "".join(traced(error)))
+    """Log an error with its traceback."""
+    error_log.error("%s %s", request_id(), "".join(traceback_lines(error)))
 
 
-def traced(error: BaseException | None) -> Iterator[str]:
-    """What led to an error, without words that may have been somebody's."""
+def traceback_lines(error: BaseException | None) -> Iterator[str]:
+    """Yield the traceback of an error and its causes, without messages that may hold user data."""
     while error is not None:
-        message = f": {error}" if isinstance(error, NO_WORDS) else ""
+        message = f": {error}" if isinstance(error, SYSTEM_ERRORS) else ""
         yield f"{type(error).__qualname__}{message}\n"
         yield from format_tb(error.__traceback__)
         error = error.__cause__ or error.__context__
@@ -138,13 +142,13 @@ def traced(error: BaseException | None) -> Iterator[str]:
 
 
 def round_recorded(*, repeated: bool) -> None:
-    """Count a round that was recorded; a repeat is none."""
+    """Count a recorded round, unless the request is a repeat."""
     if (metrics := current_app.extensions["metrics"]) and not repeated:
         metrics.recorded()
 
 
 def round_refused(problems: Sequence[Problem]) -> None:
-    """Count why a round was refused; each reason once."""
+    """Count a refused round, each code once."""
     if metrics := current_app.extensions["metrics"]:
         metrics.refused({problem.code for problem in problems})
 
@@ -152,23 +156,23 @@ def round_refused(problems: Sequence[Problem]) -> None:
 # ---- on the app ----------------------------------------------------------------------
 
 
-def observed(app: Flask, wsgi: WsgiApp) -> WsgiApp:
-    """Return the app with request numbers, and with log and metrics where settings ask for them."""
+def with_observability(app: Flask, wsgi: WsgiApp) -> WsgiApp:
+    """Return the WSGI app with request ids, and with log and metrics if they are enabled."""
     metrics = app.extensions["metrics"] = _metrics(app) if app.config["METRICS"] else None
-    return Observed(wsgi, metrics, tells=bool(app.config["LOG_REQUESTS"]))
+    return Observability(wsgi, metrics, logs_requests=bool(app.config["LOG_REQUESTS"]))
 
 
 def _metrics(app: Flask) -> "Metrics":
-    from scorekeeper.web.metrics import Metrics  # few hosts want them, and they take 40 ms to load
+    from scorekeeper.web.metrics import Metrics  # optional, and takes 40 ms to load
 
     return Metrics(app.extensions["ledger"])
 
 
 def log_to_stderr() -> None:
-    """Everything of ours goes to the standard error, in UTC; requests where they are logged."""
+    """Log to standard error, with times in UTC."""
     handler = logging.StreamHandler(sys.stderr)
     form = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
     form.converter = time.gmtime
     handler.setFormatter(form)
     logging.getLogger("scorekeeper").addHandler(handler)
-    requests.setLevel(logging.INFO)
+    request_log.setLevel(logging.INFO)

@@ -1,8 +1,8 @@
-"""Who may pass which door: one table, one guard.
+"""Permissions: which right each route needs, and the check before every request.
 
-Programs show a secret with every request, browsers the cookie they got for one. A game
-or group that is not there and one that is not yours look the same. The ledger asks for the
-pen once more in the transaction that writes.
+API clients send a secret with every request; browsers send the cookie they got for one. A game
+or group that does not exist and one that the client may not see get the same answer. The ledger
+checks the right to write once more inside the transaction.
 """
 
 from functools import partial
@@ -11,124 +11,124 @@ from flask import Flask, abort, g, request
 
 from scorekeeper.web import context, rate_limits
 
-FREE = ("free", "free")
-FOLLOW = ("watch", "pen")
-"""Whoever may read sees it; only the pen changes it."""
+PUBLIC = ("public", "public")
+READ = ("watch", "pen")
+"""Reading needs watch or pen, changing needs the pen."""
 PEN = ("pen", "pen")
 WATCH = ("watch", "watch")
-"""A question that is asked by POST and changes nothing."""
-READING = ("GET", "HEAD", "OPTIONS")
+"""Queries sent by POST, which change nothing."""
+READ_METHODS = ("GET", "HEAD", "OPTIONS")
 
 RIGHTS: dict[str, tuple[str, str]] = {
-    "static": FREE,
-    "handbook": FREE,
-    "healthz": FREE,
-    "metrics": FREE,
-    "api-docs.openapi_json": FREE,
-    "api.presets": FREE,
-    "api.one_preset": FREE,
-    "api.options": FREE,
-    "api.check_rules": FREE,
-    "api.check_meld": FREE,
-    "api.arrange_hand": FREE,
-    "api.check_table": FREE,
-    "api.price_round": FREE,
-    "api.settle_totals": FREE,
-    "api.open_game": FREE,
-    "api.import_game": FREE,
-    "api.read_game": FOLLOW,
+    "static": PUBLIC,
+    "handbook": PUBLIC,
+    "healthz": PUBLIC,
+    "metrics": PUBLIC,
+    "api-docs.openapi_json": PUBLIC,
+    "api.presets": PUBLIC,
+    "api.one_preset": PUBLIC,
+    "api.options": PUBLIC,
+    "api.check_rules": PUBLIC,
+    "api.check_meld": PUBLIC,
+    "api.arrange_hand": PUBLIC,
+    "api.check_table": PUBLIC,
+    "api.price_round": PUBLIC,
+    "api.settle_totals": PUBLIC,
+    "api.open_game": PUBLIC,
+    "api.import_game": PUBLIC,
+    "api.read_game": READ,
     "api.change_game": PEN,
     "api.erase_player": PEN,
-    "api.read_history": FOLLOW,
+    "api.read_history": READ,
     "api.replace_secret": PEN,
-    "api.read_settlement": FOLLOW,
+    "api.read_settlement": READ,
     "api.mark_paid": PEN,
     "api.record_round": PEN,
     "api.preview_round": WATCH,
-    "api.read_round": FOLLOW,
+    "api.read_round": READ,
     "api.correct_round": PEN,
     "api.strike_round": PEN,
     "api.restore_round": PEN,
-    "api.sheet_pdf": FOLLOW,
-    "api.settlement_pdf": FOLLOW,
-    "api.game_card_pdf": FOLLOW,
-    "api.preset_card_pdf": FREE,
-    "api.card_pdf": FREE,
-    "api.pad_pdf": FREE,
-    "api.export_csv": FOLLOW,
-    "api.export_json": FOLLOW,
-    "pages.season_table": FOLLOW,
-    "pages.season_pdf": FOLLOW,
-    "pages.season_sheet": FOLLOW,
-    "pages.group_statistics": FOLLOW,
-    "pages.member": FOLLOW,
-    "pages.evening": FOLLOW,
-    "pages.new_group": FREE,
-    "pages.group": FOLLOW,
-    "api.export_group_csv": FOLLOW,
-    "api.export_group_json": FOLLOW,
-    "api.import_group": FREE,
+    "api.sheet_pdf": READ,
+    "api.settlement_pdf": READ,
+    "api.game_card_pdf": READ,
+    "api.preset_card_pdf": PUBLIC,
+    "api.card_pdf": PUBLIC,
+    "api.pad_pdf": PUBLIC,
+    "api.export_csv": READ,
+    "api.export_json": READ,
+    "pages.season_table": READ,
+    "pages.season_pdf": READ,
+    "pages.season_sheet": READ,
+    "pages.group_statistics": READ,
+    "pages.member": READ,
+    "pages.evening": READ,
+    "pages.new_group": PUBLIC,
+    "pages.group": READ,
+    "api.export_group_csv": READ,
+    "api.export_group_json": READ,
+    "api.import_group": PUBLIC,
     "api.import_sheet": PEN,
-    "pages.group_in": FOLLOW,
-    "pages.group_csv": FOLLOW,
-    "pages.group_json": FOLLOW,
-    "pages.game_csv": FOLLOW,
+    "pages.group_in": READ,
+    "pages.group_csv": READ,
+    "pages.group_json": READ,
+    "pages.game_csv": READ,
     "pages.new_evening": PEN,
-    "pages.members": FOLLOW,
+    "pages.members": READ,
     "pages.rename_member": PEN,
     "pages.erase_member": PEN,
     "pages.rename_group": PEN,
     "pages.house": PEN,
-    "pages.money": FOLLOW,
-    "pages.group_statement": FOLLOW,
+    "pages.money": READ,
+    "pages.group_statement": READ,
     "pages.game_group": PEN,
-    "api.found_group": FREE,
-    "api.read_group": FOLLOW,
+    "api.found_group": PUBLIC,
+    "api.read_group": READ,
     "api.change_group": PEN,
     "api.add_member": PEN,
-    "api.read_member": FOLLOW,
+    "api.read_member": READ,
     "api.rename_member": PEN,
     "api.erase_member": PEN,
-    "api.read_group_history": FOLLOW,
+    "api.read_group_history": READ,
     "api.replace_group_secret": PEN,
     "api.open_evening": PEN,
-    "api.list_evenings": FOLLOW,
-    "api.read_evening": FOLLOW,
+    "api.list_evenings": READ,
+    "api.read_evening": READ,
     "api.admit_game": PEN,
     "api.release_game": PEN,
-    "api.read_season": FOLLOW,
-    "api.group_season_pdf": FOLLOW,
-    "api.group_season_csv": FOLLOW,
-    "api.read_encounters": FOLLOW,
-    "api.read_money": FOLLOW,
-    "api.read_statement": FOLLOW,
+    "api.read_season": READ,
+    "api.group_season_pdf": READ,
+    "api.group_season_csv": READ,
+    "api.read_encounters": READ,
+    "api.read_money": READ,
+    "api.read_statement": READ,
     "api.enter_payment": PEN,
     "api.settle_up": PEN,
     "api.agree_rate": PEN,
     "api.convert_balances": PEN,
     "api.reverse_entry": PEN,
-    "pages.home": FREE,
-    "pages.status": FREE,
-    "pages.referee": FREE,
+    "pages.home": PUBLIC,
+    "pages.status": PUBLIC,
+    "pages.referee": PUBLIC,
     "pages.table_referee": WATCH,
-    "pages.new": FREE,
-    "pages.enter": FREE,
-    "pages.speak": FREE,
-    "pages.worker": FREE,
-    "pages.board": FOLLOW,
-    "pages.tv": FOLLOW,
-    "pages.one_round": FOLLOW,
-    "pages.settlement": FOLLOW,
-    "pages.pads": FREE,
-    "pages.pad_pdf": FREE,
-    "pages.preset_card_pdf": FREE,
-    "pages.sheet_pdf": FOLLOW,
-    "pages.settlement_pdf": FOLLOW,
-    "pages.card_pdf": FOLLOW,
-    "pages.print_view": FOLLOW,
-    "pages.history": FOLLOW,
-    "pages.rules": FOLLOW,
-    "pages.more": FOLLOW,
+    "pages.new": PUBLIC,
+    "pages.enter": PUBLIC,
+    "pages.speak": PUBLIC,
+    "pages.worker": PUBLIC,
+    "pages.board": READ,
+    "pages.tv": READ,
+    "pages.one_round": READ,
+    "pages.settlement": READ,
+    "pages.pads": PUBLIC,
+    "pages.pad_pdf": PUBLIC,
+    "pages.preset_card_pdf": PUBLIC,
+    "pages.sheet_pdf": READ,
+    "pages.settlement_pdf": READ,
+    "pages.card_pdf": READ,
+    "pages.print_view": READ,
+    "pages.history": READ,
+    "pages.rules": READ,
+    "pages.more": READ,
     "pages.entry": PEN,
     "pages.correct": PEN,
     "pages.strike": PEN,
@@ -147,8 +147,8 @@ RIGHTS: dict[str, tuple[str, str]] = {
 """By endpoint: the right to read and the right to change."""
 
 
-def check_doors(app: Flask) -> None:
-    """Every route has its row and every row its route; RuntimeError otherwise."""
+def check_permissions(app: Flask) -> None:
+    """Raise RuntimeError unless RIGHTS has exactly one row per route."""
     endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
     odd = endpoints ^ set(RIGHTS)
     if odd:
@@ -156,43 +156,43 @@ def check_doors(app: Flask) -> None:
 
 
 def guard() -> None:
-    """Let nobody in without the right; deny what is not in the table."""
+    """Refuse the request unless the client holds the right that its route needs."""
     endpoint = request.endpoint
     if endpoint is None:
-        return  # no such page: the router answers
+        return  # not found; the router answers
     to_read, to_change = RIGHTS[endpoint]
-    needed = to_read if request.method in READING else to_change
-    if needed == "free":
+    needed = to_read if request.method in READ_METHODS else to_change
+    if needed == "public":
         return
-    asked = request.view_args or {}
-    kind = "group" if "group_id" in asked else "game"
-    book_id = asked[f"{kind}_id"]
-    held = _held(book_id)
-    if held is None or context.ledger().kind(book_id) != kind:  # a group is no game
-        rate_limits.found_nothing()
+    args = request.view_args or {}
+    kind = "group" if "group_id" in args else "game"
+    book_id = args[f"{kind}_id"]
+    held = _right_held(book_id)
+    if held is None or context.ledger().kind(book_id) != kind:  # a game's URL must not open a group
+        rate_limits.count_wrong_guess()
         abort(404)
     if needed == "pen" and held != "pen":
         abort(403)
     g.right = held
-    if needed == "pen" and request.method not in READING:
-        rate_limits.adds(book_id=book_id)
+    if needed == "pen" and request.method not in READ_METHODS:
+        rate_limits.limit_growth(book_id=book_id)
         demand_pen(book_id)
 
 
 def demand_pen(book_id: str) -> None:
-    """Let whatever this request writes be written only while its sender has the pen of a book."""
+    """Make the ledger check, when this request writes, that its client still holds the pen."""
     ledger = context.ledger()
     secret, browser = _secret(), context.browser() or ""
     shown = {"secret": secret} if context.is_api() else {"browser": browser}
     ledger.rights.demand(partial(ledger.rights.demand_pen, book_id, **shown))
 
 
-def forget_demands(_: object = None) -> None:
-    """Before and after a request: what another one had to show is no demand of this one."""
+def drop_demands(_: object = None) -> None:
+    """Drop the checks that an earlier request on this thread has left."""
     context.ledger().rights.demand_nothing()
 
 
-def _held(book_id: str) -> str | None:
+def _right_held(book_id: str) -> str | None:
     if not context.is_api():
         cookie = context.browser()
         return context.ledger().rights.of_browser(cookie, book_id) if cookie else None

@@ -1,9 +1,8 @@
-"""How often and how much one address may write, and guess.
+"""Rate limits per client: new games, wrong secrets, and bytes stored.
 
-Reading with a right that opens is never limited: only what found nothing is counted, so
-nobody can lock a table out by guessing beside it. What is written is counted by its size,
-for each address and for each game or group: far more than a table ever writes. All is kept
-in memory, of an address no longer than its limit needs.
+Reading with a valid secret is never limited; only wrong guesses are counted, so nobody can lock
+out a table by guessing. Writes are limited by size, per client and per game or group, far above
+what a table ever needs. Counters live in memory only, no longer than their limit needs.
 """
 
 import threading
@@ -27,116 +26,115 @@ T = TypeVar("T")
 SECOND = 10**9
 MINUTE, HOUR = 60 * SECOND, 3600 * SECOND
 KILOBYTE = 1024
-IMPORTS = 4
-"""So many times as much may be imported as may be recorded: old games come all at once."""
+IMPORT_FACTOR = 4
+"""Imports may add this many times as much as other requests, since many old games come at once."""
 MOST_ADDRESSES = 4096
 IMPORT_S = 5
 """Seconds after which an import that met another one may try again."""
 _ENTERING = threading.Lock()
 
 
-class Allowance:
-    """So many in a span of time for one address, in any rhythm: times, or bytes.
+class TokenBucket:
+    """A token bucket per client: ``many`` uses or bytes per ``span``, in any rhythm.
 
-    One number is kept of an address: when it will have its whole allowance back. Then it is
-    forgotten.
+    It stores one time per client, when its bucket will be full again, and then drops it.
     """
 
     def __init__(self, many: int, span: int, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self._span = span
-        self._each = span // many if many else 0
+        self._cost = span // many if many else 0
         self._clock = clock
-        self._whole_at: dict[Hashable, int] = {}
-        self._waking = False
+        self._full_at: dict[Hashable, int] = {}
+        self._scheduled = False
         self._lock = threading.Lock()
 
-    def use(self, who: Hashable) -> int:
-        """Use one; 0, or the seconds to wait where none is left."""
-        if not self._each:
+    def use(self, client: Hashable) -> int:
+        """Use one; return 0, or the seconds to wait if none is left."""
+        if not self._cost:
             return 0
         with self._lock:
             now = self._clock()
-            self._forget(now)
-            whole_at = self._whole_at.get(who, now) + self._each
-            if whole_at > now + self._span:
-                return -((now + self._span - whole_at) // SECOND)
-            self._keep(who, whole_at)
+            self._purge(now)
+            full_at = self._full_at.get(client, now) + self._cost
+            if full_at > now + self._span:
+                return -((now + self._span - full_at) // SECOND)
+            self._store(client, full_at)
         return 0
 
-    def wait(self, who: Hashable) -> int:
-        """0 if any are left, or the seconds until they are."""
+    def wait(self, client: Hashable) -> int:
+        """Return 0 if any are left, else the seconds until there are."""
         with self._lock:
-            over = self._whole_at.get(who, 0) - (self._clock() + self._span)
-            return 0 if over < 0 or not self._each else over // SECOND + 1
+            over = self._full_at.get(client, 0) - (self._clock() + self._span)
+            return 0 if over < 0 or not self._cost else over // SECOND + 1
 
-    def charge(self, who: Hashable, many: int) -> None:
-        """Use so many, also more than are left: then they are missing later."""
-        if not self._each or not many:
+    def charge(self, client: Hashable, many: int) -> None:
+        """Use ``many``; if fewer are left, later uses have to wait."""
+        if not self._cost or not many:
             return
         with self._lock:
             now = self._clock()
-            self._forget(now)
-            self._keep(who, max(self._whole_at.get(who, now), now) + many * self._each)
+            self._purge(now)
+            self._store(client, max(self._full_at.get(client, now), now) + many * self._cost)
 
-    def _keep(self, who: Hashable, whole_at: int) -> None:
-        if not self._waking:
-            self._wake()
-        self._whole_at[who] = whole_at
-        if len(self._whole_at) > MOST_ADDRESSES:
-            del self._whole_at[min(self._whole_at, key=self._whole_at.__getitem__)]
+    def _store(self, client: Hashable, full_at: int) -> None:
+        if not self._scheduled:
+            self._schedule_purge()
+        self._full_at[client] = full_at
+        if len(self._full_at) > MOST_ADDRESSES:
+            del self._full_at[min(self._full_at, key=self._full_at.__getitem__)]
 
-    def _forget(self, now: int) -> None:
-        self._whole_at = {who: at for who, at in self._whole_at.items() if at > now}
+    def _purge(self, now: int) -> None:
+        self._full_at = {client: at for client, at in self._full_at.items() if at > now}
 
-    def _wake(self) -> None:
-        """Come back to forget, even if nobody asks again."""
-        self._waking = True
-        timer = threading.Timer(self._span / SECOND, self.forget)
+    def _schedule_purge(self) -> None:
+        """Schedule ``purge``, which is needed even if no request follows."""
+        self._scheduled = True
+        timer = threading.Timer(self._span / SECOND, self.purge)
         timer.daemon = True
         timer.start()
 
-    def forget(self) -> None:
-        """Forget who has the whole allowance back."""
+    def purge(self) -> None:
+        """Drop clients whose bucket is full again."""
         with self._lock:
-            self._forget(self._clock())
-            self._waking = False
-            if self._whole_at:
-                self._wake()
+            self._purge(self._clock())
+            self._scheduled = False
+            if self._full_at:
+                self._schedule_purge()
 
     def __len__(self) -> int:
-        """How many addresses are remembered."""
-        return len(self._whole_at)
+        """Return the number of clients remembered."""
+        return len(self._full_at)
 
 
 @dataclass(frozen=True)
 class Limits:
     """The limits of one app."""
 
-    begun: Allowance
-    wrong: Allowance
-    added: Allowance
-    """Bytes that an address may add to the record."""
-    imported: Allowance
-    """Bytes that an address may add by importing."""
-    added_to_one: Allowance
+    begun: TokenBucket
+    wrong: TokenBucket
+    added: TokenBucket
+    """Bytes that a client may add to the database."""
+    imported: TokenBucket
+    """Bytes that a client may add by importing."""
+    added_to_one: TokenBucket
     """Bytes that may be added to one game or group."""
     importing: set[Hashable] = field(default_factory=set)
     """Addresses with an import under way, which takes several times its size of memory."""
 
 
-def as_set(config: Mapping[str, Any]) -> Limits:
-    """The limits that the settings wish for; nobody has used anything yet."""
+def limits_from(config: Mapping[str, Any]) -> Limits:
+    """Return the configured limits, with nothing used yet."""
     return Limits(
-        begun=Allowance(config["GAMES_PER_HOUR"], HOUR),
-        wrong=Allowance(config["WRONG_PER_MINUTE"], MINUTE),
-        added=Allowance(config["KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
-        imported=Allowance(config["KILOBYTES_PER_HOUR"] * KILOBYTE * IMPORTS, HOUR),
-        added_to_one=Allowance(config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
+        begun=TokenBucket(config["GAMES_PER_HOUR"], HOUR),
+        wrong=TokenBucket(config["WRONG_PER_MINUTE"], MINUTE),
+        added=TokenBucket(config["KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
+        imported=TokenBucket(config["KILOBYTES_PER_HOUR"] * KILOBYTE * IMPORT_FACTOR, HOUR),
+        added_to_one=TokenBucket(config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
     )
 
 
 def register(app: Flask) -> None:
-    """Charge what requests add to the record."""
+    """Charge what requests add to the database."""
     app.teardown_request(charge_added)
 
 
@@ -144,98 +142,98 @@ def _limits() -> Limits:
     return cast(Limits, current_app.extensions["limits"])
 
 
-def who(asking: str, *, counts_loopback: bool = False) -> Hashable:
-    """Whom a limit counts: an address, of IPv6 the network of a household.
+def client_key(address: str, *, counts_loopback: bool = False) -> Hashable:
+    """Return the key of a client: its address, or its /64 network with IPv6.
 
-    None for this machine itself, unless its addresses are to be counted one by one.
+    None for a loopback address, unless these are to be limited too.
     """
-    address = read_address(asking)
-    if address is None:
-        return asking
-    if address.is_loopback:
-        return str(address) if counts_loopback else None
-    return int(address) >> 64 if isinstance(address, IPv6Address) else str(address)
+    parsed = read_address(address)
+    if parsed is None:
+        return address
+    if parsed.is_loopback:
+        return str(parsed) if counts_loopback else None
+    return int(parsed) >> 64 if isinstance(parsed, IPv6Address) else str(parsed)
 
 
-def _asking() -> Hashable:
+def _client() -> Hashable:
     counts_loopback = bool(current_app.config["LIMIT_LOOPBACK"])
-    return who(request.remote_addr or "", counts_loopback=counts_loopback)
+    return client_key(request.remote_addr or "", counts_loopback=counts_loopback)
 
 
-def _count(allowance: Allowance, words: str) -> None:
-    asking = _asking()
-    if asking is not None and (seconds := allowance.use(asking)):
-        raise Refusal(429, words, seconds=seconds)
+def _count(bucket: TokenBucket, message_key: str) -> None:
+    client = _client()
+    if client is not None and (seconds := bucket.use(client)):
+        raise Refusal(429, message_key, seconds=seconds)
 
 
-def found_nothing() -> None:
-    """Count a secret or an id that opens nothing; 429 from an address that had too many."""
+def count_wrong_guess() -> None:
+    """Count a wrong secret or id; 429 if the client has sent too many."""
     _count(_limits().wrong, "refused.wrong")
 
 
-def begins(view: Callable[P, T]) -> Callable[P, T]:
-    """Mark a view that begins a game or founds a group: 429 from an address that had too many."""
+def limit_creation(view: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a view that creates a game or group: 429 if the client has created too many."""
 
     @wraps(view)
-    def limited(*given: P.args, **named: P.kwargs) -> T:
+    def limited(*args: P.args, **kwargs: P.kwargs) -> T:
         _count(_limits().begun, "refused.begun")
-        adds(_limits().added)
-        return view(*given, **named)
+        limit_growth(_limits().added)
+        return view(*args, **kwargs)
 
     return limited
 
 
-def imports(view: Callable[P, T]) -> Callable[P, T]:
-    """Mark a view that takes in a game or group: counted as begun, and by its size apart.
+def limit_import(view: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a view that imports a game or group; its size is counted separately.
 
-    503 while another import from the same address is under way.
+    503 while another import of the same client is running.
     """
 
     @wraps(view)
-    def limited(*given: P.args, **named: P.kwargs) -> T:
-        with _alone(_limits().importing):
+    def limited(*args: P.args, **kwargs: P.kwargs) -> T:
+        with _one_at_a_time(_limits().importing):
             _count(_limits().begun, "refused.begun")
-            adds(_limits().imported)
-            return view(*given, **named)
+            limit_growth(_limits().imported)
+            return view(*args, **kwargs)
 
     return limited
 
 
 @contextmanager
-def _alone(under_way: set[Hashable]) -> Iterator[None]:
-    """While no other request of the same address does the same; 503 if one does."""
-    asking = _asking()
-    if asking is None:
+def _one_at_a_time(running: set[Hashable]) -> Iterator[None]:
+    """Allow one such request per client at a time; 503 for a second one."""
+    client = _client()
+    if client is None:
         yield
         return
     with _ENTERING:
-        if asking in under_way:
+        if client in running:
             raise Refusal(503, "refused.busy", seconds=IMPORT_S)
-        under_way.add(asking)
+        running.add(client)
     try:
         yield
     finally:
-        under_way.discard(asking)
+        running.discard(client)
 
 
-def adds(allowance: Allowance | None = None, book_id: str | None = None) -> None:
-    """Before something is added to the record: 429 where an address, or a book, had too much.
+def limit_growth(bucket: TokenBucket | None = None, book_id: str | None = None) -> None:
+    """Refuse a request that adds data if its client or book has added too much: 429.
 
-    How much it was is known afterwards; what came of it is charged then.
+    The size is known only afterwards and is charged then.
     """
-    asking = _asking()
-    if asking is None:
+    client = _client()
+    if client is None:
         return
-    counted = [(_limits().added if allowance is None else allowance, asking)]
+    counted = [(_limits().added if bucket is None else bucket, client)]
     if book_id:
         counted.append((_limits().added_to_one, book_id))
-    if seconds := max(one.wait(whose) for one, whose in counted):
+    if seconds := max(bucket.wait(key) for bucket, key in counted):
         raise Refusal(429, "refused.added", seconds=seconds)
     g.added_by = counted
     GROWTH.octets = 0
 
 
 def charge_added(_: Any) -> None:
-    """After a request: what it added counts, however it went."""
-    for allowance, whose in g.pop("added_by", ()):
-        allowance.charge(whose, GROWTH.octets)
+    """Charge what a request has added, whether it succeeded or not."""
+    for bucket, key in g.pop("added_by", ()):
+        bucket.charge(key, GROWTH.octets)

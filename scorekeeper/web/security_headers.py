@@ -1,4 +1,4 @@
-"""Security headers, the same on every response whatever its status."""
+"""Security headers for every response."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,25 +18,25 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-ALWAYS = tuple(HEADERS.items())
+FOR_ALL = tuple(HEADERS.items())
 BY_HTTPS = (("Strict-Transport-Security", "max-age=31536000"),)
 UNCACHED = (("Cache-Control", "private, no-cache"),)
 
 
-def always(scheme: str) -> tuple[tuple[str, str], ...]:
-    """Headers for every answer over http or https; the last one unless it says otherwise."""
-    return (*ALWAYS, *(BY_HTTPS if scheme == "https" else ()), *UNCACHED)
+def response_headers(scheme: str) -> tuple[tuple[str, str], ...]:
+    """Return the headers of every response; the last one is a default for Cache-Control."""
+    return (*FOR_ALL, *(BY_HTTPS if scheme == "https" else ()), *UNCACHED)
 
 
-def secured(app: WsgiApp) -> WsgiApp:
-    """Around the app: headers that every answer carries, whatever its status."""
+def with_security_headers(app: WsgiApp) -> WsgiApp:
+    """Return WSGI middleware that adds security headers."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        added = always(environ["wsgi.url_scheme"])
+        added = response_headers(environ["wsgi.url_scheme"])
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            kept = any(name == "Cache-Control" for name, _ in headers)
-            return start_response(status, [*headers, *(added[:-1] if kept else added)], *more)
+            has_own = any(name == "Cache-Control" for name, _ in headers)
+            return start_response(status, [*headers, *(added[:-1] if has_own else added)], *more)
 
         return app(environ, start)
 

@@ -1,12 +1,12 @@
-"""Templates are compiled once in a process, however many apps it holds."""
+"""TemplateCache templates, shared by all apps of a process."""
 
 from types import CodeType
 
 from jinja2.bccache import Bucket, BytecodeCache
 
 
-class Compiled(BytecodeCache):
-    """What templates compile to, by their place and content."""
+class TemplateCache(BytecodeCache):
+    """A Jinja bytecode cache in memory, by path and content."""
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], CodeType] = {}
@@ -19,4 +19,4 @@ class Compiled(BytecodeCache):
             self._codes[bucket.key, bucket.checksum] = bucket.code
 
 
-COMPILED = Compiled()
+TEMPLATE_CACHE = TemplateCache()

@@ -1,8 +1,8 @@
-"""Who asks, and by which name: the proxies in front, the names of this machine.
+"""Host names and client addresses: trusted proxies and the names of this machine.
 
-A page that a stranger's name leads here would be a page of that stranger to the browser
-(DNS rebinding), and its links would lead to him: a name that nobody set is refused. Bare
-addresses cannot be led elsewhere; those of a home network need no setting.
+A host name under which an outsider leads a browser here would make this site part of theirs
+(DNS rebinding), and links in pages would lead there. So unknown names are refused. IP addresses
+cannot be redirected; private ones need no setting.
 """
 
 import socket
@@ -18,59 +18,60 @@ from scorekeeper.web.conditional_requests import WsgiApp
 from scorekeeper.web.errors import Refusal
 
 ENDINGS = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
-"""What home networks append to the name of a machine."""
-MOST_NAME = 100
-MOST_KNOWN = 64
-STRANGE = "scorekeeper.strange_name"
+"""Suffixes that home networks append to the name of a machine."""
+MOST_NAME_LENGTH = 100
+CACHED_HOSTS = 64
+UNTRUSTED_HOST = "scorekeeper.untrusted_host"
 
 
 def register(app: Flask) -> None:
-    """Answer to known names only, and in debug mode to this machine only."""
-    app.before_request(refuse_strange_name)
+    """Refuse untrusted host names; in debug mode also all other machines."""
+    app.before_request(refuse_untrusted_host)
     if app.debug:
-        app.before_request(only_here)
+        app.before_request(refuse_remote_clients)
 
 
-def around(app: WsgiApp, config: Mapping[str, Any]) -> WsgiApp:
-    """Around the app: who asks and by which name, settled before anything else looks at it."""
-    return proxied(named(app, {*own_names(), *config["HOSTS"]}), config["TRUSTED_PROXIES"])
+def with_trusted_hosts(app: WsgiApp, config: Mapping[str, Any]) -> WsgiApp:
+    """Return WSGI middleware that resolves the client address and checks the host name."""
+    checked = replace_untrusted_host(app, {*local_hostnames(), *config["HOSTS"]})
+    return resolve_proxies(checked, config["TRUSTED_PROXIES"])
 
 
 # ---- names ---------------------------------------------------------------------------
 
 
-def own_names() -> set[str]:
-    """What this machine is called in its network; nobody is asked."""
+def local_hostnames() -> set[str]:
+    """Return the names of this machine in its network, without a lookup."""
     machine = socket.gethostname().lower()
     name = machine.partition(".")[0]
     return {"localhost", machine, *(name + ending for ending in ENDINGS)}
 
 
-def named(app: WsgiApp, names: set[str]) -> WsgiApp:
-    """Around the app: a name that is not ours is laid aside, so that no link is made of it."""
+def replace_untrusted_host(app: WsgiApp, names: set[str]) -> WsgiApp:
+    """Return WSGI middleware that replaces an untrusted host name, so that no link contains it."""
 
-    @lru_cache(MOST_KNOWN)
+    @lru_cache(CACHED_HOSTS)
     def is_ours(host: str) -> bool:
-        return hostname(host) in names or is_near(hostname(host))
+        return hostname(host) in names or is_private(hostname(host))
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         host = environ.get("HTTP_HOST")
         if host is not None and not is_ours(host):
-            environ |= {"HTTP_HOST": "localhost", STRANGE: host}
+            environ |= {"HTTP_HOST": "localhost", UNTRUSTED_HOST: host}
         return app(environ, start_response)
 
     return answer
 
 
-def refuse_strange_name() -> None:
-    """Before every request: to another name we say no more than that, and how it looks."""
-    name = request.environ.get(STRANGE)
+def refuse_untrusted_host() -> None:
+    """Refuse an untrusted host name with 400; only static files are served."""
+    name = request.environ.get(UNTRUSTED_HOST)
     if name is not None and request.endpoint != "static":
-        raise Refusal(400, "refused.host", host=name[:MOST_NAME])
+        raise Refusal(400, "refused.host", host=name[:MOST_NAME_LENGTH])
 
 
 def hostname(host: str) -> str:
-    """A Host header without its port."""
+    """Return a Host header without its port."""
     bracketed = host.startswith("[")
     name = host.partition("]")[0][1:] if bracketed else host.partition(":")[0]
     return name.lower().removesuffix(".")
@@ -80,7 +81,7 @@ def hostname(host: str) -> str:
 
 
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address, the older kind where it is one in disguise; None for a name."""
+    """Return an IP address, IPv4 if it is mapped into IPv6; None for a name."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -88,45 +89,45 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(address, "ipv4_mapped", None) or address
 
 
-def is_near(text: str) -> bool:
-    """Whether this is the address of a machine in a home network, or of this one."""
+def is_private(text: str) -> bool:
+    """Return whether this is a private or loopback address."""
     address = read_address(text)
     return address is not None and not address.is_global
 
 
-def is_here(text: str) -> bool:
-    """Whether this is an address of this machine."""
+def is_loopback(text: str) -> bool:
+    """Return whether this is a loopback address."""
     address = read_address(text)
     return address is not None and address.is_loopback
 
 
-def only_here() -> None:
-    """A debugger runs what it is told to, so nobody else may ask it."""
-    if not is_here(request.remote_addr or ""):
+def refuse_remote_clients() -> None:
+    """Refuse clients on other machines, because a debugger runs any code it is sent."""
+    if not is_loopback(request.remote_addr or ""):
         raise Refusal(403, "refused.debug")
 
 
 def client_address(environ: Mapping[str, Any], proxies: int) -> str:
-    """The address that a request comes from, as ``proxied`` will find it."""
+    """Return the client's address, as ``resolve_proxies`` will."""
     peer = str(environ["REMOTE_ADDR"])
-    if not proxies or not is_near(peer):
+    if not proxies or not is_private(peer):
         return peer
-    named = [name.strip() for name in environ.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    return named[-proxies] if len(named) >= proxies and named[-proxies] else peer
+    hops = [hop.strip() for hop in environ.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    return hops[-proxies] if len(hops) >= proxies and hops[-proxies] else peer
 
 
-def proxied(app: WsgiApp, proxies: int) -> WsgiApp:
-    """Around the app: what proxies in front say of who asks, and whether by https.
+def resolve_proxies(app: WsgiApp, proxies: int) -> WsgiApp:
+    """Return WSGI middleware that takes client address and scheme from trusted proxies.
 
-    From ``X-Forwarded-For`` counts what the farthest of them wrote; whatever a stranger
-    put there before stands further left. The name comes as ``Host``, as proxies pass it.
+    In ``X-Forwarded-For`` the entry of the farthest trusted proxy counts; whatever a client
+    added stands further left. Proxies must pass the host name as ``Host``.
     """
     if not proxies:
         return app
-    told = ProxyFix(app, x_for=proxies, x_proto=1, x_host=0)
+    fixed = ProxyFix(app, x_for=proxies, x_proto=1, x_host=0)
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        is_proxy = is_near(environ["REMOTE_ADDR"])  # a proxy of ours is no stranger from outside
-        return told(environ, start_response) if is_proxy else app(environ, start_response)
+        is_proxy = is_private(environ["REMOTE_ADDR"])  # an outside client cannot be a proxy
+        return fixed(environ, start_response) if is_proxy else app(environ, start_response)
 
     return answer

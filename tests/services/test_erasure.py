@@ -14,7 +14,7 @@ from scorekeeper.domain.game import Account
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.retention import LONG_S, QUIET_S, Forgetter
+from scorekeeper.services.retention import LONG_S, QUIET_S, Retention
 from scorekeeper.store import Ledger, names, open_ledger
 from scorekeeper.store.check import check, find_digits
 from scorekeeper.store.names import Names
@@ -267,14 +267,14 @@ def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
 ):
     monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game = evening(ledger)
-    forgetter = Forgetter(ledger, 0)
-    forgetter.look()  # the daily upkeep is done
+    retention = Retention(ledger, 0)
+    retention.run()  # the daily upkeep is done
     times = rewritings(ledger, monkeypatch)
     erasure.erase_player(ledger, game, 1, expect=None)
-    forgetter.look()
+    retention.run()
     busy = list(times)
     clock[0] += QUIET_S
-    forgetter.look()
+    retention.run()
 
     assert busy == []
     assert times == [clock[0]]
@@ -287,14 +287,14 @@ def test_where_somebody_always_records_it_is_cleaned_after_an_hour(
 ):
     monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game, other = evening(ledger), begun(ledger, "Anna", "Bernd")
-    forgetter = Forgetter(ledger, 0)
-    forgetter.look()
+    retention = Retention(ledger, 0)
+    retention.run()
     times = rewritings(ledger, monkeypatch)
     erasure.erase_player(ledger, game, 1, expect=None)
     began = clock[0]
     while not times and clock[0] < began + 2 * LONG_S:
         play(ledger, other, 0, 5)
-        forgetter.look()
+        retention.run()
         clock[0] += 600
 
     assert times == [began + LONG_S]

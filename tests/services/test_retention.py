@@ -14,7 +14,7 @@ from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups, retention
 from scorekeeper.services.bookkeeping import TIME, as_if_at
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.retention import Forgetter
+from scorekeeper.services.retention import Retention
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.names import Names
@@ -182,31 +182,31 @@ def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
 def test_once_a_day_it_is_looked_and_traces_go_too(ledger):
     with as_if_at(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
-    forgetter = Forgetter(ledger, 100)
+    retention = Retention(ledger, 100)
     with as_if_at(NOW):
-        forgetter.look()
+        retention.run()
 
         assert ledger.game(old).players == ("", "")
         assert ledger.settings.get("unclean") is None
 
         with as_if_at(ago(102)):
             older = begun(ledger, "Anna", "Bernd")
-        forgetter.look()
+        retention.run()
         assert ledger.game(older).players == ("Anna", "Bernd")
     with as_if_at(ago(-1)):
-        forgetter.look()
+        retention.run()
     assert ledger.game(older).players == ("", "")
 
 
 def test_what_goes_wrong_is_said_and_tried_again(ledger, monkeypatch, caplog):
     with as_if_at(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
-    forgetter = Forgetter(ledger, 100)
+    retention = Retention(ledger, 100)
     with monkeypatch.context() as broken:
         broken.setattr(Names, "untouched_since", lambda *_: 1 / 0)
-        forgetter.look()
+        retention.run()
     assert caplog.messages == ["names that are due were not erased: ZeroDivisionError"]
-    forgetter.look()
+    retention.run()
 
     assert ledger.game(old).players == ("", "")
 
@@ -214,7 +214,7 @@ def test_what_goes_wrong_is_said_and_tried_again(ledger, monkeypatch, caplog):
 def test_unless_a_time_is_set_no_name_goes(ledger):
     with as_if_at(ago(5000)):
         old = begun(ledger, "Anna", "Bernd")
-    Forgetter(ledger, 0).look()
+    Retention(ledger, 0).run()
 
     assert ledger.game(old).players == ("Anna", "Bernd")
 

@@ -13,18 +13,18 @@ import pytest
 from loops import LOOP, run
 from scorekeeper.serving import adapter as module
 from scorekeeper.serving.adapter import (
-    DISCARDED,
     DISCONNECTED,
+    MOST_AT_ONCE,
+    MOST_DISCARDED,
     MOST_URL,
-    PIECE,
-    WHOLE,
+    PIECE_BYTES,
     Adapter,
     Environ,
     environ_of,
 )
-from scorekeeper.serving.early import refuse
 from scorekeeper.serving.fair_threads import ALONE
-from scorekeeper.web.conditional_requests import AT_ONCE, NotAtOnce
+from scorekeeper.serving.setup import error_answer
+from scorekeeper.web.conditional_requests import FROM_MEMORY, NotInMemory
 
 LIMIT = 1000
 OK = "200 OK"
@@ -87,19 +87,19 @@ def scope(method: str = "GET", path: str = "/", query: bytes = b"", **headers: s
     }
 
 
-def adapted(app: Any) -> Adapter:
+def adapt(app: Any) -> Adapter:
     return Adapter(
         app,
         body_limit=lambda path: LIMIT,
         client_of=lambda environ: environ["REMOTE_ADDR"],
-        refuse=refuse,
+        error_answer=error_answer,
     )
 
 
 def ask(app: Any, asked: Any, exchange: Exchange | None = None) -> Exchange:
     """What an app answers to a request."""
     exchange = exchange or Exchange()
-    run(adapted(app)(asked, exchange.receive, exchange.send))
+    run(adapt(app)(asked, exchange.receive, exchange.send))
     return exchange
 
 
@@ -112,8 +112,8 @@ class Seen:
         self.threads: list[str] = []
 
     def __call__(self, environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
-        if AT_ONCE in environ:
-            raise NotAtOnce
+        if FROM_MEMORY in environ:
+            raise NotInMemory
         self.environs.append(environ)
         self.threads.append(threading.current_thread().name)
         start(OK, [("Content-Type", "text/plain")])
@@ -191,17 +191,17 @@ def test_a_body_at_the_limit_is_whole() -> None:
 
 def test_of_a_huge_body_nothing_is_read() -> None:
     app, exchange = Seen(), Exchange([b"a"], ends=False)
-    ask(app, scope("POST", content_length=str(LIMIT + DISCARDED + 1)), exchange)
+    ask(app, scope("POST", content_length=str(LIMIT + MOST_DISCARDED + 1)), exchange)
 
     assert (exchange.status, exchange.read, app.body) == (200, 0, b"")
 
 
 def test_a_body_without_end_is_read_no_further_than_a_moment() -> None:
-    app, exchange = Seen(), Exchange([b"a" * PIECE] * 1000)
+    app, exchange = Seen(), Exchange([b"a" * PIECE_BYTES] * 1000)
     ask(app, scope("POST", transfer_encoding="chunked"), exchange)
 
     assert exchange.status == 200
-    assert exchange.read * PIECE < LIMIT + DISCARDED + 2 * PIECE
+    assert exchange.read * PIECE_BYTES < LIMIT + MOST_DISCARDED + 2 * PIECE_BYTES
 
 
 def test_a_body_that_does_not_come_is_refused_without_a_thread(
@@ -237,7 +237,7 @@ def test_a_client_that_leaves_amid_its_body_is_not_answered() -> None:
 
 def test_bodies_beyond_the_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     app = Seen()
-    adapter = adapted(app)
+    adapter = adapt(app)
     adapter._held._per_client = 100
     exchange = Exchange([b"a" * 101])
     run(adapter(scope("POST", content_length="101"), exchange.receive, exchange.send))
@@ -273,11 +273,11 @@ def test_what_is_refused_before_the_app_is_worded_for_the_reader(path: str, kind
 
 
 def test_a_long_answer_leaves_piece_by_piece() -> None:
-    long = b"x" * (WHOLE + 1)
+    long = b"x" * (MOST_AT_ONCE + 1)
     answer = ask(Seen(long[:9], long[9:]), scope())
 
     assert answer.body == long
-    assert max(len(message.get("body", b"")) for message in answer.sent) == PIECE
+    assert max(len(message.get("body", b"")) for message in answer.sent) == PIECE_BYTES
     assert [message.get("more_body", False) for message in answer.sent][-2:] == [True, False]
 
 
@@ -319,7 +319,7 @@ def test_an_answer_from_memory_needs_no_thread() -> None:
 
     def app(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
         here.append(threading.current_thread().name)
-        assert AT_ONCE in environ
+        assert FROM_MEMORY in environ
         start("304 NOT MODIFIED", [("ETag", '"1"')])
         return ()
 
@@ -335,7 +335,7 @@ def test_what_is_not_in_memory_is_asked_in_a_thread() -> None:
     answer = ask(app, scope(if_none_match='"1"'))
 
     assert answer.status == 200
-    assert AT_ONCE not in app.environs[0]
+    assert FROM_MEMORY not in app.environs[0]
     assert app.threads[0].startswith("request-")
 
 
@@ -354,7 +354,7 @@ def test_work_learns_that_its_client_is_gone() -> None:
 
     async def leave() -> Exchange:
         exchange = Exchange()
-        asking = asyncio.create_task(adapted(slow)(scope(), exchange.receive, exchange.send))
+        asking = asyncio.create_task(adapt(slow)(scope(), exchange.receive, exchange.send))
         await asyncio.to_thread(begun.wait, PATIENCE_S)
         exchange.leaves.set()
         await asking
@@ -367,7 +367,7 @@ def test_work_learns_that_its_client_is_gone() -> None:
 def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "LAST_S", 0)
+    monkeypatch.setattr(module, "CANCEL_AFTER_S", 0)
     begun = threading.Event()
 
     def slow(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
@@ -377,7 +377,7 @@ def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
         return (b"cut short",)
 
     async def stop() -> list[int]:
-        adapter = adapted(slow)
+        adapter = adapt(slow)
         working, dripping, late = Exchange(), Exchange([b"a"], ends=False), Exchange()
         asks = [
             asyncio.create_task(adapter(scope(), working.receive, working.send)),
@@ -397,7 +397,7 @@ def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
 def test_a_server_that_stops_answers_what_is_still_waiting_for_its_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "LAST_S", 0)
+    monkeypatch.setattr(module, "CANCEL_AFTER_S", 0)
     begun, go_on = threading.Semaphore(0), threading.Event()
 
     def slow(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
@@ -407,7 +407,7 @@ def test_a_server_that_stops_answers_what_is_still_waiting_for_its_turn(
         return (b"done",)
 
     async def stop() -> list[int]:
-        adapter = adapted(slow)
+        adapter = adapt(slow)
         exchanges = [Exchange() for _ in range(ALONE + 3)]
         asks = [
             asyncio.create_task(adapter(scope(), exchange.receive, exchange.send))
@@ -428,7 +428,7 @@ def test_what_is_cancelled_in_the_end_raises_nothing() -> None:
     async def cancel() -> None:
         exchange = Exchange([b"a"], ends=False)
         asked = scope("POST", content_length="9")
-        asking = asyncio.create_task(adapted(Seen())(asked, exchange.receive, exchange.send))
+        asking = asyncio.create_task(adapt(Seen())(asked, exchange.receive, exchange.send))
         await asyncio.sleep(0)
         asking.cancel()
         await asking

@@ -95,7 +95,7 @@ PLAIN_WSGI = """
 import socket, sys, threading, time
 from granian import Granian
 from scorekeeper import create_app
-from scorekeeper.serving.server import find_place
+from scorekeeper.serving.server import find_address
 
 def announce():
     while True:
@@ -107,7 +107,7 @@ def announce():
             break
     print(f"http://127.0.0.1:{place[1]}", flush=True)
 
-place = find_place("127.0.0.1", 0)
+place = find_address("127.0.0.1", 0)
 server = Granian(
     "", *place, interface="wsgi", blocking_threads=8, workers_kill_timeout=1, log_enabled=False
 )

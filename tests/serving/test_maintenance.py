@@ -15,7 +15,7 @@ from scorekeeper.services import games
 from scorekeeper.services.bookkeeping import as_if_at
 from scorekeeper.services.games import new_rules
 from scorekeeper.serving import maintenance
-from scorekeeper.serving.maintenance import Keeper, backups_in, keeping, kept
+from scorekeeper.serving.maintenance import BackupTask, backups_in, run_maintenance, stamps_to_keep
 from scorekeeper.store import Ledger, NotSaved, open_ledger
 from scorekeeper.store.backups import read_state
 from scorekeeper.store.check import check
@@ -27,11 +27,13 @@ EVENING = datetime(2026, 11, 20, 19, tzinfo=UTC)
 
 
 class Clock:
-    """A table that plays and a keeper that looks, at any hour after the evening began."""
+    """A game and its backup task, at any hour after the evening began."""
 
     def __init__(self, path: Path) -> None:
         self.ledger: Ledger = open_ledger(path)
-        self.keeper = Keeper(self.ledger, path.parent / "backups", hours=24, days=7, weeks=8)
+        self.backup_task = BackupTask(
+            self.ledger, path.parent / "backups", hours=24, days=7, weeks=8
+        )
         rules = new_rules("german-family", {})
         self.game = games.open_game(self.ledger, NewGame("", "", rules, ("A", "B"))).game.id
         self.rounds = 0
@@ -43,8 +45,8 @@ class Clock:
     def looks(self, hours: float) -> list[str]:
         """Look; the backups there are, by the hours they were taken at."""
         with as_if_at(f"{EVENING + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"):
-            self.keeper.look()
-        return sorted(backups_in(self.keeper.folder, "games"))
+            self.backup_task.run()
+        return sorted(backups_in(self.backup_task.folder, "games"))
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def test_the_first_round_is_backed_up_at_the_next_look(clock):
     (taken,) = clock.looks(0)
 
     assert taken == "20261120T190000Z"
-    with closing(open_ledger(clock.keeper.folder / f"games-{taken}.sqlite")) as copy:
+    with closing(open_ledger(clock.backup_task.folder / f"games-{taken}.sqlite")) as copy:
         assert check(copy).good
         assert copy.version(clock.game) == 2
 
@@ -107,33 +109,33 @@ def test_a_failure_is_logged_remembered_and_tried_again_after_an_hour(clock, mon
         patched.setattr(maintenance, "backup", full)
         for hours in (0, 0.5, 0.99, 1):
             assert clock.looks(hours) == []
-        failed = clock.keeper.failed
+        failed = clock.backup_task.failed
 
     assert len(tries) == 2
     assert failed == "2026-11-20T20:00:00Z"
     assert "disk full" in caplog.text
     assert len(clock.looks(2)) == 1
-    assert clock.keeper.failed is None
+    assert clock.backup_task.failed is None
 
 
 def test_a_folder_that_cannot_be_had_is_a_failure_and_no_end(clock):
     clock.record()
-    clock.keeper.folder.write_text("a file of that name")
+    clock.backup_task.folder.write_text("a file of that name")
 
     assert clock.looks(0) == []
-    assert clock.keeper.failed
+    assert clock.backup_task.failed
 
 
 def test_what_a_killed_server_left_half_done_is_cleared_away(clock):
-    clock.keeper.folder.mkdir()
-    left = clock.keeper.folder / f".games-20261119T190000Z.sqlite.{GONE}.scorekeeper.part"
-    other = clock.keeper.folder / "letter.txt"
+    clock.backup_task.folder.mkdir()
+    left = clock.backup_task.folder / f".games-20261119T190000Z.sqlite.{GONE}.scorekeeper.part"
+    other = clock.backup_task.folder / "letter.txt"
     for file in (left, left.with_name(f"{left.name}-journal"), other):
         file.write_text("half")
     clock.record()
     clock.looks(0)
 
-    assert sorted(file.name for file in clock.keeper.folder.iterdir()) == [
+    assert sorted(file.name for file in clock.backup_task.folder.iterdir()) == [
         "games-20261120T190000Z.sqlite",
         "letter.txt",
     ]
@@ -142,10 +144,10 @@ def test_what_a_killed_server_left_half_done_is_cleared_away(clock):
 def test_only_its_owner_can_read_a_backup(clock):
     clock.record()
     clock.looks(0)
-    (file,) = clock.keeper.folder.iterdir()
+    (file,) = clock.backup_task.folder.iterdir()
 
     assert file.stat().st_mode & 0o077 == 0
-    assert clock.keeper.folder.stat().st_mode & 0o077 == 0
+    assert clock.backup_task.folder.stat().st_mode & 0o077 == 0
 
 
 # ---- what is kept --------------------------------------------------------------------
@@ -162,7 +164,7 @@ def stamps(*days: int) -> list[str]:
 
 
 def test_the_last_of_each_of_seven_days_and_eight_weeks_is_kept():
-    left = kept(stamps(*range(100)), 7, 8)
+    left = stamps_to_keep(stamps(*range(100)), 7, 8)
 
     sundays = [day for day in range(100) if day % 7 == 6]
     expected = {*range(93, 100), *sundays[-7:], 99}  # the hundredth day begins its week
@@ -172,24 +174,24 @@ def test_the_last_of_each_of_seven_days_and_eight_weeks_is_kept():
 def test_who_plays_once_a_month_keeps_as_many_evenings():
     evenings = stamps(*range(0, 600, 30))
 
-    assert kept(evenings, 7, 4) == set(evenings[1::2][-7:])
+    assert stamps_to_keep(evenings, 7, 4) == set(evenings[1::2][-7:])
 
 
 def test_the_last_one_of_all_is_kept_whatever_is_wished():
-    assert kept(stamps(1, 2), 0, 0) == {stamps(2)[1]}
-    assert kept([], 7, 8) == set()
+    assert stamps_to_keep(stamps(1, 2), 0, 0) == {stamps(2)[1]}
+    assert stamps_to_keep([], 7, 8) == set()
 
 
 def test_backups_are_tidied_and_other_files_and_records_left_alone(clock):
-    clock.keeper.folder.mkdir()
+    clock.backup_task.folder.mkdir()
     foreign = {"games.sqlite", "notes-20200101T000000Z.sqlite", "games-old.sqlite"}
     for name in (*foreign, *(f"games-{stamp}.sqlite" for stamp in stamps(*range(100)))):
-        (clock.keeper.folder / name).touch()
+        (clock.backup_task.folder / name).touch()
     clock.record()
     left = clock.looks(0)
 
     assert len(left) == 7 + 5  # the last seven days, which touch three weeks, and five weeks more
-    assert foreign <= {file.name for file in clock.keeper.folder.iterdir()}
+    assert foreign <= {file.name for file in clock.backup_task.folder.iterdir()}
 
 
 # ---- while people play ---------------------------------------------------------------
@@ -197,7 +199,7 @@ def test_backups_are_tidied_and_other_files_and_records_left_alone(clock):
 
 def test_rounds_are_recorded_while_backups_are_taken(clock, monkeypatch):
     """Every round is saved and every backup is whole, however often one is taken."""
-    monkeypatch.setattr(Keeper, "_is_time", lambda self, at: True)
+    monkeypatch.setattr(BackupTask, "_is_time", lambda self, at: True)
     stopped, refused = threading.Event(), []
 
     def play() -> None:
@@ -212,25 +214,25 @@ def test_rounds_are_recorded_while_backups_are_taken(clock, monkeypatch):
     for hour in range(5):
         before = clock.ledger.version(clock.game)
         last = clock.looks(hour)[-1]
-        with closing(open_ledger(clock.keeper.folder / f"games-{last}.sqlite")) as copy:
+        with closing(open_ledger(clock.backup_task.folder / f"games-{last}.sqlite")) as copy:
             assert copy.version(clock.game) >= before
     stopped.set()
     player.join()
 
     assert refused == []
-    assert clock.keeper.failed is None
+    assert clock.backup_task.failed is None
     assert clock.ledger.version(clock.game) == clock.rounds + 1
 
 
 def test_a_running_app_keeps_backups_and_ends_at_once(tmp_path, monkeypatch):
     app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
     looked = threading.Event()
-    monkeypatch.setattr(Keeper, "look", lambda self: looked.set())
-    with keeping(app):
+    monkeypatch.setattr(BackupTask, "run", lambda self: looked.set())
+    with run_maintenance(app):
         assert looked.wait(10)
-        (thread,) = [one for one in threading.enumerate() if one.name == "chores"]
+        (thread,) = [one for one in threading.enumerate() if one.name == "maintenance"]
         assert thread.daemon
-        assert app.extensions["keeper"].folder == tmp_path / "backups"
+        assert app.extensions["backup_task"].folder == tmp_path / "backups"
 
     assert not thread.is_alive()
     app.extensions["ledger"].close()
@@ -243,8 +245,8 @@ def test_backups_can_be_put_elsewhere_or_left_to_others(tmp_path, monkeypatch):
 
     monkeypatch.setenv("SCOREKEEPER_BACKUPS", "off")
     app = create_app({"DATA": record, "TESTING": True})
-    with keeping(app):
-        assert "keeper" not in app.extensions
+    with run_maintenance(app):
+        assert "backup_task" not in app.extensions
     state = read_state(app.extensions["ledger"])
     app.extensions["ledger"].close()
 

@@ -18,7 +18,7 @@ from commands import run
 from phones import served
 from rest import ROOT
 from scorekeeper.serving import server
-from scorekeeper.serving.early import body_limit
+from scorekeeper.serving.setup import body_limit
 from scorekeeper.web.api.group_travel import MOST_GROUP
 from scorekeeper.web.api.travel import MOST_IMPORT
 
@@ -232,7 +232,7 @@ def test_a_port_that_another_server_of_ours_has_is_taken(port: int, tmp_path: Pa
 
 
 def test_a_name_is_looked_up_and_a_free_port_is_found() -> None:
-    address, port = server.find_place("localhost", 0)
+    address, port = server.find_address("localhost", 0)
 
     assert (address, port > 0) == ("127.0.0.1", True)
 
@@ -242,7 +242,7 @@ def test_it_listens_on_ipv6_too(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     command = ("-m", "scorekeeper", "serve", "--host", "::1", "--port", "0", "--data", str(data))
     try:
-        server.find_place("::1", 0)
+        server.find_address("::1", 0)
     except OSError:
         pytest.skip("this machine has no IPv6 address of its own")
     with served(data, *command) as port, closing(HTTPConnection("::1", port)) as connection:

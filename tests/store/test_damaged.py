@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from rest import QUICK, Table, codes
-from scorekeeper.app import open_record
+from scorekeeper.app import open_database
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.check import check
 
@@ -54,7 +54,7 @@ def damage(app: Flask, game_id: str, harm: Harm) -> None:
         db.execute("DROP TRIGGER events_stay")
         harmed = harm(json.loads(payload))
         db.execute(f"UPDATE events SET payload = ? {where}", (harmed, game_id))
-    open_record(app)
+    open_database(app)
 
 
 @pytest.fixture

@@ -38,11 +38,11 @@ def test_a_round_that_takes_long_is_scored_in_the_pool_and_recorded_all_the_same
     monkeypatch.setattr(background, "QUICK_STEPS", 0)
     monkeypatch.setattr(app.extensions["workers"], "run", run)
 
-    previewed = gin.post("/games/{id}/rounds/preview", KNOCK)
+    preview = gin.post("/games/{id}/rounds/preview", KNOCK)
     recorded = gin.record(KNOCK)
     corrected = gin.call("PUT", "/games/{id}/rounds/1", KNOCK, match=gin.version)
 
-    assert [one.status_code for one in (previewed, recorded, corrected)] == [200, 201, 200]
-    assert recorded.json["score"]["scores"] == previewed.json["scores"]
-    assert [score["plus"] for score in previewed.json["scores"]] == [0, 35]
+    assert [one.status_code for one in (preview, recorded, corrected)] == [200, 201, 200]
+    assert recorded.json["score"]["scores"] == preview.json["scores"]
+    assert [score["plus"] for score in preview.json["scores"]] == [0, 35]
     assert asked == [(score_round, False)] * 3

@@ -91,7 +91,7 @@ def test_long_questions_do_not_fill_the_memory(
     tag = evening.ask().headers["ETag"]
     client: FlaskClient = evening.app.test_client()
     client.set_cookie("browser", "phone")
-    kept = evening.app.extensions["following"]
+    kept = evening.app.extensions["not_modified_cache"]
     for number in range(50):
         asked = {"If-None-Match": tag, "Accept-Language": "de" + " " * 1000}
         path = f"/g/{evening.id}?x={number}{'y' * 1000}"
@@ -110,22 +110,22 @@ def at_once(evening: Evening, tag: str, path: str = "") -> str:
     environ = create_environ(path or f"/g/{evening.id}", headers=asked)
     told: list[str] = []
     evening.app(
-        {**environ, conditional_requests.AT_ONCE: True}, lambda status, *_: told.append(status)
+        {**environ, conditional_requests.FROM_MEMORY: True}, lambda status, *_: told.append(status)
     )
     return told[0]
 
 
 def test_at_once_nobody_waits_for_disk_or_page(evening: Evening, clock: list[float]) -> None:
     tag = evening.ask().headers["ETag"]
-    with pytest.raises(conditional_requests.NotAtOnce):
+    with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag)
     assert evening.ask(tag).status_code == 304
 
     assert at_once(evening, tag).startswith("304")
-    with pytest.raises(conditional_requests.NotAtOnce):
+    with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag, "/")
     clock[0] += cache.TOLD_S
-    with pytest.raises(conditional_requests.NotAtOnce):
+    with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag)
 
 
@@ -134,7 +134,7 @@ def test_at_once_a_new_round_is_seen_too(evening: Evening, clock: list[float]) -
     evening.ask(tag)
     evening.play()
 
-    with pytest.raises(conditional_requests.NotAtOnce):
+    with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag)
 
 

@@ -106,7 +106,7 @@ def test_every_page_opens_for_exactly_who_may_pass(house: House, holder: str) ->
     for rule in pages_of(house.app):
         for method in sorted(rule.methods or ()):
             to_read, to_change = permissions.RIGHTS[rule.endpoint]
-            needed = to_read if method in permissions.READING else to_change
+            needed = to_read if method in permissions.READ_METHODS else to_change
             may = holder == "pen" or (holder == "watch" and needed == "watch")
             path = house.place(rule)
             data = token if method == "POST" else None

@@ -413,7 +413,7 @@ def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
         app.test_client().get("/")
     finally:
         logging.getLogger("scorekeeper").handlers.clear()
-        observability.requests.setLevel(logging.NOTSET)
+        observability.request_log.setLevel(logging.NOTSET)
 
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f]{16} GET / 200 \d+\.\d ms \d+ B\n",

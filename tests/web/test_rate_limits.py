@@ -19,7 +19,7 @@ from scorekeeper.i18n import language
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH
 from scorekeeper.web import permissions, rate_limits
-from scorekeeper.web.rate_limits import HOUR, MINUTE, SECOND, Allowance, who
+from scorekeeper.web.rate_limits import HOUR, MINUTE, SECOND, TokenBucket, client_key
 from scorekeeper.workers.pool import Pool
 from web.pages.conftest import Form
 
@@ -59,9 +59,9 @@ def app(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
 
 def limited(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, **wishes: int) -> Flask:
     """The app with other limits, by our clock."""
-    set_here = rate_limits.as_set({**app.config, **wishes})
+    set_here = rate_limits.limits_from({**app.config, **wishes})
     for field in fields(set_here):
-        if isinstance(allowance := getattr(set_here, field.name), Allowance):
+        if isinstance(allowance := getattr(set_here, field.name), TokenBucket):
             monkeypatch.setattr(allowance, "_clock", clock)
     monkeypatch.setitem(app.extensions, "limits", set_here)
     return app
@@ -82,7 +82,7 @@ def ask(app: Flask, path: str, secret: str = "guess", peer: dict[str, str] = GUE
 
 
 def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> None:
-    allowance = Allowance(60, HOUR, clock)
+    allowance = TokenBucket(60, HOUR, clock)
 
     assert [allowance.use("guest") for _ in range(61)] == [0] * 60 + [60]
     clock.wait(59)
@@ -92,13 +92,13 @@ def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> N
 
 
 def test_one_address_does_not_use_what_is_anothers(clock: Clock) -> None:
-    allowance = Allowance(1, MINUTE, clock)
+    allowance = TokenBucket(1, MINUTE, clock)
 
     assert [allowance.use(guest) for guest in ("one", "other", "one")] == [0, 0, 60]
 
 
 def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
-    allowance = Allowance(0, MINUTE, clock)
+    allowance = TokenBucket(0, MINUTE, clock)
 
     assert not any(allowance.use("guest") for _ in range(1000))
     assert len(allowance) == 0
@@ -107,7 +107,7 @@ def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
 @given(st.integers(1, 100), st.lists(st.integers(0, 90), max_size=200))
 def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: list[int]) -> None:
     clock, times = Clock(), []
-    allowance = Allowance(many, MINUTE, clock)
+    allowance = TokenBucket(many, MINUTE, clock)
     for wait in waits:
         clock.wait(wait / 10)
         if not allowance.use("guest"):
@@ -117,22 +117,22 @@ def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: l
 
 
 def test_no_address_is_kept_longer_than_its_limit_needs(clock: Clock) -> None:
-    allowance = Allowance(30, MINUTE, clock)
+    allowance = TokenBucket(30, MINUTE, clock)
     allowance.use("once")
     for _ in range(40):
         allowance.use("often")
 
     assert len(allowance) == 2
     clock.wait(2)
-    allowance.forget()
+    allowance.purge()
     assert len(allowance) == 1
     clock.wait(58)
-    allowance.forget()
+    allowance.purge()
     assert len(allowance) == 0
 
 
 def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
-    allowance = Allowance(1, SECOND // 20)
+    allowance = TokenBucket(1, SECOND // 20)
     allowance.use("guest")
     for _ in range(100):
         if len(allowance) == 0:
@@ -146,14 +146,14 @@ def test_however_many_addresses_ask_only_so_many_are_remembered(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "MOST_ADDRESSES", 10)
-    allowance = Allowance(2, MINUTE, clock)
+    allowance = TokenBucket(2, MINUTE, clock)
     for _ in range(2):
         allowance.use("greedy")
     for guest in range(100):
         allowance.use(guest)
 
     assert len(allowance) == 10
-    assert allowance.use("greedy") > 0  # who used most is remembered longest
+    assert allowance.use("greedy") > 0  # the client that used most is remembered longest
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_however_many_addresses_ask_only_so_many_are_remembered(
 def test_a_household_is_one_address_of_ipv4_and_one_network_of_ipv6(
     one: str, other: str, same: bool
 ) -> None:
-    assert (who(one) == who(other)) is same
+    assert (client_key(one) == client_key(other)) is same
 
 
 @pytest.mark.parametrize("here", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
 def test_this_machine_itself_is_nobody_to_be_limited(here: str) -> None:
-    assert who(here) is None
+    assert client_key(here) is None
 
 
 # ---- wrong secrets and invented ids --------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper.app import create_app, open_record
+from scorekeeper.app import create_app, open_database
 from scorekeeper.i18n import language
 from web.pages.conftest import Form
 
@@ -24,7 +24,7 @@ def made(app: Flask) -> Any:
     def make(**settings: Any) -> Flask:
         app.extensions["ledger"].close()
         app.config |= settings
-        open_record(app)
+        open_database(app)
         return app
 
     return make

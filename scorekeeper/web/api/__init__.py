@@ -1,4 +1,4 @@
-"""The REST interface; flask-smorest stays in here."""
+"""The REST API; only this package uses flask-smorest."""
 
 from flask import Flask
 from flask_wtf.csrf import CSRFProtect
@@ -19,7 +19,7 @@ from scorekeeper.web.api import (
     settlements,
     travel,
 )
-from scorekeeper.web.api.blueprint import ROOT, Interface, blp
+from scorekeeper.web.api.blueprint import ROOT, ApiDocument, blp
 from scorekeeper.web.api.problems import damaged, http_problem
 
 __all__ = ["damaged", "http_problem", "register"]
@@ -38,7 +38,7 @@ CALLS = (
     travel,
     group_travel,
 )
-"""Where the calls are declared; importing a module puts its calls on the blueprint."""
+"""The modules with the calls; importing a module adds its calls to the blueprint."""
 
 DESCRIPTION = """\
 Keeps the score of Rommé, Gin Rummy and Knock Rummy played with physical cards.
@@ -62,7 +62,7 @@ LICENSE = {"name": "MIT", "identifier": "MIT"}
 
 
 def register(app: Flask, csrf: CSRFProtect) -> None:
-    """Put the calls and their description into the app."""
+    """Register the calls, the OpenAPI document and the handbook."""
     app.config |= {
         "API_TITLE": "scorekeeper",
         "API_VERSION": VERSION,
@@ -71,11 +71,11 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
         "OPENAPI_JSON_PATH": "openapi.json",
         "API_SPEC_OPTIONS": {"info": {"description": DESCRIPTION, "license": LICENSE}},
     }
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # answers in reading order
-    interface = Interface(app)
-    interface.spec.components.security_scheme(
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # keep the order of the schemas
+    api = ApiDocument(app)
+    api.spec.components.security_scheme(
         "secret", {"type": "http", "scheme": "bearer", "description": "the pen or watch"}
     )
-    interface.register_blueprint(blp)
-    handbook.register(app, interface)
-    csrf.exempt(blp)  # no cookie opens a door here, and only application/json is read
+    api.register_blueprint(blp)
+    handbook.register(app, api)
+    csrf.exempt(blp)  # safe: cookies grant no rights here, and only application/json is read

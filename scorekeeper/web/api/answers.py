@@ -1,7 +1,8 @@
-"""What the interface answers: plain functions, and schemas that describe their results.
+"""JSON answers about rules, scores, games and settlements.
 
-The functions are what runs (a game of 300 rounds is a large answer), the schemas what
-the OpenAPI document says; the tests hold every answer against its schema.
+Each answer is built by a plain function, because serialising with marshmallow would be too slow
+for a game of 300 rounds. The schemas describe the answers in the OpenAPI document, and tests
+check every answer against its schema.
 """
 
 from collections.abc import Sequence
@@ -21,14 +22,14 @@ from scorekeeper.domain.sheet import Row, Sheet, Tally
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Change, round_as_declared
-from scorekeeper.web.api.blueprint import FindingSchema, Told
+from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
 # ---- rules ---------------------------------------------------------------------------
 
 
-class RuleSetSchema(Told):
-    """A table's rules with every option resolved."""
+class RuleSetSchema(AnswerSchema):
+    """The rules of a table with every option resolved."""
 
     preset = text()
     family = text(metadata={"enum": list(FAMILIES)})
@@ -36,15 +37,15 @@ class RuleSetSchema(Told):
 
 
 def rules_answer(rules: RuleSet) -> dict[str, Any]:
-    """Every option that applies, resolved."""
+    """Return the rules with every option that applies."""
     return {"preset": rules.preset, "family": rules.family, "options": rules.resolved()}
 
 
 # ---- scores --------------------------------------------------------------------------
 
 
-class SeatScoreSchema(Told):
-    """What one player (in teams: a side) gets in a round."""
+class SeatScoreSchema(AnswerSchema):
+    """The points of one player in a round; in teams, of one side."""
 
     minus = integer()
     plus = integer()
@@ -53,7 +54,7 @@ class SeatScoreSchema(Told):
     league = fields.Integer(metadata={"description": "gin: without box bonuses"})
 
 
-class LineSchema(Told):
+class LineSchema(AnswerSchema):
     """One line of the receipt."""
 
     seat = integer()
@@ -65,8 +66,8 @@ class LineSchema(Told):
     message = text()
 
 
-class ScoreSchema(Told):
-    """What a round is worth, and why."""
+class ScoreSchema(AnswerSchema):
+    """The score of a round with the lines that explain it."""
 
     outcome = text()
     winner = integer(allow_none=True)
@@ -77,7 +78,7 @@ class ScoreSchema(Told):
 
 
 def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> dict[str, Any]:
-    """The price of a round as a receipt."""
+    """Return a score with its lines."""
     return {
         "outcome": score.outcome,
         "winner": score.winner,
@@ -91,27 +92,27 @@ def score_answer(score: RoundScore, lang: Language, players: Sequence[str]) -> d
 def _seat_answer(points: SeatScore | None) -> dict[str, int] | None:
     if points is None:
         return None
-    told = {"minus": points.minus, "plus": points.plus, "net": points.net}
+    body = {"minus": points.minus, "plus": points.plus, "net": points.net}
     if points.reduction:
-        told["reduction"] = points.reduction
+        body["reduction"] = points.reduction
     if points.league is not None:
-        told["league"] = points.league
-    return told
+        body["league"] = points.league
+    return body
 
 
 def _line_answer(line: ScoreLine, lang: Language, players: Sequence[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
-    told |= {"minus": line.minus, "plus": line.plus}
+    body: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
+    body |= {"minus": line.minus, "plus": line.plus}
     if line.reduction:
-        told["reduction"] = line.reduction
-    return told | {"facts": plain_facts(line.facts), "message": lang.reason(line, players)}
+        body["reduction"] = line.reduction
+    return body | {"facts": plain_facts(line.facts), "message": lang.reason(line, players)}
 
 
 # ---- games ---------------------------------------------------------------------------
 
 
-class TallySchema(Told):
-    """Where one player (in teams: a side) stands."""
+class TallySchema(AnswerSchema):
+    """The totals of one player; in teams, of one side."""
 
     minus = integer()
     plus = integer()
@@ -122,16 +123,16 @@ class TallySchema(Told):
     league = fields.Integer(metadata={"description": "gin: plus without box bonuses"})
 
 
-class DealSchema(Told):
-    """Who deals next, who begins, and how many cards each gets."""
+class DealSchema(AnswerSchema):
+    """The next deal: who deals, who begins, and how many cards each player gets."""
 
     dealer = integer()
     first = integer()
     cards = integer()
 
 
-class EndingSchema(Told):
-    """Why a game is over."""
+class EndingSchema(AnswerSchema):
+    """The reason why a game is over."""
 
     why = text(metadata={"enum": ["points", "rounds", "players"]})
     early = flag(metadata={"description": "before the agreed end"})
@@ -140,8 +141,8 @@ class EndingSchema(Told):
     winner = integer(allow_none=True)
 
 
-class StandSchema(Told):
-    """How the evening stands; lists are by seat, in teams by side."""
+class GameStateSchema(AnswerSchema):
+    """The state of a game; lists are by seat, in teams by side."""
 
     totals = list_of(TallySchema)
     ranking = list_of(fields.Integer(allow_none=True))
@@ -151,8 +152,8 @@ class StandSchema(Told):
     next = part(DealSchema)
 
 
-class WrittenRoundSchema(Told):
-    """One round of a game as it was written."""
+class WrittenRoundSchema(AnswerSchema):
+    """One round of a game as it was recorded."""
 
     number = integer()
     at = text()
@@ -163,19 +164,19 @@ class WrittenRoundSchema(Told):
 
 
 class RowSchema(WrittenRoundSchema):
-    """One round on the sheet of a game."""
+    """One round on the score sheet."""
 
     dealer = integer()
 
 
-class PlayerNameSchema(Told):
-    """One at the table."""
+class PlayerNameSchema(AnswerSchema):
+    """A player at the table."""
 
     name = text()
 
 
-class GameSchema(StandSchema):
-    """A game as it stands."""
+class GameSchema(GameStateSchema):
+    """A game with its rounds and totals."""
 
     id = text()
     version = integer()
@@ -190,8 +191,8 @@ class GameSchema(StandSchema):
     rounds = list_of(RowSchema)
 
 
-class OpenedSchema(Told):
-    """A game just begun, with its two secrets; they are shown this once."""
+class OpenedSchema(AnswerSchema):
+    """A new game with its two secrets, which are shown only once."""
 
     id = text()
     pen = text()
@@ -199,12 +200,12 @@ class OpenedSchema(Told):
     game = part(GameSchema)
 
 
-class RoundAnswerSchema(RowSchema, StandSchema):
-    """A round, and how the evening stands."""
+class RoundAnswerSchema(RowSchema, GameStateSchema):
+    """A round, and the state of the game after it."""
 
 
 def game_answer(game: Game, lang: Language) -> dict[str, Any]:
-    """A game as it stands."""
+    """Return a game with its rounds and totals."""
     return {
         "id": game.id,
         "version": game.version,
@@ -217,17 +218,17 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
         "players": [{"name": name} for name in game.players],
         "first_dealer": game.sheet.first_dealer,
         "rounds": [row_answer(game, row, lang) for row in game.sheet.rows],
-        **stand_answer(game),
+        **state_answer(game),
     }
 
 
 def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
-    """One round with its price and its dealer."""
-    return written_answer(game, row, lang) | {"dealer": row.dealer}
+    """Return a round with its score and dealer."""
+    return written_round_answer(game, row, lang) | {"dealer": row.dealer}
 
 
-def written_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
-    """One round with its price."""
+def written_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+    """Return a round with its score."""
     return {
         "number": row.number,
         "at": row.at,
@@ -239,12 +240,12 @@ def written_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
 
 
 def round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
-    """A round, and how the evening stands."""
-    return row_answer(game, row, lang) | stand_answer(game)
+    """Return a round, and the state of the game after it."""
+    return row_answer(game, row, lang) | state_answer(game)
 
 
-def stand_answer(game: Game) -> dict[str, Any]:
-    """Totals, ranks, whether it is over, who deals next."""
+def state_answer(game: Game) -> dict[str, Any]:
+    """Return totals and ranking, whether the game is over, and the next deal."""
     sheet = game.sheet
     leaders = sheet.leaders
     return {
@@ -258,9 +259,9 @@ def stand_answer(game: Game) -> dict[str, Any]:
 
 
 def _tally_answer(tally: Tally, rules: RuleSet) -> dict[str, int]:
-    told = {"minus": tally.minus, "plus": tally.plus, "net": tally.net}
-    told |= {"reduced": tally.reduced, "won": tally.won, "played": tally.played}
-    return told | ({"league": tally.league} if rules.counts_for_league else {})
+    body = {"minus": tally.minus, "plus": tally.plus, "net": tally.net}
+    body |= {"reduced": tally.reduced, "won": tally.won, "played": tally.played}
+    return body | ({"league": tally.league} if rules.counts_for_league else {})
 
 
 def _deal_answer(sheet: Sheet) -> dict[str, int]:
@@ -279,7 +280,7 @@ def _ending_answer(game: Game) -> dict[str, Any]:
     }
 
 
-class ChangeSchema(Told):
+class ChangeSchema(AnswerSchema):
     """One entry of a game's history."""
 
     number = integer(metadata={"description": "the version that it made"})
@@ -292,18 +293,18 @@ class ChangeSchema(Told):
     after = part(WrittenRoundSchema, allow_none=True)
 
 
-class HistorySchema(Told):
-    """Everything that ever happened to a game, oldest first."""
+class HistorySchema(AnswerSchema):
+    """All changes of a game, oldest first."""
 
     changes = list_of(ChangeSchema)
 
 
-ROUND_FACTS = ("round", "score", "rules")
-"""What an event says of rounds and rules is shown as rounds and rules."""
+SEPARATE_FIELDS = ("round", "score", "rules")
+"""Event fields that the answer shows as ``before``, ``after`` and the game's rules instead."""
 
 
 def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
-    """Who changed what, and when."""
+    """Return one entry of a game's history."""
     event = change.event
     rows = {"before": change.before, "after": change.after}
     return {
@@ -312,15 +313,15 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
         "kind": event.kind,
         "by": event.by,
         "words": open_texts(event.texts),
-        "details": {k: v for k, v in event.payload.items() if k not in ROUND_FACTS},
-        **{name: row and written_answer(game, row, lang) for name, row in rows.items()},
+        "details": {k: v for k, v in event.payload.items() if k not in SEPARATE_FIELDS},
+        **{name: row and written_round_answer(game, row, lang) for name, row in rows.items()},
     }
 
 
 # ---- settlements ---------------------------------------------------------------------
 
 
-class TransferSchema(Told):
+class TransferSchema(AnswerSchema):
     """One payment."""
 
     payer = integer(data_key="from")
@@ -329,8 +330,8 @@ class TransferSchema(Told):
     paid_at = fields.String(allow_none=True, metadata={"description": "ticked as paid"})
 
 
-class SettlementSchema(Told):
-    """Who stands where and who pays whom; amounts are exact, in the unit."""
+class SettlementSchema(AnswerSchema):
+    """The settlement: balances and payments, in exact amounts of the unit."""
 
     mode = text(metadata={"enum": ["pairwise", "balance", "none"]})
     measure = text(metadata={"enum": ["minus", "plus", "net"]})
@@ -353,27 +354,27 @@ class SettlementSchema(Told):
 
 
 def settlement_answer(settlement: Settlement) -> dict[str, Any]:
-    """Pairs, balances, exact amounts, the fewest payments."""
+    """Return pairs, balances, exact amounts and the fewest payments."""
     transfers = settlement.transfers
     return {
         "totals": list(settlement.totals),
         "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
         "balances": settlement.balances and list(settlement.balances),
-        "stakes": _exact(settlement.stakes),
-        "amounts": _exact(settlement.amounts),
-        "payable_amounts": _exact(settlement.payable_amounts),
+        "stakes": _exact_texts(settlement.stakes),
+        "amounts": _exact_texts(settlement.amounts),
+        "payable_amounts": _exact_texts(settlement.payable_amounts),
         "transfers": None
         if transfers is None
         else [{"from": t.payer, "to": t.payee, "amount": str(t.amount)} for t in transfers],
     }
 
 
-def _exact(amounts: Sequence[Fraction] | None) -> list[str] | None:
+def _exact_texts(amounts: Sequence[Fraction] | None) -> list[str] | None:
     return None if amounts is None else [str(amount) for amount in amounts]
 
 
 def terms_answer(terms: Settling) -> dict[str, Any]:
-    """What was agreed about the settlement."""
+    """Return the terms of a settlement."""
     return {
         "mode": terms.mode,
         "measure": terms.measure,
@@ -385,7 +386,7 @@ def terms_answer(terms: Settling) -> dict[str, Any]:
 
 
 def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
-    """The settlement of a game, with what is paid."""
+    """Return the settlement of a game, with the payments already made."""
     terms = game.rules.settle
     agreed = terms_answer(terms)
     settlement = game.settlement()
@@ -393,11 +394,11 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         totals = [tally.of(terms.measure) for tally in game.sheet.tallies]
         nothing = ("pairs", "balances", "stakes", "amounts", "payable_amounts", "transfers")
         return agreed | {"totals": totals} | dict.fromkeys(nothing)
-    told = agreed | settlement_answer(settlement)
-    for transfer, due in zip(told["transfers"] or (), settlement.transfers or (), strict=True):
+    body = agreed | settlement_answer(settlement)
+    for transfer, due in zip(body["transfers"] or (), settlement.transfers or (), strict=True):
         transfer["paid_at"] = game.paid_at(due)
     if game.winner_pays is not None:
         sides = game.called(lang.seat).sides
         pays = warning("W_WINNER_PAYS", player=sides[game.winner_pays])
-        told["warnings"] = [finding(pays, lang)]
-    return told
+        body["warnings"] = [finding(pays, lang)]
+    return body

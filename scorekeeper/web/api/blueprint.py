@@ -1,4 +1,4 @@
-"""How a call is declared and answered: strict bodies, versions, keys, one kind of answer."""
+"""The blueprint of the API: reading requests, conditional requests, answering in JSON."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,14 +14,14 @@ from werkzeug.http import quote_etag
 from scorekeeper.domain.book import Book
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services.referee import Laid
-from scorekeeper.web.api.description import REFUSALS, described, played, written
+from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls
 from scorekeeper.web.api.parts import integer, list_of, text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.wire.strict import MOST_DEPTH, Malformed, load, read_json
 
 ROOT = "/api/v1"
-NEVER = -1
-"""The version of no game."""
+NO_VERSION = -1
+"""A version that no game or group has."""
 MOST_KEY = 100
 P = ParamSpec("P")
 
@@ -29,17 +29,17 @@ P = ParamSpec("P")
 # ---- the description -----------------------------------------------------------------
 
 
-class Told(Schema):
-    """Describes an answer; answers may grow."""
+class AnswerSchema(Schema):
+    """A schema that describes an answer; clients should expect further fields."""
 
     class Meta:
-        """Unknown keys are no surprise."""
+        """Ignore unknown fields."""
 
         unknown = EXCLUDE
 
 
-class FindingSchema(Told):
-    """One thing that is wrong (E_...) or worth a look (W_...)."""
+class FindingSchema(AnswerSchema):
+    """One problem (E_...) or warning (W_...)."""
 
     code = text(metadata={"examples": ["E_FIRST_MIN"]})
     message = text(metadata={"description": "in the reader's language"})
@@ -52,8 +52,8 @@ class FindingSchema(Told):
     rule = fields.String(metadata={"description": "the rule behind it, with its source"})
 
 
-class ProblemSchema(Told):
-    """Why a call was refused (RFC 9457)."""
+class ProblemSchema(AnswerSchema):
+    """An error (RFC 9457)."""
 
     type = text()
     title = text()
@@ -64,32 +64,35 @@ class ProblemSchema(Told):
 
 
 def _or_only_cards(_: object, field: object, ret: dict[str, Any], **__: object) -> dict[str, Any]:
-    """A meld on the table may also be told by its cards alone."""
+    """Document that a meld on the table may also be given as its cards alone."""
     if not isinstance(field, Laid):
         return {}
     return {"oneOf": [{"$ref": ret.pop("$ref")}, *field.written.metadata["oneOf"]]}
 
 
-class Interface(Api):
-    """The OpenAPI document; errors themselves are answered in ``problems``."""
+class ApiDocument(Api):
+    """The OpenAPI document. Errors are answered in ``problems``, not by flask-smorest."""
 
     ERROR_SCHEMA = ProblemSchema
     DEFAULT_ERROR_RESPONSE_NAME = "Refused"
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """The whole document, made when it is first asked for."""
-        return described(self.drawn_up(), played())
+        """The complete document, built on first use."""
+        return complete_document(self.build(), recorded_calls())
 
     @cached_property
     def _text(self) -> str:
-        return written(self.document)
+        return format_json(self.document)
 
-    def drawn_up(self) -> dict[str, Any]:
-        """What the calls say of themselves; no table waits for it."""
-        with self._drawing:
-            while self.to_draw:
-                self.to_draw.pop()()
+    def build(self) -> dict[str, Any]:
+        """Return the document as the views declare it.
+
+        It is built on request, so that starting the server does not wait for it.
+        """
+        with self._building:
+            while self.pending:
+                self.pending.pop()()
         return cast(dict[str, Any], self.spec.to_dict())
 
     def _openapi_json(self) -> Response:
@@ -97,75 +100,75 @@ class Interface(Api):
 
     def _init_spec(self, **options: Any) -> None:
         super()._init_spec(**options)
-        self.to_draw: list[Callable[[], None]] = []
-        self._drawing = Lock()
+        self.pending: list[Callable[[], None]] = []
+        self._building = Lock()
         self.ma_plugin.converter.add_attribute_function(_or_only_cards)
 
     def _register_pagination_header(self) -> None:
-        """Nothing has pages."""
+        """Do nothing: no call uses pagination headers."""
 
     def _register_error_handlers(self) -> None:
-        """None of its own: pages and calls share one way of refusing."""
+        """Do nothing: ``problems`` handles errors for pages and API alike."""
 
     def _register_responses(self) -> None:
-        """Every error has the same body, whatever its status."""
+        """Register one error body for every status."""
         content = {"application/problem+json": {"schema": ProblemSchema}}
-        for name, words in REFUSALS.values():
-            self.spec.components.response(name, {"description": words, "content": content})
+        for name, meaning in ERRORS.values():
+            self.spec.components.response(name, {"description": meaning, "content": content})
 
 
 View = Callable[..., Response]
 
 
-class Calls(Blueprint):
-    """The calls of the interface: described as its parent does, read and answered by us."""
+class ApiBlueprint(Blueprint):
+    """A blueprint that reads and answers requests itself; flask-smorest only documents it."""
 
     def arguments(
-        self, schema: Schema, *, location: str = "json", **about: Any
+        self, schema: Schema, *, location: str = "json", **options: Any
     ) -> Callable[[View], View]:
-        """Give a view what its schema makes of the body, or of the query."""
-        described = _described(super().arguments(schema, location=location, **about))
-        stated = _query if location == "query" else _body
+        """Pass the loaded body or query to a view as its first argument."""
+        document = _documentation_only(super().arguments(schema, location=location, **options))
+        read = _query if location == "query" else _body
 
         def decorator(view: View) -> View:
             @wraps(view)
-            def decorated(**place: Any) -> Response:
-                return view(load(schema, stated(schema)), **place)
+            def decorated(**kwargs: Any) -> Response:
+                return view(load(schema, read(schema)), **kwargs)
 
-            return described(decorated)
+            return document(decorated)
 
         return decorator
 
-    def response(self, *about: Any, **more: Any) -> Callable[[View], View]:
-        """What a view answers."""
-        return _described(super().response(*about, **more))
+    def response(self, *args: Any, **kwargs: Any) -> Callable[[View], View]:
+        """Document the answer of a view."""
+        return _documentation_only(super().response(*args, **kwargs))
 
     @staticmethod
-    def doc(*, parameters: Sequence[Mapping[str, object]] = (), **about: Any) -> Any:
-        """What else is to be said of a view; its headers stand beside what its query may say."""
-        described = _described(Blueprint.doc(**about))
+    def doc(*, parameters: Sequence[Mapping[str, object]] = (), **options: Any) -> Any:
+        """Document a view further; headers are added to the parameters of its query."""
+        document = _documentation_only(Blueprint.doc(**options))
 
         def decorator(view: View) -> View:
-            taken = described(view).__dict__["_apidoc"].setdefault("arguments", {})
-            taken.setdefault("parameters", []).extend(map(dict, parameters))
+            arguments = document(view).__dict__["_apidoc"].setdefault("arguments", {})
+            arguments.setdefault("parameters", []).extend(map(dict, parameters))
             return view
 
         return decorator
 
-    def register_views_in_doc(self, api: Interface, *about: Any, **more: Any) -> None:
-        """Later: the description is drawn up when it is asked for."""
-        api.to_draw.append(partial(super().register_views_in_doc, api, *about, **more))
+    def register_views_in_doc(self, api: ApiDocument, *args: Any, **kwargs: Any) -> None:
+        """Postpone the documentation until it is requested."""
+        api.pending.append(partial(super().register_views_in_doc, api, *args, **kwargs))
 
-    def _store_endpoint_docs(self, endpoint: str, *about: Any, **options: Any) -> None:
-        """Every operation is called as its view."""
-        super()._store_endpoint_docs(endpoint, *about, **options)
+    def _store_endpoint_docs(self, endpoint: str, *args: Any, **options: Any) -> None:
+        """Use the name of the view as operation id."""
+        super()._store_endpoint_docs(endpoint, *args, **options)
         for method in options["methods"]:
-            told = self._docs[endpoint][method.lower()]
-            told["manual_doc"] = {**told.get("manual_doc", {}), "operationId": endpoint}
+            operation = self._docs[endpoint][method.lower()]
+            operation["manual_doc"] = {**operation.get("manual_doc", {}), "operationId": endpoint}
 
 
-def _described(describe: Callable[[View], View]) -> Callable[[View], View]:
-    """Only the description that a decorator gives, without a wrapper at every call."""
+def _documentation_only(describe: Callable[[View], View]) -> Callable[[View], View]:
+    """Take over only the documentation of a decorator, not its wrapper around every call."""
 
     def decorator(view: View) -> View:
         view.__dict__["_apidoc"] = describe(view).__dict__["_apidoc"]
@@ -179,12 +182,12 @@ def _body(_: Schema) -> Any:
 
 
 def _query(schema: Schema) -> Any:
-    """What a query says of all that a stranger's link may have in it."""
-    known = {field.data_key or name for name, field in schema.fields.items()}
-    return {name: text for name, text in request.args.items() if name in known}
+    """Return the known parameters of the query; links may carry others."""
+    names = {field.data_key or name for name, field in schema.fields.items()}
+    return {name: text for name, text in request.args.items() if name in names}
 
 
-blp = Calls("api", __name__, url_prefix=ROOT)
+blp = ApiBlueprint("api", __name__, url_prefix=ROOT)
 
 
 def _header(name: str, *, required: bool = False) -> dict[str, object]:
@@ -195,85 +198,82 @@ def _header(name: str, *, required: bool = False) -> dict[str, object]:
 IF_MATCH = _header("If-Match", required=True)
 IF_NONE_MATCH = _header("If-None-Match")
 KEY = _header("Idempotency-Key")
-NEEDED_KEY = {**KEY, "required": True}
+REQUIRED_KEY = {**KEY, "required": True}
 SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
-"""Calls that need a secret of the game or group."""
+"""Documents that a call needs a secret of the game or group."""
 
 
 def json_body(req: Request) -> Any:
-    """The body as JSON; 415 for one that does not call itself that."""
+    """Return the body as JSON; 415 if it has another content type."""
     return read_json(json_text(req), MOST_DEPTH)
 
 
 def json_text(req: Request) -> bytes:
-    """The body, yet to be read as JSON; 415 for one that does not call itself that."""
+    """Return the text of a JSON body; 415 if it has another content type."""
     if req.mimetype != "application/json":
         abort(415)
     return req.get_data()
 
 
-# ---- what a call must know first -----------------------------------------------------
-
-
 def idempotency_key() -> str | None:
-    """The key that makes a repeat harmless; 400 for one that is no short plain text."""
+    """Return the idempotency key, if there is one; 400 unless it is short plain text."""
     key = request.headers.get("Idempotency-Key")
     if key is not None and not (0 < len(key) <= MOST_KEY and key.isascii() and key.isprintable()):
         raise Malformed("E_FORM", ("Idempotency-Key",), why="text")
     return key
 
 
-def needed_key() -> str:
-    """The key without which nothing is recorded: a lost answer would record twice."""
+def required_key() -> str:
+    """Return the idempotency key, which is required: without it, a retry could record twice."""
     key = idempotency_key()
     if key is None:
         raise Malformed("E_FORM", ("Idempotency-Key",), why="missing")
     return key
 
 
-def seen_version(book_id: str) -> int:
-    """The version that the writer changes; 428 if they do not say which one they saw.
+def expected_version(book_id: str) -> int:
+    """Return the version that the client wants to change; 428 without If-Match.
 
-    The language of a tag does not matter here, and it may be left out.
+    The language in the ETag does not matter and may be left out.
     """
     if "If-Match" not in request.headers:
         abort(428)
     now = ledger().version(book_id)
     if now is None:
-        return NEVER
-    tags = [str(now), *(tag_of(now, code) for code in LANGUAGES)]
-    return now if any(map(request.if_match.contains, tags)) else NEVER
+        return NO_VERSION
+    tags = [str(now), *(etag_of(now, code) for code in LANGUAGES)]
+    return now if any(map(request.if_match.contains, tags)) else NO_VERSION
 
 
-def seen(book_id: str) -> dict[str, Any]:
-    """What every change of something that exists must know: the version seen, and its key."""
-    return {"expect": seen_version(book_id), "key": idempotency_key()}
+def preconditions(book_id: str) -> dict[str, Any]:
+    """Return what a change of a game or group needs: the expected version and the key."""
+    return {"expect": expected_version(book_id), "key": idempotency_key()}
 
 
-def fresh(view: Callable[P, Response]) -> Callable[P, Response]:
-    """Answer 304, without building anything, while what the reader has is up to date.
+def conditional(view: Callable[P, Response]) -> Callable[P, Response]:
+    """Answer 304, without running the view, if the client's copy is up to date.
 
-    For views that always have an answer; the others use ``fresh_if``.
+    This is for views that always have an answer; others use ``conditional_after``.
     """
-    return fresh_if(lambda *_, **__: None)(view)
+    return conditional_after(lambda *_, **__: None)(view)
 
 
-def fresh_if(
-    found: Callable[P, object],
+def conditional_after(
+    check: Callable[P, object],
 ) -> Callable[[Callable[P, Response]], Callable[P, Response]]:
-    """As ``fresh``, for a view that may have no answer: ``found`` then raises as the view does.
+    """Like ``conditional``, for a view that may have no answer; ``check`` raises as the view does.
 
-    Every answer about a book bears the same tag, so that a tag alone does not prove that
-    there is anything at this address.
+    All answers about a game or group have the same ETag, so an ETag alone does not prove that
+    there is anything at this URL.
     """
 
     def decorate(view: Callable[P, Response]) -> Callable[P, Response]:
         @wraps(view)
         def decorated(*args: P.args, **kwargs: P.kwargs) -> Response:
             version, *_ = ledger().versions(str(kwargs.get("group_id") or kwargs["game_id"]))
-            if not request.if_none_match.contains_weak(tag_of(version)):
+            if not request.if_none_match.contains_weak(etag_of(version)):
                 return view(*args, **kwargs)
-            found(*args, **kwargs)
+            check(*args, **kwargs)
             return Response(status=304, headers=_headers_at(version))
 
         return decorated
@@ -284,24 +284,24 @@ def fresh_if(
 # ---- answering -----------------------------------------------------------------------
 
 _JSON = json.JSONEncoder(ensure_ascii=False, check_circular=False)
-"""Answers come in the order of their schemas."""
+"""Keys keep the order of the schemas."""
 
 
 def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
-    """A body as JSON; about a game or group with its version."""
+    """Return a JSON response; if it is about a game or group, with its version."""
     text = f"{_JSON.encode(body)}\n"
-    return Response(text, status, headers_about(book), mimetype="application/json")
+    return Response(text, status, version_headers(book), mimetype="application/json")
 
 
-def headers_about(book: Book | None) -> dict[str, str]:
-    """By what an answer varies; about a game or group the version that it shows."""
+def version_headers(book: Book | None) -> dict[str, str]:
+    """Return Vary, and the ETag if the response is about a game or group."""
     return {"Vary": "Accept-Language"} if book is None else _headers_at(book.version)
 
 
 def _headers_at(version: int) -> dict[str, str]:
-    return {"Vary": "Accept-Language, Authorization", "ETag": quote_etag(tag_of(version))}
+    return {"Vary": "Accept-Language, Authorization", "ETag": quote_etag(etag_of(version))}
 
 
-def tag_of(version: int, code: str | None = None) -> str:
-    """The entity tag of a version in a language, the reader's by default: ``17-en``."""
+def etag_of(version: int, code: str | None = None) -> str:
+    """Return the ETag of a version in a language, such as ``17-en``."""
     return f"{version}-{code or language().code}"

@@ -1,4 +1,4 @@
-"""The evenings of a group: begin one, put a game in, see what they came to."""
+"""The evenings of a group: begin one, add or remove a game, list results."""
 
 from functools import partial
 from typing import Any
@@ -14,45 +14,53 @@ from scorekeeper.services.bookkeeping import as_it_stands
 from scorekeeper.services.printing import YES_NO
 from scorekeeper.store.evenings import kept
 from scorekeeper.web.api.answers import game_answer
-from scorekeeper.web.api.blueprint import IF_MATCH, KEY, SECRET, answer, blp, idempotency_key, seen
+from scorekeeper.web.api.blueprint import (
+    IF_MATCH,
+    KEY,
+    SECRET,
+    answer,
+    blp,
+    idempotency_key,
+    preconditions,
+)
 from scorekeeper.web.api.group_answers import (
     BegunSchema,
     EveningsSchema,
+    EveningWithStorySchema,
     GroupSchema,
-    ToldEveningSchema,
     evening_answer,
-    told_evening_answer,
+    evening_with_story_answer,
 )
-from scorekeeper.web.api.groups import group_as_it_is
+from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.api.queries import Digits, SpanSchema, span_of
 from scorekeeper.web.context import language, ledger
 from scorekeeper.wire.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema, agreed
 from scorekeeper.wire.strict import Choice, Flag, Line, Several, Strict, Whole, refuse
 
 TAGS = ["Evenings"]
-ONE = "/groups/<group_id>/games/<game_id>"
+EVENING_PATH = "/groups/<group_id>/games/<game_id>"
 MOST_LISTED = 100
 USUAL_LISTED = 20
 MOST_SKIPPED = 10**6
 
 
 class AdmissionSchema(Strict):
-    """A game of the group: who sits where (null: by the name), whether it is training.
+    """The seating of a game in the group (null: by name), and whether it is training.
 
-    What is left out stays as it is. A game that is not in the group yet needs its own pen.
+    Fields left out stay as they are. A game that is not in the group yet needs its own pen.
     """
 
     members = Several(Whole(0, MOST_MEMBER, allow_none=True), 1, MOST_PLAYERS)
     training = Flag()
     pen = Line(1, 80)
 
-    def made(self, found: dict[str, Any]) -> dict[str, Any]:
-        """Something, for nothing is no change."""
-        return found or refuse("missing")
+    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Refuse an empty change."""
+        return data or refuse("missing")
 
 
 class EveningsQuerySchema(SpanSchema):
-    """Which evenings are listed, and which part of the list."""
+    """Which evenings to list, and which part of the list."""
 
     training = Choice(*YES_NO, load_default="yes")
     member = Digits(0, MOST_MEMBER)
@@ -65,10 +73,10 @@ class EveningsQuerySchema(SpanSchema):
 @blp.arguments(NewEveningSchema())
 @blp.response(201, BegunSchema)
 def open_evening(body: dict[str, Any], group_id: str) -> Response:
-    """Begin a game of the group: players are members by their name, a new name joins.
+    """Begin a game of the group: players are members by name, new names join the group.
 
-    Without rules it is played by the house rules, else by those of the last evening. The
-    group's secrets open the game.
+    Without rules, the house rules apply, or else the rules of the last evening. The group's
+    secrets open the game.
     """
     stated = body["rules"]
     rules = stated or groups.usual_rules(ledger(), ledger().group(group_id))
@@ -86,8 +94,8 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
         key=idempotency_key(),
     )
     seating = ledger().group(group_id).evenings[game.id]
-    told = {"id": game.id, "members": list(seating.members), "training": seating.training}
-    response = answer(told | {"game": game_answer(game, language())}, status=201)
+    fields = {"id": game.id, "members": list(seating.members), "training": seating.training}
+    response = answer(fields | {"game": game_answer(game, language())}, status=201)
     response.headers["Location"] = url_for("api.read_evening", group_id=group_id, game_id=game.id)
     return response
 
@@ -97,41 +105,41 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
 @blp.arguments(EveningsQuerySchema(), location="query")
 @blp.response(200, EveningsSchema)
 def list_evenings(query: dict[str, Any], group_id: str) -> Response:
-    """What the evenings came to, the latest first, those that go on too."""
+    """List the evenings with their results, latest first, unfinished ones included."""
     span, member = span_of(query, training=query["training"] == "yes"), query.get("member")
-    found = ledger().seasons.evenings(
+    evenings = ledger().seasons.evenings(
         group_id, span, member=member, most=query["limit"], skip=query["offset"]
     )
-    titles = ledger().names.words_of([one.game for one in found], "title")
+    titles = ledger().names.words_of([one.game for one in evenings], "title")
     return answer(
         {
             "total": ledger().seasons.count_evenings(group_id, span, member=member),
             "games": [
                 evening_answer(as_it_stands(ledger(), one), titles.get(one.game, ""))
-                for one in found
+                for one in evenings
             ],
         }
     )
 
 
-@blp.get(ONE, tags=TAGS)
+@blp.get(EVENING_PATH, tags=TAGS)
 @blp.doc(**SECRET)
-@blp.response(200, ToldEveningSchema)
+@blp.response(200, EveningWithStorySchema)
 def read_evening(group_id: str, game_id: str) -> Response:
-    """What an evening came to, and its story."""
-    return _told(ledger().group(group_id), game_id)
+    """Return the results of an evening, and its story."""
+    return _evening_response(ledger().group(group_id), game_id)
 
 
-@blp.put(ONE, tags=TAGS)
+@blp.put(EVENING_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(AdmissionSchema())
-@blp.response(200, ToldEveningSchema)
+@blp.response(200, EveningWithStorySchema)
 def admit_game(body: dict[str, Any], group_id: str, game_id: str) -> Response:
-    """Put a game into the group, or say who sat where in it and whether it counts.
+    """Add a game to the group, or change its seating or whether it counts.
 
-    What it came to is booked at once, or booked otherwise.
+    Its result is booked at once, or booked again.
     """
-    about = seen(group_id)
+    expected = preconditions(group_id)
     if game_id not in ledger().group(group_id).evenings:
         _demand_pen(game_id, body.get("pen"))
     group = groups.admit_game(
@@ -140,13 +148,13 @@ def admit_game(body: dict[str, Any], group_id: str, game_id: str) -> Response:
         game_id,
         members=body.get("members"),
         training=body.get("training"),
-        **about,
+        **expected,
     )
-    return _told(group, game_id, changed=True)
+    return _evening_response(group, game_id, changed=True)
 
 
 def _demand_pen(game_id: str, pen: str | None) -> None:
-    """A game that is not there and one that is not yours are refused alike."""
+    """Require the pen of a game; it makes no difference whether the game exists."""
     if pen is None:
         raise RuleError("E_FORM", ("pen",), why="missing")
     match ledger().rights.of_secret(game_id, pen):
@@ -157,24 +165,24 @@ def _demand_pen(game_id: str, pen: str | None) -> None:
     ledger().rights.demand(partial(ledger().rights.demand_pen, game_id, secret=pen))
 
 
-@blp.delete(ONE, tags=TAGS)
+@blp.delete(EVENING_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.response(200, GroupSchema)
 def release_game(group_id: str, game_id: str) -> Response:
-    """Take a game out of the group, and back what it brought to the balances; it stays a game.
+    """Remove a game from the group and undo its booking; the game itself stays.
 
-    Who should go on writing in it needs its own pen from then on.
+    From then on, writing in it needs its own pen.
     """
-    about = seen(group_id)
+    expected = preconditions(group_id)
     try:
-        return group_as_it_is(groups.release_game(ledger(), group_id, game_id, **about))
-    except RuleError:  # it is none of the group's games
+        return group_response(groups.release_game(ledger(), group_id, game_id, **expected))
+    except RuleError:  # not a game of this group
         abort(404)
 
 
-def _told(group: Group, game_id: str, *, changed: bool = False) -> Response:
+def _evening_response(group: Group, game_id: str, *, changed: bool = False) -> Response:
     if game_id not in group.evenings:
         abort(404)
     game = with_member_names(ledger().game(game_id), group, language())
-    told = told_evening_answer(kept(game, group.evenings[game_id]), game, language())
-    return answer(told, group if changed else None)
+    fields = evening_with_story_answer(kept(game, group.evenings[game_id]), game, language())
+    return answer(fields, group if changed else None)

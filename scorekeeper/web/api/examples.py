@@ -1,4 +1,4 @@
-"""A round of every family, as the description and the handbook show it (RULES 6)."""
+"""One example round per family for the OpenAPI document and the handbook (RULES 6)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ TABLES: Mapping[str, Example] = {
     },
     "knock": {"rules": {"preset": "knock-rummy"}, "players": 3},
 }
-"""The rules that a round of ``ROUNDS`` is played by."""
+"""The rules of each round in ``ROUNDS``."""
 
 ROUNDS: Mapping[str, Example] = {
     "lay": {
@@ -97,10 +97,10 @@ ROUNDS: Mapping[str, Example] = {
         },
     },
 }
-"""One round for each."""
+"""One round per family."""
 
 SCORES: Mapping[str, Example] = {
     family: {**example, "value": {**TABLES[family], "round": example["value"]}}
     for family, example in ROUNDS.items()
 }
-"""The same with their rules, to be priced without a game."""
+"""The same rounds with their rules, to be scored without a game."""

@@ -1,4 +1,4 @@
-"""A game: begin it, read it, change it, settle it, hand over its rights."""
+"""Games: begin, read, change, settle, and replace secrets."""
 
 from typing import Any
 
@@ -21,16 +21,16 @@ from scorekeeper.web.api.blueprint import (
     IF_NONE_MATCH,
     KEY,
     SECRET,
-    Told,
+    AnswerSchema,
     answer,
     blp,
-    fresh,
-    fresh_if,
-    seen,
+    conditional,
+    conditional_after,
+    preconditions,
 )
 from scorekeeper.web.api.parts import text
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.rate_limits import begins
+from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import Choice, Flag, Part, Strict, refuse
 
@@ -38,13 +38,13 @@ TAGS = ["Games"]
 
 
 class GameChangeSchema(DetailsSchema):
-    """What may change: title and place, or the end, or one player more; one at a time."""
+    """A change of title and place, of the end, or one more player; one at a time."""
 
     over = Flag()
     player = Part(PlayerSchema())
 
     def made(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The one change that was asked for: each is one entry of the history."""
+        """Refuse more than one change: each is one entry of the history."""
         kinds = {"details" if name in ("title", "place") else name for name in data}
         if len(kinds) != 1:
             refuse("one_at_a_time" if kinds else "missing")
@@ -57,8 +57,8 @@ class SecretBodySchema(Strict):
     right = Choice("pen", "watch", required=True)
 
 
-class SecretSchema(Told):
-    """A new secret; it is shown this once."""
+class SecretSchema(AnswerSchema):
+    """A new secret, which is shown only once."""
 
     right = text()
     secret = text()
@@ -73,17 +73,17 @@ class PaidSchema(Strict):
 @blp.post("/games", tags=TAGS)
 @blp.arguments(NewGameSchema())
 @blp.response(201, OpenedSchema)
-@begins
+@limit_creation
 def open_game(order: NewGame) -> Response:
-    """Begin a game; the answer holds its secrets, this once."""
-    return opened(games.open_game(ledger(), order))
+    """Begin a game; the answer holds its secrets, which are shown only once."""
+    return opened_response(games.open_game(ledger(), order))
 
 
-def opened(begun: games.Opened) -> Response:
-    """A game that is new here, with its secrets."""
+def opened_response(begun: games.Opened) -> Response:
+    """Return the response for a new game, with its secrets."""
     game = begun.game
-    told = {"id": game.id, "pen": begun.pen, "watch": begun.watch}
-    response = answer(told | {"game": game_answer(game, language())}, game, status=201)
+    body = {"id": game.id, "pen": begun.pen, "watch": begun.watch}
+    response = answer(body | {"game": game_answer(game, language())}, game, status=201)
     response.headers["Location"] = url_for("api.read_game", game_id=game.id)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -92,10 +92,10 @@ def opened(begun: games.Opened) -> Response:
 @blp.get("/games/<game_id>", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, GameSchema)
-@fresh
+@conditional
 def read_game(game_id: str) -> Response:
-    """How a game stands: rounds, totals, ranking, who leads, who deals next."""
-    return _told(ledger().game(game_id))
+    """Return a game: rounds, totals, ranking, leader and next deal."""
+    return _game_response(ledger().game(game_id))
 
 
 @blp.patch("/games/<game_id>", tags=TAGS)
@@ -103,17 +103,19 @@ def read_game(game_id: str) -> Response:
 @blp.arguments(GameChangeSchema())
 @blp.response(200, GameSchema)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
-    """Change title and place, or end or reopen the game, or let one more player sit down."""
-    about = seen(game_id)
+    """Change title and place, end or reopen the game, or add a player."""
+    expected = preconditions(game_id)
     if "player" in body:
-        return _told(games.add_player(ledger(), game_id, body["player"]["name"], **about))
+        return _game_response(
+            games.add_player(ledger(), game_id, body["player"]["name"], **expected)
+        )
     if "over" in body:
         change = games.end_game if body["over"] else games.reopen_game
-        return _told(change(ledger(), game_id, **about))
-    return _told(games.change_details(ledger(), game_id, body, **about))
+        return _game_response(change(ledger(), game_id, **expected))
+    return _game_response(games.change_details(ledger(), game_id, body, **expected))
 
 
-def _told(game: Game) -> Response:
+def _game_response(game: Game) -> Response:
     return answer(game_answer(game, language()), game)
 
 
@@ -121,19 +123,19 @@ def _told(game: Game) -> Response:
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.response(200, GameSchema)
 def erase_player(game_id: str, seat: int) -> Response:
-    """Erase a player's name in this game, for good, also in notes; the numbers stay."""
-    about = seen(game_id)
+    """Erase a player's name in this game for good, also in notes; the numbers stay."""
+    expected = preconditions(game_id)
     if seat >= ledger().game(game_id).sheet.seats:
         abort(404)
-    return _told(erasure.erase_player(ledger(), game_id, seat, **about))
+    return _game_response(erasure.erase_player(ledger(), game_id, seat, **expected))
 
 
 @blp.get("/games/<game_id>/history", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, HistorySchema)
-@fresh
+@conditional
 def read_history(game_id: str) -> Response:
-    """Every change: when, by which right, before and after."""
+    """Return every change: when, by which right, before and after."""
     game, lang = ledger().game(game_id), language()
     changes = games.history(ledger(), game_id)
     return answer({"changes": [change_answer(change, game, lang) for change in changes]}, game)
@@ -144,12 +146,12 @@ def read_history(game_id: str) -> Response:
 @blp.arguments(SecretBodySchema())
 @blp.response(201, SecretSchema)
 def replace_secret(body: dict[str, Any], game_id: str) -> Response:
-    """Replace a secret: the old one is refused from now on, the new one shown this once."""
+    """Replace a secret; the old one is refused from now on, the new one is shown only once."""
     return new_secret_answer(game_id, body["right"])
 
 
 def new_secret_answer(book_id: str, right: str) -> Response:
-    """The new secret of a game or group, this once."""
+    """Replace a secret of a game or group and return the response with the new one."""
     book, secret = games.replace_secret(ledger(), book_id, right)
     response = answer({"right": right, "secret": secret}, book, status=201)
     response.headers["Cache-Control"] = "no-store"
@@ -159,9 +161,9 @@ def new_secret_answer(book_id: str, right: str) -> Response:
 @blp.get("/games/<game_id>/settlement", tags=["Settlement"])
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, SettlementSchema)
-@fresh_if(lambda game_id: ledger().game(game_id).settlement())
+@conditional_after(lambda game_id: ledger().game(game_id).settlement())
 def read_settlement(game_id: str) -> Response:
-    """Who pays whom as the game stands, and what is paid."""
+    """Return who pays whom as the game stands, and which payments were made."""
     game = ledger().game(game_id)
     return answer(game_settlement_answer(game, language()), game)
 
@@ -171,10 +173,10 @@ def read_settlement(game_id: str) -> Response:
 @blp.arguments(PaidSchema())
 @blp.response(200, SettlementSchema)
 def mark_paid(body: dict[str, Any], game_id: str, number: int) -> Response:
-    """Tick a payment as made, or take the tick back; payments count from 0."""
-    about = seen(game_id)
+    """Mark a payment as made or not made; payments count from 0."""
+    expected = preconditions(game_id)
     try:
-        game = games.mark_paid(ledger(), game_id, number, body["paid"], **about)
+        game = games.mark_paid(ledger(), game_id, number, body["paid"], **expected)
     except KeyError:
         abort(404)
     return answer(game_settlement_answer(game, language()), game)

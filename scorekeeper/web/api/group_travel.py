@@ -1,4 +1,4 @@
-"""A group as tables, as a whole and back in; a paper sheet taken in."""
+"""Export and import of groups, and of score sheets typed as CSV."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,9 +9,17 @@ from marshmallow import fields
 from scorekeeper.services import exports, imports, paper_sheets
 from scorekeeper.services.paper_sheets import Understood
 from scorekeeper.web import rate_limits
-from scorekeeper.web.api.blueprint import KEY, SECRET, Told, answer, blp, idempotency_key, json_text
+from scorekeeper.web.api.blueprint import (
+    KEY,
+    SECRET,
+    AnswerSchema,
+    answer,
+    blp,
+    idempotency_key,
+    json_text,
+)
 from scorekeeper.web.api.group_answers import FoundedSchema, GroupSchema
-from scorekeeper.web.api.groups import founded, group_as_it_is
+from scorekeeper.web.api.groups import founded_response, group_response
 from scorekeeper.web.api.parts import flag, integer, list_of, text
 from scorekeeper.web.api.travel import TAGS, ImportSchema, TableSchema
 from scorekeeper.web.background import in_several_jobs
@@ -23,15 +31,16 @@ from scorekeeper.wire.strict import WHYS, Choice, Part, Strict, load, refuse
 MOST_GROUP = 8 * 1024 * 1024
 """Sixteen years of an evening a week, twelve rounds by points each; three years in full cards.
 
-More comes in on the command line. All of it is written in one go, which keeps others from
-recording a round for a tenth of a second."""
+The command line has no such limit. A group is written in one transaction, during which nobody
+else can record a round for a tenth of a second.
+"""
 MOST_SECONDS = 120
-"""So long a group may be checked; the largest by points takes a twentieth of it."""
+"""Time limit for checking a group; the largest by points takes a twentieth of it."""
 MOST_LETTERS = 60_000
 
 
-class Typed(fields.String):
-    """A text of many lines, as it was typed."""
+class MultilineText(fields.String):
+    """A text of several lines."""
 
     default_error_messages = WHYS
 
@@ -44,9 +53,9 @@ class Typed(fields.String):
 
 
 class SheetSchema(Strict):
-    """A typed sheet, and what it is reckoned by; else by the house rules of the group."""
+    """A typed score sheet, and its rules; without any, the house rules of the group."""
 
-    sheet = Typed(
+    sheet = MultilineText(
         required=True,
         metadata={"maxLength": MOST_LETTERS, "examples": ["Date;Anna;Bernd\n2026-03-05;0;35"]},
     )
@@ -54,12 +63,12 @@ class SheetSchema(Strict):
     stake = Part(StakeSchema())
 
     def made(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The sheet and whole rules."""
+        """Return the sheet and its complete rules."""
         return {"sheet": data["sheet"], "rules": staked(data)}
 
 
 class PreviewSchema(Strict):
-    """Whether a sheet is only looked at."""
+    """Whether to only preview the sheet."""
 
     preview = Choice("true", "false", load_default="false")
 
@@ -72,7 +81,7 @@ PREVIEW = {
 }
 
 
-class TypedPlayerSchema(Told):
+class TypedPlayerSchema(AnswerSchema):
     """One column of an evening."""
 
     name = text()
@@ -81,8 +90,8 @@ class TypedPlayerSchema(Told):
     won = integer(metadata={"description": "rounds"})
 
 
-class TypedEveningSchema(Told):
-    """What an evening was understood as."""
+class TypedEveningSchema(AnswerSchema):
+    """One evening of a typed sheet."""
 
     day = text()
     rounds = integer()
@@ -91,8 +100,8 @@ class TypedEveningSchema(Told):
     known = flag(metadata={"description": "it is there already"})
 
 
-class UnderstoodSchema(Told):
-    """What a sheet was understood as; nothing was written."""
+class UnderstoodSchema(AnswerSchema):
+    """The evenings of a typed sheet; nothing was stored."""
 
     evenings = list_of(TypedEveningSchema)
 
@@ -102,22 +111,22 @@ class UnderstoodSchema(Told):
 @blp.arguments(TableSchema(), location="query")
 @blp.response(200, {"type": "string"}, content_type="text/csv")
 def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
-    """All rounds, totals, settlements or payments of a group for a spreadsheet."""
+    """Export all rounds, totals, settlements or payments of a group for a spreadsheet."""
     table = exports.group_table(ledger(), ledger().group(group_id), query["table"])
-    return _sent(table, "text/csv; charset=utf-8", f"{group_id}-{query['table']}.csv")
+    return _stream(table, "text/csv; charset=utf-8", f"{group_id}-{query['table']}.csv")
 
 
 @blp.get("/groups/<group_id>/export.json", tags=TAGS)
 @blp.doc(**SECRET)
 @blp.response(200, {"type": "object"})
 def export_group_json(group_id: str) -> Response:
-    """A group with all its games; imported elsewhere every one has the same chain."""
+    """Export a group with all its games; after an import, each has the same hash chain."""
     whole = exports.whole_group(ledger(), ledger().group(group_id))
-    return _sent(whole, "application/json", f"{group_id}.json")
+    return _stream(whole, "application/json", f"{group_id}.json")
 
 
-def _sent(text: Iterator[str], kind: str, name: str) -> Response:
-    """A file, sent as it is made."""
+def _stream(text: Iterator[str], kind: str, name: str) -> Response:
+    """Return a file that is sent while it is produced."""
     response = Response(text, content_type=kind)
     response.headers["Content-Disposition"] = f'attachment; filename="scorekeeper-{name}"'
     response.headers["Vary"] = "Accept-Language, Authorization"
@@ -128,19 +137,19 @@ def _sent(text: Iterator[str], kind: str, name: str) -> Response:
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, FoundedSchema)
 @blp.arguments(ImportSchema(), location="query")
-@rate_limits.imports
+@rate_limits.limit_import
 def import_group(query: dict[str, Any]) -> Response:
-    """Take in an exported group with all its games, under new secrets; all or nothing.
+    """Import a group with all its games, under new secrets; all or nothing.
 
-    As with a single game everything is checked and every round scored again; as_it_was=true
-    keeps what differs and marks it for good.
+    As with a single game, everything is checked and every round is scored again. as_it_was=true
+    keeps differing scores and marks the group for good.
     """
     request.max_content_length = MOST_GROUP
     run = in_several_jobs(MOST_SECONDS)
     export, games = run(imports.group_from_json, json_text(request))
     as_it_was = query["as_it_was"] == "true"
     group = imports.read_group(export, games, as_it_was=as_it_was, run=run)
-    return founded(imports.write_group(ledger(), group))
+    return founded_response(imports.write_group(ledger(), group))
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)
@@ -149,21 +158,22 @@ def import_group(query: dict[str, Any]) -> Response:
 @blp.response(200, UnderstoodSchema)
 @blp.alt_response(201, schema=GroupSchema)
 def import_sheet(body: dict[str, Any], group_id: str) -> Response:
-    """Take in a typed paper sheet, all its evenings or none; preview=true only reads it.
+    """Import a typed score sheet, all its evenings or none; preview=true only reads it.
 
-    First line: date and names. Then a line for every round with the points; 0 has who went
-    out, nothing who was not there. Refusals name line and column.
+    The first line holds the date and the names; every further line holds the points of a round.
+    0 is the player who went out, an empty field a player who was away. Errors name line and
+    column.
     """
     key = idempotency_key()
-    asked = {name: text for name, text in request.args.items() if name == "preview"}
-    preview = load(PreviewSchema(), asked)["preview"] == "true"
+    flags = {name: text for name, text in request.args.items() if name == "preview"}
+    preview = load(PreviewSchema(), flags)["preview"] == "true"
     group, sheet = ledger().group(group_id), read_sheet(body["sheet"])
     rules = body["rules"] or paper_sheets.usual_rules(group)
     if preview:
         understood = paper_sheets.understand(ledger(), group, sheet, rules)
         return answer({"evenings": [_evening(one) for one in understood]})
     after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, key=key)
-    return group_as_it_is(after, status=201)
+    return group_response(after, status=201)
 
 
 def _evening(one: Understood) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A group (*Stammtisch*): found it, its members, its house rules, its history."""
+"""Groups (*Stammtisch*): found one; members, house rules, history and secrets."""
 
 from typing import Any
 
@@ -15,9 +15,9 @@ from scorekeeper.web.api.blueprint import (
     SECRET,
     answer,
     blp,
-    fresh,
+    conditional,
     idempotency_key,
-    seen,
+    preconditions,
 )
 from scorekeeper.web.api.games import SecretBodySchema, SecretSchema, new_secret_answer
 from scorekeeper.web.api.group_answers import (
@@ -28,7 +28,7 @@ from scorekeeper.web.api.group_answers import (
     group_change_answer,
 )
 from scorekeeper.web.context import ledger
-from scorekeeper.web.rate_limits import begins
+from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.schemas import (
     NewGroupSchema,
     PlayerSchema,
@@ -41,40 +41,39 @@ from scorekeeper.wire.strict import Part, Strict, refuse
 
 TAGS = ["Groups"]
 MOST_RUNNING = 20
-ONE_MEMBER = "/groups/<group_id>/members/<int:member>"
+MEMBER_PATH = "/groups/<group_id>/members/<int:member>"
 
 
 class GroupChangeSchema(Strict):
-    """What may change: the name, or the house rules with their stake; one at a time."""
+    """A change of the name, or of house rules and stake; one at a time."""
 
     name = Printed(1, 80)
     rules = Part(RulesSchema())
     stake = Part(StakeSchema())
 
     def made(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The one change that was asked for: each is one entry of the history."""
-        house = staked(data)
-        changes = {"name": data.get("name"), "house": house}
-        stated = {what: value for what, value in changes.items() if value is not None}
-        if len(stated) != 1:
-            refuse("one_at_a_time" if stated else "missing")
-        return stated
+        """Refuse more than one change: each is one entry of the history."""
+        fields = {"name": data.get("name"), "house": staked(data)}
+        changes = {name: value for name, value in fields.items() if value is not None}
+        if len(changes) != 1:
+            refuse("one_at_a_time" if changes else "missing")
+        return changes
 
 
 @blp.post("/groups", tags=TAGS)
 @blp.arguments(NewGroupSchema())
 @blp.response(201, FoundedSchema)
-@begins
+@limit_creation
 def found_group(order: NewGroup) -> Response:
-    """Found a group; the answer holds its secrets, this once."""
-    return founded(groups.found_group(ledger(), order))
+    """Found a group; the answer holds its secrets, which are shown only once."""
+    return founded_response(groups.found_group(ledger(), order))
 
 
-def founded(new: Founded) -> Response:
-    """A group that is new here, with its secrets."""
+def founded_response(new: Founded) -> Response:
+    """Return the response for a new group, with its secrets."""
     group = new.group
-    told = {"id": group.id, "pen": new.pen, "watch": new.watch}
-    response = answer(told | {"group": group_told(group)}, group, status=201)
+    body = {"id": group.id, "pen": new.pen, "watch": new.watch}
+    response = answer(body | {"group": group_json(group)}, group, status=201)
     response.headers["Location"] = url_for("api.read_group", group_id=group.id)
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -84,11 +83,11 @@ def founded(new: Founded) -> Response:
 @blp.doc(**SECRET)
 @blp.response(200, GroupSchema)
 def read_group(group_id: str) -> Response:
-    """How a group stands: members, house rules, balances, the evenings that go on.
+    """Return a group: members, house rules, balances and unfinished evenings.
 
-    The ETag is the version that a change needs; evenings begin and end without changing it.
+    The ETag is the version that a change needs. Evenings begin and end without changing it.
     """
-    return group_as_it_is(ledger().group(group_id))
+    return group_response(ledger().group(group_id))
 
 
 @blp.patch("/groups/<group_id>", tags=TAGS)
@@ -96,24 +95,24 @@ def read_group(group_id: str) -> Response:
 @blp.arguments(GroupChangeSchema())
 @blp.response(200, GroupSchema)
 def change_group(body: dict[str, Any], group_id: str) -> Response:
-    """Give the group another name, or remember house rules and the stake."""
-    about = seen(group_id)
+    """Rename the group, or set its house rules and stake."""
+    expected = preconditions(group_id)
     if "name" in body:
-        return group_as_it_is(groups.rename_group(ledger(), group_id, body["name"], **about))
-    return group_as_it_is(groups.keep_house_rules(ledger(), group_id, body["house"], **about))
+        return group_response(groups.rename_group(ledger(), group_id, body["name"], **expected))
+    return group_response(groups.keep_house_rules(ledger(), group_id, body["house"], **expected))
 
 
-def group_told(group: Group) -> dict[str, Any]:
-    """A group with the evenings that go on."""
+def group_json(group: Group) -> dict[str, Any]:
+    """Return a group with its unfinished evenings."""
     ids = ledger().seasons.running(group.id, MOST_RUNNING)
     return group_answer(
         group, ids, ledger().names.words_of(ids, "title"), ledger().seasons.days_of(ids)
     )
 
 
-def group_as_it_is(group: Group, status: int = 200) -> Response:
-    """The answer to every change of a group."""
-    return answer(group_told(group), group, status=status)
+def group_response(group: Group, status: int = 200) -> Response:
+    """Return the response about a group."""
+    return answer(group_json(group), group, status=status)
 
 
 @blp.post("/groups/<group_id>/members", tags=TAGS)
@@ -121,35 +120,35 @@ def group_as_it_is(group: Group, status: int = 200) -> Response:
 @blp.arguments(PlayerSchema())
 @blp.response(201, GroupSchema)
 def add_member(body: dict[str, Any], group_id: str) -> Response:
-    """Take one more into the group; the name must be new in it."""
+    """Add a member; the name must be new in the group."""
     group = groups.add_member(ledger(), group_id, body["name"], expect=None, key=idempotency_key())
-    return group_as_it_is(group, status=201)
+    return group_response(group, status=201)
 
 
-@blp.patch(ONE_MEMBER, tags=TAGS)
+@blp.patch(MEMBER_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(PlayerSchema())
 @blp.response(200, GroupSchema)
 def rename_member(body: dict[str, Any], group_id: str, member: int) -> Response:
-    """Call a member by another name from now on; old sheets keep what stood on them."""
-    about = seen(group_id)
+    """Rename a member; old score sheets keep the old name."""
+    expected = preconditions(group_id)
     check_member(group_id, member)
-    group = groups.rename_member(ledger(), group_id, member, body["name"], **about)
-    return group_as_it_is(group)
+    group = groups.rename_member(ledger(), group_id, member, body["name"], **expected)
+    return group_response(group)
 
 
-@blp.delete(ONE_MEMBER, tags=TAGS)
+@blp.delete(MEMBER_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.response(200, GroupSchema)
 def erase_member(group_id: str, member: int) -> Response:
-    """Erase a member's name here and in every evening, for good; the numbers stay."""
-    about = seen(group_id)
+    """Erase a member's name here and in every evening for good; the numbers stay."""
+    expected = preconditions(group_id)
     check_member(group_id, member)
-    return group_as_it_is(groups.erase_member(ledger(), group_id, member, **about))
+    return group_response(groups.erase_member(ledger(), group_id, member, **expected))
 
 
 def check_member(group_id: str, member: int) -> None:
-    """404 for a member that an address names and the group does not have; none ever leaves."""
+    """Raise 404 for an index that no member has; members are never removed."""
     if member >= ledger().group(group_id).members:
         abort(404)
 
@@ -157,9 +156,9 @@ def check_member(group_id: str, member: int) -> None:
 @blp.get("/groups/<group_id>/history", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, GroupHistorySchema)
-@fresh
+@conditional
 def read_group_history(group_id: str) -> Response:
-    """Every change of the group's book: when, by which right, what."""
+    """Return every change of the group: when, by which right, what."""
     group = ledger().group(group_id)
     changes = ledger().events(group_id, group.version)
     return answer({"changes": [group_change_answer(event) for event in changes]}, group)
@@ -170,5 +169,5 @@ def read_group_history(group_id: str) -> Response:
 @blp.arguments(SecretBodySchema())
 @blp.response(201, SecretSchema)
 def replace_group_secret(body: dict[str, Any], group_id: str) -> Response:
-    """Replace a secret of the group; the old one opens neither it nor its games from now on."""
+    """Replace a secret of the group; the old one no longer opens the group or its games."""
     return new_secret_answer(group_id, body["right"])

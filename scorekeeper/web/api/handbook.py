@@ -1,4 +1,4 @@
-"""The handbook: the OpenAPI document as a page of our own that loads nothing from outside."""
+"""The handbook: the OpenAPI document as a page that loads nothing from other sites."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from typing import Any
 
 from flask import Flask, render_template, request
 
-from scorekeeper.web.api.blueprint import ROOT, Interface
-from scorekeeper.web.api.description import TAGS, written
+from scorekeeper.web.api.blueprint import ROOT, ApiDocument
+from scorekeeper.web.api.description import TAGS, format_json
 
 Json = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """The type of a value in words, and the schema that it leads to."""
+    """The type of a value in words, and the schema that it links to."""
 
     words: str
     schema: str = ""
@@ -22,7 +22,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Field:
-    """One line in the table of a schema."""
+    """One row in the table of a schema."""
 
     name: str
     kind: Kind
@@ -32,7 +32,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Message:
-    """What is sent or comes back: what it is, and examples with a word about each."""
+    """A request or response body with its examples."""
 
     kind: Kind
     examples: tuple[tuple[str, str], ...]
@@ -51,14 +51,14 @@ class Call:
     answers: tuple[tuple[str, Message], ...]
     """By status."""
     refusals: tuple[tuple[str, str], ...]
-    """Status, and the name under which it is explained."""
+    """Status, and the name of the response that explains it."""
 
 
-def register(app: Flask, interface: Interface) -> None:
-    """Put the page up."""
+def register(app: Flask, api: ApiDocument) -> None:
+    """Add the route of the handbook."""
 
     def handbook() -> str:
-        document = interface.document
+        document = api.document
         schemas = document["components"]["schemas"]
         return render_template(
             "handbook.html",
@@ -67,8 +67,8 @@ def register(app: Flask, interface: Interface) -> None:
             here=request.root_url.rstrip("/"),
             groups=groups(document),
             refusals={
-                name: (about["description"], _message(about))
-                for name, about in document["components"]["responses"].items()
+                name: (part["description"], _message(part))
+                for name, part in document["components"]["responses"].items()
             },
             schemas={name: (schema, tuple(fields(schema))) for name, schema in schemas.items()},
         )
@@ -77,12 +77,12 @@ def register(app: Flask, interface: Interface) -> None:
 
 
 def groups(document: Json) -> dict[str, list[Call]]:
-    """The calls by their tag: what concerns a game first, then what needs none."""
-    found: dict[str, list[Call]] = {tag: [] for tag in TAGS}
+    """Return the calls by tag."""
+    calls: dict[str, list[Call]] = {tag: [] for tag in TAGS}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            found[operation["tags"][0]].append(_call(method, path, operation))
-    return found
+            calls[operation["tags"][0]].append(_call(method, path, operation))
+    return calls
 
 
 def _call(method: str, path: str, operation: Json) -> Call:
@@ -107,26 +107,26 @@ def _call(method: str, path: str, operation: Json) -> Call:
 
 def _message(message: Json) -> Message:
     ((media, content),) = message["content"].items()
-    known = kind(content["schema"]) if media.endswith("json") else Kind(media)
+    body_kind = kind(content["schema"]) if media.endswith("json") else Kind(media)
     examples = {"example": content} if "example" in content else content.get("examples", {})
-    return Message(known, tuple(_example(*about) for about in examples.items()))
+    return Message(body_kind, tuple(_example(*example) for example in examples.items()))
 
 
 def _example(name: str, example: Json) -> tuple[str, str]:
     value = example.get("value", example.get("example"))
-    words = f"{name}: {example['summary']}" if "summary" in example else name
-    return words, value if isinstance(value, str) else written(value)
+    label = f"{name}: {example['summary']}" if "summary" in example else name
+    return label, value if isinstance(value, str) else format_json(value)
 
 
 def fields(schema: Json) -> Iterator[Field]:
-    """The properties of a schema."""
+    """Yield the properties of a schema."""
     required = schema.get("required", ())
-    for name, about in schema.get("properties", {}).items():
-        yield Field(name, kind(about), name in required, about.get("description", ""))
+    for name, part in schema.get("properties", {}).items():
+        yield Field(name, kind(part), name in required, part.get("description", ""))
 
 
 def kind(schema: Json) -> Kind:
-    """A type in words: ``array of Seat``, ``out | knock``, ``integer 0–5``."""
+    """Return a type in words: ``array of Seat``, ``out | knock``, ``integer 0–5``."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return Kind(name, name)

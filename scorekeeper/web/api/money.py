@@ -1,4 +1,4 @@
-"""A group's money: balances, payments, rates; a book in which nothing is ever edited."""
+"""The money of a group: balances, payments, rates. Entries are never edited."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
     KEY,
-    NEEDED_KEY,
+    REQUIRED_KEY,
     SECRET,
     answer,
     blp,
-    fresh,
-    fresh_if,
-    needed_key,
-    seen,
+    conditional,
+    conditional_after,
+    preconditions,
+    required_key,
 )
-from scorekeeper.web.api.group_answers import (
+from scorekeeper.web.api.money_answers import (
     EnteredSchema,
     MoneySchema,
     StatementSchema,
@@ -46,13 +46,13 @@ TAGS = ["Money"]
 
 
 class StatementQuerySchema(Strict):
-    """Whose statement; else the whole book."""
+    """Whose statement; without a member, the whole account book."""
 
     member = Digits(0, MOST_MEMBER)
 
 
 class ReversalSchema(Strict):
-    """Which entry is taken back."""
+    """Which entry to reverse."""
 
     number = Whole(1, MOST_ENTRY, required=True)
 
@@ -60,9 +60,9 @@ class ReversalSchema(Strict):
 @blp.get("/groups/<group_id>/money", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, MoneySchema)
-@fresh
+@conditional
 def read_money(group_id: str) -> Response:
-    """Balances unit by unit, the fewest payments that settle them, the rates that were agreed."""
+    """Return balances by unit, the fewest payments that settle them, and agreed rates."""
     group = ledger().group(group_id)
     return answer(money_answer(group), group)
 
@@ -71,16 +71,16 @@ def read_money(group_id: str) -> Response:
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.arguments(StatementQuerySchema(), location="query")
 @blp.response(200, StatementSchema)
-@fresh_if(lambda query, group_id: _member(query, ledger().group(group_id)))
+@conditional_after(lambda query, group_id: _member(query, ledger().group(group_id)))
 def read_statement(query: dict[str, Any], group_id: str) -> Response:
-    """The book of money, or one member's part of it with his balance after every entry."""
+    """Return the account book, or the entries of one member with their balance after each."""
     group = ledger().group(group_id)
     entries = groups.statement(ledger(), group, _member(query, group))
     return answer({"entries": statement_answer(entries)}, group)
 
 
 def _member(query: dict[str, Any], group: Group) -> int | None:
-    """Whose part of the book is asked for; RuleError E_GROUP for nobody's."""
+    """Return the member in the query, if any; RuleError E_GROUP if there is no such member."""
     member: int | None = query.get("member")
     if member is not None:
         group_changes.check_member(group, member, "member")
@@ -88,12 +88,12 @@ def _member(query: dict[str, Any], group: Group) -> int | None:
 
 
 @blp.post("/groups/<group_id>/payments", tags=TAGS)
-@blp.doc(**SECRET, parameters=[NEEDED_KEY])
+@blp.doc(**SECRET, parameters=[REQUIRED_KEY])
 @blp.arguments(PaymentSchema())
 @blp.response(201, EnteredSchema)
 def enter_payment(body: dict[str, Any], group_id: str) -> Response:
     """Enter a payment between two members; one larger than the debt leaves a credit."""
-    return _entered(groups.pay(ledger(), group_id, **body, key=needed_key()))
+    return _entered(groups.pay(ledger(), group_id, **body, key=required_key()))
 
 
 @blp.post("/groups/<group_id>/settlements", tags=TAGS)
@@ -101,8 +101,8 @@ def enter_payment(body: dict[str, Any], group_id: str) -> Response:
 @blp.arguments(UnitSchema())
 @blp.response(201, EnteredSchema)
 def settle_up(body: dict[str, Any], group_id: str) -> Response:
-    """Enter all open payments of a unit as made; they are those of the version that was seen."""
-    return _entered(groups.settle_up(ledger(), group_id, **body, **seen(group_id)))
+    """Enter all open payments of a unit as made, as they were in the version seen."""
+    return _entered(groups.settle_up(ledger(), group_id, **body, **preconditions(group_id)))
 
 
 @blp.put("/groups/<group_id>/rates", tags=TAGS)
@@ -110,8 +110,8 @@ def settle_up(body: dict[str, Any], group_id: str) -> Response:
 @blp.arguments(RateSchema())
 @blp.response(200, MoneySchema)
 def agree_rate(body: dict[str, Any], group_id: str) -> Response:
-    """Keep what one of a unit is in another, as the group agreed."""
-    group = groups.agree_rate(ledger(), group_id, **body, **seen(group_id))
+    """Set the agreed value of one unit in another."""
+    group = groups.agree_rate(ledger(), group_id, **body, **preconditions(group_id))
     return answer(money_answer(group), group)
 
 
@@ -120,8 +120,8 @@ def agree_rate(body: dict[str, Any], group_id: str) -> Response:
 @blp.arguments(UnitsSchema())
 @blp.response(201, EnteredSchema)
 def convert_balances(body: dict[str, Any], group_id: str) -> Response:
-    """Carry all balances of a unit over into another, at the agreed rate."""
-    return _entered(groups.convert(ledger(), group_id, **body, **seen(group_id)))
+    """Convert all balances of a unit into another, at the agreed rate."""
+    return _entered(groups.convert(ledger(), group_id, **body, **preconditions(group_id)))
 
 
 @blp.post("/groups/<group_id>/reversals", tags=TAGS)
@@ -129,16 +129,16 @@ def convert_balances(body: dict[str, Any], group_id: str) -> Response:
 @blp.arguments(ReversalSchema())
 @blp.response(201, EnteredSchema)
 def reverse_entry(body: dict[str, Any], group_id: str) -> Response:
-    """Take a payment, settlement or conversion back by a further entry; both stay readable."""
+    """Reverse a payment, settlement or conversion by a further entry; both stay readable."""
     number = body["number"]
     try:
-        return _entered(groups.reverse(ledger(), group_id, number, **seen(group_id)))
+        return _entered(groups.reverse(ledger(), group_id, number, **preconditions(group_id)))
     except KeyError:
         raise RuleError("E_GROUP", ("number",), why="no_entry", number=number) from None
 
 
 def _entered(group: Group) -> Response:
-    """The entry that brought a group to this version, and its money after it."""
+    """Return the response for the newest entry of a group, with its money after it."""
     event = newest(ledger(), group)
     entry = entry_answer(event, moves_in(event), reversed=False)
     return answer({"entry": entry, **money_answer(group)}, group, status=201)

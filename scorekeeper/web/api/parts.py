@@ -1,4 +1,4 @@
-"""The parts of an answer: each of them is always there, if only as null or as an empty list."""
+"""Fields of answers. All of them are required; a value may be null or an empty list."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""What a program is told when something does not go: one body, made in one place.
+"""Error answers of the API.
 
-``application/problem+json`` (RFC 9457) with the findings of the rules, worded for the
-reader. Never a stack trace, and never a page.
+All errors have the same body, ``application/problem+json`` (RFC 9457), with the findings of the
+rules in the client's language.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ from scorekeeper.store.errors import AlreadyExists, Damaged, KeyReused, NotFound
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
-from scorekeeper.web.api.blueprint import blp, tag_of
-from scorekeeper.web.context import damage, language, ledger
+from scorekeeper.web.api.blueprint import blp, etag_of
+from scorekeeper.web.context import find_damage, language, ledger
 from scorekeeper.web.errors import Refusal
 from scorekeeper.wire.strict import Malformed
 
@@ -32,19 +32,19 @@ def refusal(
     headers: Mapping[str, str] | None = None,
     detail: str = "",
 ) -> Response:
-    """The one body of every error."""
+    """Return the response for an error."""
     lang = language()
     key = f"http.{status}"
     title = lang(key) if key in lang else lang("http.400")
-    told = [finding(problem, lang, _players()) for problem in problems]
+    findings = [finding(problem, lang, _players()) for problem in problems]
     response = jsonify(
         {
             "type": "about:blank",
             "title": title,
             "status": status,
-            "detail": told[0]["message"] if told else detail or title,
+            "detail": findings[0]["message"] if findings else detail or title,
             "instance": quote(request.script_root + request.path),
-            "problems": told,
+            "problems": findings,
         }
     )
     response.status_code = status
@@ -55,13 +55,13 @@ def refusal(
 
 
 def _players() -> Sequence[str]:
-    """Whom a finding names, where the reader may know them."""
-    asked = request.view_args or {}
-    if not g.get("right") or "group_id" in asked:
+    """Return the names for a message, if the client may see them."""
+    args = request.view_args or {}
+    if not g.get("right") or "group_id" in args:
         return ()
     try:
-        return ledger().game(asked["game_id"]).players
-    except Damaged:  # that is the finding
+        return ledger().game(args["game_id"]).players
+    except Damaged:  # which is the problem being reported
         return ()
 
 
@@ -69,12 +69,12 @@ def _players() -> Sequence[str]:
 
 
 def http_problem(error: HTTPException) -> Response:
-    """What the web itself refuses: no such call, too large, not yours, too often."""
-    if isinstance(error, InternalServerError) and (found := damage()):
-        return damaged(found)
+    """Answer an HTTP error."""
+    if isinstance(error, InternalServerError) and (damage := find_damage()):
+        return damaged(damage)
     if isinstance(error, Refusal):
-        detail = language()(error.words, **error.facts)
-        return refusal(error.code or 500, headers=error.told_in_headers(), detail=detail)
+        detail = language()(error.message_key, **error.facts)
+        return refusal(error.code or 500, headers=error.retry_headers(), detail=detail)
     headers = dict(error.get_headers())
     return refusal(
         error.code or 500, headers={name: headers[name] for name in KEPT_HEADERS if name in headers}
@@ -82,7 +82,7 @@ def http_problem(error: HTTPException) -> Response:
 
 
 def damaged(error: Damaged) -> Response:
-    """The record of one book is damaged; all others go on."""
+    """Answer that one game or group is damaged; all others still work."""
     return refusal(503, error.problem)
 
 
@@ -101,7 +101,7 @@ def _withdrawn(error: Withdrawn) -> Response:
 
 
 def _stale(error: Stale) -> Response:
-    return refusal(412, headers={"ETag": quote_etag(tag_of(error.version))})
+    return refusal(412, headers={"ETag": quote_etag(etag_of(error.version))})
 
 
 def _key_reused(error: KeyReused) -> Response:

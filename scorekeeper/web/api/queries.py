@@ -1,4 +1,4 @@
-"""What an address may ask for of a group's evenings: days, numbers, yes or no."""
+"""Fields of query strings about a group's evenings."""
 
 from datetime import date
 from typing import Any
@@ -14,7 +14,7 @@ MOST_DIGITS = 9
 
 
 class Day(fields.String):
-    """A day of the calendar: ``2026-03-05``."""
+    """A date, such as ``2026-03-05``."""
 
     default_error_messages = WHYS
 
@@ -30,7 +30,7 @@ class Day(fields.String):
 
 
 class Digits(Whole):
-    """A whole number in a range, written out in an address."""
+    """A whole number in a range, in decimal digits."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> int:
         if not (value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS):
@@ -39,22 +39,22 @@ class Digits(Whole):
 
 
 class SpanSchema(Strict):
-    """Which evenings are meant: days, both included, and the family of rules; else all."""
+    """Which evenings: first and last day, and the family of rules; all by default."""
 
     first = Day(data_key="from")
     last = Day(data_key="to")
     family = Choice(*FAMILIES)
 
-    def made(self, found: dict[str, Any]) -> Any:
-        """The days the right way round."""
-        days = {"first": FIRST_DAY, "last": LAST_DAY} | found
+    def made(self, data: dict[str, Any]) -> Any:
+        """Fill in missing days, and refuse a first day after the last."""
+        days = {"first": FIRST_DAY, "last": LAST_DAY} | data
         if days["first"] > days["last"]:
             raise ValidationError({"to": [Problem("E_FORM", {"why": "dates"})]})
         return days
 
 
 def span_of(query: dict[str, Any], *, training: bool = False) -> Span:
-    """The evenings that a query means."""
+    """Return the evenings that a query selects."""
     return Span(
         first=query["first"], last=query["last"], family=query.get("family"), training=training
     )

@@ -1,4 +1,4 @@
-"""Questions to the referee that need no game: a meld, a hand, a turn on the table."""
+"""The referee: questions about a meld, a hand or a turn, without a game."""
 
 from collections.abc import Mapping
 
@@ -13,10 +13,10 @@ from scorekeeper.services.referee import (
     TurnQuestion,
     TurnQuestionSchema,
 )
-from scorekeeper.web.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, blp
 from scorekeeper.web.api.examples import Example
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
-from scorekeeper.web.background import exactly
+from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
 
 TAGS = ["Referee"]
@@ -91,14 +91,14 @@ TURNS: Mapping[str, Example] = {
 }
 
 
-class MeldCardSchema(Told):
+class MeldCardSchema(AnswerSchema):
     """A card in a meld."""
 
     card = text()
     stands_for = text(allow_none=True, metadata={"description": "null: for itself"})
 
 
-class ReadingSchema(Told):
+class ReadingSchema(AnswerSchema):
     """One way to read cards as a meld."""
 
     kind = text(metadata={"enum": ["set", "run", "rainbow"]})
@@ -106,22 +106,22 @@ class ReadingSchema(Told):
     cards = list_of(MeldCardSchema)
 
 
-class ReasonSchema(Told):
+class ReasonSchema(AnswerSchema):
     """A rule by which cards are a meld."""
 
     clause = text(metadata={"examples": ["5.2"]})
     message = text(metadata={"description": "the rule and its source"})
 
 
-class FirstMeldSchema(Told):
-    """Whether a meld is enough to begin with."""
+class FirstMeldSchema(AnswerSchema):
+    """Whether a meld is enough for a first meld."""
 
     reached = integer()
     needed = integer()
     enough = flag()
 
 
-class FixSchema(Told):
+class FixSchema(AnswerSchema):
     """A small change after which the cards are a meld."""
 
     how = text(metadata={"enum": ["declare", "without", "with", "instead"]})
@@ -133,8 +133,8 @@ class FixSchema(Told):
     message = text()
 
 
-class MeldCheckSchema(Told):
-    """Whether cards are a meld, how they read and why; what is wrong, what would be right."""
+class MeldCheckSchema(AnswerSchema):
+    """Whether cards are a meld, how they read and why; what is wrong, and what would be right."""
 
     valid = flag()
     kind = text(allow_none=True)
@@ -153,15 +153,15 @@ class MeldCheckSchema(Told):
     warnings = list_of(FindingSchema)
 
 
-class LayOffSchema(Told):
-    """A card laid off, and the meld of ``table`` that it goes on."""
+class LayOffSchema(AnswerSchema):
+    """A card laid off, and the meld of ``table`` that it joins."""
 
     card = text(metadata={"examples": ["JK=7H"]})
     meld = integer()
 
 
-class ArrangementSchema(Told):
-    """A hand set out: what lies in melds, what is laid off, what is left."""
+class ArrangementSchema(AnswerSchema):
+    """A hand arranged into melds, lay-offs and rest."""
 
     points = integer()
     melds = list_of(ReadingSchema)
@@ -175,15 +175,15 @@ class WayOutSchema(ArrangementSchema):
     discard = text(allow_none=True, metadata={"description": "null: without a discard"})
 
 
-class LaidOutSchema(Told):
-    """Melds to begin with, and what they count."""
+class LaidOutSchema(AnswerSchema):
+    """Melds to lay out first, and their points."""
 
     points = integer()
     melds = list_of(ReadingSchema)
 
 
-class FirstMeldsSchema(Told):
-    """What a hand can begin with; null where it cannot."""
+class FirstMeldsSchema(AnswerSchema):
+    """The first melds that a hand allows; null if there are none."""
 
     needed = integer()
     cheapest = part(LaidOutSchema, allow_none=True)
@@ -191,7 +191,7 @@ class FirstMeldsSchema(Told):
 
 
 class HandSchema(ArrangementSchema):
-    """The arrangement of a hand that leaves least."""
+    """The arrangement of a hand that leaves the fewest points."""
 
     first_meld = fields.Nested(
         FirstMeldsSchema,
@@ -203,7 +203,7 @@ class HandSchema(ArrangementSchema):
     warnings = list_of(FindingSchema)
 
 
-class InsteadSchema(Told):
+class InsteadSchema(AnswerSchema):
     """Something that would have been allowed."""
 
     how = text(metadata={"examples": ["draw_stock"]})
@@ -217,12 +217,12 @@ class InsteadSchema(Told):
 
 
 class TurnFindingSchema(FindingSchema):
-    """What is against a turn, and what would be allowed instead."""
+    """A problem with a turn, and what would be allowed instead."""
 
     fixes = list_of(InsteadSchema)
 
 
-class TurnSchema(Told):
+class TurnSchema(AnswerSchema):
     """Whether a turn was allowed."""
 
     allowed = flag()
@@ -234,7 +234,7 @@ class TurnSchema(Told):
 @blp.arguments(MeldQuestionSchema(), examples=MELDS)
 @blp.response(200, MeldCheckSchema)
 def check_meld(question: MeldQuestion) -> Response:
-    """Read cards as a meld: what it is and by which rule, or why it is none and what would be."""
+    """Check a meld: what it is and by which rule, or why it is none and what would be."""
     return answer(question.answer(language()))
 
 
@@ -242,17 +242,16 @@ def check_meld(question: MeldQuestion) -> Response:
 @blp.arguments(HandQuestionSchema(), examples=HANDS)
 @blp.response(200, HandSchema)
 def arrange_hand(question: HandQuestion) -> Response:
-    """Set out a hand so that least is left, own melds and lay-offs chosen together."""
-    return answer(exactly(question.answer, language()))
+    """Arrange a hand so that the fewest points are left, own melds and lay-offs chosen together."""
+    return answer(search_exactly(question.answer, language()))
 
 
 @blp.post("/table/check", tags=TAGS)
 @blp.arguments(TurnQuestionSchema(), examples=TURNS)
 @blp.response(200, TurnSchema)
 def check_table(question: TurnQuestion) -> Response:
-    """Check one player's turn: the table before and after or move by move, and what happened.
+    """Check a player's turn: the table before and after, or move by move.
 
-    Drawing, order, claim, discard, glass and whose turn it was are judged where they are
-    stated.
+    Draw, order, claim, discard, glass and whose turn it was are checked if they are given.
     """
-    return answer(exactly(question.answer, language()))
+    return answer(search_exactly(question.answer, language()))

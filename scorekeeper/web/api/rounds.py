@@ -1,4 +1,4 @@
-"""The rounds of a game: write, preview, read, correct, strike out, restore."""
+"""The rounds of a game: record, preview, read, correct, strike out, restore."""
 
 from collections.abc import Callable
 
@@ -12,30 +12,30 @@ from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
     KEY,
-    NEEDED_KEY,
+    REQUIRED_KEY,
     SECRET,
     answer,
     blp,
-    fresh_if,
-    needed_key,
-    seen,
+    conditional_after,
+    preconditions,
+    required_key,
 )
 from scorekeeper.web.api.examples import ROUNDS
-from scorekeeper.web.background import previewed, scored
+from scorekeeper.web.background import preview_score, with_score
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.observability import round_recorded
 from scorekeeper.wire.schemas import ROUND, Entry
 
 TAGS = ["Rounds"]
-ONE = "/games/<game_id>/rounds/<int:number>"
+ROUND_PATH = "/games/<game_id>/rounds/<int:number>"
 
 
 @blp.post("/games/<game_id>/rounds", tags=TAGS)
-@blp.doc(**SECRET, parameters=[NEEDED_KEY])
+@blp.doc(**SECRET, parameters=[REQUIRED_KEY])
 @blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(201, RoundAnswerSchema)
 def record_round(entry: Entry, game_id: str) -> Response:
-    """Record a round; the answer holds its score, the new totals and ranking."""
+    """Record a round and answer with its score and the new totals."""
 
     def record() -> tuple[games.Recorded, Response]:
         with ledger().waiting_later():
@@ -43,12 +43,14 @@ def record_round(entry: Entry, game_id: str) -> Response:
                 ledger(),
                 game_id,
                 entry.round,
-                key=needed_key(),
+                key=required_key(),
                 noticed=entry.warnings,
             )
-            return recorded, _told(recorded.game, recorded.row, status=201)
+            return recorded, _round_response(recorded.game, recorded.row, status=201)
 
-    recorded, response = scored(record, lambda: ledger().game(game_id), entry.round, entry.warnings)
+    recorded, response = with_score(
+        record, lambda: ledger().game(game_id), entry.round, entry.warnings
+    )
     here = request.script_root + request.path
     response.headers["Location"] = f"{here}/{recorded.row.number}"
     round_recorded(repeated=recorded.repeated)
@@ -60,37 +62,37 @@ def record_round(entry: Entry, game_id: str) -> Response:
 @blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(200, ScoreSchema)
 def preview_round(entry: Entry, game_id: str) -> Response:
-    """What a round would be worth in this game; nothing is stored."""
+    """Return what a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
-    score = previewed(game, entry.round, entry.warnings)
+    score = preview_score(game, entry.round, entry.warnings)
     return answer(score_answer(score, language(), game.players), game)
 
 
-@blp.get(ONE, tags=TAGS)
+@blp.get(ROUND_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, RoundAnswerSchema)
-@fresh_if(lambda game_id, number: _row(ledger().game(game_id), number))
+@conditional_after(lambda game_id, number: _row(ledger().game(game_id), number))
 def read_round(game_id: str, number: int) -> Response:
-    """One round as it was declared, and what it was worth."""
-    return _of(ledger().game(game_id), number)
+    """Return a round as it was declared, with its score."""
+    return _numbered_round_response(ledger().game(game_id), number)
 
 
-@blp.put(ONE, tags=TAGS)
+@blp.put(ROUND_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(200, RoundAnswerSchema)
 def correct_round(entry: Entry, game_id: str, number: int) -> Response:
-    """Write a round again; what stood there stays in the history."""
-    about = seen(game_id)
+    """Correct a round; the previous entry stays in the history."""
+    expected = preconditions(game_id)
     try:
-        recorded = scored(
+        recorded = with_score(
             lambda: games.correct_round(
                 ledger(),
                 game_id,
                 number,
                 entry.round,
                 noticed=entry.warnings,
-                **about,
+                **expected,
             ),
             lambda: ledger().game(game_id),
             entry.round,
@@ -98,44 +100,44 @@ def correct_round(entry: Entry, game_id: str, number: int) -> Response:
         )
     except KeyError:
         abort(404)
-    return _told(recorded.game, recorded.row)
+    return _round_response(recorded.game, recorded.row)
 
 
-@blp.delete(ONE, tags=TAGS)
+@blp.delete(ROUND_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.response(200, RoundAnswerSchema)
 def strike_round(game_id: str, number: int) -> Response:
-    """Strike a round out: it stays readable and counts for nothing."""
-    return _turned(games.strike_round, game_id, number)
+    """Strike out a round: it stays readable and no longer counts."""
+    return _change_round(games.strike_round, game_id, number)
 
 
-@blp.post(f"{ONE}/restore", tags=TAGS)
+@blp.post(f"{ROUND_PATH}/restore", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.response(200, RoundAnswerSchema)
 def restore_round(game_id: str, number: int) -> Response:
-    """Let a struck round count again."""
-    return _turned(games.restore_round, game_id, number)
+    """Restore a struck round, so that it counts again."""
+    return _change_round(games.restore_round, game_id, number)
 
 
-def _turned(change: Callable[..., Game], game_id: str, number: int) -> Response:
-    about = seen(game_id)
+def _change_round(change: Callable[..., Game], game_id: str, number: int) -> Response:
+    expected = preconditions(game_id)
     try:
-        return _of(change(ledger(), game_id, number, **about), number)
+        return _numbered_round_response(change(ledger(), game_id, number, **expected), number)
     except KeyError:
         abort(404)
 
 
-def _of(game: Game, number: int) -> Response:
-    return _told(game, _row(game, number))
+def _numbered_round_response(game: Game, number: int) -> Response:
+    return _round_response(game, _row(game, number))
 
 
 def _row(game: Game, number: int) -> Row:
-    """The round of that number; 404 if there is none."""
+    """Return the round with this number; 404 if there is none."""
     try:
         return game.sheet.row(number)
     except KeyError:
         abort(404)
 
 
-def _told(game: Game, row: Row, status: int = 200) -> Response:
+def _round_response(game: Game, row: Row, status: int = 200) -> Response:
     return answer(round_answer(game, row, language()), game, status=status)

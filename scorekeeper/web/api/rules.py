@@ -1,4 +1,4 @@
-"""Rule systems, their options, and whether house rules hold together."""
+"""Rule systems, their options, and checks of house rules."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
 from scorekeeper.i18n.findings import finding
 from scorekeeper.store.errors import NotFound
 from scorekeeper.web.api.answers import RuleSetSchema, rules_answer
-from scorekeeper.web.api.blueprint import FindingSchema, Told, answer, blp
+from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, blp
 from scorekeeper.web.api.parts import list_of, text
 from scorekeeper.web.context import language
 from scorekeeper.wire.schemas import RulesSchema
@@ -28,13 +28,13 @@ class PresetSchema(RuleSetSchema):
     description = text()
 
 
-class PresetsSchema(Told):
+class PresetsSchema(AnswerSchema):
     """All rule systems."""
 
     presets = list_of(PresetSchema)
 
 
-class OptionSchema(Told):
+class OptionSchema(AnswerSchema):
     """One option of the rules."""
 
     name = text()
@@ -45,20 +45,20 @@ class OptionSchema(Told):
     families = list_of(fields.String())
 
 
-class OptionsSchema(Told):
+class OptionsSchema(AnswerSchema):
     """All options."""
 
     options = list_of(OptionSchema)
 
 
 class RulesBodySchema(Strict):
-    """House rules to be checked."""
+    """House rules to check."""
 
     rules = Part(RulesSchema(), required=True)
 
 
-class DeviationSchema(Told):
-    """An option that is played differently here."""
+class DeviationSchema(AnswerSchema):
+    """An option that differs from the rule system."""
 
     option = text()
     value = fields.Raw(required=True, allow_none=True)
@@ -68,7 +68,7 @@ class DeviationSchema(Told):
 
 
 class RulesCheckSchema(RuleSetSchema):
-    """House rules resolved, what is different about them, and what is odd."""
+    """House rules with all options resolved, deviations and warnings."""
 
     deviations = list_of(DeviationSchema)
     warnings = list_of(FindingSchema)
@@ -77,19 +77,19 @@ class RulesCheckSchema(RuleSetSchema):
 @blp.get("/presets", tags=TAGS)
 @blp.response(200, PresetsSchema)
 def presets() -> Response:
-    """All rule systems, every option resolved."""
+    """Return all rule systems with every option resolved."""
     return answer({"presets": [_preset(rules) for rules in PRESETS.values()]})
 
 
 @blp.get("/presets/<name>", tags=TAGS)
 @blp.response(200, PresetSchema)
 def one_preset(name: str) -> Response:
-    """One rule system, every option resolved."""
-    return answer(_preset(known_preset(name)))
+    """Return one rule system with every option resolved."""
+    return answer(_preset(preset_or_404(name)))
 
 
-def known_preset(name: str) -> RuleSet:
-    """The rule system that an address names; 404 if there is none."""
+def preset_or_404(name: str) -> RuleSet:
+    """Return the rule system with this name; 404 if there is none."""
     try:
         return preset(name)
     except RuleError:
@@ -105,7 +105,7 @@ def _preset(rules: RuleSet) -> dict[str, Any]:
 @blp.get("/options", tags=TAGS)
 @blp.response(200, OptionsSchema)
 def options() -> Response:
-    """All options: type, range, meaning, source and the families that have them."""
+    """Return all options: type, range, meaning, source and families."""
     return answer({"options": [_option(option) for option in OPTIONS.values()]})
 
 
@@ -125,14 +125,14 @@ def _option(option: Option) -> dict[str, Any]:
 @blp.arguments(RulesBodySchema())
 @blp.response(200, RulesCheckSchema)
 def check_rules(body: dict[str, RuleSet]) -> Response:
-    """Check house rules: resolved options, what deviates from the preset, what is odd."""
+    """Check house rules: resolved options, deviations from the rule system, warnings."""
     rules, lang = body["rules"], language()
-    told = rules_answer(rules)
-    told["deviations"] = []
+    checked = rules_answer(rules)
+    checked["deviations"] = []
     for deviation in deviations(rules):
         write = OPTIONS[deviation.name].kind.write
         message, otherwise = lang.deviation(deviation)
-        told["deviations"].append(
+        checked["deviations"].append(
             {
                 "option": deviation.name,
                 "value": write(deviation.value),
@@ -141,5 +141,5 @@ def check_rules(body: dict[str, RuleSet]) -> Response:
                 "otherwise": otherwise,
             }
         )
-    told["warnings"] = [finding(remark, lang) for remark in remarks(rules)]
-    return answer(told)
+    checked["warnings"] = [finding(remark, lang) for remark in remarks(rules)]
+    return answer(checked)

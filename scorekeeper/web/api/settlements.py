@@ -1,4 +1,4 @@
-"""Scores and settlements without a game: nothing is stored."""
+"""Scores and settlements without a game; nothing is stored."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,7 +19,7 @@ from scorekeeper.web.api.answers import (
 )
 from scorekeeper.web.api.blueprint import answer, blp
 from scorekeeper.web.api.examples import SCORES
-from scorekeeper.web.background import exactly
+from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
 from scorekeeper.wire.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
 from scorekeeper.wire.strict import Choice, Part, Several, Strict, Whole
@@ -30,7 +30,7 @@ TERMS = ("mode", "measure", "point_value", "unit", "payable", "stake")
 
 
 class ScoreBodySchema(Strict):
-    """A round to be priced; ``end_points`` absent: as in the rules, null: no limit."""
+    """A round to score; without ``end_points`` the rules decide, null means no limit."""
 
     rules = Part(RulesSchema(), required=True)
     players = Whole(2, MOST_PLAYERS, required=True)
@@ -42,7 +42,7 @@ class ScoreBodySchema(Strict):
 @blp.arguments(ScoreBodySchema(), examples=SCORES)
 @blp.response(200, ScoreSchema)
 def price_round(body: dict[str, Any]) -> Response:
-    """Price a round: points by seat, the lines that explain them, warnings."""
+    """Score a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
     entry: Entry = body["round"]
     check_count(rules, body["players"])
@@ -51,17 +51,19 @@ def price_round(body: dict[str, Any]) -> Response:
         end = replace(rules.end, mode="points" if limit else "manual", points=limit)
         rules = replace(rules, end=end)
     try:
-        score = exactly(score_round, entry.round, rules, body["players"], noticed=entry.warnings)
+        score = search_exactly(
+            score_round, entry.round, rules, body["players"], noticed=entry.warnings
+        )
     except RuleError as error:
         raise error.under("round") from None
     return answer(score_answer(score, language(), ()))
 
 
 class SettlementBodySchema(Strict):
-    """Totals to be settled; with neither point value nor stake there is no money.
+    """Totals to settle; without point value and stake there is no money.
 
-    ``winners`` are the players, counted from 0, who share the stake of the table; without
-    them it goes to the best total.
+    ``winners`` are the players, counted from 0, who share the stake of the table; by default
+    the players with the best total.
     """
 
     measure = Choice("minus", "plus", "net", required=True)
@@ -80,7 +82,7 @@ class SettlementBodySchema(Strict):
 def settle_totals(body: dict[str, Any]) -> Response:
     """Settle totals: pairs, balances, exact amounts, the fewest payments."""
     terms = Settling(
-        **{name: body[name] for name in TERMS if name in body}  # the others are the usual ones
+        **{name: body[name] for name in TERMS if name in body}  # the others have defaults
     )
     settlement = settle(
         [body["totals"]],
@@ -94,7 +96,7 @@ def settle_totals(body: dict[str, Any]) -> Response:
 
 
 def _ranks(body: dict[str, Any]) -> list[int]:
-    """Who won by whom the body names, else by the best total: 1, and 2 for everybody else."""
+    """Return rank 1 for the named winners, else for the best totals, and 2 for all others."""
     totals: list[int] = body["totals"]
     best = min(totals) if body["measure"] == "minus" else max(totals)
     winners = body.get("winners", [seat for seat, one in enumerate(totals) if one == best])

@@ -1,4 +1,4 @@
-"""A game as a table, as a whole, and back in."""
+"""Export and import of games."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from scorekeeper.web.api.blueprint import (
     SECRET,
     answer,
     blp,
-    fresh,
-    fresh_if,
-    headers_about,
+    conditional,
+    conditional_after,
     json_text,
+    version_headers,
 )
-from scorekeeper.web.api.games import opened
+from scorekeeper.web.api.games import opened_response
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import ledger
 from scorekeeper.wire.strict import Choice, Strict
@@ -30,13 +30,13 @@ MOST_IMPORT = 1024 * 1024
 
 
 class ImportSchema(Strict):
-    """Whether results that today's rules give otherwise are kept."""
+    """Whether to keep scores that today's rules would not give."""
 
     as_it_was = Choice("true", "false", load_default="false")
 
 
 class TableSchema(Strict):
-    """Which table is asked for."""
+    """Which table to export."""
 
     table = Choice(*TABLES, load_default="rounds")
 
@@ -45,32 +45,32 @@ class TableSchema(Strict):
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.arguments(TableSchema(), location="query")
 @blp.response(200, {"type": "string"}, content_type="text/csv")
-@fresh_if(lambda query, game_id: _can_be_told(query["table"], game_id))
+@conditional_after(lambda query, game_id: _check_settlement(query["table"], game_id))
 def export_csv(query: dict[str, Any], game_id: str) -> Response:
-    """The rounds as a table for a spreadsheet; or the totals, the settlement, the payments."""
+    """Export the rounds, totals, settlement or payments for a spreadsheet."""
     game = ledger().game(game_id)
     table = game_table(game, query["table"]).encode()
     return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{game_id}.csv", game)
 
 
-def _can_be_told(table: str, game_id: str) -> None:
-    """RuleError where the table of an evening needs a settlement that cannot be made."""
+def _check_settlement(table: str, game_id: str) -> None:
+    """Raise RuleError if the table needs a settlement that cannot be made."""
     if table in ("settlements", "payments"):
         ledger().game(game_id).settlement()
 
 
 def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:
-    """A file to keep; about a game with its version."""
+    """Return a file to download; if it is about a game, with its version."""
     kept = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, headers=headers_about(game) | kept, content_type=kind)
+    return Response(content, headers=version_headers(game) | kept, content_type=kind)
 
 
 @blp.get("/games/<game_id>/export.json", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, {"type": "object"})
-@fresh
+@conditional
 def export_json(game_id: str) -> Response:
-    """Everything of a game but its secrets; imported elsewhere it has the same chain."""
+    """Export a game except its secrets; after an import, it has the same hash chain."""
     game = ledger().game(game_id)
     return answer(ledger().export(game_id), game)
 
@@ -79,15 +79,15 @@ def export_json(game_id: str) -> Response:
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
 @blp.response(201, OpenedSchema)
 @blp.arguments(ImportSchema(), location="query")
-@rate_limits.imports
+@rate_limits.limit_import
 def import_game(query: dict[str, Any]) -> Response:
-    """Take in an exported game whole, under new secrets.
+    """Import a game under new secrets.
 
-    It obeys every rule of a game that is played here, and its rounds are scored again. Points
-    that differ are refused with both values (E_IMPORT_DIFFERS) unless as_it_was=true; then the
-    game is marked for good.
+    It must obey every rule of a game played here, and its rounds are scored again. Scores that
+    differ are refused with both values (E_IMPORT_DIFFERS) unless as_it_was=true; then the game
+    is marked for good.
     """
     request.max_content_length = MOST_IMPORT
     body, as_it_was = json_text(request), query["as_it_was"] == "true"
     game = in_pool_later(imports.game_from_json, body, as_it_was=as_it_was)
-    return opened(imports.write_game(ledger(), game))
+    return opened_response(imports.write_game(ledger(), game))

@@ -7,7 +7,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.store.errors import Damaged, KeyReused, NotFound, NotSaved
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
-from scorekeeper.web.context import damage, language
+from scorekeeper.web.context import find_damage, language
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.pages.blueprint import page, pages
 
@@ -23,13 +23,13 @@ def error_page(status: int) -> tuple[str, int]:
 
 def http_error(error: HTTPException) -> Response | Answer:
     """The page for an error of HTTP; redirects of the router pass."""
-    if isinstance(error, InternalServerError) and (found := damage()):
+    if isinstance(error, InternalServerError) and (found := find_damage()):
         return damaged(found)
     if error.code is None or error.code < 400:
         return error.get_response()
     if isinstance(error, Refusal):
-        told = language()(error.words, **error.facts)
-        return _page(error.code, told), error.code, error.told_in_headers()
+        told = language()(error.message_key, **error.facts)
+        return _page(error.code, told), error.code, error.retry_headers()
     return error_page(error.code)
 
 
@@ -40,7 +40,7 @@ def damaged(error: Damaged) -> tuple[str, int]:
 
 def _page(status: int, told: str) -> str:
     """The sentence, and where it is our fault the number by which the host finds the reason."""
-    number = observability.number() if status >= 500 else ""
+    number = observability.request_id() if status >= 500 else ""
     return page("error.html", status=status, told=told, number=number)
 
 

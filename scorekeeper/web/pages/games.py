@@ -32,7 +32,7 @@ from scorekeeper.web.pages.blueprint import (
 )
 from scorekeeper.web.pages.paper import file
 from scorekeeper.web.pages.sharing import share_page
-from scorekeeper.web.rate_limits import begins
+from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.schemas import MOST_PLAYERS, DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
 
@@ -149,7 +149,7 @@ def card(order: NewGame) -> Response:
     return file(printed, f"{order.rules.preset}-rules")
 
 
-@begins
+@limit_creation
 def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
     opened = games.open_game(
         ledger(),
@@ -243,12 +243,12 @@ def new_page(
         before=evenings_before() if request.method != "POST" and not group else [],
         group=group,
         members=[name for name in group.players if name and name not in names] if group else [],
-        version=seen_version(form, group, stale) if group else None,
+        version=expected_version(form, group, stale) if group else None,
         stale=stale,
     )
 
 
-def seen_version(form: MultiDict[str, str], group: Group, stale: bool) -> str:
+def expected_version(form: MultiDict[str, str], group: Group, stale: bool) -> str:
     """The version that a form was made for; the newest where that was told to be old."""
     return str(group.version) if stale else form.get("version", str(group.version))
 

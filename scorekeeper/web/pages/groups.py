@@ -34,7 +34,7 @@ from scorekeeper.web.pages.money import accounts
 from scorekeeper.web.pages.season import season_now
 from scorekeeper.web.pages.sharing import share_page
 from scorekeeper.web.permissions import demand_pen
-from scorekeeper.web.rate_limits import begins
+from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.schemas import (
     MOST_MEMBERS,
     MOST_PLAYERS,
@@ -84,7 +84,7 @@ def new_group() -> Answer:
         return form_page("new_group.html", error.problems, form=request.form, names=said), 422
 
 
-@begins
+@limit_creation
 def _found(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
     order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
@@ -327,7 +327,7 @@ def house_page(
     return page(
         "house.html",
         group=group,
-        version=games.seen_version(form, group, stale),
+        version=games.expected_version(form, group, stale),
         stale=stale,
         **games.shown_rules(form, problems),
     )

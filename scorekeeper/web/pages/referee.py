@@ -22,7 +22,7 @@ from scorekeeper.services.referee import (
     TurnQuestionSchema,
     remedy_words,
 )
-from scorekeeper.web.background import exactly
+from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
 from scorekeeper.web.pages import forms, game_forms
 from scorekeeper.web.pages.blueprint import faults_of, game_or_404, page, pages
@@ -155,7 +155,7 @@ def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
     }
     try:
         question = _asked(HandQuestionSchema(), body, rules, form)
-        return Ruling(hand=exactly(question.judge), remarks=question.remarks)
+        return Ruling(hand=search_exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, _field))
 
@@ -172,7 +172,7 @@ def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
     }
     try:
         question = _asked(TurnQuestionSchema(), body, rules, form)
-        return Ruling(turn=exactly(question.judge), remarks=question.remarks)
+        return Ruling(turn=search_exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
 

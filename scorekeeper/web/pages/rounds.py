@@ -18,7 +18,7 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import NBSP
 from scorekeeper.services import games
 from scorekeeper.store.errors import KeyReused
-from scorekeeper.web.background import previewed, scored
+from scorekeeper.web.background import preview_score, with_score
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages import corrections, forms, keys, pad
@@ -90,7 +90,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
         entry = load_round(body, game.rules)
         if row:
             entry = entry._replace(round=corrections.corrected(game, row, entry.round))
-        score = previewed(game, entry.round, entry.warnings)
+        score = preview_score(game, entry.round, entry.warnings)
     except RuleError as error:
         open_yet: set[Where] = {("seats", seat) for seat in missing}
         if asks_ender:
@@ -152,7 +152,7 @@ def entry(game_id: str) -> Answer:
         round_refused(verdict.problems)
         return entry_page(game, number, form, verdict), 422
     try:
-        recorded = scored(
+        recorded = with_score(
             lambda: games.record_round(
                 ledger(),
                 game_id,
@@ -194,7 +194,7 @@ def correct(game_id: str, number: int) -> Answer:
     if not verdict.ready or facts is None:
         return entry_page(game, number, form, verdict, row=row), 422
     try:
-        scored(
+        with_score(
             lambda: games.correct_round(
                 ledger(),
                 game_id,

@@ -10,7 +10,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
-from scorekeeper.services.seasons import ORDERS, asked, season
+from scorekeeper.services.seasons import ORDERS, read_question, season
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import faults_of, first_name, page, pages
@@ -26,20 +26,20 @@ def season_table(group_id: str) -> Answer:
     """Who stands where: by points, average, evenings won, money or league."""
     group = ledger().group(group_id)
     try:
-        return _page(group, season_asked(group, dict(request.args)), {}), 200
+        return _page(group, season_of_query(group, dict(request.args)), {}), 200
     except RuleError as error:
         return _page(group, None, faults_of(error.problems, first_name)), 422
 
 
-def season_asked(group: Group, fields: dict[str, str]) -> Season:
+def season_of_query(group: Group, fields: dict[str, str]) -> Season:
     """The table of an address; RuleError where it asks for what cannot be."""
-    question = asked(fields, ledger().seasons.choices(group.id), date.today())
+    question = read_question(fields, ledger().seasons.choices(group.id), date.today())
     return season(ledger(), group, question)
 
 
 def season_now(group: Group) -> Season | None:
     """This year's table for the group's page; None before the first evening is over."""
-    table = season_asked(group, {})
+    table = season_of_query(group, {})
     return table if table.standings else None
 
 
@@ -88,6 +88,6 @@ def season_sheet(group_id: str) -> Response:
 def _season_or_404(group_id: str) -> Season:
     group = ledger().group(group_id)
     try:
-        return season_asked(group, dict(request.args))
+        return season_of_query(group, dict(request.args))
     except RuleError:
         abort(404)

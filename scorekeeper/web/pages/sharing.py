@@ -133,9 +133,9 @@ def enter() -> Answer:
     book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
     book_id = book_id.strip().lower()
     if not secret or not ledger().rights.of_secret(book_id, secret):
-        rate_limits.found_nothing()
+        rate_limits.count_wrong_guess()
         return page("enter.html", code=code, refused=True), 404
-    rate_limits.adds()
+    rate_limits.limit_growth()
     held = ledger().rights.remember(context.new_browser(), book_id, secret)
     book = ledger().book(book_id)
     answer = redirect(address_of(book), 303)

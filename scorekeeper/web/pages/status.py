@@ -16,9 +16,9 @@ MIB, GIB = 2**20, 2**30
 @pages.get("/status")
 def status() -> str:
     """What is recorded here, and how old the last verified backup is."""
-    at, state, keeper = now(), read_state(ledger()), current_app.extensions.get("keeper")
+    at, state, backup_task = now(), read_state(ledger()), current_app.extensions.get("backup_task")
     inspection = ledger().store.inspection
-    failed = keeper.failed if keeper and state.unsaved else None
+    failed = backup_task.failed if backup_task and state.unsaved else None
     hours = current_app.config["BACKUP_HOURS"]
     return page(
         "status.html",
@@ -27,7 +27,7 @@ def status() -> str:
         hours=hours,
         late=state.is_late(at, hours),
         failed=ago(moment(at) - moment(failed)) if failed else "",
-        backup=backup_words(state.age(at), kept=keeper is not None),
+        backup=backup_words(state.age(at), kept=backup_task is not None),
         engine=inspection.engine_line(),
         space=inspection.space_line(),
         size=size,

@@ -20,7 +20,7 @@ from scorekeeper.domain.rounds import Cards
 from scorekeeper.domain.turn import Instead, most_drawn, remedies
 from scorekeeper.i18n import Language
 from scorekeeper.services.referee import TurnQuestion, TurnQuestionSchema
-from scorekeeper.web.background import exactly
+from scorekeeper.web.background import search_exactly
 from scorekeeper.web.pages.forms import Fields, lines, notation_of, whole
 from scorekeeper.wire.strict import load
 
@@ -297,7 +297,7 @@ def judge_turn(rules: RuleSet, form: Fields, players: int | None, lang: Language
         return TurnRuling(told, steps)
     try:
         question = TurnQuestion(rules, load(TurnQuestionSchema(), body).turn)
-        return TurnRuling(told, steps, question, exactly(question.judge))
+        return TurnRuling(told, steps, question, search_exactly(question.judge))
     except RuleError as error:
         return TurnRuling(told, steps, faults=_words({"": list(error.problems)}, lang))
 

@@ -52,7 +52,7 @@ WRITES = (
 """Every call that takes a body; a test below holds the list against the app."""
 
 LARGER = {"/games/import": MOST_IMPORT, "/groups/import": MOST_GROUP}
-"""Calls that take more than others."""
+"""Requests that take more than others."""
 MOST_MS = 100
 JSON = {"content_type": "application/json"}
 NAMES = (

@@ -82,7 +82,7 @@ def secret_of(app: Flask, table: Table, kind: str, holder: str) -> str:
 def expected(endpoint: str, method: str, holder: str) -> int | None:
     """What the rights table says: a refusal, or None for whatever the call itself says."""
     to_read, to_change = permissions.RIGHTS[endpoint]
-    needed = to_read if method in permissions.READING else to_change
+    needed = to_read if method in permissions.READ_METHODS else to_change
     if holder not in ("watch", "pen"):
         return 404
     return 403 if needed == "pen" and holder == "watch" else None
@@ -105,7 +105,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
             answer = table.call(
                 method,
                 path,
-                BODIES.get(name) if method not in permissions.READING else None,
+                BODIES.get(name) if method not in permissions.READ_METHODS else None,
                 secret=held,
                 match=str(ledger.version(table.id)),
                 key=f"{name}-{method}",
@@ -117,7 +117,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
                 assert ledger.head(table.id) == before, (method, path)
             else:
                 assert answer.status_code < 300, (method, path, answer.text)
-                if method not in permissions.READING:
+                if method not in permissions.READ_METHODS:
                     table = None  # what was changed may be in the way of another change
 
     assert called == {rule.endpoint for rule in rules_of(app, kind)}
@@ -143,7 +143,7 @@ def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
     ledger, called = app.extensions["ledger"], 0
     for rule in rules_of(app, kind):
         name = rule.endpoint.removeprefix("api.")
-        for method in sorted((rule.methods or set()) - set(permissions.READING)):
+        for method in sorted((rule.methods or set()) - set(permissions.READ_METHODS)):
             if permissions.RIGHTS[rule.endpoint][1] != "pen":
                 continue
             table = begun(app, kind)
@@ -275,7 +275,10 @@ def test_a_game_is_no_group_and_a_group_no_game(app: Flask, kind: str) -> None:
             body = BODIES.get(rule.endpoint.removeprefix("api."))
             about = {"match": str(app.extensions["ledger"].version(table.id)), "key": method}
             answer = table.call(
-                method, place(rule), body if method not in permissions.READING else None, **about
+                method,
+                place(rule),
+                body if method not in permissions.READ_METHODS else None,
+                **about,
             )
 
             assert answer.status_code == 404, (method, rule)

@@ -137,7 +137,7 @@ def test_every_cookie_is_closed_to_scripts_and_to_other_sites(app):
 def test_every_right_is_named_and_nothing_is_open_by_accident():
     """What needs no right is listed here once more: a new open door is opened twice."""
     free = {
-        endpoint for endpoint, needed in permissions.RIGHTS.items() if needed == permissions.FREE
+        endpoint for endpoint, needed in permissions.RIGHTS.items() if needed == permissions.PUBLIC
     }
 
     assert free == {

@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services.bookkeeping import as_if_at
-from scorekeeper.serving.maintenance import Keeper
+from scorekeeper.serving.maintenance import BackupTask
 from scorekeeper.store import NotSaved
 from scorekeeper.store.sqlite import inspection
 from scorekeeper.store.sqlite.backup import backup
@@ -74,14 +74,16 @@ def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, m
     def full(*_: object) -> None:
         raise NotSaved(OSError("/srv/secret/place: disk full"))
 
-    keeper = Keeper(app.extensions["ledger"], tmp_path / "backups", hours=24, days=7, weeks=8)
-    monkeypatch.setitem(app.extensions, "keeper", keeper)
+    backup_task = BackupTask(
+        app.extensions["ledger"], tmp_path / "backups", hours=24, days=7, weeks=8
+    )
+    monkeypatch.setitem(app.extensions, "backup_task", backup_task)
     with monkeypatch.context() as patched, as_if_at(after(0)):
         patched.setattr("scorekeeper.serving.maintenance.backup", full)
-        keeper.look()
+        backup_task.run()
     failing = seen(0.75)
     with as_if_at(after(1)):
-        keeper.look()
+        backup_task.run()
 
     assert "A backup failed. The last attempt, 45 minutes ago, failed" in failing
     assert "/srv" not in failing

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from rest import ROOT
-from scorekeeper.app import open_record
+from scorekeeper.app import open_database
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import replay
@@ -37,7 +37,7 @@ def test_a_game_whose_times_are_in_no_calendar_is_shown_everywhere(
 
     games = [forged(Game, game) for game in written.group(group[3:]).evenings]
     app.config |= {"DATA": tmp_path / "forged.sqlite", "TIMEZONE": zone}
-    open_record(app)
+    open_database(app)
     ledger = app.extensions["ledger"]
     group_id, events = read_export(Group, forged(Group, group[3:]))
     there = replay(group_id, events)

@@ -1,0 +1,160 @@
+"""JSON answers about seasons and members; schemas and functions as in ``group_answers``."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from scorekeeper.domain.group import Group
+from scorekeeper.domain.results import Encounter
+from scorekeeper.domain.season import Figures, Season, Standing, Value
+from scorekeeper.services.groups import Entry
+from scorekeeper.services.seasons import ORDERS
+from scorekeeper.services.statistics import Statistics
+from scorekeeper.web.api.blueprint import AnswerSchema
+from scorekeeper.web.api.group_answers import MemberSchema, member_answer
+from scorekeeper.web.api.money_answers import (
+    StatementEntrySchema,
+    UnitAmountSchema,
+    statement_answer,
+    unit_amounts,
+)
+from scorekeeper.web.api.parts import integer, list_of, part, text
+
+
+class FiguresSchema(AnswerSchema):
+    """The totals of one member's evenings."""
+
+    evenings = integer()
+    evenings_won = integer()
+    minus = integer()
+    plus = integer()
+    worth = integer()
+    league = integer()
+    played = integer()
+    won = integer()
+    hand_rommes = integer()
+    gins = integer()
+    undercuts = integer()
+    left = integer()
+    lost = integer()
+    best = integer(allow_none=True)
+    worst = integer(allow_none=True)
+    streak = integer(metadata={"description": "rounds won one after the other in an evening"})
+    amounts = list_of(UnitAmountSchema)
+
+
+class StandingSchema(AnswerSchema):
+    """The place of one member in the season."""
+
+    member = integer()
+    name = text()
+    rank = integer(
+        allow_none=True, metadata={"description": "null: too few rounds, or nothing to compare"}
+    )
+    value = text(
+        allow_none=True, metadata={"description": "exact; the more, the better: -12, 13/2"}
+    )
+    figures = part(FiguresSchema)
+
+
+class SeasonSchema(AnswerSchema):
+    """The season table, and which evenings and units it covers."""
+
+    by = text(metadata={"enum": list(ORDERS)})
+    first = text(data_key="from")
+    last = text(data_key="to")
+    family = text(allow_none=True)
+    unit = text(allow_none=True, metadata={"description": "of the values, if they are money"})
+    min_rounds = integer()
+    standings = list_of(StandingSchema)
+
+
+class EncounterSchema(AnswerSchema):
+    """The result between two members over all their evenings."""
+
+    one = integer()
+    other = integer()
+    points = integer(metadata={"description": "what one gets from the other, pair by pair"})
+    rounds = integer()
+    won = integer(metadata={"description": "rounds that were worth more to the one"})
+    lost = integer()
+
+
+class EncountersSchema(AnswerSchema):
+    """The results between every two members."""
+
+    encounters = list_of(EncounterSchema)
+
+
+class StreaksSchema(AnswerSchema):
+    """The longest winning streaks."""
+
+    rounds = integer(metadata={"description": "in one evening"})
+    evenings = integer(metadata={"description": "evenings missed left aside"})
+
+
+class OneMemberSchema(MemberSchema):
+    """One member: balances, figures, streaks, encounters and statement."""
+
+    balances = list_of(UnitAmountSchema)
+    figures = part(FiguresSchema, allow_none=True)
+    streaks = part(StreaksSchema)
+    encounters = list_of(EncounterSchema)
+    statement = list_of(StatementEntrySchema)
+
+
+def season_answer(season: Season) -> dict[str, Any]:
+    """Return a season table."""
+    query = season.question
+    return {
+        "by": query.by,
+        "from": query.span.first,
+        "to": query.span.last,
+        "family": query.span.family,
+        "unit": query.unit if query.by == "money" else None,
+        "min_rounds": query.min_rounds,
+        "standings": [_standing_answer(one, season.group) for one in season.standings],
+    }
+
+
+def _standing_answer(one: Standing, group: Group) -> dict[str, Any]:
+    return {
+        "member": one.figures.member,
+        "name": group.players[one.figures.member],
+        "rank": one.rank,
+        "value": _value(one.value),
+        "figures": figures_answer(one.figures),
+    }
+
+
+def _value(value: Value) -> str | None:
+    return None if value is None else str(value)
+
+
+def figures_answer(one: Figures) -> dict[str, Any]:
+    """Return the totals of one member's evenings."""
+    body = {name: value for name, value in asdict(one).items() if name != "member"}
+    return body | {"amounts": unit_amounts(one.amounts)}
+
+
+def encounter_answer(met: Encounter) -> dict[str, int]:
+    """Return the result between two members."""
+    return asdict(met)
+
+
+def one_member_answer(
+    group: Group, member: int, statistics: Statistics, entries: Iterable[Entry]
+) -> dict[str, Any]:
+    """Return balances, figures, streaks, encounters and statement of one member."""
+    own = next((one for one in statistics.figures if one.member == member), None)
+    return {
+        **member_answer(group, member),
+        "balances": unit_amounts({unit: group.balance(unit)[member] for unit in group.balances}),
+        "figures": own and figures_answer(own),
+        "streaks": {
+            "rounds": own.streak if own else 0,
+            "evenings": statistics.won_in_a_row(member),
+        },
+        "encounters": [encounter_answer(met) for met in statistics.against(member)],
+        "statement": statement_answer(entries),
+    }
