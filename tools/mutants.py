@@ -31,7 +31,6 @@ RESULTS = COPY.with_suffix(".json")
 EQUIVALENT = ROOT / "tools" / "equivalent_mutants.toml"
 COPIED = ("scorekeeper", "templates", "tests", "tools", "bench", "docs", "examples")
 MARKS = "<!-- mutants -->", "<!-- end of mutants -->"
-PACKAGES = ("domain", "store")
 SAMPLE, SEED = 400, "1"
 LEAST = 0.95
 """The share of a sample that has to be killed."""

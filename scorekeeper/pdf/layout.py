@@ -141,7 +141,7 @@ class HeaderFooter:
     kind: str
     title: str
     page_label: Callable[[int, int], str]
-    """Returns the label of page n of m."""
+    """Called with n and m, returns the label "page n of m"."""
     footer: tuple[str, str]
 
     @property
