@@ -43,7 +43,13 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
     try:
         with served_app(data) as app:
             place = server.find_address(host, port)
-            server.run(adapt(app, proxies), place, ready=ready)
+            workers = app.extensions["workers"]
+
+            def begin() -> None:
+                ready()
+                workers.start_ahead()
+
+            server.run(adapt(app, proxies), place, ready=begin)
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:

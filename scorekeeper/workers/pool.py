@@ -5,8 +5,8 @@ holds neither the record nor a connection. The pool bounds the number of process
 queued jobs, and kills jobs that exceed their time or memory. Clients take turns, and urgent
 jobs (sheets of real games) come before others (free pads).
 
-Processes start with the first job. They end with the process that started them, even if it
-is killed.
+A server starts one process as soon as it is ready; others start with the jobs that need them.
+They end with the process that started them, even if it is killed.
 """
 
 import multiprocessing
@@ -230,6 +230,14 @@ class Pool:
                 raise
             self._put_back(worker)
             return done
+
+    def start_ahead(self) -> None:
+        """Start a worker in the background, so that the first job need not wait for it."""
+        threading.Thread(target=self._start_one, name="first-worker", daemon=True).start()
+
+    def _start_one(self) -> None:
+        with suppress(WorkFailed, OSError):  # the first job will tell
+            self.run(os.getpid, urgent=False)
 
     def close(self) -> None:
         """Kill all idle workers."""

@@ -2,7 +2,9 @@
 
 import signal
 import socket
+import time
 
+import psutil
 import pytest
 
 from commands import fetch, run
@@ -33,6 +35,14 @@ def test_without_lan_no_invitation_is_printed(served):
     _, output, _ = served()
 
     assert len(output) == 3
+
+
+def test_a_worker_is_started_before_anybody_asks_for_paper(served):
+    process, _, _ = served()
+    server, until = psutil.Process(process.pid), time.monotonic() + 60
+    while len(server.children(recursive=True)) < 3:  # fork server, its tracker, the worker
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_with_lan_an_invitation_is_printed(served):

@@ -77,6 +77,15 @@ def test_a_worker_runs_at_a_lower_priority(pool: Pool) -> None:
     assert pool.run(os.nice, 0) == min(19, os.nice(0) + NICE)
 
 
+def test_a_worker_that_was_started_ahead_does_the_first_job(pool: Pool) -> None:
+    pool.start_ahead()
+    (worker,) = (thread for thread in threading.enumerate() if thread.name == "first-worker")
+    worker.join(LONG)
+    (idle,) = pool._idle
+
+    assert pool.run(os.getpid) == idle.process.pid
+
+
 def test_an_exception_of_a_job_is_raised_here_and_the_worker_survives(pool: Pool) -> None:
     worker = pool.run(os.getpid)
 
