@@ -9,12 +9,32 @@ from pathlib import Path
 import pytest
 
 from bars import BARS, EVERY, proofs, seed, some, tries
+from tools import soak
+from tools.soak import MARKS
 
 WANTED = {(bar.id, control) for bar in BARS.values() for control in ("", *bar.controls)}
 
 
 def test_every_bar_and_every_control_has_its_test():
     assert set(proofs()) == WANTED
+
+
+def test_the_table_names_no_bar_and_no_control_that_is_gone():
+    page = (Path(__file__).parents[1] / "docs" / "reliability.md").read_text(encoding="utf-8")
+    table = page.partition(MARKS[0])[2].partition(MARKS[1])[0]
+    named = [line.split("|")[1].strip().partition(", ") for line in table.strip().splitlines()]
+
+    assert {(bar, control) for bar, _, control in named[2:]} <= WANTED
+
+
+def test_what_is_gone_leaves_the_results_of_the_soak(tmp_path, monkeypatch):
+    was = [("D1", ""), ("D3", "WAL+NORMAL"), ("D3", "no such thing"), ("Z9", "")]
+    rows = [{"bar": bar, "control": control} for bar, control in was]
+    monkeypatch.setattr(soak, "RESULTS", tmp_path / "soak.json")
+    assert soak.load_results() == []
+
+    soak.RESULTS.write_text(json.dumps(rows), encoding="utf-8")
+    assert [(row["bar"], row["control"]) for row in soak.load_results()] == was[:2]
 
 
 def test_a_bar_is_tried_as_often_as_its_column_says(monkeypatch):

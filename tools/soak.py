@@ -142,13 +142,21 @@ def finished(waiting: Sequence[Bar], at_once: int) -> Iterator[Attempt]:
 
 
 def load_results() -> list[Row]:
-    return json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    """Return the stored results of the bars and controls that still exist."""
+    rows: list[Row] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
+    return [row for row in rows if exists(row)]
+
+
+def exists(row: Row) -> bool:
+    """Whether there is such a bar, and such a control of it."""
+    bar = BARS.get(row["bar"])
+    return bar is not None and (not row["control"] or row["control"] in bar.controls)
 
 
 def save_results(bar: Bar, rows: list[Row]) -> None:
     """Store the results of a bar in place of its earlier ones."""
     order = list(BARS)
-    known = [row for row in load_results() if row["bar"] != bar.id and row["bar"] in order]
+    known = [row for row in load_results() if row["bar"] != bar.id]
     known = sorted(known + rows, key=lambda row: (order.index(row["bar"]), row["control"]))
     RESULTS.write_text(json.dumps(known, indent=1), encoding="utf-8")
     TABLE.write_text(table(known), encoding="utf-8")
