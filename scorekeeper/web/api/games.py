@@ -145,6 +145,7 @@ def read_history(game_id: str) -> Response:
 @blp.doc(**SECRET)
 @blp.arguments(SecretBodySchema())
 @blp.response(201, SecretSchema)
+@blp.alt_response(412, response="Stale")
 def replace_secret(body: dict[str, Any], game_id: str) -> Response:
     """Replace a secret; the old one is refused from now on, the new one is shown only once."""
     return new_secret_answer(game_id, body["right"])

@@ -168,6 +168,7 @@ def read_group_history(group_id: str) -> Response:
 @blp.doc(**SECRET)
 @blp.arguments(SecretBodySchema())
 @blp.response(201, SecretSchema)
+@blp.alt_response(412, response="Stale")
 def replace_group_secret(body: dict[str, Any], group_id: str) -> Response:
     """Replace a secret of the group; the old one no longer opens the group or its games."""
     return new_secret_answer(group_id, body["right"])

@@ -141,6 +141,15 @@ def dictionaries(value: object) -> Iterator[dict[str, Any]]:
             yield from dictionaries(one)
 
 
+@pytest.mark.parametrize("book", ["games/{game_id}", "groups/{group_id}"])
+def test_who_replaces_a_secret_is_told_that_another_one_may_win(
+    document: dict[str, Any], book: str
+) -> None:
+    told = document["paths"][f"/api/v1/{book}/secrets"]["post"]["responses"]
+
+    assert told["412"] == {"$ref": "#/components/responses/Stale"}
+
+
 def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:
     leading = references(document)
 
