@@ -113,7 +113,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.table_referee": WATCH,
     "pages.new": PUBLIC,
     "pages.enter": PUBLIC,
-    "pages.speak": PUBLIC,
+    "pages.set_language": PUBLIC,
     "pages.worker": PUBLIC,
     "pages.board": READ,
     "pages.tv": READ,

@@ -1,4 +1,4 @@
-"""The pages: plain HTML that works without script, phone first."""
+"""The HTML pages. All of them work without scripts and are designed for phones first."""
 
 from flask import Flask
 
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def register(app: Flask) -> None:
-    """Put the pages on the app."""
+    """Register the pages."""
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.register_blueprint(pages)

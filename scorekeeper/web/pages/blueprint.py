@@ -1,4 +1,4 @@
-"""The blueprint of all pages, and what every page may use in its template."""
+"""The blueprint of all pages, and helpers for views and templates."""
 
 import hashlib
 import secrets
@@ -30,8 +30,8 @@ MOST_KEY = 100
 
 
 @pages.app_context_processor
-def words() -> dict[str, Any]:
-    """What every template knows: the reader's language, his right, where the files are."""
+def template_variables() -> dict[str, Any]:
+    """Return the variables that every template can use."""
     return {
         "lang": context.language(),
         "languages": [language_of(code) for code in LANGUAGES],
@@ -41,30 +41,30 @@ def words() -> dict[str, Any]:
         "new_key": new_key,
         "title_of": title_of,
         "here": here,
-        "address_of": address_of,
+        "book_url": book_url,
         "names_of": names_of,
         "group_of": group_of,
     }
 
 
 def here() -> str:
-    """Where a reader comes back to after choosing another language."""
+    """Return where to go after choosing a language."""
     read = request.method != "POST"
     return request.script_root + request.full_path if read else url_for("pages.home")
 
 
 def new_key() -> str:
-    """The key that makes a form count once, however often it is sent."""
+    """Return a key that makes a form count once, however often it is sent."""
     return secrets.token_urlsafe(12)
 
 
 def asset(name: str) -> str:
-    """The address of a static file; it changes with the file, so browsers may keep it."""
+    """Return the URL of a static file, which changes with its content so that it can be cached."""
     return url_for("static", filename=name, v=fingerprint(name))
 
 
 def drawing(name: str) -> Markup:
-    """A static SVG as part of the page, which then need not ask for it."""
+    """Return a static SVG to embed in the page."""
     return Markup(_text(str(current_app.static_folder), name))
 
 
@@ -74,7 +74,7 @@ def _text(folder: str, name: str) -> str:
 
 
 def fingerprint(name: str) -> str:
-    """Eight characters that change with a static file."""
+    """Return eight characters that change with a static file."""
     return _fingerprint(str(current_app.static_folder), name)
 
 
@@ -84,7 +84,7 @@ def _fingerprint(folder: str, name: str) -> str:
 
 
 def form_key() -> str:
-    """The key that a form carries; 400 without."""
+    """Return the key of the submitted form; 400 without one."""
     key = request.form.get("key", "")
     if not 0 < len(key) <= MOST_KEY:
         abort(400)
@@ -92,48 +92,51 @@ def form_key() -> str:
 
 
 def form_version() -> int:
-    """The version of the game that a form was made for; 400 without."""
+    """Return the version that the form was made for; 400 without one."""
     version = whole(request.form.get("version", ""))
     return version if isinstance(version, int) else abort(400)
 
 
 def game_or_404(game_id: str) -> Game:
-    """The game of an address whose right the guard has checked; an erased name is a number."""
+    """Return the game of a URL; an erased name becomes a number.
+
+    The permission check has already run.
+    """
     return context.ledger().game(game_id).called(context.language().seat)
 
 
 def group_or_404(group_id: str) -> Group:
-    """The group of an address whose right the guard has checked."""
+    """Return the group of a URL; the permission check has already run."""
     return context.ledger().group(group_id)
 
 
-def asked_for(book: Book) -> dict[str, Any]:
-    """How an address names a book."""
+def book_args(book: Book) -> dict[str, Any]:
+    """Return the URL parameters of a game or group."""
     return {"group_id" if isinstance(book, Group) else "game_id": book.id}
 
 
-def address_of(book: Book) -> str:
-    """Where a book is read: the board of a game, the page of a group."""
+def book_url(book: Book) -> str:
+    """Return the URL of a book: the board of a game, the page of a group."""
     endpoint = "pages.group" if isinstance(book, Group) else "pages.board"
-    return url_for(endpoint, **asked_for(book))
+    return url_for(endpoint, **book_args(book))
 
 
 def names_of(group: Group) -> tuple[str, ...]:
-    """What the members are called; an erased name is a number."""
+    """Return the names of the members; an erased name becomes a number."""
     lang = context.language()
     return tuple(member_name(group, member, lang) for member in range(group.members))
 
 
 @dataclass(frozen=True)
 class Home:
-    """The group that a game belongs to, as its pages name it."""
+    """The group of a game."""
 
     id: str
     name: str
 
 
 def group_of(game: Game) -> Home | None:
-    """The group of a game, for a reader whom it is open to."""
+    """Return the group of a game, if this browser may see it."""
     ledger, browser = context.ledger(), context.browser()
     group_id = ledger.seasons.group_of(game.id)
     if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
@@ -141,8 +144,8 @@ def group_of(game: Game) -> Home | None:
     return Home(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
 
 
-def changed_meanwhile(change: Callable[[], object]) -> bool:
-    """Make a change asked for by a form; True if someone else was faster."""
+def was_stale(change: Callable[[], object]) -> bool:
+    """Make the change of a form; return True if the form was outdated."""
     try:
         change()
     except games.Stale:
@@ -150,49 +153,49 @@ def changed_meanwhile(change: Callable[[], object]) -> bool:
     return False
 
 
-def answered(
+def handle_form(
     change: Callable[[int, str], object], then: str, shown: Callable[..., str]
 ) -> Response | tuple[str, int]:
-    """Make the change of a form and go on; or show the form as it was filled in, and why."""
+    """Make the change of a form and redirect, or show the form again with what is wrong."""
     key, version = form_key(), form_version()
     try:
-        if changed_meanwhile(lambda: change(version, key)):
+        if was_stale(lambda: change(version, key)):
             return shown(stale=True), 409
     except RuleError as error:
         return shown(problems=error.problems), 422
     return redirect(then, 303)
 
 
-def whole_place(place: Where) -> str:
-    """The field of a list is named with its number: ``members-2-name``."""
+def field_name(place: Where) -> str:
+    """Return the field name of a path, with the index in a list: ``members-2-name``."""
     return "-".join(map(str, place))
 
 
-def first_name(place: Where) -> str:
-    """The field that a place begins with."""
-    return whole_place(place[:1])
+def first_field_name(place: Where) -> str:
+    """Return the name of the field that a path begins with."""
+    return field_name(place[:1])
 
 
 def faults_of(
     problems: Iterable[Problem],
-    field_of: Callable[[Where], str] = whole_place,
+    field_of: Callable[[Where], str] = field_name,
     players: Sequence[str] = (),
 ) -> dict[str, list[str]]:
-    """What is wrong, in words, by the field where it stands; nothing twice."""
+    """Return messages by field, without duplicates."""
     faults: dict[str, list[str]] = {}
-    for found in problems:
-        said = faults.setdefault(field_of(found.path), [])
-        words = context.language().problem(found, players)
-        if words not in said:
-            said.append(words)
+    for problem in problems:
+        messages = faults.setdefault(field_of(problem.path), [])
+        message = context.language().problem(problem, players)
+        if message not in messages:
+            messages.append(message)
     return faults
 
 
 def page(template: str, **facts: Any) -> str:
-    """A rendered page."""
+    """Render a page."""
     return render_template(template, **facts)
 
 
 def form_page(template: str, problems: Sequence[Problem] = (), **facts: Any) -> str:
-    """A page with a form, and what is wrong with what was typed into it."""
+    """Render a page with a form, and what is wrong with its input."""
     return page(template, faults=faults_of(problems), **facts)

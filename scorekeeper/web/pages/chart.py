@@ -1,4 +1,4 @@
-"""The run of the totals as lines: drawn here, on the server, and readable without colour."""
+"""The chart of totals, drawn on the server as SVG and readable without colour."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,20 +13,20 @@ from scorekeeper.web.pages.pad import shown_as
 T = TypeVar("T")
 
 MOST_POINTS = 120
-"""A line of more rounds is drawn from every so many of them."""
+"""Points per line; of longer games only every second, third, ... round is drawn."""
 LEFT, TOP, BOTTOM = 40, 10, 24
-"""Room for the figures beside the drawing and below it."""
+"""Room for the axis labels."""
 GAP = 17
-"""From one name to the next, so that none lies over another."""
+"""Distance between two names, so that they do not overlap."""
 LETTERS = 10
-"""A longer name is cut; the pad has it whole."""
+"""Longer names are cut; the pad shows them in full."""
 SPACE = 24
-"""So many letters fit below a drawing: eight rounds, or four years."""
+"""Characters that fit below a chart: eight rounds, or four years."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """Values to be drawn, each with its place."""
+    """The values of one line, by place."""
 
     name: str
     points: Sequence[tuple[int, int]]
@@ -35,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mark:
-    """A line of the scale: where it lies and what it says."""
+    """A tick of an axis, or the limit: its position and label."""
 
     at: float
     words: str
@@ -43,21 +43,21 @@ class Mark:
 
 @dataclass(frozen=True)
 class Curve:
-    """The totals of one side."""
+    """The line of one side."""
 
     name: str
     points: str
     dash: str
     leads: bool
     end: float
-    """Where its last point lies."""
+    """Vertical position of the last point."""
     label: float
-    """Where its name stands: beside the last point, or as near as the others allow."""
+    """Vertical position of the name: beside the last point, or as near as others allow."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A drawing in units of its own; ``right`` is where the lines end and the names begin."""
+    """A chart in its own units; ``right`` is where the lines end and the names begin."""
 
     width: int
     height: int
@@ -66,23 +66,23 @@ class Chart:
     base: float
     title: str
     words: str
-    """The same in words, for who does not see it."""
+    """The same in words, for screen readers."""
     scale: tuple[Mark, ...]
     rounds: tuple[Mark, ...]
     limit: Mark | None
-    """Where the game ends, once that is near enough to be drawn."""
+    """The points that end the game, once the game is near them."""
     curves: tuple[Curve, ...]
 
 
 def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
-    """The totals after each round; None before the second point of any line."""
+    """Return the chart of totals after each round; None before the first round."""
     sheet, measure = game.sheet, game.rules.rank.measure
-    rows = thinned(sheet.counted)
+    rows = thin_out(sheet.counted)
     if not rows:
         return None
     runs = [running_totals(rows, side, measure) for side in range(sheet.sides)]
     limit = _limit(game, [value for points in runs for _, value in points])
-    return drawn(
+    return line_chart(
         [
             Line(name, points, leads=side in sheet.leaders)
             for side, (name, points) in enumerate(zip(game.sides, runs, strict=True))
@@ -96,7 +96,7 @@ def chart(game: Game, lang: Language, width: int, height: int) -> Chart | None:
     )
 
 
-def drawn(
+def line_chart(
     lines: Sequence[Line],
     places: Sequence[str],
     lang: Language,
@@ -106,7 +106,7 @@ def drawn(
     limit: tuple[int, str] | None = None,
     size: tuple[int, int] = (340, 220),
 ) -> Chart:
-    """Lines over places that are named below them, from place 0, where all begins."""
+    """Return a chart of lines, with labels below; all lines begin at place 0."""
     width, height = size
     values = [value for line in lines for _, value in line.points]
     values += [] if limit is None else [limit[0]]
@@ -151,7 +151,7 @@ def _short(name: str) -> str:
 
 
 def standing(game: Game, lang: Language) -> str:
-    """Everyone's total in words, who leads first: ``Claire 140, Anna 220``."""
+    """Return all totals in words, best first: ``Claire 140, Anna 220``."""
     sheet, measure = game.sheet, game.rules.rank.measure
     order = sorted(range(sheet.sides), key=lambda side: (sheet.ranks[side] or sheet.sides, side))
     return ", ".join(
@@ -160,14 +160,13 @@ def standing(game: Game, lang: Language) -> str:
     )
 
 
-def thinned(points: Sequence[T]) -> Sequence[T]:
-    """No more points than can be told apart; the last one is always there."""
+def thin_out(points: Sequence[T]) -> Sequence[T]:
+    """Return no more points than can be told apart, always with the last one."""
     step = ceil(len(points) / MOST_POINTS) or 1
     return points[::-step][::-1]
 
 
 def _limit(game: Game, totals: Sequence[int]) -> int | None:
-    """The points that end the game, once somebody is halfway there."""
     end = game.rules.end
     if end.points is None or end.mode not in ("points", "points_or_rounds"):
         return None
@@ -179,7 +178,7 @@ def _limit(game: Game, totals: Sequence[int]) -> int | None:
 
 
 def _marks(places: Sequence[str], x: Callable[[int], float]) -> Iterator[Mark]:
-    """The names of the places, no more than fit, none twice in a row."""
+    """Yield as many labels as fit, without repeating one."""
     step = ceil(len(places) / (SPACE // max(3, max(map(len, places))) or 1))
     later = ""
     for place in range(len(places), 0, -step):

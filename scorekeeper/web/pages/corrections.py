@@ -1,8 +1,7 @@
-"""What a correction keeps of a round that its form does not show.
+"""Keep the facts of a round that its form cannot show when the round is corrected.
 
-A program may state facts that the pages do not ask for. Whoever corrects a number by the
-form must not lose them: what the stored round says and the unchanged form would not say
-again stays, unless the correction says it otherwise.
+API clients may state facts that the pages have no fields for. A stored fact that the unchanged
+form would not state is kept, unless the correction states it differently.
 """
 
 from dataclasses import fields, replace
@@ -18,7 +17,7 @@ Facts = TypeVar("Facts", Round, Seat)
 
 
 def corrected(game: Game, row: Row, now: Round) -> Round:
-    """The round as the form says it now, with what the form could not show."""
+    """Return the corrected round, with the stored facts that the form could not show."""
     stored = row.round
     if now.outcome != stored.outcome:
         return now
@@ -32,13 +31,16 @@ def corrected(game: Game, row: Row, now: Round) -> Round:
 
 
 def _with_unshown(now: Facts, stored: Facts, shown: Facts) -> Facts:
-    """What is left is said in one way: cards that were not shown give way to points."""
-    said = {one.name for one in fields(now) if getattr(now, one.name) != one.default}
-    if said & forms.LEFT:
-        said |= forms.LEFT
+    """Return facts with stored ones added that were not shown.
+
+    What a seat has left is one fact: cards that were not shown give way to points.
+    """
+    stated = {one.name for one in fields(now) if getattr(now, one.name) != one.default}
+    if stated & forms.LEFT_FACTS:
+        stated |= forms.LEFT_FACTS
     unshown = {
         one.name: getattr(stored, one.name)
         for one in fields(stored)
-        if getattr(shown, one.name) == one.default and one.name not in said
+        if getattr(shown, one.name) == one.default and one.name not in stated
     }
     return replace(now, **unshown)

@@ -1,4 +1,4 @@
-"""What a reader sees when something does not go: a page in his language, never a trace."""
+"""Error pages, in the reader's language and without tracebacks."""
 
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response
@@ -15,33 +15,33 @@ Answer = tuple[str, int] | tuple[str, int, dict[str, str]]
 
 
 def error_page(status: int) -> tuple[str, int]:
-    """The page for a status; one without words of its own is said plainly."""
+    """Return the page for a status, with a general message if it has none of its own."""
     own = f"pages.error.{status}"
     words = own if own in language() else "pages.error.other"
     return _page(status, language()(words)), status
 
 
 def http_error(error: HTTPException) -> Response | Answer:
-    """The page for an error of HTTP; redirects of the router pass."""
+    """Return the page for an HTTP error; redirects of the router pass through."""
     if isinstance(error, InternalServerError) and (found := find_damage()):
         return damaged(found)
     if error.code is None or error.code < 400:
         return error.get_response()
     if isinstance(error, Refusal):
-        told = language()(error.message_key, **error.facts)
-        return _page(error.code, told), error.code, error.retry_headers()
+        message = language()(error.message_key, **error.facts)
+        return _page(error.code, message), error.code, error.retry_headers()
     return error_page(error.code)
 
 
 def damaged(error: Damaged) -> tuple[str, int]:
-    """The page for a book whose record is damaged; all others go on."""
+    """Return the page for a damaged game or group; all others still work."""
     return _page(503, language().problem(error.problem)), 503
 
 
-def _page(status: int, told: str) -> str:
-    """The sentence, and where it is our fault the number by which the host finds the reason."""
+def _page(status: int, message: str) -> str:
+    """Render the message; for a server error also the id under which it was logged."""
     number = observability.request_id() if status >= 500 else ""
-    return page("error.html", status=status, told=told, number=number)
+    return page("error.html", status=status, message=message, number=number)
 
 
 @pages.errorhandler(NotFound)

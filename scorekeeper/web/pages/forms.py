@@ -1,7 +1,7 @@
-"""Fields of the entry form into the body of a round, and a round into fields.
+"""Convert the fields of the entry form into the body of a round, and a round into fields.
 
-A field of a seat is called ``hand-2``; the seat's number counts from 0. An empty field
-says nothing, a dash says *none* (RULES 6.1).
+A field of a seat is named ``hand-2``; seats count from 0. An empty field is left out, a dash
+means *none* (RULES 6.1).
 """
 
 import re
@@ -14,7 +14,7 @@ from scorekeeper.domain.notation import Notation
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.i18n import Language
-from scorekeeper.web.pages.asks import ENDER, OF_THE_ROUND, WAYS, Asks
+from scorekeeper.web.pages.entry_layout import ENDER, ROUND_FIELDS, WAYS, EntryLayout
 
 Fields = Mapping[str, str]
 
@@ -22,11 +22,11 @@ NONE = ("-", "–", "−", "—")
 NONE_SHOWN = "–"
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
 NOTATIONS: Mapping[str, Notation] = {"de": "de"}
-"""The notation that readers of a language write; ``en`` where nothing is said."""
+"""The notation of each language; all others use ``en``."""
 
 
 def notation_of(form: Fields) -> Notation:
-    """How the cards of a form are written, as far as a page has words for it."""
+    """Return the notation of a form's cards."""
     return "de" if form.get("notation") == "de" else "en"
 
 
@@ -34,33 +34,33 @@ def notation_of(form: Fields) -> Notation:
 
 
 def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
-    """The body of a round (API 4) from the fields of the entry form."""
-    asks = asks_of(form, rules)
-    outcome = form.get("outcome", asks.outcome)
+    """Return the body of a round (API 4) from the fields of the entry form."""
+    layout = layout_of(form, rules)
+    outcome = form.get("outcome", layout.outcome)
     body: dict[str, Any] = {"outcome": outcome, "notation": form.get("notation", "en")}
     if form.get("note", "").strip():
         body["note"] = form["note"]
-    if outcome != asks.outcome:
+    if outcome != layout.outcome:
         return body
-    ender = whole(form.get(asks.ender, ""))
+    ender = whole(form.get(layout.ender, ""))
     if isinstance(ender, int):
-        body[asks.ender] = ender
+        body[layout.ender] = ender
     for name in ("hand_romme", "accept_irregular"):
         if form.get(name):
             body[name] = True
-    seats = [_seat_body(form, seat, asks, ends=seat == ender) for seat in range(players)]
+    seats = [_seat_body(form, seat, layout, ends=seat == ender) for seat in range(players)]
     body["seats"] = seats
     for seat in seats:
-        body |= {name: seat.pop(name) for name in OF_THE_ROUND if name in seat}
+        body |= {name: seat.pop(name) for name in ROUND_FIELDS if name in seat}
     return body | _drawn_body(body) | _special_body(form, rules)
 
 
-def asks_of(form: Fields, rules: RuleSet) -> Asks:
-    """What is asked: what the rules call for, and what the form says already."""
-    return Asks(rules, {name.rpartition("-")[0] for name, text in form.items() if text})
+def layout_of(form: Fields, rules: RuleSet) -> EntryLayout:
+    """Return the layout that the rules require, with fields that the form already fills."""
+    return EntryLayout(rules, {name.rpartition("-")[0] for name, text in form.items() if text})
 
 
-def _seat_body(form: Fields, seat: int, asks: Asks, *, ends: bool) -> dict[str, Any]:
+def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> dict[str, Any]:
     def typed(name: str) -> str:
         return form.get(f"{name}-{seat}", "").strip()
 
@@ -68,33 +68,33 @@ def _seat_body(form: Fields, seat: int, asks: Asks, *, ends: bool) -> dict[str, 
         return {"absent": True}
     way = typed("way") if typed("way") in WAYS else "cards"
     body: dict[str, Any] = {}
-    if typed("hand") and (not ends or way in asks.ender_holds):
-        body[asks.held[way]] = _held(way, typed("hand"))
-    for field in asks.fields:
-        if typed(field.name) and field.is_asked(way, ends=ends):
-            body[field.name] = READ[field.kind](typed(field.name))
+    if typed("hand") and (not ends or way in layout.ender_holds):
+        body[layout.held[way]] = _held(way, typed("hand"))
+    for field in layout.fields:
+        if typed(field.name) and field.is_shown(way, ends=ends):
+            body[field.name] = PARSERS[field.kind](typed(field.name))
     return body
 
 
 def _held(way: str, text: str) -> object:
-    """What a player still has: points, with sums allowed, or cards and ranks."""
+    """Return what a player has left: points, which may be a sum, or cards and ranks."""
     if way != "points":
         return [] if text in NONE else text
     return sum(map(int, text.split("+"))) if SUM.fullmatch(text) else text
 
 
 def lines(text: str) -> list[str]:
-    """The lines of a text field that say something."""
+    """Return the non-empty lines of a text field."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 MOVES = ("layoffs", "swaps")
 PICKED = tuple(f"{name}_" for name in MOVES)
-"""Fields that offer a move as a list to choose from."""
+"""Prefixes of the fields that offer a move as a list to choose from."""
 
 
-def gathered(form: Fields) -> dict[str, str]:
-    """The fields with what was chosen from lists, card and meld, written behind what was typed."""
+def with_chosen_moves(form: Fields) -> dict[str, str]:
+    """Return the fields, with moves chosen from lists appended to those that were typed."""
     fields = {name: form[name] for name in form if not name.startswith(PICKED)}
     for name in (name for name in form if name.startswith(PICKED) and "_card-" in name):
         card, to = form[name].strip(), form.get(name.replace("_card-", "_to-"), "")
@@ -105,7 +105,7 @@ def gathered(form: Fields) -> dict[str, str]:
 
 
 def _moves(text: str) -> Iterator[dict[str, Any]]:
-    """Lay-offs and swaps, one a line: the card, then the player's and the meld's number."""
+    """Yield lay-offs and swaps, one per line: a card, then the numbers of player and meld."""
     for line in lines(text):
         card, _, target = line.rpartition(" ")
         match [whole(part) for part in target.split(".")]:
@@ -116,11 +116,11 @@ def _moves(text: str) -> Iterator[dict[str, Any]]:
 
 
 def whole(text: str) -> int | str:
-    """A whole number if it is one; anything else goes to the schema, which says why not."""
+    """Return a whole number, or the text itself, which the schema then refuses."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
-READ: Mapping[str, Callable[[str], object]] = {
+PARSERS: Mapping[str, Callable[[str], object]] = {
     "lines": lambda text: [] if text in NONE else lines(text),
     "moves": lambda text: [] if text in NONE else list(_moves(text)),
     "card": lambda text: None if text in NONE else text,
@@ -129,11 +129,11 @@ READ: Mapping[str, Callable[[str], object]] = {
     "maybe": lambda text: text == "yes",
     "source": lambda text: text,
 }
-"""A field by its kind, in wire form."""
+"""How to read a field of each kind."""
 
 
 def _drawn_body(body: dict[str, Any]) -> dict[str, Any]:
-    """Where the knocker's last card came from, and which it was (Tedesco)."""
+    """Return where the knocker's last card came from, and which it was (Tedesco)."""
     card = body.pop("drawn_card", None)
     if "drawn" not in body:
         return {}
@@ -141,7 +141,7 @@ def _drawn_body(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
-    """The special rules of gin that concern the round as a whole (RULES 6.4)."""
+    """Return the special rules of gin that concern the round as a whole (RULES 6.4)."""
     body: dict[str, Any] = {}
     if rules.gin.oklahoma and form.get("oklahoma_card", "").strip():
         body["oklahoma_card"] = form["oklahoma_card"].strip()
@@ -160,7 +160,7 @@ MOST_GLASS = 20
 
 
 def glass_rows(form: Fields) -> list[dict[str, str]]:
-    """The attempts at the glass that name who made them, each by its fields."""
+    """Return the attempts at the glass that name a player, by field."""
     rows = (
         {name: form.get(f"glass_{name}-{k}", "").strip() for name in GLASS}
         for k in range(MOST_GLASS)
@@ -169,7 +169,7 @@ def glass_rows(form: Fields) -> list[dict[str, str]]:
 
 
 def glass_calls(lang: Language) -> list[tuple[str, str]]:
-    """What can be called: three of a rank, or three in a row of a suit."""
+    """Return what can be called: three of a rank, or three in sequence of a suit."""
     groups = [(f"group:{rank.letter}", lang("pages.entry.glass.group", rank=rank)) for rank in Rank]
     return groups + [
         (f"sequence:{suit.value}", lang("pages.entry.glass.sequence", suit=suit)) for suit in Suit
@@ -177,7 +177,7 @@ def glass_calls(lang: Language) -> list[tuple[str, str]]:
 
 
 def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
-    """An attempt: who, what (``group:7``, ``sequence:H``), right or wrong, the pile."""
+    """Return an attempt: player, call (``group:7``, ``sequence:H``), whether it hit, pile."""
     kind, _, named = row["call"].partition(":")
     body: dict[str, Any] = {"by": whole(row["by"]), "hit": row["hit"] != "no"}
     if kind:
@@ -185,23 +185,23 @@ def _glass_body(row: Mapping[str, str]) -> dict[str, Any]:
     return body | ({"pile": row["pile"]} if row["pile"] else {})
 
 
-LEFT = {"absent", "hand", "points", "rest", "deadwood", "count"}
+LEFT_FACTS = {"absent", "hand", "points", "rest", "deadwood", "count"}
 
 
 def missing(body: Mapping[str, Any]) -> list[int]:
-    """The seats of which nothing is said yet, though something is needed."""
+    """Return the seats without any fact, where one is needed."""
     return [
         seat
-        for seat, said in enumerate(body.get("seats", ()))
-        if seat != body.get("winner") and not LEFT & set(said)
+        for seat, facts in enumerate(body.get("seats", ()))
+        if seat != body.get("winner") and not LEFT_FACTS & set(facts)
     ]
 
 
 def round_field(place: Where, ender: object = None) -> str:
-    """The field of the entry form that a finding is about; empty: the round as a whole."""
+    """Return the field that a problem is about; empty for the round as a whole."""
     match place:
         case ("seats", int(seat), str(name), *_):
-            return f"{'hand' if name in LEFT - {'absent'} else name}-{seat}"
+            return f"{'hand' if name in LEFT_FACTS - {'absent'} else name}-{seat}"
         case ("seats", int(seat), *_):
             return f"hand-{seat}"
         case ("drawn", "card", *_):
@@ -223,7 +223,7 @@ def round_field(place: Where, ender: object = None) -> str:
 
 
 def round_form(facts: Round, notation: str) -> dict[str, str]:
-    """Return the fields of the entry form for a round, cards as their reader writes them."""
+    """Return the fields of the entry form for a round, with cards in the reader's notation."""
     form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
     form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if getattr(facts, name)}
@@ -237,7 +237,7 @@ def _stated(facts: Round | Seat, *names: str) -> Iterator[tuple[str, Any]]:
 
 
 NUMBERS = ("turns", "aces", "announced")
-"""Facts of a seat that are plain numbers, besides what it has left."""
+"""Number fields of a seat, besides what it has left."""
 
 
 def _seat_form(seat: Seat, notation: str) -> dict[str, str]:
@@ -245,13 +245,13 @@ def _seat_form(seat: Seat, notation: str) -> dict[str, str]:
     for _, points in _stated(seat, "points", "deadwood", "count"):
         form["hand"] = str(points)
     for _, cards in _stated(seat, "hand", "rest"):
-        form["hand"] = written(cards, notation) or NONE_SHOWN
+        form["hand"] = write_cards(cards, notation) or NONE_SHOWN
     for name, melds in _stated(seat, "first_meld", "melds"):
-        form[name] = "\n".join(written(meld, notation) for meld in melds) or NONE_SHOWN
+        form[name] = "\n".join(write_cards(meld, notation) for meld in melds) or NONE_SHOWN
     for name, moves in _stated(seat, *MOVES):
         form[name] = "\n".join(_move_text(move, notation) for move in moves) or NONE_SHOWN
     if seat.discard is not None:
-        form["discard"] = written(seat.discard, notation) or NONE_SHOWN
+        form["discard"] = write_cards(seat.discard, notation) or NONE_SHOWN
     if seat.laid is not None:
         form["laid"] = "yes" if seat.laid else "no"
     if seat.absent:
@@ -262,7 +262,7 @@ def _seat_form(seat: Seat, notation: str) -> dict[str, str]:
 
 
 def _special_form(facts: Round, notation: str) -> dict[str, str]:
-    """Return the fields of the special rules of gin, as they were entered."""
+    """Return the fields of the special rules of gin."""
     form: dict[str, str] = {}
     ender = facts.knocker
     if facts.joker_discarded:
@@ -270,9 +270,9 @@ def _special_form(facts: Round, notation: str) -> dict[str, str]:
     if facts.drawn:
         form[f"drawn-{ender}"] = facts.drawn.source
         if facts.drawn.card:
-            form[f"drawn_card-{ender}"] = written((facts.drawn.card,), notation)
+            form[f"drawn_card-{ender}"] = write_cards((facts.drawn.card,), notation)
     if facts.oklahoma_card:
-        form["oklahoma_card"] = written((facts.oklahoma_card,), notation)
+        form["oklahoma_card"] = write_cards((facts.oklahoma_card,), notation)
     if facts.hirschn:
         form["hirschn_caller"] = str(facts.hirschn.caller)
         form["hirschn_turns"] = str(facts.hirschn.turns_after)
@@ -280,7 +280,7 @@ def _special_form(facts: Round, notation: str) -> dict[str, str]:
         form[f"glass_by-{k}"] = str(attempt.by)
         form[f"glass_call-{k}"] = _call_of(attempt)
         form[f"glass_hit-{k}"] = "yes" if attempt.hit else "no"
-        form[f"glass_pile-{k}"] = written(attempt.pile or (), notation)
+        form[f"glass_pile-{k}"] = write_cards(attempt.pile or (), notation)
     return form
 
 
@@ -291,11 +291,11 @@ def _call_of(attempt: Glass) -> str:
 
 
 def _move_text(move: LayOff | Swap, notation: str) -> str:
-    return f"{written((move.card,), notation)} {move.meld.seat + 1}.{move.meld.index + 1}"
+    return f"{write_cards((move.card,), notation)} {move.meld.seat + 1}.{move.meld.index + 1}"
 
 
 def way_of(seat: Seat) -> str | None:
-    """Return how a seat was entered; None where nothing was held."""
+    """Return the way in which a seat was entered; None if nothing was left."""
     if any(_stated(seat, "points", "deadwood", "count")):
         return "points"
     if seat.rest is not None:
@@ -309,7 +309,7 @@ GERMAN_SUITS = {Suit.CLUBS: "Kr", Suit.DIAMONDS: "Ka", Suit.HEARTS: "H", Suit.SP
 GERMAN_RANKS = {Rank.JACK: "B", Rank.QUEEN: "D", Rank.KING: "K", Rank.ACE: "A"}
 
 
-def written(cards: Sequence[Card], notation: str) -> str:
+def write_cards(cards: Sequence[Card], notation: str) -> str:
     """Return cards as people type them: ``KrD H9 JK``."""
     return " ".join(_typed(card, notation) for card in cards)
 

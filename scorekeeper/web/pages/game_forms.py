@@ -1,4 +1,4 @@
-"""Fields of the form for a new game, and of its house rules, into the API's body and back."""
+"""Convert the fields of a new game and its house rules into the API's body, and back."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from scorekeeper.i18n import Language
 from scorekeeper.web.pages.forms import Fields, whole
 
 FIRST_PRESET = "german-family"
-"""What is chosen before anybody chooses."""
+"""The rule system selected at first."""
 STAKE = ("point_value", "unit", "payable", "stake")
 FIRST_DEALER = "deal.first_dealer"
-NOT_ASKED = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
-"""Options that have a place of their own on the form."""
+SEPARATE_OPTIONS = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
+"""Options with fields of their own elsewhere in the form."""
 FEW = 12
-"""So many values are offered in a list; more are typed."""
+"""Options with at most so many values offer a list; others are typed."""
 
 
 def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
-    """The body of a new game (API 3) from its form."""
+    """Return the body of a new game (API 3) from its form."""
     stake = {term: form.get(term, "").strip() for term in STAKE}
     dealer = form.get("first_dealer", "")
     first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
@@ -40,9 +40,9 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
 
 
 def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The form without its empty seats; whoever was to deal first still is.
+    """Return the form without its empty seats, with the same first dealer.
 
-    An empty seat cannot deal: then the number says a seat that nobody has.
+    An empty seat cannot deal; then the number is that of a seat that does not exist.
     """
     here = [name for name in names if name.strip()]
     row = whole(form.get("first_dealer", ""))
@@ -53,15 +53,15 @@ def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str
     return {"first_dealer": str(seat)}, here
 
 
-BROUGHT = "brought."
-"""Before the name of an option: what it is as long as nobody says anything else."""
+IMPLIED_PREFIX = "brought."
+"""Prefix of hidden fields: the value that an option has unless the form sets it."""
 
 
 def chosen_options(form: Fields) -> dict[str, object]:
-    """The house rules: what was set differently from the rule system.
+    """Return the house rules: the options that differ from the rule system.
 
-    Fields that were shown for another rule system than the one chosen now say nothing, nor
-    does a field that still says what another option brought with it.
+    Fields shown for another rule system than the selected one do not count, nor do fields with
+    a value that another option implies.
     """
     if form.get("options_of") != form.get("preset"):
         return {}
@@ -69,18 +69,18 @@ def chosen_options(form: Fields) -> dict[str, object]:
     chosen = {
         name: option_value(OPTIONS[name].kind, form[name])
         for name in OPTIONS
-        if name in form and name not in NOT_ASKED
+        if name in form and name not in SEPARATE_OPTIONS
     }
     return {
         name: value
         for name, value in chosen.items()
-        if form[name] != form.get(BROUGHT + name)
+        if form[name] != form.get(IMPLIED_PREFIX + name)
         and (name not in usual.names() or value != OPTIONS[name].kind.write(usual[name]))
     }
 
 
 def option_value(kind: Kind, text: str) -> object:
-    """The wire form of what was typed or chosen; nonsense stays text, which is refused."""
+    """Return an input as JSON; invalid input stays text, which the schema refuses."""
     text = text.strip()
     match kind:
         case Flag():
@@ -99,7 +99,7 @@ def option_value(kind: Kind, text: str) -> object:
 
 
 def _dealt(text: str) -> object:
-    """``13``, or cards by players: ``2:10 3:7 4:7``."""
+    """Read ``13``, or cards by number of players: ``2:10 3:7 4:7``."""
     pairs = [part.partition(":") for part in text.split()]
     if any(colon for _, colon, _ in pairs):
         return {players: whole(cards) for players, _, cards in pairs}
@@ -107,7 +107,7 @@ def _dealt(text: str) -> object:
 
 
 def option_text(kind: Kind, value: object) -> str:
-    """A value as the form shows it: what ``option_value`` reads back."""
+    """Return a value as the form shows it; ``option_value`` is the inverse."""
     match kind.write(value):
         case bool(wire):
             return "yes" if wire else "no"
@@ -122,7 +122,7 @@ def option_text(kind: Kind, value: object) -> str:
 
 
 def rules_so_far(name: str, options: Mapping[str, object]) -> RuleSet:
-    """The rules that a form means, leaving out what does not fit yet."""
+    """Return the rules of an unfinished form, leaving out options that do not fit yet."""
     rules, fitting = preset(name), dict[str, object]()
     for option, value in options.items():
         try:
@@ -141,26 +141,28 @@ class OptionField:
     label: str
     value: str
     brought: str | None
-    """What other options make of it, where nobody says anything else."""
+    """The value that other options imply, unless the form sets it."""
     choices: tuple[tuple[str, str], ...]
-    """Value and words of each, where there are few; else it is typed."""
+    """Values with their labels, if there are few; otherwise the value is typed."""
     usual: tuple[str, ...]
-    """What people choose among, offered while typing."""
+    """Common values, offered while typing."""
     changed: bool
 
 
-BROUGHT_ALONG = {name for ways in IMPLIED.values() for brought in ways.values() for name in brought}
+IMPLIED_OPTIONS = {
+    name for ways in IMPLIED.values() for brought in ways.values() for name in brought
+}
 
 
 def option_groups(
     rules: RuleSet, form: Fields, lang: Language
 ) -> list[tuple[str, list[OptionField]]]:
-    """The house rules that exist for these rules, by groups of words people use."""
-    asked = [name for name in rules.names() if name not in NOT_ASKED]
+    """Return the house rules that these rules have, by group."""
+    shown = [name for name in rules.names() if name not in SEPARATE_OPTIONS]
     chosen = chosen_options(form)
     groups = []
     for group, parts in GROUPS.items():
-        names = [name for name in asked if name.partition(".")[0] in parts]
+        names = [name for name in shown if name.partition(".")[0] in parts]
         if names:
             groups.append(
                 (group, [_option_field(rules, name, form, chosen, lang) for name in names])
@@ -177,14 +179,14 @@ def _option_field(
         name=name,
         label=lang.option(name),
         value=value,
-        brought=_brought(rules, name, chosen) if name in BROUGHT_ALONG else None,
+        brought=_implied(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
         choices=tuple(_choices(name, lang)),
         usual=tuple(str(value) for value in option.usual),
         changed=name not in usual.names() or value != option_text(option.kind, usual[name]),
     )
 
 
-def _brought(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
+def _implied(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
     others = {other: value for other, value in chosen.items() if other != name}
     return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])
 
@@ -204,7 +206,7 @@ def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
 
 
 def new_game_field(place: Where) -> str:
-    """The field of the new game that a finding is about; empty: the game as a whole."""
+    """Return the field that a problem is about; empty for the game as a whole."""
     match place:
         case ("players", int(seat), *_):
             return f"name-{seat}"

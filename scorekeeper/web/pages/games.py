@@ -1,4 +1,4 @@
-"""My games, a new one, and what can be changed about one besides its rounds."""
+"""The home page, the form of a new game, and the settings of a game."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms
 from scorekeeper.web.pages.blueprint import (
-    changed_meanwhile,
     faults_of,
     form_key,
     form_version,
     game_or_404,
     page,
     pages,
+    was_stale,
 )
 from scorekeeper.web.pages.paper import file
 from scorekeeper.web.pages.sharing import share_page
@@ -42,17 +42,17 @@ Answer = str | tuple[str, int] | Response
 
 @pages.get("/")
 def home() -> str:
-    """The groups that this browser knows, then the games of none: what changed last first."""
+    """Show this browser's groups, then its games outside of them, latest first."""
     browser = context.browser()
     groups = own_groups(browser) if browser else []
-    known = ledger().rights.books_of(browser, "game") if browser else []
+    games_held = ledger().rights.books_of(browser, "game") if browser else []
     inside = {group.id for group in groups}
-    alone = [one for one in known if ledger().seasons.group_of(one[0]) not in inside]
+    alone = [one for one in games_held if ledger().seasons.group_of(one[0]) not in inside]
     games, damaged = [], []
     for game_id, held in alone[:MOST_LISTED]:
         try:
             games.append((game_or_404(game_id), held))
-        except Damaged as error:  # the others go on
+        except Damaged as error:  # other games can still be shown
             damaged.append(language().problem(error.problem))
     return page(
         "home.html",
@@ -65,28 +65,28 @@ def home() -> str:
 
 
 @dataclass(frozen=True)
-class Known:
-    """A group in the list of those that a browser knows."""
+class GroupLink:
+    """A group in the list of the home page."""
 
     id: str
     name: str
     last: str
-    """When they meet or met last, in words."""
+    """The date of the last evening, in words."""
     watching: bool
 
 
-def own_groups(browser: str) -> list[Known]:
-    """A browser's groups; none of their games is read."""
-    known = ledger().rights.books_of(browser, "group")
-    names = ledger().names.words_of([group_id for group_id, _ in known], "name")
+def own_groups(browser: str) -> list[GroupLink]:
+    """Return a browser's groups without reading their games."""
+    groups_held = ledger().rights.books_of(browser, "group")
+    names = ledger().names.words_of([group_id for group_id, _ in groups_held], "name")
     return [
-        Known(
+        GroupLink(
             group_id,
             names.get(group_id, ""),
             _last_evening(group_id),
             held == "watch",
         )
-        for group_id, held in known
+        for group_id, held in groups_held
     ]
 
 
@@ -99,7 +99,7 @@ def _last_evening(group_id: str) -> str:
 
 
 def leaders(game: Game) -> str:
-    """Who is first, in words; empty before the first round."""
+    """Return the names of the leaders; empty before the first round."""
     return language().all_of(game.sides[side] for side in game.sheet.leaders)
 
 
@@ -108,23 +108,23 @@ def leaders(game: Game) -> str:
 
 @pages.route("/new", methods=["GET", "POST"])
 def new() -> Answer:
-    """Begin an evening: rule system, players in seat order, stake, house rules."""
+    """Begin a game: rule system, players in seat order, stake, house rules."""
     if request.method != "POST":
         return new_page(first_form(), ["", "", "", ""])
-    return filled_in(_start)
+    return process_form(_start)
 
 
-def filled_in(
+def process_form(
     start: Callable[[MultiDict[str, str], list[str]], Answer], group: Group | None = None
 ) -> Answer:
-    """What a press on the form of a new evening does; ``start`` begins it."""
+    """Process the form of a new game; ``start`` begins it."""
     form: MultiDict[str, str] = request.form
     names = form.getlist("name")[:MOST_PLAYERS]
     if not names:
         names = ["", ""]
     do, _, which = form.get("do", "").partition(":")
     if do == "again":
-        return _again(which)
+        return _repeat_game(which)
     if do in MOVES:
         seat = forms.whole(which)
         MOVES[do](names, seat if isinstance(seat, int) else 0)
@@ -144,7 +144,7 @@ def filled_in(
 
 
 def card(order: NewGame) -> Response:
-    """The rules as they are set, on one page, whoever will play."""
+    """Return the rules card for the rules in the form."""
     printed = in_pool_later(pdf.rules_card, order.rules, language(), title=order.title)
     return file(printed, f"{order.rules.preset}-rules")
 
@@ -157,13 +157,13 @@ def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
         key=form_key(),
         browser=context.new_browser(),
     )
-    if not opened.pen:  # sent twice: the secrets were shown the first time
+    if not opened.pen:  # sent twice; the secrets were shown the first time
         return redirect(url_for("pages.board", game_id=opened.game.id), 303)
     return share_page(opened.game, {"pen": opened.pen, "watch": opened.watch}, begun=True)
 
 
-def _again(game_id: str) -> str:
-    """The form filled in as for an evening that was begun in this browser."""
+def _repeat_game(game_id: str) -> str:
+    """Show the form filled in like an earlier game of this browser."""
     before = next((game for game in evenings_before() if game.id == game_id), None)
     if before is None:
         abort(404)
@@ -171,10 +171,10 @@ def _again(game_id: str) -> str:
 
 
 def evenings_before() -> list[Game]:
-    """What this browser wrote last under each rule system, the latest first."""
+    """Return this browser's last game under each rule system, latest first."""
     browser = context.browser()
-    known = ledger().rights.books_of(browser, "game")[:MOST_LISTED] if browser else []
-    games = [ledger().game(game_id) for game_id, held in known if held == "pen"]
+    games_held = ledger().rights.books_of(browser, "game")[:MOST_LISTED] if browser else []
+    games = [ledger().game(game_id) for game_id, held in games_held if held == "pen"]
     newest: dict[str, Game] = {}
     for game in games:
         newest.setdefault(game.rules.preset, game)
@@ -182,15 +182,17 @@ def evenings_before() -> list[Game]:
 
 
 def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
-    """Rule system, house rules, stake and place of an evening, as its form had them."""
+    """Return form fields with the rules, stake and place of a game."""
     fields = {one.name: one.name for one in house_rules(rules)}
     fields |= {term: f"settle.{term}" for term in game_forms.STAKE}
     fields |= {"first_dealer": game_forms.FIRST_DEALER}
-    said = {
+    options = {
         field: game_forms.option_text(OPTIONS[name].kind, rules[name])
         for field, name in fields.items()
     }
-    return MultiDict({"preset": rules.preset, "options_of": rules.preset, "place": place, **said})
+    return MultiDict(
+        {"preset": rules.preset, "options_of": rules.preset, "place": place, **options}
+    )
 
 
 def _add(names: list[str], _: int) -> None:
@@ -199,7 +201,7 @@ def _add(names: list[str], _: int) -> None:
 
 
 def _sit(names: list[str], name: str) -> None:
-    """A member takes the first empty seat, or one more."""
+    """Put a member on the first empty seat, or on a new one."""
     if "" in names:
         names[names.index("")] = name
     elif len(names) < MOST_PLAYERS:
@@ -222,7 +224,7 @@ MOVES: dict[str, Callable[[list[str], int], None]] = {
     "up": _swap,
     "down": lambda names, seat: _swap(names, seat + 1),
 }
-"""What the buttons beside the names do without script."""
+"""The buttons beside the names, for browsers without scripts."""
 
 
 def new_page(
@@ -233,7 +235,7 @@ def new_page(
     group: Group | None = None,
     stale: bool = False,
 ) -> str:
-    """The form of a new evening, as it was filled in, with what is wrong where it is wrong."""
+    """Render the form of a new game with its input and what is wrong with it."""
     shown = shown_rules(form, problems, names)
     return page(
         "new.html",
@@ -249,14 +251,14 @@ def new_page(
 
 
 def expected_version(form: MultiDict[str, str], group: Group, stale: bool) -> str:
-    """The version that a form was made for; the newest where that was told to be old."""
+    """Return the version that a form was made for, or the current one if that was outdated."""
     return str(group.version) if stale else form.get("version", str(group.version))
 
 
 def shown_rules(
     form: MultiDict[str, str], problems: Sequence[Problem], names: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Rule system, stake and house rules as the form of an evening shows them."""
+    """Return rule system, stake and house rules for the form of a game."""
     chosen = form.get("preset", "")
     form = form if chosen in PRESETS else MultiDict({**form, "preset": game_forms.FIRST_PRESET})
     rules = game_forms.rules_so_far(form["preset"], game_forms.chosen_options(form))
@@ -274,8 +276,8 @@ def shown_rules(
 
 
 def house_rules(rules: RuleSet) -> list[Deviation]:
-    """Where rules differ from their system, the stake left out: that is agreed anew."""
-    return [one for one in deviations(rules) if one.name not in game_forms.NOT_ASKED]
+    """Return the deviations from the rule system, except for the stake, which every game agrees."""
+    return [one for one in deviations(rules) if one.name not in game_forms.SEPARATE_OPTIONS]
 
 
 def first_form() -> MultiDict[str, str]:
@@ -292,7 +294,7 @@ def _stake(name: str) -> dict[str, str]:
 
 
 def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
-    """The stake of the rule system chosen now, unless another one was typed."""
+    """Return the form with the stake of the new rule system, unless another was entered."""
     before = form.get("options_of", "")
     if before == form["preset"] or before not in PRESETS:
         return form
@@ -305,18 +307,18 @@ def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
 
 @pages.get("/g/<game_id>/more")
 def more(game_id: str) -> str:
-    """Title and place, one more player, the end, a name to erase; rules and history."""
+    """Show the page with title, players, end, names, rules and history."""
     return more_page(game_or_404(game_id))
 
 
 def more_page(game: Game, faults: dict[str, str] | None = None) -> str:
-    """The page of everything that is not needed every round."""
+    """Render that page."""
     return page("more.html", game=game, faults=faults or {}, form=request.form)
 
 
 @pages.get("/g/<game_id>/rules")
 def rules(game_id: str) -> str:
-    """The rules of this table in words, what it plays differently first."""
+    """Show the rules of this table in words, deviations first."""
     game, lang = game_or_404(game_id), language()
     played = [
         (group, [lang.rule_sentence(name, game.rules[name]) for name in names])
@@ -341,9 +343,9 @@ def _names_by_group(game: Game) -> list[tuple[str, list[str]]]:
 
 @pages.post("/g/<game_id>/details")
 def details(game_id: str) -> Answer:
-    """Another title or place."""
+    """Change title and place."""
     words = {name: request.form.get(name, "") for name in ("title", "place")}
-    return _changed(
+    return _make_change(
         game_id,
         "title",
         lambda version, key: games.change_details(
@@ -354,9 +356,9 @@ def details(game_id: str) -> Answer:
 
 @pages.post("/g/<game_id>/players")
 def join(game_id: str) -> Answer:
-    """One more sits down."""
+    """Add a player."""
     name = {"name": request.form.get("name", "")}
-    return _changed(
+    return _make_change(
         game_id,
         "name",
         lambda version, key: games.add_player(
@@ -367,8 +369,8 @@ def join(game_id: str) -> Answer:
 
 @pages.post("/g/<game_id>/end")
 def end(game_id: str) -> Answer:
-    """End the evening."""
-    return _changed(
+    """End the game."""
+    return _make_change(
         game_id,
         "end",
         lambda version, key: games.end_game(ledger(), game_id, expect=version, key=key),
@@ -377,19 +379,19 @@ def end(game_id: str) -> Answer:
 
 @pages.post("/g/<game_id>/reopen")
 def reopen(game_id: str) -> Answer:
-    """Go on playing."""
-    return _changed(
+    """Reopen the game."""
+    return _make_change(
         game_id,
         "end",
         lambda version, key: games.reopen_game(ledger(), game_id, expect=version, key=key),
     )
 
 
-def _changed(game_id: str, field: str, change: Callable[[int, str], Game]) -> Answer:
-    """Make a change and go back to the board, or say at its field why not."""
+def _make_change(game_id: str, field: str, change: Callable[[int, str], Game]) -> Answer:
+    """Make a change and return to the board, or show at the field why it was refused."""
     key, version = form_key(), form_version()
     try:
-        stale = changed_meanwhile(lambda: change(version, key))
+        stale = was_stale(lambda: change(version, key))
     except RuleError as error:
         game = game_or_404(game_id)
         words = language().problem(error.problems[0], game.players)

@@ -1,4 +1,4 @@
-"""Payment codes: what a banking app scans to pay a debt in euro (EPC069-12, *GiroCode*)."""
+"""QR codes for bank transfers in euro (EPC069-12, *GiroCode*)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -7,14 +7,14 @@ import segno
 from markupsafe import Markup
 
 EUROS = {"eur": 1, "€": 1, "euro": 1, "ct": 100, "cent": 100, "c": 100}
-"""How many of a unit make a euro; other units are no money that a bank moves."""
+"""How many of a unit make a euro; other units cannot be transferred."""
 MOST = Fraction(999_999_999)
 MOST_PURPOSE, MOST_BYTES = 140, 331
 UTF_8, VERSION = "1", "002"
 
 
 def euros(amount: Fraction, unit: str) -> Decimal | None:
-    """An amount in euro, exact to the cent; None where there is no such sum to pay."""
+    """Return an amount in euro, exact to the cent; None if it cannot be transferred."""
     parts = EUROS.get(unit.strip().lower())
     if parts is None:
         return None
@@ -25,7 +25,7 @@ def euros(amount: Fraction, unit: str) -> Decimal | None:
 
 
 def giro_text(holder: str, iban: str, amount: Decimal, purpose: str) -> str:
-    """The lines of a payment code, in the order of EPC069-12, 5.1."""
+    """Return the text of the code, in the order of EPC069-12, 5.1."""
     lines = ("BCD", VERSION, UTF_8, "SCT", "", holder, iban, f"EUR{amount:.2f}", "", "", "")
     text = "\n".join(lines)
     room = MOST_BYTES - len(text.encode())
@@ -33,7 +33,7 @@ def giro_text(holder: str, iban: str, amount: Decimal, purpose: str) -> str:
 
 
 def giro_code(holder: str, iban: str, amount: Decimal, purpose: str) -> Markup:
-    """A payment code to scan; error correction M as the standard has it."""
+    """Return the QR code, with error correction M as the standard requires."""
     text = giro_text(holder, iban, amount, purpose)
     code = segno.make(text, encoding="utf-8", eci=False, error="m", boost_error=False, micro=False)
     return Markup(code.svg_inline(border=0, omitsize=True, svgclass="qr", lineclass=None))

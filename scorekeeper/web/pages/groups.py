@@ -1,4 +1,4 @@
-"""A group's pages: its own, its members and house rules, the next evening, a game put in."""
+"""The pages of a group: overview, members, house rules, next evening, adding a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,18 +17,18 @@ from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, games
 from scorekeeper.web.pages.blueprint import (
-    address_of,
-    answered,
-    changed_meanwhile,
+    book_url,
     form_key,
     form_page,
     form_version,
     game_or_404,
     group_of,
     group_or_404,
+    handle_form,
     names_of,
     page,
     pages,
+    was_stale,
 )
 from scorekeeper.web.pages.money import accounts
 from scorekeeper.web.pages.season import season_now
@@ -51,18 +51,18 @@ MORE_NAMES = 2
 MOST_RUNNING = 5
 LAST_EVENINGS = 10
 
-ABOUT = (
+LINKS = (
     ("pages.money", "groups.money", "groups.money_line"),
     ("pages.season_table", "season.title", "groups.season_line"),
     ("pages.group_statistics", "season.statistics", "groups.statistics_line"),
     ("pages.members", "groups.members", "groups.members_line"),
     ("pages.group_in", "groups.in", "groups.in_line"),
 )
-FOR_THE_PEN = (
+PEN_LINKS = (
     ("pages.house", "groups.house", "groups.house_short"),
     ("pages.share", "pages.share", "groups.share_line"),
 )
-"""Where the page of a group leads: address, title, what is there."""
+"""The links on the page of a group: endpoint, title, description."""
 
 
 # ---- a new group ---------------------------------------------------------------------
@@ -70,7 +70,7 @@ FOR_THE_PEN = (
 
 @pages.route("/groups/new", methods=["GET", "POST"])
 def new_group() -> Answer:
-    """Found a group: what it is called and who belongs to it."""
+    """Found a group."""
     if request.method != "POST":
         return form_page("new_group.html", form={}, names=[""] * FIRST_NAMES)
     names = request.form.getlist("member")[:MOST_MEMBERS]
@@ -78,29 +78,29 @@ def new_group() -> Answer:
         more = [""] * min(MORE_NAMES, MOST_MEMBERS - len(names))
         return form_page("new_group.html", form=request.form, names=[*names, *more])
     try:
-        return _found(request.form, [name for name in names if name.strip()])
+        return _create(request.form, [name for name in names if name.strip()])
     except RuleError as error:
-        said = [name for name in names if name.strip()] or [""]
-        return form_page("new_group.html", error.problems, form=request.form, names=said), 422
+        filled = [name for name in names if name.strip()] or [""]
+        return form_page("new_group.html", error.problems, form=request.form, names=filled), 422
 
 
 @limit_creation
-def _found(form: MultiDict[str, str], names: list[str]) -> Answer:
+def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
     order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
     key, browser = form_key(), context.new_browser()
-    found = groups.found_group(ledger(), order, key=key, browser=browser)
-    if not found.pen:  # sent twice: the secrets were shown the first time
-        return redirect(address_of(found.group), 303)
-    return share_page(found.group, {"pen": found.pen, "watch": found.watch}, begun=True)
+    founded = groups.found_group(ledger(), order, key=key, browser=browser)
+    if not founded.pen:  # sent twice; the secrets were shown the first time
+        return redirect(book_url(founded.group), 303)
+    return share_page(founded.group, {"pen": founded.pen, "watch": founded.watch}, begun=True)
 
 
 # ---- its page ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Past:
-    """An evening in the list of the last ones."""
+class PastEvening:
+    """A past evening in the list."""
 
     game: str
     title: str
@@ -111,36 +111,36 @@ class Past:
 
 @pages.get("/s/<group_id>")
 def group(group_id: str) -> str:
-    """What goes on, who owes, the last evenings; the next one is two presses away.
+    """Show unfinished games, open balances and the last evenings.
 
-    Evenings that are over come from what is kept of them: no game is replayed.
+    Past evenings come from their stored results, so no game is replayed.
     """
     running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MOST_RUNNING)]
     over = ledger().seasons.evenings(group_id, over=True, most=LAST_EVENINGS)
-    group = group_or_404(group_id)  # after its evenings: it knows all who played in them
+    group = group_or_404(group_id)  # loaded after the evenings, so that it has all their players
     return page(
         "group.html",
         group=group,
         running=running,
         leaders=games.leaders,
-        evenings=in_words(group, over),
+        evenings=past_evenings(group, over),
         accounts=accounts(group),
         season=season_now(group),
-        links=[*ABOUT, *(FOR_THE_PEN if context.right() == "pen" else ())],
+        links=[*LINKS, *(PEN_LINKS if context.right() == "pen" else ())],
     )
 
 
-def in_words(group: Group, kept: Sequence[Kept]) -> list[Past]:
-    """Evenings that are over, in words."""
+def past_evenings(group: Group, kept: Sequence[Kept]) -> list[PastEvening]:
+    """Return past evenings in words."""
     titles = ledger().names.words_of([one.game for one in kept], "title")
     names = names_of(group)
-    return [_past(one, titles.get(one.game, ""), names) for one in kept]
+    return [_past_evening(one, titles.get(one.game, ""), names) for one in kept]
 
 
-def _past(kept: Kept, title: str, names: tuple[str, ...]) -> Past:
+def _past_evening(kept: Kept, title: str, names: tuple[str, ...]) -> PastEvening:
     lang, members = language(), kept.seating.members
     won = [names[members[one.seat]] for one in kept.evening.results if one.victory]
-    return Past(
+    return PastEvening(
         game=kept.game,
         title=title or lang("pages.untitled", date=lang.day(kept.day)),
         players=lang.all_of(names[member] for member in members),
@@ -154,30 +154,30 @@ def _past(kept: Kept, title: str, names: tuple[str, ...]) -> Past:
 
 @pages.route("/s/<group_id>/new", methods=["GET", "POST"])
 def new_evening(group_id: str) -> Answer:
-    """The next evening as the last one was: same players, rules and stake, all to be changed."""
+    """Begin the next evening; the form starts with the players, rules and stake of the last one."""
     group = group_or_404(group_id)
     if request.method != "POST":
-        last = _last_time(group)
-        return games.new_page(_form_as(group, last), _names_as(group, last), group=group)
-    return games.filled_in(lambda form, names: _begin(group, form, names), group)
+        last = _last_evening(group)
+        return games.new_page(_form_for(group, last), _names_for(group, last), group=group)
+    return games.process_form(lambda form, names: _begin(group, form, names), group)
 
 
-def _last_time(group: Group) -> Kept | None:
-    """The last evening; of several on one day the one that came to the group last."""
+def _last_evening(group: Group) -> Kept | None:
+    """Return the last evening; of several on one day, the one added to the group last."""
     latest = ledger().seasons.evenings(group.id, most=LAST_EVENINGS)
     order = {game: place for place, game in enumerate(group.evenings)}
     return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
 
 
-def _form_as(group: Group, last: Kept | None) -> MultiDict[str, str]:
-    """House rules win over what was played last."""
+def _form_for(group: Group, last: Kept | None) -> MultiDict[str, str]:
+    """Return the form with the house rules, else with the rules played last."""
     before = ledger().game(last.game) if last else None
     place = before.place if before else ""
     rules = group.house or (before.rules if before else None)
     return games.form_of(rules, place) if rules else games.first_form()
 
 
-def _names_as(group: Group, last: Kept | None) -> list[str]:
+def _names_for(group: Group, last: Kept | None) -> list[str]:
     members = last.seating.members if last else range(group.members)
     names = [group.players[member] for member in members if group.players[member]]
     return names if last or len(names) <= MOST_PLAYERS else ["", "", "", ""]
@@ -195,7 +195,7 @@ def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
         )
         begun.append(game)
 
-    if changed_meanwhile(change):
+    if was_stale(change):
         fresh = group_or_404(group.id)
         return games.new_page(form, names, group=fresh, stale=True), 409
     shows_draw = None if begun[0].drawn_dealer is None else "yes"
@@ -207,10 +207,10 @@ def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
 
 @pages.route("/s/<group_id>/members", methods=["GET", "POST"])
 def members(group_id: str) -> Answer:
-    """Who belongs to it; one more."""
+    """Show the members, or add one."""
     if request.method != "POST":
         return members_page(group_id)
-    return answered(
+    return handle_form(
         lambda version, key: groups.add_member(
             ledger(), group_id, _typed(PlayerSchema()), expect=version, key=key
         ),
@@ -221,7 +221,7 @@ def members(group_id: str) -> Answer:
 
 @pages.route("/s/<group_id>/name", methods=["GET", "POST"])
 def rename_group(group_id: str) -> Answer:
-    """Another name for the group."""
+    """Rename the group."""
 
     def shown(**wrong: Any) -> str:
         group = group_or_404(group_id)
@@ -230,7 +230,7 @@ def rename_group(group_id: str) -> Answer:
 
     if request.method != "POST":
         return shown()
-    return answered(
+    return handle_form(
         lambda version, key: groups.rename_group(
             ledger(), group_id, _typed(GroupNameSchema()), expect=version, key=key
         ),
@@ -240,14 +240,14 @@ def rename_group(group_id: str) -> Answer:
 
 
 def members_page(group_id: str, problems: Sequence[Problem] = (), **shown: Any) -> str:
-    """The members, with what was typed and what is wrong with it."""
+    """Render the members with the form for a new one."""
     group = group_or_404(group_id)
-    return form_page("members.html", of_the_name(problems), group=group, **shown)
+    return form_page("members.html", at_name_field(problems), group=group, **shown)
 
 
-def of_the_name(problems: Sequence[Problem]) -> list[Problem]:
-    """Findings about the one field that such a form has."""
-    return [replace(found, path=("name",)) for found in problems]
+def at_name_field(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems with the path of the only field in the form."""
+    return [replace(problem, path=("name",)) for problem in problems]
 
 
 def _typed(schema: Strict) -> str:
@@ -256,10 +256,10 @@ def _typed(schema: Strict) -> str:
 
 @pages.route("/s/<group_id>/members/<int:member>", methods=["GET", "POST"])
 def rename_member(group_id: str, member: int) -> Answer:
-    """Another name for a member, from now on."""
+    """Rename a member."""
     if request.method != "POST":
         return member_page(group_id, member)
-    return answered(
+    return handle_form(
         lambda version, key: groups.rename_member(
             ledger(), group_id, member, _typed(PlayerSchema()), expect=version, key=key
         ),
@@ -270,10 +270,10 @@ def rename_member(group_id: str, member: int) -> Answer:
 
 @pages.route("/s/<group_id>/members/<int:member>/erase", methods=["GET", "POST"])
 def erase_member(group_id: str, member: int) -> Answer:
-    """Take a name off the disk: asked once, since nothing brings it back."""
+    """Erase a member's name, after a confirmation because it cannot be restored."""
     if request.method != "POST":
         return member_page(group_id, member, erase=True)
-    return answered(
+    return handle_form(
         lambda version, key: groups.erase_member(
             ledger(), group_id, member, expect=version, key=key
         ),
@@ -283,21 +283,23 @@ def erase_member(group_id: str, member: int) -> Answer:
 
 
 def member_page(group_id: str, member: int, problems: Sequence[Problem] = (), **shown: Any) -> str:
-    """What can be changed about a member; 404 if there is none."""
+    """Render the forms of a member; 404 if there is none."""
     group = group_or_404(group_id)
     if member >= group.members:
         abort(404)
-    known = {"name": group.players[member], **shown}
-    return form_page("one_member.html", of_the_name(problems), group=group, member=member, **known)
+    fields = {"name": group.players[member], **shown}
+    return form_page(
+        "one_member.html", at_name_field(problems), group=group, member=member, **fields
+    )
 
 
 @pages.route("/s/<group_id>/house", methods=["GET", "POST"])
 def house(group_id: str) -> Answer:
-    """The rules and the stake that every evening of the group begins with."""
+    """Show or set the rules and stake with which every evening of the group begins."""
     group = group_or_404(group_id)
     if request.method != "POST":
-        last = _last_time(group)
-        return house_page(group, _form_as(group, last))
+        last = _last_evening(group)
+        return house_page(group, _form_for(group, last))
     form = request.form
     if form.get("do") not in ("save", "card"):
         return house_page(group, form)
@@ -307,7 +309,7 @@ def house(group_id: str) -> Answer:
         return house_page(group, form, error.problems), 422
     if form["do"] == "card":
         return games.card(order)
-    return answered(
+    return handle_form(
         lambda version, key: groups.keep_house_rules(
             ledger(), group_id, order.rules, expect=version, key=key
         ),
@@ -323,7 +325,7 @@ def house_page(
     *,
     stale: bool = False,
 ) -> str:
-    """The form of the house rules, as it was filled in."""
+    """Render the form of the house rules."""
     return page(
         "house.html",
         group=group,
@@ -338,16 +340,16 @@ def house_page(
 
 @pages.route("/g/<game_id>/group", methods=["GET", "POST"])
 def game_group(game_id: str) -> Answer:
-    """Put a game into a group, say who was who and whether it counts; take it out again."""
+    """Add a game to a group, change its seating, or remove it."""
     game = game_or_404(game_id)
     if request.method != "POST":
         return game_group_page(game, request.args.get("group", ""))
     group_id, do = request.form.get("group", ""), request.form.get("do")
-    if do not in ("admit", "release") or group_id not in dict(groups_in_hand()):
+    if do not in ("admit", "release") or group_id not in dict(writable_groups()):
         abort(404)
     demand_pen(group_id)
     change = _admit if do == "admit" else _release
-    return answered(
+    return handle_form(
         lambda version, key: change(game, group_id, expect=version, key=key),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: game_group_page(game, group_id, form=request.form, **wrong),
@@ -368,11 +370,11 @@ def _release(game: Game, group_id: str, *, expect: int, key: str) -> None:
     groups.release_game(ledger(), group_id, game.id, expect=expect, key=key, browser=browser)
 
 
-def groups_in_hand() -> list[tuple[str, str]]:
-    """The groups that this browser holds the pen of, with their names."""
+def writable_groups() -> list[tuple[str, str]]:
+    """Return the groups that this browser holds the pen of, with their names."""
     browser = context.browser()
-    known = ledger().rights.books_of(browser, "group") if browser else []
-    held = [group_id for group_id, right in known if right == "pen"]
+    groups_held = ledger().rights.books_of(browser, "group") if browser else []
+    held = [group_id for group_id, right in groups_held if right == "pen"]
     names = ledger().names.words_of(held, "name")
     return [(group_id, names.get(group_id, "")) for group_id in held]
 
@@ -380,13 +382,13 @@ def groups_in_hand() -> list[tuple[str, str]]:
 def game_group_page(
     game: Game, group_id: str = "", form: MultiDict[str, str] | None = None, **wrong: Any
 ) -> str:
-    """Which group, then who of it sat where."""
-    known, home = groups_in_hand(), group_of(game)
+    """Render the choice of the group, then of its members by seat."""
+    groups_held, home = writable_groups(), group_of(game)
     if home:
         group_id = home.id
-    elif len(known) == 1:
-        group_id = known[0][0]
-    if group_id and group_id not in dict(known):
+    elif len(groups_held) == 1:
+        group_id = groups_held[0][0]
+    if group_id and group_id not in dict(groups_held):
         abort(404)
     group = group_or_404(group_id) if group_id else None
     place = group.evenings.get(game.id) if group else None
@@ -394,7 +396,7 @@ def game_group_page(
     return form_page(
         "game_group.html",
         game=game,
-        groups=known,
+        groups=groups_held,
         group=group,
         chosen=[
             form.get(f"seat-{seat}", "") if form else "" if member is None else str(member)
@@ -407,6 +409,6 @@ def game_group_page(
 
 
 def _by_name(game: Game, group: Group) -> tuple[int | None, ...]:
-    """The member of a player's name, where there is one."""
+    """Return the members with the players' names, where there are any."""
     players = group.players
     return tuple(players.index(name) if name and name in players else None for name in game.players)

@@ -1,7 +1,7 @@
-"""The keys of the fast way of entry, and what each player's entry comes to meanwhile.
+"""The on-screen keys of the entry form, and the points of each entry so far.
 
-The keys write into the fields of the form and nothing else; everything that counts is said
-here, by the same rules that price the round.
+The keys only write into the fields of the form. The points are computed here, by the rules that
+score the round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,52 +17,52 @@ from scorekeeper.domain.rounds import Cards, MeldRef, RoundScore, Seat
 from scorekeeper.domain.scoring import lay
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages import forms
-from scorekeeper.web.pages.asks import Asks
+from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.wire.schemas import Entry
 
 DIGITS = ("1", "2", "3", "back", "4", "5", "6", "+", "7", "8", "9", "0")
 SUITS = (Suit.CLUBS, Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
 TOOLS = ("joker", "run", "meld", "back")
-"""What stands behind each suit of the pack."""
+"""The keys behind each suit of the pack."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key that writes one card."""
+    """A key that enters one card."""
 
     card: Card
     text: str
-    """What it writes, in the notation of the page."""
+    """The card in the notation of the page."""
     value: int
-    """What the card counts in the hand."""
+    """The points of the card in the hand."""
 
     @property
     def says_value(self) -> bool:
-        """Whether the value is not what is printed on the card."""
+        """Whether the value differs from the number on the card."""
         return self.card.rank is None or self.value != self.card.rank
 
 
 def rank_keys(rules: RuleSet, notation: str) -> list[Key]:
-    """A key for each rank, and one for the joker where there are any."""
+    """Return a key for each rank, and one for the joker if there are any."""
     cards = [Card(rank, None) for rank in Rank] + [JOKER] * bool(rules.deck.jokers)
     return [_key(card, rules, notation) for card in cards]
 
 
 def pack_keys(rules: RuleSet, notation: str) -> list[tuple[Suit, list[Key]]]:
-    """A key for each card of the pack, suit by suit."""
+    """Return a key for each card, suit by suit."""
     return [(suit, [_key(Card(rank, suit), rules, notation) for rank in Rank]) for suit in SUITS]
 
 
 def _key(card: Card, rules: RuleSet, notation: str) -> Key:
-    return Key(card, forms.written((card,), notation), card_value(card, rules))
+    return Key(card, forms.write_cards((card,), notation), card_value(card, rules))
 
 
 # ---- what an entry comes to ------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A meld as it was laid, and what it is or why it is none."""
+class EnteredMeld:
+    """A meld on the table as it was entered, and why it is or is not a meld."""
 
     cards: Cards
     words: str
@@ -73,54 +73,54 @@ class Figure:
 
 @dataclass(frozen=True)
 class Working:
-    """One player's entry as one would reckon it on paper."""
+    """The sum of one player's entry as on paper."""
 
     sum: str = ""
     """``10 + 10 + 9 + 20``"""
     points: int | None = None
-    figures: Sequence[Figure] = ()
+    melds: Sequence[EnteredMeld] = ()
 
 
 def workings(
     game: Game, entry: Entry | None, missing: Sequence[int], lang: Language
 ) -> list[Working]:
-    """By seat, as far as the fields can be read."""
+    """Return the sums by seat, as far as the fields can be read."""
     seats = entry.round.seats if entry else ()
     return [
-        _working(said, game, lang, is_missing=seat in missing) for seat, said in enumerate(seats)
+        _working(facts, game, lang, is_missing=seat in missing) for seat, facts in enumerate(seats)
     ] or [Working()] * len(game.players)
 
 
-def _working(said: Seat, game: Game, lang: Language, *, is_missing: bool) -> Working:
+def _working(facts: Seat, game: Game, lang: Language, *, is_missing: bool) -> Working:
     rules = game.rules
-    figures = tuple(_figure(cards, game, lang) for cards in said.table)
+    melds = tuple(_entered_meld(cards, game, lang) for cards in facts.table)
     if is_missing:
-        return Working(figures=figures)
-    left = said.hand if rules.family == "lay" else said.rest
+        return Working(melds=melds)
+    left = facts.hand if rules.family == "lay" else facts.rest
     if left is not None:
         summed = " + ".join(str(card_value(card, rules)) for card in left)
-        return Working(summed, hand_value(left, rules), figures)
-    told = (said.points, said.deadwood, said.count)
-    return Working(points=next((one for one in told if one is not None), None), figures=figures)
+        return Working(summed, hand_value(left, rules), melds)
+    points = (facts.points, facts.deadwood, facts.count)
+    return Working(points=next((one for one in points if one is not None), None), melds=melds)
 
 
-def _figure(cards: Cards, game: Game, lang: Language) -> Figure:
+def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
     try:
         meld = read_meld(cards, game.rules)
     except RuleError as error:
         words = lang.problem(error.problems[0], game.players)
-        return Figure(cards, words, is_meld=False)
+        return EnteredMeld(cards, words, is_meld=False)
     points = [lang.number(meld.points)] if game.rules.family == "lay" else []
     wild = [lang.card_word(card) for card in meld.cards if card.stands_for]
-    return Figure(meld.cards, lang(f"pages.meld.{meld.kind}"), ", ".join(points + wild))
+    return EnteredMeld(meld.cards, lang(f"pages.meld.{meld.kind}"), ", ".join(points + wild))
 
 
 # ---- the melds on the table --------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class OnTable:
-    """A meld that cards may be laid on, as it lies now."""
+class TableMeld:
+    """A meld on the table that cards may be laid off on."""
 
     ref: MeldRef
     owner: str
@@ -130,20 +130,20 @@ class OnTable:
 
     @property
     def to(self) -> str:
-        """What names it in a field: ``2.1``, the first meld of the second player."""
+        """The name of the meld in a field: ``2.1`` is the first meld of the second player."""
         return f"{self.ref.seat + 1}.{self.ref.index + 1}"
 
     @property
     def is_wild(self) -> bool:
-        """Whether a joker in it waits for its card."""
+        """Whether it contains a joker that can be exchanged."""
         return any(card.stands_for for card in self.cards)
 
 
-def on_table(
+def table_melds(
     game: Game, entry: Entry | None, score: RoundScore | None, notation: str
-) -> list[OnTable]:
-    """Whatever was laid; in gin what the knocker shows, named by him or found for him."""
-    if entry is None or entry.round.outcome != Asks(game.rules).outcome:
+) -> list[TableMeld]:
+    """Return the melds on the table; in gin, those of the knocker, as entered or as arranged."""
+    if entry is None or entry.round.outcome != EntryLayout(game.rules).outcome:
         return []
     facts = entry.round
     melds: dict[MeldRef, Cards] = {}
@@ -151,28 +151,30 @@ def on_table(
         melds = {ref: meld.cards for ref, meld in lay.laid(facts, game.rules)[0].items()}
     elif game.rules.family == "gin" and facts.knocker in facts.present:
         named = facts.seats[facts.knocker].melds
-        shown = _shown(score, facts.knocker) if named is None else named
+        shown = _knocker_melds(score, facts.knocker) if named is None else named
         melds = {MeldRef(facts.knocker, place): cards for place, cards in enumerate(shown)}
     return [
-        OnTable(ref, game.players[ref.seat], cards, forms.written(cards, notation))
+        TableMeld(ref, game.players[ref.seat], cards, forms.write_cards(cards, notation))
         for ref, cards in sorted(melds.items(), key=lambda one: astuple(one[0]))
     ]
 
 
-def _shown(score: RoundScore | None, knocker: int) -> Sequence[Cards]:
-    """The melds on the receipt of whoever knocked."""
+def _knocker_melds(score: RoundScore | None, knocker: int) -> Sequence[Cards]:
+    """Return the melds on the knocker's receipt."""
     lines = score.lines if score else ()
     own = (line.facts for line in lines if line.facts.get("of") == knocker)
-    return next((cast("tuple[Cards, ...]", said["melds"]) for said in own if "melds" in said), ())
+    return next(
+        (cast("tuple[Cards, ...]", facts["melds"]) for facts in own if "melds" in facts), ()
+    )
 
 
-def so_far(game: Game, score: RoundScore | None, missing: Sequence[int]) -> str:
-    """``33 + 49 = 82``: the points of those who are entered, while some are missing."""
-    points = list(_entered(game, score, missing)) if score and missing else []
+def sum_so_far(game: Game, score: RoundScore | None, missing: Sequence[int]) -> str:
+    """Return the sum of the players entered so far, such as ``33 + 49 = 82``."""
+    points = list(_points_entered(game, score, missing)) if score and missing else []
     return f"{' + '.join(map(str, points))} = {sum(points)}" if len(points) > 1 else ""
 
 
-def _entered(game: Game, score: RoundScore, missing: Sequence[int]) -> Iterator[int]:
-    for side, given in enumerate(score.scores):
-        if given and side not in missing and side != score.winner:
-            yield given.minus
+def _points_entered(game: Game, score: RoundScore, missing: Sequence[int]) -> Iterator[int]:
+    for side, points in enumerate(score.scores):
+        if points and side not in missing and side != score.winner:
+            yield points.minus

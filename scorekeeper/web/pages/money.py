@@ -1,4 +1,4 @@
-"""The book of money of a group: who stands where, what is paid, every entry in words."""
+"""The money of a group: balances, payments, rates and statements."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,21 +17,28 @@ from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.services import groups
 from scorekeeper.services.groups import Entry
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.blueprint import answered, form_page, group_or_404, names_of, page, pages
+from scorekeeper.web.pages.blueprint import (
+    form_page,
+    group_or_404,
+    handle_form,
+    names_of,
+    page,
+    pages,
+)
 from scorekeeper.web.pages.forms import whole
 from scorekeeper.wire.schemas import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
 from scorekeeper.wire.strict import load
 
 Answer = str | tuple[str, int] | Response
 MOST_ENTRIES = 30
-"""A longer book shows its last entries; those before are one press away."""
+"""Entries shown at once; a link leads to the earlier ones."""
 
 
 # ---- what is typed -------------------------------------------------------------------
 
 
 def amount_text(text: str, lang: Language) -> str:
-    """An amount as players write it, with a point: ``3,20``, ``1.250,50`` in German, ``1/10``."""
+    """Return an amount with a decimal point: ``3,20``, ``1.250,50`` in German, ``1/10``."""
     text = "".join(text.split())
     group, decimal = (".", ",") if lang.decimal_sign == "," else (",", ".")
     if re.fullmatch(rf"[1-9]\d{{0,2}}(\{group}\d{{3}})+(\{decimal}\d+)?", text):
@@ -41,12 +48,12 @@ def amount_text(text: str, lang: Language) -> str:
 
 
 def _typed(*names: str) -> dict[str, Any]:
-    """What was typed into fields, as a body; an empty field says nothing."""
-    said = {name: request.form.get(name, "").strip() for name in names}
-    return {name: READ.get(name, str)(text) for name, text in said.items() if text}
+    """Return the filled-in fields as a body."""
+    typed = {name: request.form.get(name, "").strip() for name in names}
+    return {name: PARSERS.get(name, str)(text) for name, text in typed.items() if text}
 
 
-READ: Mapping[str, Callable[[str], object]] = {
+PARSERS: Mapping[str, Callable[[str], object]] = {
     "from": whole,
     "to": whole,
     "amount": lambda text: amount_text(text, language()),
@@ -57,56 +64,56 @@ READ: Mapping[str, Callable[[str], object]] = {
 # ---- what is done --------------------------------------------------------------------
 
 
-def _pay(group_id: str, **seen: Any) -> None:
+def _pay(group_id: str, **expected: Any) -> None:
     typed = load(PaymentSchema(), _typed("from", "to", "amount", "unit", "note"))
-    groups.pay(ledger(), group_id, **typed, **seen)
+    groups.pay(ledger(), group_id, **typed, **expected)
 
 
-def _settle(group_id: str, **seen: Any) -> None:
-    groups.settle_up(ledger(), group_id, load(UnitSchema(), _typed("unit"))["unit"], **seen)
+def _settle(group_id: str, **expected: Any) -> None:
+    groups.settle_up(ledger(), group_id, load(UnitSchema(), _typed("unit"))["unit"], **expected)
 
 
-def _agree(group_id: str, **seen: Any) -> None:
+def _agree(group_id: str, **expected: Any) -> None:
     groups.agree_rate(
-        ledger(), group_id, **load(RateSchema(), _typed("unit", "in", "rate")), **seen
+        ledger(), group_id, **load(RateSchema(), _typed("unit", "in", "rate")), **expected
     )
 
 
-def _convert(group_id: str, **seen: Any) -> None:
+def _convert(group_id: str, **expected: Any) -> None:
     typed = load(UnitsSchema(), _typed("unit", "in"))
-    groups.convert(ledger(), group_id, **typed, **seen)
+    groups.convert(ledger(), group_id, **typed, **expected)
 
 
-def _reverse(group_id: str, **seen: Any) -> None:
+def _reverse(group_id: str, **expected: Any) -> None:
     number = whole(request.form.get("number", ""))
     if not isinstance(number, int):
         abort(404)
     try:
-        groups.reverse(ledger(), group_id, number, **seen)
+        groups.reverse(ledger(), group_id, number, **expected)
     except KeyError:
         abort(404)
 
 
-DOES: Mapping[str, Callable[..., None]] = {
+ACTIONS: Mapping[str, Callable[..., None]] = {
     "pay": _pay,
     "settle": _settle,
     "agree": _agree,
     "convert": _convert,
     "reverse": _reverse,
 }
-"""What the buttons of the page do."""
+"""The actions of the page."""
 
 
 @pages.route("/s/<group_id>/money", methods=["GET", "POST"])
 def money(group_id: str) -> Answer:
-    """Balances, payments, rates, and the book; every change is one more entry in it."""
+    """Show balances, payments, rates and entries, or add an entry."""
     if request.method != "POST":
         return money_page(group_id, MultiDict())
     do = request.form.get("do", "")
-    if do not in DOES:
+    if do not in ACTIONS:
         abort(400)
-    return answered(
-        lambda version, key: DOES[do](group_id, expect=version, key=key),
+    return handle_form(
+        lambda version, key: ACTIONS[do](group_id, expect=version, key=key),
         url_for("pages.money", group_id=group_id),
         lambda **wrong: money_page(group_id, request.form, **wrong),
     )
@@ -117,7 +124,7 @@ def money(group_id: str) -> Answer:
 
 @dataclass(frozen=True)
 class Account:
-    """Where a member stands in a unit, with sign and in a word."""
+    """The balance of a member in a unit."""
 
     member: int
     name: str
@@ -126,27 +133,27 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Purse:
-    """All that stands open in a unit; the sum is nothing."""
+class OpenBalances:
+    """The open balances in a unit; their sum is zero."""
 
     unit: str
     accounts: tuple[Account, ...]
-    """Those who stand anywhere: who is owed most first."""
+    """Members with an open balance, the greatest credit first."""
     even: int
-    """How many others there are."""
+    """The number of members without one."""
     total: Fraction
 
 
-def accounts(group: Group) -> list[Purse]:
-    """The open balances by unit; units are never added up."""
-    return [_purse(group, unit) for unit in group.balances if any(group.balance(unit))]
+def accounts(group: Group) -> list[OpenBalances]:
+    """Return the open balances by unit; units are never added up."""
+    return [_open_balances(group, unit) for unit in group.balances if any(group.balance(unit))]
 
 
-def _purse(group: Group, unit: str) -> Purse:
+def _open_balances(group: Group, unit: str) -> OpenBalances:
     lang, names, balance = language(), names_of(group), group.balance(unit)
     open_here = sorted((-amount, member) for member, amount in enumerate(balance) if amount)
     decimals = most_decimals(balance)
-    return Purse(
+    return OpenBalances(
         unit=unit,
         accounts=tuple(
             Account(
@@ -164,7 +171,7 @@ def _purse(group: Group, unit: str) -> Purse:
 
 @dataclass(frozen=True)
 class Payment:
-    """One payment that would help to settle a unit."""
+    """A payment that would settle a debt."""
 
     payer: int
     payee: int
@@ -173,7 +180,7 @@ class Payment:
 
 
 def due(group: Group, unit: str) -> list[Payment]:
-    """The fewest payments that settle a unit, as far as it can be paid."""
+    """Return the fewest payments that settle a unit, as far as it can be paid."""
     lang, decimals = language(), most_decimals([group.payables.get(unit, Fraction(1))])
     return [
         Payment(
@@ -187,8 +194,8 @@ def due(group: Group, unit: str) -> list[Payment]:
 
 
 @dataclass(frozen=True)
-class Told:
-    """One entry of the book in words."""
+class EntryInWords:
+    """An entry of the account book in words."""
 
     number: int
     at: str
@@ -196,10 +203,10 @@ class Told:
     words: str
     note: str
     game: str | None
-    """The evening it comes from, where that is still the group's."""
+    """The evening that it comes from, if the group still has it."""
     moves: str
     balances: str
-    """Where the member stands after it, in a statement."""
+    """The member's balances after it, in a statement."""
     reversed: bool
     reversible: bool
 
@@ -211,7 +218,7 @@ def money_page(
     *,
     stale: bool = False,
 ) -> str:
-    """The page of money, with what was typed where it was typed."""
+    """Render the page with the form's input."""
     group = group_or_404(group_id)
     most = None if request.args.get("all") else MOST_ENTRIES
     return form_page(
@@ -233,7 +240,7 @@ def money_page(
 
 @pages.get("/s/<group_id>/money/<int:member>")
 def group_statement(group_id: str, member: int) -> str:
-    """Everything that moved a member's money, and where he stood after it."""
+    """Show all entries of a member, with the balance after each."""
     group = group_or_404(group_id)
     if member >= group.members:
         abort(404)
@@ -250,27 +257,29 @@ def group_statement(group_id: str, member: int) -> str:
     )
 
 
-def lines(group: Group, entries: Sequence[Entry]) -> list[Told]:
-    """Entries in words, the newest first."""
+def lines(group: Group, entries: Sequence[Entry]) -> list[EntryInWords]:
+    """Return entries in words, newest first."""
     games = {str(one.event.payload["game"]) for one in entries if "game" in one.event.payload}
-    known = sorted(games & group.evenings.keys())
-    titles, days = ledger().names.words_of(known, "title"), ledger().seasons.days_of(known)
+    own = sorted(games & group.evenings.keys())
+    titles, days = ledger().names.words_of(own, "title"), ledger().seasons.days_of(own)
     lang, names = language(), names_of(group)
-    called = {
+    titles = {
         game: titles.get(game) or lang("pages.untitled", date=lang.day(day))
         for game, day in days.items()
     }
-    return [_line(one, group, names, called) for one in reversed(entries)]
+    return [_line(one, group, names, titles) for one in reversed(entries)]
 
 
-def _line(entry: Entry, group: Group, names: Sequence[str], called: Mapping[str, str]) -> Told:
+def _line(
+    entry: Entry, group: Group, names: Sequence[str], titles: Mapping[str, str]
+) -> EntryInWords:
     event, lang = entry.event, language()
     game = event.payload.get("game")
-    return Told(
+    return EntryInWords(
         number=event.number,
         at=event.at,
         by=lang(f"pages.right.{event.by}"),
-        words=_words(entry, names, called),
+        words=_words(entry, names, titles),
         note=group.texts.get(f"note.{event.number}", ""),
         game=game if game in group.evenings else None,
         moves=_details(entry, names),
@@ -281,17 +290,18 @@ def _line(entry: Entry, group: Group, names: Sequence[str], called: Mapping[str,
 
 
 def _details(entry: Entry, names: Sequence[str]) -> str:
-    """What an entry moved, where its sentence does not say it; in a statement the member's own."""
-    lang, said = language(), entry.event.payload
+    """Return the amounts moved, unless the sentence says them; in a statement, the member's own."""
+    lang, payload = language(), entry.event.payload
     if entry.balances:
         return balances_in_words(_by_unit(entry.moves))
     match entry.event.kind:
         case "paid":
             return ""
         case "settled":
-            return "; ".join(_paid(due, said["unit"], names) for due in said["transfers"])
+            return "; ".join(_paid(due, payload["unit"], names) for due in payload["transfers"])
     moved = [
-        (names[who], lang.money(amount, unit, signed=True)) for who, unit, amount in entry.moves
+        (names[member], lang.money(amount, unit, signed=True))
+        for member, unit, amount in entry.moves
     ]
     return lang.all_of(f"{name} {amount}" for name, amount in moved)
 
@@ -303,28 +313,31 @@ def _by_unit(moves: Sequence[Move]) -> dict[str, Fraction]:
     return sums
 
 
-def _words(entry: Entry, names: Sequence[str], called: Mapping[str, str]) -> str:
-    lang, said = language(), entry.event.payload
-    evening = called.get(said.get("game", ""), lang("groups.book.gone"))
+def _words(entry: Entry, names: Sequence[str], titles: Mapping[str, str]) -> str:
+    lang, payload = language(), entry.event.payload
+    evening = titles.get(payload.get("game", ""), lang("groups.book.gone"))
     match entry.event.kind:
         case "booked":
             return lang("groups.book.booked", evening=evening)
-        case "paid" if "due" in said:
-            amount = lang.money(Fraction(said["due"][2]), said["unit"])
-            payers, payees = (_side(said["moves"], sign, names) for sign in (1, -1))
+        case "paid" if "due" in payload:
+            amount = lang.money(Fraction(payload["due"][2]), payload["unit"])
+            payers, payees = (_side(payload["moves"], sign, names) for sign in (1, -1))
             return lang(
                 "groups.book.ticked", payer=payers, payee=payees, amount=amount, evening=evening
             )
         case "paid":
-            return _paid((said["from"], said["to"], said["amount"]), said["unit"], names)
+            return _paid(
+                (payload["from"], payload["to"], payload["amount"]), payload["unit"], names
+            )
         case "settled":
-            return lang("groups.book.settled", unit=said["unit"])
+            return lang("groups.book.settled", unit=payload["unit"])
         case "converted":
             return lang(
-                "groups.book.converted", rate=rate_words(said["unit"], said["in"], said["rate"])
+                "groups.book.converted",
+                rate=rate_words(payload["unit"], payload["in"], payload["rate"]),
             )
-    number = said["number"]
-    return lang("groups.book.reversed", number=number, what=lang(f"groups.book.of.{said['of']}"))
+    number = payload["number"]
+    return lang("groups.book.reversed", number=number, what=lang(f"groups.book.of.{payload['of']}"))
 
 
 def _paid(transfer: Sequence[Any], unit: str, names: Sequence[str]) -> str:
@@ -334,19 +347,21 @@ def _paid(transfer: Sequence[Any], unit: str, names: Sequence[str]) -> str:
 
 
 def _side(moves: Sequence[Sequence[Any]], sign: int, names: Sequence[str]) -> str:
-    """Who stands on one side of a payment: partners together."""
-    return language().all_of(names[who] for who, _, amount in moves if Fraction(amount) * sign > 0)
+    """Return the names on one side of a payment; partners are together."""
+    return language().all_of(
+        names[member] for member, _, amount in moves if Fraction(amount) * sign > 0
+    )
 
 
 @pages.app_template_global()
 def rate_words(unit: str, into: str, rate: str | Fraction) -> str:
-    """``1 DM = 100 Pf``."""
+    """Return a rate as ``1 DM = 100 Pf``."""
     lang = language()
     return f"{lang.money(Fraction(1), unit)} = {lang.money(Fraction(rate), into)}"
 
 
 def balances_in_words(balances: Mapping[str, Fraction]) -> str:
-    """``+3,20 ct``, unit by unit; nothing open is 0."""
+    """Return amounts such as ``+3,20 ct``, unit by unit; 0 if there are none."""
     lang = language()
-    told = [lang.money(amount, unit, signed=True) for unit, amount in balances.items() if amount]
-    return lang.all_of(told) or "0"
+    texts = [lang.money(amount, unit, signed=True) for unit, amount in balances.items() if amount]
+    return lang.all_of(texts) or "0"

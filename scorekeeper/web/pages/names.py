@@ -1,4 +1,4 @@
-"""Erasing the name of a player who does not want to be named any longer."""
+"""Erasing the name of a player."""
 
 from flask import abort, request, url_for
 from werkzeug.wrappers import Response
@@ -7,10 +7,10 @@ from scorekeeper.services import erasure
 from scorekeeper.web import context
 from scorekeeper.web.context import ledger
 from scorekeeper.web.pages.blueprint import (
-    answered,
     game_or_404,
     group_of,
     group_or_404,
+    handle_form,
     page,
     pages,
 )
@@ -20,18 +20,18 @@ Answer = str | tuple[str, int] | Response
 
 @pages.get("/g/<game_id>/names")
 def names(game_id: str) -> str:
-    """Whose name is to go."""
+    """Choose whose name to erase."""
     return names_page(game_id, None)
 
 
 @pages.route("/g/<game_id>/names/<int:seat>", methods=["GET", "POST"])
 def erase_player(game_id: str, seat: int) -> Answer:
-    """Take a name off the disk: asked once, since nothing brings it back."""
+    """Erase a name, after a confirmation because it cannot be restored."""
     if seat not in named(game_id):
         abort(404)
     if request.method != "POST":
         return names_page(game_id, seat)
-    return answered(
+    return handle_form(
         lambda version, key: erasure.erase_player(ledger(), game_id, seat, expect=version, key=key),
         url_for("pages.board", game_id=game_id),
         lambda **wrong: names_page(game_id, seat, **wrong),
@@ -39,12 +39,12 @@ def erase_player(game_id: str, seat: int) -> Answer:
 
 
 def named(game_id: str) -> list[int]:
-    """The seats whose players still have a name."""
+    """Return the seats whose players still have a name."""
     return [seat for seat, name in enumerate(ledger().game(game_id).players) if name]
 
 
 def names_page(game_id: str, seat: int | None, *, stale: bool = False) -> str:
-    """Whose name, or what becomes of it; in a group it can go from all evenings."""
+    """Render the choice of a name, or what erasing it means."""
     game = game_or_404(game_id)
     group = group_of(game)
     return page(
@@ -59,7 +59,7 @@ def names_page(game_id: str, seat: int | None, *, stale: bool = False) -> str:
 
 
 def _member(game_id: str, group_id: str, seat: int) -> int | None:
-    """Who of the group sat there, for a reader who may erase him in it."""
+    """Return the member at a seat, if this browser may erase the member's name."""
     browser = context.browser()
     if not browser or ledger().rights.of_browser(browser, group_id) != "pen":
         return None

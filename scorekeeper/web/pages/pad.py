@@ -1,4 +1,4 @@
-"""What the pad shows: a column a side, a line a round, the line that comes next."""
+"""The pad: a column per side, a line per round, the line of the next round."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,29 +12,29 @@ from scorekeeper.i18n import Language
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a column: where a side stands."""
+    """The head of a column: a side's totals and rank."""
 
     name: str
     total: str
     also: str
-    """The other tally, where the rules keep two."""
+    """The other total, where the rules keep minus and plus."""
     rank: int | None
     leads: bool
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a round gave a side; no points: was not there."""
+    """The points of a side in a round; None if the player was away."""
 
     points: str | None
     after: str = ""
-    """The running total."""
+    """The total after the round."""
     also: str = ""
     mark: str = ""
-    """A word at whoever ended the round or turned it: ``Rommé``, ``Gin``, ``Undercut``."""
+    """A word for the player who ended or turned the round: ``Rommé``, ``Gin``, ``Undercut``."""
     hand_romme: bool = False
     was: str = ""
-    """What stood here before it was corrected."""
+    """The points before the round was corrected."""
 
 
 @dataclass(frozen=True)
@@ -48,28 +48,28 @@ class Line:
 
 
 def title_of(game: Game, lang: Language) -> str:
-    """The evening's name, or its day."""
+    """Return the title of a game, or its date."""
     return game.title or lang("pages.untitled", date=lang.date(game.created_at))
 
 
 def shown_as(amount: int, measure: str, lang: Language) -> str:
-    """Points of a tally: minus and plus points bare, the difference with its sign."""
+    """Return points as text; a difference has a sign."""
     return lang.number(amount, signed=measure == "net")
 
 
-def keeps_two(game: Game) -> bool:
-    """Whether minus and plus points are both written, one for the ranks, one beside it."""
+def shows_both(game: Game) -> bool:
+    """Return whether the rules keep both minus and plus points."""
     return game.rules.score.mode == "minus_plus"
 
 
 def heads(game: Game, lang: Language) -> list[Head]:
-    """The columns of the pad."""
+    """Return the heads of the columns."""
     sheet, measure = game.sheet, game.rules.rank.measure
     return [
         Head(
             name=name,
             total=shown_as(tally.of(measure), measure, lang),
-            also=lang.number(tally.plus, signed=True) if keeps_two(game) else "",
+            also=lang.number(tally.plus, signed=True) if shows_both(game) else "",
             rank=sheet.ranks[side],
             leads=side in sheet.leaders,
         )
@@ -78,12 +78,12 @@ def heads(game: Game, lang: Language) -> list[Head]:
 
 
 def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
-    """The rounds in their order, or the last few of them."""
+    """Return the rounds in order, or the last few of them."""
     return [line(game, row, lang) for row in game.sheet.rows[-last:]]
 
 
 def line(game: Game, row: Row, lang: Language) -> Line:
-    """One round as a line of the pad."""
+    """Return a round as a line of the pad."""
     mark = ending(row.score, row.round)
     return Line(
         number=row.number,
@@ -104,7 +104,7 @@ def _cell(game: Game, row: Row, side: int, mark: Mark | None, lang: Language) ->
     return Cell(
         points=_points(points, measure, lang),
         after=after,
-        also=lang.number(points.plus, signed=True) if keeps_two(game) and points.plus else "",
+        also=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
         hand_romme=side == row.score.winner and row.round.hand_romme,
         was=_was(row, side, measure, lang),
@@ -116,7 +116,7 @@ def _points(points: SeatScore, measure: str, lang: Language) -> str:
 
 
 def _was(row: Row, side: int, measure: str, lang: Language) -> str:
-    """What stood in a cell before the last correction, if that was something else."""
+    """Return the points before the last correction, if they were different."""
     if not row.earlier:
         return ""
     before = row.earlier[-1].score
@@ -146,17 +146,17 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
         yield note
 
 
-def to_the_end(game: Game, lang: Language) -> list[str]:
-    """How far it is to the end that the rules name."""
+def remaining(game: Game, lang: Language) -> list[str]:
+    """Return how far it is to the end of the game."""
     end, sheet = game.rules.end, game.sheet
-    far = []
+    distances = []
     if end.points is not None and end.mode in ("points", "points_or_rounds") and sheet.counted:
         sign = game.rules.limit_sign
         reached, side = max(
             (sign * tally.of(end.measure), -side) for side, tally in enumerate(sheet.tallies)
         )
         if reached < end.points:
-            far.append(
+            distances.append(
                 lang(
                     "pages.board.points_left",
                     player=game.sides[-side],
@@ -165,16 +165,16 @@ def to_the_end(game: Game, lang: Language) -> list[str]:
                 )
             )
     if game.rules.gin.pro_min_wins and sheet.counted:
-        far += _wins_left(game, lang)
+        distances += _wins_left(game, lang)
     if end.rounds is not None and end.mode in ("rounds", "points_or_rounds"):
         left = end.rounds - len(sheet.counted)
         if left > 0:
-            far.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
-    return far
+            distances.append(lang("pages.board.rounds_left", n=left, limit=end.rounds))
+    return distances
 
 
 def _wins_left(game: Game, lang: Language) -> list[str]:
-    """Gin Pro: how many rounds whoever has the points still has to win."""
+    """Return how many rounds the players beyond the limit still have to win (Gin Pro)."""
     needed, end = game.rules.gin.pro_min_wins, game.rules.end
     return [
         lang("pages.board.wins_left", player=name, n=needed - tally.won, needed=needed)
@@ -184,7 +184,7 @@ def _wins_left(game: Game, lang: Language) -> list[str]:
 
 
 def why_over(game: Game, lang: Language) -> str:
-    """Why no more rounds are expected."""
+    """Return why the game is over."""
     ending = game.sheet.ending
     if ending is None or game.ended_by_hand:
         return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")

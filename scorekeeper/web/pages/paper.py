@@ -1,4 +1,4 @@
-"""Paper by press: sheets, statements, rules cards and pads as files, and a page to print."""
+"""PDF files, and a page to print."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,18 @@ from scorekeeper.pdf.words import Words
 from scorekeeper.services.printing import YES_NO, pad_order, printed_pad
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.blueprint import faults_of, first_name, game_or_404, page, pages
+from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
 from scorekeeper.web.pages.game_forms import FIRST_PRESET
 from scorekeeper.wire.schemas import MOST_PLAYERS
 
-WISHES = ("size", "up", "pages", "players", "teams")
-"""What the form of a pad asks for, besides the names."""
+PAD_FIELDS = ("size", "up", "pages", "players", "teams")
+"""The fields of the pad form, besides the names."""
 
 
 def file(paper: bytes, name: str) -> Response:
-    """A PDF file that the browser shows."""
-    shown = {"Content-Disposition": f'inline; filename="scorekeeper-{name}.pdf"'}
-    return Response(paper, mimetype="application/pdf", headers=shown)
+    """Return a PDF file that the browser shows."""
+    headers = {"Content-Disposition": f'inline; filename="scorekeeper-{name}.pdf"'}
+    return Response(paper, mimetype="application/pdf", headers=headers)
 
 
 # ---- a game on paper -----------------------------------------------------------------
@@ -30,7 +30,7 @@ def file(paper: bytes, name: str) -> Response:
 
 @pages.get("/g/<game_id>/sheet.pdf")
 def sheet_pdf(game_id: str) -> Response:
-    """The score sheet on paper: A4 or A5, in detail or not."""
+    """Return the score sheet in A4 or A5, with or without details."""
     size, details = request.args.get("size", "A4"), request.args.get("details", "no")
     if size not in pdf.SHEET_SIZES or details not in YES_NO:
         abort(404)
@@ -50,7 +50,7 @@ def sheet_pdf(game_id: str) -> Response:
 
 @pages.get("/g/<game_id>/settlement.pdf")
 def settlement_pdf(game_id: str) -> Response:
-    """The settlement on one page, for all or for the ``side`` that is asked for."""
+    """Return the settlement on one page, for everyone or for the ``side`` in the query."""
     game = game_or_404(game_id)
     settlement, side = game.settled, request.args.get("side", type=int)
     if settlement is None or not 0 <= (side or 0) < len(game.sides):
@@ -62,7 +62,7 @@ def settlement_pdf(game_id: str) -> Response:
 
 @pages.get("/g/<game_id>/rules-card.pdf")
 def card_pdf(game_id: str) -> Response:
-    """The rules of this table on one page."""
+    """Return the rules of this table on one page."""
     game = game_or_404(game_id)
     paper = in_pool(pdf.rules_card, game.rules, language(), title=game.title)
     return file(paper, f"{game_id}-rules")
@@ -70,19 +70,19 @@ def card_pdf(game_id: str) -> Response:
 
 @dataclass(frozen=True)
 class PrintedRound:
-    """A line of the page to print."""
+    """A round on the page to print."""
 
     number: int
     dealer: str
     cells: list[tuple[str, str]]
-    """By side: the points of the round, the total after it."""
+    """By side: the points of the round and the total after it."""
     mark: str
     struck: bool
 
 
 @pages.get("/g/<game_id>/print")
 def print_view(game_id: str) -> str:
-    """The score sheet as a page: the same words for who reads aloud or enlarges."""
+    """Show the score sheet as a page, for screen readers and large text."""
     game = game_or_404(game_id)
     words = Words(game, language())
     sides = range(len(words.sides))
@@ -111,12 +111,12 @@ def print_view(game_id: str) -> str:
 
 @pages.get("/pads")
 def pads() -> str:
-    """What pads and rules cards there are to print."""
+    """Show which pads and rules cards there are to print."""
     return pads_page()
 
 
 def pads_page(faults: dict[str, list[str]] | None = None) -> str:
-    """The form of a pad as it was filled in, with what is wrong where it is wrong."""
+    """Render the form of a pad with its input and what is wrong with it."""
     names = request.args.getlist("name")
     return page(
         "pads.html",
@@ -132,26 +132,26 @@ def pads_page(faults: dict[str, list[str]] | None = None) -> str:
 
 @pages.get("/pads/pad.pdf")
 def pad_pdf() -> Response | tuple[str, int]:
-    """A pad, or the form again with what is wrong."""
-    wishes = {name: text for name in WISHES if (text := request.args.get(name))}
+    """Return a pad, or the form again with what is wrong."""
+    values = {name: text for name in PAD_FIELDS if (text := request.args.get(name))}
     name = request.args.get("preset", "")
     try:
-        order = pad_order({**wishes, "names": typed_names()})
+        order = pad_order({**values, "names": typed_names()})
         paper = in_pool_later(printed_pad, name, order, language())
     except RuleError as error:
-        return pads_page(faults_of(error.problems, first_name)), 422
+        return pads_page(faults_of(error.problems, first_field_name)), 422
     return file(paper, f"{name}-pad")
 
 
 def typed_names() -> list[str]:
-    """The names in the order of their fields; what is empty at the end is nobody's."""
+    """Return the names in the order of their fields, without empty ones at the end."""
     names = request.args.getlist("name")
     return names[: max((place for place, name in enumerate(names, 1) if name.strip()), default=0)]
 
 
 @pages.get("/pads/rules-card.pdf")
 def preset_card_pdf() -> Response:
-    """The rules of a rule system on one page."""
+    """Return the rules of a rule system on one page."""
     name = request.args.get("preset", "")
     if name not in PRESETS:
         abort(404)

@@ -1,4 +1,4 @@
-"""The referee: is that a meld, what is the least left, was that turn allowed; nothing is stored."""
+"""The referee: checks of melds, hands and turns; nothing is stored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -31,50 +31,50 @@ from scorekeeper.web.pages.turns import ROWS, judge_turn, sources_of
 from scorekeeper.wire.strict import load
 
 TURN = ("before", "own", "hand_used", "after", "to_hand")
-"""The fields of a turn; one that is filled in asks the question."""
+"""The fields of a turn; filling in any of them asks for a check."""
 SOURCES = ("000", "001", "002", "003", "004", "dec")
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What the rules say to the fields as they are now."""
+    """The answer of the rules to the current input."""
 
     meld: MeldVerdict | None = None
     hand: HandVerdict | None = None
     turn: tuple[Problem, ...] | None = None
     remarks: tuple[Problem, ...] = ()
     faults: Mapping[str, list[str]] = field(default_factory=dict)
-    """What cannot be answered, by field."""
+    """Why input cannot be read, by field."""
 
     @property
     def refuses_turn(self) -> bool:
-        """Whether the turn breaks a rule; remarks alone break none."""
+        """Whether the turn breaks a rule; warnings alone do not."""
         return has_errors(self.turn or ())
 
 
 @pages.route("/referee", methods=["GET", "POST"])
 def referee() -> str:
-    """By the rules of any system, without a game."""
+    """Judge by the rules of any system, without a game."""
     name = request.values.get("preset", "")
     return _page(preset(name if name in PRESETS else game_forms.FIRST_PRESET))
 
 
 @pages.route("/g/<game_id>/referee", methods=["GET", "POST"])
 def table_referee(game_id: str) -> str:
-    """By the rules of this table."""
+    """Judge by the rules of this table."""
     game = game_or_404(game_id)
     return _page(game.rules, game)
 
 
 def _page(rules: RuleSet, game: Game | None = None) -> str:
-    asked = "turn" if game and request.method == "GET" and not request.args else "meld"
-    if request.values.get("ask", asked) == "turn":
+    usual = "turn" if game and request.method == "GET" and not request.args else "meld"
+    if request.values.get("ask", usual) == "turn":
         return _turn_page(rules, game)
     return _cards_page(rules, game)
 
 
 def _turn_page(rules: RuleSet, game: Game | None) -> str:
-    """What happened in a turn, and whether it was allowed."""
+    """Render the questions about a turn, and whether it was allowed."""
     notation = forms.NOTATIONS.get(language().code, "en")
     form = {"notation": notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)
@@ -85,7 +85,7 @@ def _turn_page(rules: RuleSet, game: Game | None) -> str:
         rules=rules,
         form=form,
         ruling=ruling,
-        told=ruling.told,
+        answers=ruling.answers,
         rows=range(ROWS),
         sources=sources_of(rules),
         presets=PRESETS,
@@ -97,7 +97,7 @@ def _turn_page(rules: RuleSet, game: Game | None) -> str:
 
 
 def _next_player(form: forms.Fields, game: Game | None) -> int | None:
-    """Whose turn comes after that of the player who is chosen."""
+    """Return the player after the chosen one."""
     seat = forms.whole(form.get("who", ""))
     if game is None or not isinstance(seat, int):
         return None
@@ -127,21 +127,21 @@ def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
 
 
 def judge(rules: RuleSet, form: forms.Fields) -> Ruling:
-    """Answer what is asked about the cards, and about the turn if one is told."""
+    """Check the cards of the form, and its turn if one is described."""
     ruling = Ruling()
     if form.get("cards", "").strip():
         ruling = _of_meld(rules, form) if form.get("ask") != "hand" else _of_hand(rules, form)
     if any(form.get(name, "").strip() for name in TURN):
-        asked = _of_turn(rules, form)
-        faults = {**ruling.faults, **asked.faults}
-        ruling = replace(ruling, turn=asked.turn, faults=faults)
+        turn = _of_turn(rules, form)
+        faults = {**ruling.faults, **turn.faults}
+        ruling = replace(ruling, turn=turn.turn, faults=faults)
     return ruling
 
 
 def _of_meld(rules: RuleSet, form: forms.Fields) -> Ruling:
     body = {"cards": form["cards"], "first": bool(form.get("first"))}
     try:
-        question = _asked(MeldQuestionSchema(), body, rules, form)
+        question = _load_question(MeldQuestionSchema(), body, rules, form)
         return Ruling(meld=question.judge(), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, _field))
@@ -154,7 +154,7 @@ def _of_hand(rules: RuleSet, form: forms.Fields) -> Ruling:
         "has_laid": bool(form.get("laid_before")),
     }
     try:
-        question = _asked(HandQuestionSchema(), body, rules, form)
+        question = _load_question(HandQuestionSchema(), body, rules, form)
         return Ruling(hand=search_exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, _field))
@@ -171,20 +171,20 @@ def _of_turn(rules: RuleSet, form: forms.Fields) -> Ruling:
         "has_laid": bool(form.get("has_laid")),
     }
     try:
-        question = _asked(TurnQuestionSchema(), body, rules, form)
+        question = _load_question(TurnQuestionSchema(), body, rules, form)
         return Ruling(turn=search_exactly(question.judge), remarks=question.remarks)
     except RuleError as error:
         return Ruling(faults=faults_of(error.problems, lambda place: _field(place, len(others))))
 
 
-def _asked(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fields) -> Any:
-    """The question with the rules of this table, whatever its system usually says."""
+def _load_question(schema: Schema, body: dict[str, Any], rules: RuleSet, form: forms.Fields) -> Any:
+    """Return the question under the rules of this table instead of its rule system's."""
     by = {"rules": {"preset": rules.preset}, "notation": form["notation"]}
     return replace(load(schema, {**by, **body}), rules=rules)
 
 
 def _field(place: Where, others: int = 0) -> str:
-    """The player's own melds come behind those of the others and have their own field."""
+    """Return the field of a path; own melds follow the others' but have a field of their own."""
     match place:
         case ("before", int(index), *_) if index >= others:
             return "own"

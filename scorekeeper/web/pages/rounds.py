@@ -1,4 +1,4 @@
-"""Entering a round, reading why it counts what it counts, correcting and striking it."""
+"""Entering a round, explaining its points, correcting it and striking it out."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,16 +22,16 @@ from scorekeeper.web.background import preview_score, with_score
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages import corrections, forms, keys, pad
-from scorekeeper.web.pages.asks import Asks
 from scorekeeper.web.pages.blueprint import (
-    changed_meanwhile,
     faults_of,
     form_key,
     form_version,
     game_or_404,
     page,
     pages,
+    was_stale,
 )
+from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.wire.schemas import Entry, load_round
 
 Answer = str | tuple[str, int] | Response
@@ -39,35 +39,35 @@ Answer = str | tuple[str, int] | Response
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the rules make of the fields as they are now."""
+    """The result of the current input of the entry form."""
 
     entry: Entry | None = None
     score: RoundScore | None = None
-    """Also while something is missing: then the missing count nothing yet."""
+    """Also set while players are missing; those count nothing yet."""
     missing: Sequence[int] = ()
-    asks_ender: bool = False
+    ender_missing: bool = False
     faults: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """What refuses the round, by field; under no name what is about all of it."""
+    """Messages by field that refuse the round; the empty name is for the whole round."""
     problems: Sequence[Problem] = ()
-    """The same, before it is worded."""
+    """The problems behind ``faults``."""
     warnings: Sequence[str] = ()
     unfinished: Collection[str] = ()
-    """Fields whose only fault is that cards are still to come: no reproach while entering."""
+    """Fields whose only fault is that cards are missing; not shown as errors during entry."""
 
     @property
-    def faulty(self) -> Mapping[str, Sequence[str]]:
-        """What is refused whatever may still be entered."""
+    def final_faults(self) -> Mapping[str, Sequence[str]]:
+        """Faults that no further input can mend."""
         return {name: words for name, words in self.faults.items() if name not in self.unfinished}
 
     @property
-    def lacking(self) -> Sequence[int]:
-        """The seats of which nothing is said yet, or not all."""
+    def incomplete(self) -> Sequence[int]:
+        """The seats without complete input."""
         begun = {int(field.rpartition("-")[2]) for field in self.unfinished}
         return sorted(begun.union(self.missing))
 
     def is_wrong(self, seat: int) -> bool:
-        """Whether something about this seat is refused."""
-        names = (field.rpartition("-") for field in self.faulty)
+        """Return whether something about this seat is refused."""
+        names = (field.rpartition("-") for field in self.final_faults)
         return any(number == str(seat) and name != "glass" for name, _, number in names)
 
     @property
@@ -77,12 +77,12 @@ class Verdict:
 
 
 def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
-    """Read the fields of the entry form, of a round that is corrected too; price what they say."""
-    asks = Asks(game.rules)
+    """Read the fields of the entry form, also for a correction, and score the round."""
+    layout = EntryLayout(game.rules)
     body = forms.round_body(form, len(game.players), game.rules)
     missing = forms.missing(body)
-    asks_ender = body["outcome"] == asks.outcome and asks.ender not in body
-    additive = not asks.ender_counts  # what one has left says nothing about the others' points
+    ender_missing = body["outcome"] == layout.outcome and layout.ender not in body
+    additive = not layout.ender_counts  # points left do not depend on other players
     for seat in missing if additive else ():
         body["seats"][seat] = {**body["seats"][seat], "points": 0}
     entry = None
@@ -93,16 +93,16 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
         score = preview_score(game, entry.round, entry.warnings)
     except RuleError as error:
         open_yet: set[Where] = {("seats", seat) for seat in missing}
-        if asks_ender:
-            open_yet.add((asks.ender,))
+        if ender_missing:
+            open_yet.add((layout.ender,))
         if missing and "oklahoma_card" not in body:
             open_yet.add(("oklahoma_card",))
         problems = [one for one in error.problems if one.path not in open_yet]
         return Verdict(
             entry,
             missing=missing,
-            asks_ender=asks_ender,
-            faults=faults_by_field(problems, game, body.get(asks.ender)),
+            ender_missing=ender_missing,
+            faults=faults_by_field(problems, game, body.get(layout.ender)),
             problems=problems,
             unfinished=unfinished(problems),
         )
@@ -116,7 +116,7 @@ def judge(game: Game, form: forms.Fields, row: Row | None = None) -> Verdict:
 
 
 def unfinished(problems: Sequence[Problem]) -> set[str]:
-    """The hands that only have too few cards."""
+    """Return the fields of hands that only have too few cards."""
     hands = {forms.round_field(one.path) for one in problems if one.path[2:] == ("hand",)}
     other = {
         forms.round_field(one.path)
@@ -129,7 +129,7 @@ def unfinished(problems: Sequence[Problem]) -> set[str]:
 def faults_by_field(
     problems: Sequence[Problem], game: Game, ender: object = None
 ) -> dict[str, list[str]]:
-    """Every finding in words, at the field that it is about."""
+    """Return messages by field."""
     return faults_of(problems, lambda place: forms.round_field(place, ender), game.players)
 
 
@@ -138,12 +138,12 @@ def faults_by_field(
 
 @pages.route("/g/<game_id>/round", methods=["GET", "POST"])
 def entry(game_id: str) -> Answer:
-    """Enter the next round: look first, then save."""
+    """Enter the next round: preview first, then save."""
     game = game_or_404(game_id)
     number = len(game.sheet.rows) + 1
     if request.method != "POST":
         return entry_page(game, number, _empty_form(game))
-    form = forms.gathered(request.form)
+    form = forms.with_chosen_moves(request.form)
     verdict = judge(game, form)
     if form.get("do") != "save":
         return entry_page(game, number, form, verdict)
@@ -171,7 +171,7 @@ def entry(game_id: str) -> Answer:
         return entry_page(game, number, form, verdict, notice="saved_before"), 422
     except RuleError as error:
         round_refused(error.problems)
-        ender = form.get(Asks(game.rules).ender)
+        ender = form.get(EntryLayout(game.rules).ender)
         refused = replace(verdict, score=None, faults=faults_by_field(error.problems, game, ender))
         return entry_page(game, number, form, refused), 422
     round_recorded(repeated=recorded.repeated)
@@ -180,13 +180,13 @@ def entry(game_id: str) -> Answer:
 
 @pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
 def correct(game_id: str, number: int) -> Answer:
-    """Write a round again; what stood there stays readable."""
+    """Correct a round; the previous entry stays readable."""
     game = game_or_404(game_id)
     row = _row_or_404(game, number)
     if request.method != "POST":
         declared = games.round_as_declared(game, row)
         return entry_page(game, number, forms.round_form(declared, _notation()), row=row)
-    form = forms.gathered(request.form)
+    form = forms.with_chosen_moves(request.form)
     verdict = judge(game, form, row)
     if form.get("do") != "save":
         return entry_page(game, number, form, verdict, row=row)
@@ -224,13 +224,13 @@ def entry_page(
     row: Row | None = None,
     notice: str = "",
 ) -> str:
-    """The entry form with what was typed, what it comes to and what is wrong with it."""
+    """Render the entry form with its input, its points and what is wrong."""
     verdict = verdict or (judge(game, form, row) if row else Verdict())
     notation = forms.notation_of(form)
     return page(
         "entry.html",
         game=game,
-        asks=forms.asks_of(form, game.rules),
+        layout=forms.layout_of(form, game.rules),
         number=number,
         form=form,
         notation=notation,
@@ -240,21 +240,21 @@ def entry_page(
         limit=knock_limit(game, form),
         glass=forms.glass_rows(form),
         glass_calls=forms.glass_calls(language()) if game.rules.gin.glass else (),
-        missing=language().all_of(game.players[seat] for seat in verdict.lacking),
-        so_far=keys.so_far(game, verdict.score, verdict.missing),
+        missing=language().all_of(game.players[seat] for seat in verdict.incomplete),
+        so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
         workings=keys.workings(game, verdict.entry, verdict.missing, language()),
         digits=keys.DIGITS,
         rank_keys=keys.rank_keys(game.rules, notation),
         pack_keys=keys.pack_keys(game.rules, notation),
         pack_tools=keys.TOOLS,
-        table=keys.on_table(game, verdict.entry, verdict.score, notation),
+        table=keys.table_melds(game, verdict.entry, verdict.score, notation),
         row=row,
         notice=notice,
     )
 
 
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
-    """By seat: the points as far as they are known; in teams what each has left."""
+    """Return the points by seat as far as they are known; in teams, what each player has left."""
     measure = game.rules.rank.measure
     if not (verdict.score and verdict.score.counts):
         return [None] * len(game.players)
@@ -268,7 +268,7 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
 
 
 def knock_limit(game: Game, form: forms.Fields) -> int | None:
-    """Up to how many points one may knock in this round; None: any, or not known yet."""
+    """Return the most points with which a player may knock; None if unlimited or not known yet."""
     rules = game.rules
     if rules.family != "gin":
         return rules.knock.limit if rules.family == "knock" else None
@@ -282,8 +282,8 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
 
 
 def _empty_form(game: Game) -> dict[str, str]:
-    """Nothing typed yet; every player as he was last entered, who was away still is."""
-    form = {"outcome": Asks(game.rules).outcome, "notation": _notation()}
+    """Return an empty form in which players keep their way of entry, and stay away if they were."""
+    form = {"outcome": EntryLayout(game.rules).outcome, "notation": _notation()}
     rows = [row for row in game.sheet.rows if row.struck_at is None]
     for seat in range(len(game.players)):
         said_of = [row.round.seats[seat] for row in rows if seat < len(row.round.seats)]
@@ -303,21 +303,21 @@ def _notation() -> Notation:
 
 @dataclass(frozen=True)
 class Reason:
-    """One line of the receipt in words, with the cards behind it."""
+    """A line of the receipt in words, with its cards."""
 
     words: str
     amount: str
     cards: Sequence[Card] = ()
     sum: str = ""
-    """What the cards count: ``10 + 9 + 11 + 20``."""
+    """The points of the cards: ``10 + 9 + 11 + 20``."""
     melds: Sequence[Sequence[Card]] = ()
-    """What was set aside, and so counts nothing."""
+    """Melds of the hand, which count nothing."""
     laid_off: Sequence[Card] = ()
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """Why a side got its points."""
+    """The reasons for the points of a side."""
 
     name: str
     points: str
@@ -326,7 +326,7 @@ class Receipt:
 
 @pages.get("/g/<game_id>/round/<int:number>")
 def one_round(game_id: str, number: int) -> str:
-    """Why each number of a round stands where it stands, and what stood there before."""
+    """Explain each number of a round, and show what it was before corrections."""
     game = game_or_404(game_id)
     row = _row_or_404(game, number)
     lang = language()
@@ -344,7 +344,7 @@ def one_round(game_id: str, number: int) -> str:
 
 
 def points_in_words(game: Game, score: RoundScore) -> str:
-    """``Anna 0, Bernd 15``: what a score gives everyone."""
+    """Return the points of a score in words, such as ``Anna 0, Bernd 15``."""
     measure = game.rules.rank.measure
     if not score.counts:
         return language()(f"pages.board.{score.outcome}")
@@ -356,7 +356,7 @@ def points_in_words(game: Game, score: RoundScore) -> str:
 
 
 def receipts(game: Game, row: Row) -> list[Receipt]:
-    """The lines of a score, by side, in words."""
+    """Return the lines of a score in words, by side."""
     measure = game.rules.rank.measure
     return [
         Receipt(
@@ -394,7 +394,7 @@ def _reason(game: Game, row: Row, line: ScoreLine) -> Reason:
 
 
 def rules_behind(game: Game, score: RoundScore) -> list[str]:
-    """The rules that a score rests on, each once, with where they come from."""
+    """Return the rules that a score rests on, each once, with their sources."""
     lang, family = language(), game.rules.family
     reasons = dict.fromkeys(line.reason for line in score.lines)
     keys = ((f"pages.why.{reason}.{family}", f"pages.why.{reason}") for reason in reasons)
@@ -403,13 +403,13 @@ def rules_behind(game: Game, score: RoundScore) -> list[str]:
 
 @pages.post("/g/<game_id>/round/<int:number>/strike")
 def strike(game_id: str, number: int) -> Response:
-    """Strike a round out; the board offers to put it back."""
+    """Strike out a round; the board offers to restore it."""
     return _cross(game_id, number, strike=True)
 
 
 @pages.post("/g/<game_id>/round/<int:number>/restore")
 def restore(game_id: str, number: int) -> Response:
-    """Let a struck round count again."""
+    """Restore a struck round."""
     return _cross(game_id, number, strike=False)
 
 
@@ -417,7 +417,7 @@ def _cross(game_id: str, number: int, *, strike: bool) -> Response:
     _row_or_404(game_or_404(game_id), number)
     cross = games.strike_round if strike else games.restore_round
     key, version = form_key(), form_version()
-    if changed_meanwhile(lambda: cross(ledger(), game_id, number, expect=version, key=key)):
+    if was_stale(lambda: cross(ledger(), game_id, number, expect=version, key=key)):
         return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
     undone = number if strike else None
     return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)

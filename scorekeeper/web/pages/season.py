@@ -1,4 +1,4 @@
-"""The season of a group: its table as a page, on paper and for a spreadsheet."""
+"""The season table of a group: as a page, as a PDF and for a spreadsheet."""
 
 from datetime import date
 
@@ -13,32 +13,30 @@ from scorekeeper.i18n.seasons import member_name, order_words, span_words, value
 from scorekeeper.services.seasons import ORDERS, read_question, season
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.blueprint import faults_of, first_name, page, pages
+from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
 from scorekeeper.web.pages.paper import file
 
 Answer = str | tuple[str, int]
-PODIUM = 5
-"""So many of the season stand on the group's page."""
 
 
 @pages.get("/s/<group_id>/season")
 def season_table(group_id: str) -> Answer:
-    """Who stands where: by points, average, evenings won, money or league."""
+    """Show the season table by points, average, evenings won, money or league score."""
     group = ledger().group(group_id)
     try:
         return _page(group, season_of_query(group, dict(request.args)), {}), 200
     except RuleError as error:
-        return _page(group, None, faults_of(error.problems, first_name)), 422
+        return _page(group, None, faults_of(error.problems, first_field_name)), 422
 
 
 def season_of_query(group: Group, fields: dict[str, str]) -> Season:
-    """The table of an address; RuleError where it asks for what cannot be."""
+    """Return the table of a query; RuleError if the query is not valid."""
     question = read_question(fields, ledger().seasons.choices(group.id), date.today())
     return season(ledger(), group, question)
 
 
 def season_now(group: Group) -> Season | None:
-    """This year's table for the group's page; None before the first evening is over."""
+    """Return this year's table for the group's page; None before the first evening is over."""
     table = season_of_query(group, {})
     return table if table.standings else None
 
@@ -58,7 +56,7 @@ def _page(group: Group, table: Season | None, faults: dict[str, list[str]]) -> s
 
 @pages.app_context_processor
 def season_words() -> dict[str, object]:
-    """What the templates of a season say things with."""
+    """Return the helpers of the season templates."""
     return {
         "member_name": lambda group, member: member_name(group, member, language()),
         "season_span": lambda span: span_words(span, language()),
@@ -69,7 +67,7 @@ def season_words() -> dict[str, object]:
 
 @pages.get("/s/<group_id>/season.pdf")
 def season_pdf(group_id: str) -> Response:
-    """The same table on paper."""
+    """Return the table as a PDF."""
     size = request.args.get("size", "A4")
     if size not in pdf.SHEET_SIZES:
         abort(404)
@@ -79,10 +77,10 @@ def season_pdf(group_id: str) -> Response:
 
 @pages.get("/s/<group_id>/season.csv")
 def season_sheet(group_id: str) -> Response:
-    """The same table for a spreadsheet."""
+    """Return the table for a spreadsheet."""
     table = season_csv(_season_or_404(group_id)).encode("utf-8-sig")
-    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}-season.csv"'}
-    return Response(table, mimetype="text/csv", headers=named)
+    headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}-season.csv"'}
+    return Response(table, mimetype="text/csv", headers=headers)
 
 
 def _season_or_404(group_id: str) -> Season:

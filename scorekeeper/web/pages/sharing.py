@@ -1,4 +1,4 @@
-"""Letting others in: links and codes, the door they lead to, and the language of the house."""
+"""Sharing: links with secrets, exchanging them for a right, and choosing the language."""
 
 import re
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ from scorekeeper.services import games
 from scorekeeper.web import context, rate_limits
 from scorekeeper.web.context import ledger
 from scorekeeper.web.pages.blueprint import (
-    address_of,
-    asked_for,
-    changed_meanwhile,
+    book_args,
+    book_url,
     form_key,
     form_version,
     page,
     pages,
+    was_stale,
 )
 
 Answer = str | tuple[str, int] | Response
@@ -32,24 +32,24 @@ RIGHTS = ("watch", "pen")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MOST_CODE = 400
 LOCAL = re.compile(r"/(?!/)[^\x00-\x1f\x7f\\]{0,2000}")
-"""An address of this server. Browsers read a backslash as a slash and skip tabs and line ends."""
+"""A path on this server. Browsers read a backslash as a slash and skip control characters."""
 LINK_COOKIE = "link"
 SECRET = {"Cache-Control": "private, no-cache, no-transform"}
-"""Of a page that shows a secret: nobody on the way may pack it (packing.py)."""
+"""Headers of a page that shows a secret: proxies must not compress it (web/compression.py)."""
 
 
 @pages.get("/g/<game_id>/share")
 @pages.get("/s/<group_id>/share")
-def share(**asked: Any) -> Response:
-    """Links are shown once, when they are made; new ones can be made at any time."""
-    return share_page(ledger().book(*asked.values()), {})
+def share(**args: Any) -> Response:
+    """Show the share page; a link is shown only when it is made, but can be replaced any time."""
+    return share_page(ledger().book(*args.values()), {})
 
 
 @pages.post("/g/<game_id>/share")
 @pages.post("/s/<group_id>/share")
-def replace(**asked: Any) -> Answer:
-    """A new link for a right; the old one opens nothing from now on."""
-    (book_id,) = asked.values()
+def replace(**args: Any) -> Answer:
+    """Replace the link of a right; the old one no longer works."""
+    (book_id,) = args.values()
     right = request.form.get("right", "")
     if right not in RIGHTS:
         abort(400)
@@ -61,21 +61,21 @@ def replace(**asked: Any) -> Answer:
             ledger(), book_id, right, expect=version, key=key, browser=context.browser()
         )
 
-    if changed_meanwhile(change):
-        return redirect(url_for("pages.share", **asked, notice="stale"), 303)
-    if not made[right]:  # sent twice: it was shown the first time
-        return redirect(url_for("pages.share", **asked), 303)
+    if was_stale(change):
+        return redirect(url_for("pages.share", **args, notice="stale"), 303)
+    if not made[right]:  # sent twice; it was shown the first time
+        return redirect(url_for("pages.share", **args), 303)
     return share_page(ledger().book(book_id), made)
 
 
 def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -> Response:
-    """The links to a book, as far as they are known, each with its code to scan."""
+    """Return the page with the links that are known, each with its QR code."""
     links = {right: _link(book.id, secret) for right, secret in secrets.items()}
     only_here = urlsplit(request.host_url).hostname in LOOPBACK
     shown = page(
         "share.html",
         book=book,
-        asked=asked_for(book),
+        args=book_args(book),
         rights=RIGHTS,
         links=links,
         secrets=secrets,
@@ -86,11 +86,11 @@ def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -
     )
     answer = make_response(shown)
     answer.headers.update(SECRET)
-    return _keep_link(answer, book, secrets.get("watch"))
+    return _store_link(answer, book, secrets.get("watch"))
 
 
-def _keep_link(answer: Response, book: Book, secret: str | None) -> Response:
-    """Let this browser's television board show the link to watch, and no other page."""
+def _store_link(answer: Response, book: Book, secret: str | None) -> Response:
+    """Store the watch link in a cookie that only the television board of this game can read."""
     if secret and isinstance(book, Game):
         answer.set_cookie(
             context.cookie_name(LINK_COOKIE, of_one_page=True),
@@ -104,8 +104,8 @@ def _keep_link(answer: Response, book: Book, secret: str | None) -> Response:
     return answer
 
 
-def known_link(game_id: str) -> Markup | None:
-    """The code to scan for watching, where this browser was shown the link that still opens."""
+def watch_code(game_id: str) -> Markup | None:
+    """Return the QR code for watching, if this browser has a link that still works."""
     secret = request.cookies.get(context.cookie_name(LINK_COOKIE, of_one_page=True), "")
     if not secret or ledger().rights.of_secret(game_id, secret) != "watch":
         return None
@@ -113,7 +113,7 @@ def known_link(game_id: str) -> Markup | None:
 
 
 def _link(book_id: str, secret: str) -> str:
-    """The secret stands behind the #, which browsers keep to themselves."""
+    """Return a link with the secret in the fragment, which browsers do not send to servers."""
     return f"{url_for('pages.enter', _external=True)}#{book_id}.{secret}"
 
 
@@ -121,12 +121,12 @@ def _qr(link: str) -> Markup:
     drawn = segno.make(link, error="m").svg_inline(
         border=0, omitsize=True, svgclass="qr", lineclass=None
     )
-    return Markup(drawn)  # our own drawing, no text in it
+    return Markup(drawn)  # an SVG made here, without text from users
 
 
 @pages.route("/enter", methods=["GET", "POST"])
 def enter() -> Answer:
-    """Exchange a code for this browser's right, once and by POST only."""
+    """Exchange a code for a right of this browser, only by POST."""
     if request.method != "POST":
         return page("enter.html", code="", refused=False)
     code = request.form.get("code", "")[:MOST_CODE]
@@ -138,13 +138,13 @@ def enter() -> Answer:
     rate_limits.limit_growth()
     held = ledger().rights.remember(context.new_browser(), book_id, secret)
     book = ledger().book(book_id)
-    answer = redirect(address_of(book), 303)
-    return _keep_link(answer, book, secret if held == "watch" else None)
+    answer = redirect(book_url(book), 303)
+    return _store_link(answer, book, secret if held == "watch" else None)
 
 
 @pages.get("/worker.js")
 def worker() -> Response:
-    """The script that shows the last known board without a connection; it serves all pages."""
+    """Return the service worker, which shows the last known board when there is no connection."""
     script = Path(str(current_app.static_folder), "worker.js").read_bytes()
     answer = Response(script, mimetype="text/javascript")
     answer.add_etag()
@@ -152,15 +152,15 @@ def worker() -> Response:
 
 
 @pages.post("/language")
-def speak() -> Response:
-    """Choose the language of all pages."""
-    wished, back = request.form.get("lang", ""), request.form.get("to", "/")
-    if wished not in LANGUAGES:
+def set_language() -> Response:
+    """Set the language of all pages."""
+    code, back = request.form.get("lang", ""), request.form.get("to", "/")
+    if code not in LANGUAGES:
         abort(400)
     answer = redirect(back if LOCAL.fullmatch(back) else url_for("pages.home"), 303)
     answer.set_cookie(
         context.cookie_name(context.LANGUAGE_COOKIE),
-        wished,
+        code,
         max_age=context.YEAR,
         httponly=True,
         samesite="Lax",

@@ -1,4 +1,4 @@
-"""What a group talks about: its statistics, a page per member, a page per evening."""
+"""The statistics of a group, and the pages of a member and an evening."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -13,62 +13,62 @@ from scorekeeper.store.evenings import Best, Kept
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import page, pages
-from scorekeeper.web.pages.chart import Chart, Line, chart, drawn, thinned
+from scorekeeper.web.pages.chart import Chart, Line, chart, line_chart, thin_out
 
 MOST_LINES = 6
-"""So many lines can be told apart without colour, and so many columns fit on a phone."""
+"""As many lines as can be told apart without colour, and as many columns as fit on a phone."""
 LAST_EVENINGS = 10
 
 
 @pages.get("/s/<group_id>/statistics")
 def group_statistics(group_id: str) -> str:
-    """Who wins, how, against whom; the records."""
-    group, found = ledger().group(group_id), statistics(ledger(), group_id)
-    everybody = found.runs([one.member for one in found.figures])
-    regulars = [one.member for one in found.figures[:MOST_LINES]]
+    """Show who wins, how, and against whom, and the records."""
+    group, numbers = ledger().group(group_id), statistics(ledger(), group_id)
+    everybody = numbers.runs([one.member for one in numbers.figures])
+    regulars = [one.member for one in numbers.figures[:MOST_LINES]]
     return page(
         "statistics.html",
         group=group,
-        found=found,
+        numbers=numbers,
         regulars=regulars,
-        chart=course(group, found, regulars),
+        chart=points_chart(group, numbers, regulars),
         ends={one: run[-1][1] for one, run in everybody.items()},
-        grid={(met.one, met.other): met for met in found.encounters},
-        records=list(records_told(group, found)),
-        extras=[name for name in EXTRAS if any(getattr(one, name) for one in found.figures)],
+        grid={(met.one, met.other): met for met in numbers.encounters},
+        records=list(records_in_words(group, numbers)),
+        extras=[name for name in EXTRAS if any(getattr(one, name) for one in numbers.figures)],
         share=share,
         average_left=average_left,
     )
 
 
 EXTRAS = ("hand_rommes", "gins", "undercuts")
-"""What not every group has: shown where it ever happened."""
+"""Columns shown only if the event ever happened in the group."""
 
 
 @pages.get("/s/<group_id>/m/<int:member>")
 def member(group_id: str, member: int) -> str:
-    """One member: figures, points over time, head to head, the last evenings."""
+    """Show a member: figures, points over time, results against others, last evenings."""
     group = ledger().group(group_id)
     if member >= group.members:
         abort(404)
-    found = statistics(ledger(), group_id, member=member)
+    numbers = statistics(ledger(), group_id, member=member)
     return page(
         "member.html",
         group=group,
         member=member,
-        found=found,
-        own=found.figures[0] if found.figures else None,
-        chart=course(group, found, [member]),
+        numbers=numbers,
+        own=numbers.figures[0] if numbers.figures else None,
+        chart=points_chart(group, numbers, [member]),
         evenings=ledger().seasons.evenings(group_id, member=member, over=True, most=LAST_EVENINGS),
         share=share,
         average_left=average_left,
-        place_of=place_of,
+        rank_in=rank_in,
     )
 
 
 @pages.get("/s/<group_id>/e/<game_id>")
 def evening(group_id: str, game_id: str) -> str:
-    """One evening: how it ended, how it went, and its story."""
+    """Show an evening: its result, its chart and its story."""
     if ledger().seasons.group_of(game_id) != group_id:
         abort(404)
     group, lang = ledger().group(group_id), language()
@@ -87,16 +87,16 @@ def evening(group_id: str, game_id: str) -> str:
 # ---- pictures and numbers ------------------------------------------------------------
 
 
-def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | None:
-    """Points over time: what everyone got from the others, added up."""
-    lang, runs, days = language(), found.runs(members), found.days
+def points_chart(group: Group, numbers: Statistics, members: Sequence[int]) -> Chart | None:
+    """Return the chart of points over time, summed up."""
+    lang, runs, days = language(), numbers.runs(members), numbers.days
     if not runs:
         return None
     best = max(run[-1][1] for run in runs.values())
     ends = sorted(runs.items(), key=lambda pair: -pair[1][-1][1])
-    return drawn(
+    return line_chart(
         [
-            Line(member_name(group, member, lang), thinned(run), leads=run[-1][1] == best)
+            Line(member_name(group, member, lang), thin_out(run), leads=run[-1][1] == best)
             for member, run in runs.items()
         ],
         [lang.month(day) for day in days],
@@ -109,31 +109,31 @@ def course(group: Group, found: Statistics, members: Sequence[int]) -> Chart | N
     )
 
 
-def records_told(group: Group, found: Statistics) -> Iterator[tuple[str, Best]]:
-    """The records as sentences, each with where it was set."""
+def records_in_words(group: Group, numbers: Statistics) -> Iterator[tuple[str, Best]]:
+    """Yield the records as sentences, each with where it was set."""
     lang = language()
     best_of = dict[str, Best](records(ledger(), group.id))
-    if found.brought:
-        best_of["brought"] = found.brought
+    if numbers.brought:
+        best_of["brought"] = numbers.brought
     for what, best in best_of.items():
         player = member_name(group, best.member, lang)
         yield lang(f"season.record.{what}", player=player, n=best.value), best
 
 
 def share(part: int, whole: int) -> int:
-    """A part in percent."""
+    """Return a share in percent."""
     return round(Fraction(100 * part, whole)) if whole else 0
 
 
 def average_left(one: Figures) -> str:
-    """What was left on hand in a round lost, with one decimal."""
+    """Return the average points left in lost rounds, with one decimal."""
     lang = language()
     if not one.lost:
         return lang("season.never")
     return lang.tenths(Fraction(one.left, one.lost))
 
 
-def place_of(kept: Kept, member: int) -> int | None:
-    """How a member ended an evening."""
+def rank_in(kept: Kept, member: int) -> int | None:
+    """Return a member's rank in an evening."""
     results = zip(kept.seating.members, kept.evening.results, strict=True)
     return next((result.rank for one, result in results if one == member), None)

@@ -1,4 +1,4 @@
-"""The status of this server, for anybody: is everything in a backup? Nothing secret, no names."""
+"""The public status page: whether everything is in a backup, without names or secrets."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ MIB, GIB = 2**20, 2**30
 
 @pages.get("/status")
 def status() -> str:
-    """What is recorded here, and how old the last verified backup is."""
+    """Show what is stored here, and how old the last verified backup is."""
     at, state, backup_task = now(), read_state(ledger()), current_app.extensions.get("backup_task")
     inspection = ledger().store.inspection
     failed = backup_task.failed if backup_task and state.unsaved else None
@@ -35,14 +35,14 @@ def status() -> str:
 
 
 def backup_words(age: timedelta | None, kept: bool) -> str:
-    """How old the last backup is, or that there is none."""
+    """Return the age of the last backup, or that there is none."""
     if age is not None:
         return ago(age)
     return language()("upkeep.backup.none" if kept else "upkeep.backup.off")
 
 
 def ago(age: timedelta) -> str:
-    """How long ago, in the largest unit that is full."""
+    """Return an age in its largest full unit."""
     for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
         if full := int(age.total_seconds()) // length:
             return language()(f"upkeep.{unit}", n=full)
@@ -50,6 +50,6 @@ def ago(age: timedelta) -> str:
 
 
 def size(octets: int) -> str:
-    """``12 GiB``, or in MiB where that says more."""
+    """Return a size such as ``12 GiB``, in MiB below 10 GiB."""
     unit, length = ("GiB", GIB) if octets >= 10 * GIB else ("MiB", MIB)
     return language()("upkeep.size", size=octets // length, unit=unit)

@@ -1,4 +1,4 @@
-"""The running evening: the board, its history, its settlement and its paper."""
+"""The board of a game, its settlement and its history."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,6 @@ from scorekeeper.services import games
 from scorekeeper.web.context import language, ledger, right
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import (
-    changed_meanwhile,
     faults_of,
     fingerprint,
     form_key,
@@ -30,35 +29,36 @@ from scorekeeper.web.pages.blueprint import (
     game_or_404,
     page,
     pages,
+    was_stale,
 )
 from scorekeeper.web.pages.chart import chart, standing
 from scorekeeper.web.pages.games import house_rules
 from scorekeeper.web.pages.giro import euros, giro_code
 from scorekeeper.web.pages.rounds import points_in_words
-from scorekeeper.web.pages.sharing import SECRET, known_link
+from scorekeeper.web.pages.sharing import SECRET, watch_code
 from scorekeeper.wire.schemas import AccountSchema
 from scorekeeper.wire.strict import load
 
 LAST_ROUNDS = 7
-"""So many fit on a television, readable across the room."""
+"""As many as a television can show readably across the room."""
 LONG_PAD = 40
-"""A longer pad shows its last rounds; those before are one press away."""
+"""Rounds shown at once; a link leads to the earlier ones."""
 TV_CHART = (250, 242)
-"""Shown larger than it is drawn, so that its letters are."""
+"""Displayed larger than drawn, which enlarges the letters."""
 
 
 @pages.get("/g/<game_id>")
 def board(game_id: str) -> AnyResponse:
-    """The pad: totals, places, every round, what comes next. A 304 costs next to nothing."""
+    """Show the pad: totals, ranks, every round, the next deal. A 304 costs almost nothing."""
     since = request.args.get("since", 0, type=int)
     last = 0 if request.args.get("all") else LONG_PAD
     begun = "-begun" * (request.args.get("begun") == "yes")
-    return _followed(
+    return _polled(
         game_id,
         f"board-{since}-{last}{begun}",
         lambda game, tag: page(
             "board.html",
-            **_standing(game, tag, last=last),
+            **_board_variables(game, tag, last=last),
             fresh=changed_since(game, since),
             undone=_undone(game),
         ),
@@ -67,21 +67,23 @@ def board(game_id: str) -> AnyResponse:
 
 @pages.get("/g/<game_id>/tv")
 def tv(game_id: str) -> AnyResponse:
-    """The board for a tablet or television: the last rounds, the chart, who deals."""
-    code = known_link(game_id)
-    answer = _followed(
+    """Show the board for a tablet or television: last rounds, chart, dealer."""
+    code = watch_code(game_id)
+    answer = _polled(
         game_id,
         f"tv-{bool(code)}",
-        lambda game, tag: page("tv.html", **_standing(game, tag, TV_CHART, LAST_ROUNDS), code=code),
+        lambda game, tag: page(
+            "tv.html", **_board_variables(game, tag, TV_CHART, LAST_ROUNDS), code=code
+        ),
     )
     answer.headers.update(SECRET if code else {})
     return answer
 
 
-def _followed(game_id: str, what: str, shown: Callable[[Game, str], str]) -> AnyResponse:
-    """A page that readers keep asking for: only what they have not seen is sent.
+def _polled(game_id: str, what: str, shown: Callable[[Game, str], str]) -> AnyResponse:
+    """Return a page that readers poll, or 304 if they have the current one.
 
-    Packed or not it is the same page: hence the weak tag.
+    The tag is weak because the page may be compressed.
     """
     tag = f"{what}-{_board_tag(ledger().versions(game_id))}"
     if request.if_none_match.contains_weak(tag):
@@ -91,10 +93,10 @@ def _followed(game_id: str, what: str, shown: Callable[[Game, str], str]) -> Any
     return answer
 
 
-def _standing(
+def _board_variables(
     game: Game, tag: str, size: tuple[int, int] = (340, 220), last: int = 0
 ) -> dict[str, Any]:
-    """What a board shows of a game; of its rounds the last few, or all."""
+    """Return the variables of a board, with the last few rounds or all."""
     lang = language()
     return {
         "game": game,
@@ -105,18 +107,18 @@ def _standing(
         "standing": standing(game, lang),
         "news": news(game),
         "house": len(house_rules(game.rules)),
-        "to_the_end": pad.to_the_end(game, lang),
+        "remaining": pad.remaining(game, lang),
         "why_over": pad.why_over(game, lang) if game.is_over else "",
     }
 
 
 def news(game: Game) -> str:
-    """What happened last, in a few words for those who look on."""
+    """Return the last change in a few words."""
     newest = games.newest(ledger(), game)
     if newest.kind == "round":
         row = game.sheet.row(newest.payload["number"])
         return language()("pages.news.round", number=row.number, words=_what_happened(game, row))
-    return told(game, games.Change(newest)).words
+    return change_in_words(game, games.Change(newest)).words
 
 
 def _what_happened(game: Game, row: Row) -> str:
@@ -132,7 +134,7 @@ def _what_happened(game: Game, row: Row) -> str:
 
 
 def changed_since(game: Game, version: int) -> dict[int, str]:
-    """Rounds that were written again since a reader saw that version: what he saw there."""
+    """Return the previous points of rounds that changed since a version."""
     if not 0 < version < game.version:
         return {}
     seen = ledger().game_at(game.id, version).sheet.rows
@@ -144,14 +146,14 @@ def changed_since(game: Game, version: int) -> dict[int, str]:
 
 
 def _board_tag(versions: Sequence[int]) -> str:
-    """Everything the board depends on: game, group, the reader, his right, our own look."""
+    """Return a tag of everything the board depends on: versions, language, right, form and code."""
     form = session.get("csrf_token", "")[:8] if right() == "pen" else ""
     version = ".".join(map(str, versions))
     return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{fingerprint('style.css')}"
 
 
 def _undone(game: Game) -> int | None:
-    """The round that was just struck out and may be put back."""
+    """Return the round that was just struck out, which the board offers to restore."""
     number = request.args.get("undone", type=int)
     rows = {row.number for row in game.sheet.rows if row.struck_at}
     return number if number in rows else None
@@ -162,33 +164,33 @@ def _undone(game: Game) -> int | None:
 
 @dataclass(frozen=True)
 class Payment:
-    """One payment of the settlement, whether it was made and how it can be."""
+    """A payment of the settlement."""
 
     number: int
     payer: str
     payee: str
     side: int
-    """Whose account it goes to."""
+    """The side whose account it goes to."""
     amount: str
     paid_at: str | None
     euros: str
-    """The sum that a bank moves; empty where the unit is no money or parts of a cent are due."""
+    """The sum to transfer; empty if the unit is no currency or the amount has parts of a cent."""
     account: Account | None
-    """Where to: the number masked."""
+    """The account to pay to, with a masked IBAN."""
     code: Markup | None
-    """To scan with a banking app; for whoever holds the pen to show."""
+    """A QR code for banking apps, shown only to the pen."""
 
 
 @pages.get("/g/<game_id>/settlement")
 def settlement(game_id: str) -> str:
-    """Who pays whom, in the table of [001] §6, and why that is right."""
+    """Show who pays whom, in the table of [001] §6, and why."""
     return settlement_page(game_or_404(game_id))
 
 
 def settlement_page(
     game: Game, side: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """The settlement; with what is wrong with an account that was typed for a side."""
+    """Render the settlement, with what is wrong with the account entered for a side."""
     settled, refused = None, ""
     try:
         settled = game.settlement()
@@ -213,7 +215,7 @@ def settlement_page(
 
 
 def in_one_message(game: Game, due: Sequence[Payment]) -> str:
-    """The payments as a text to send round."""
+    """Return the payments as a text message."""
     lang = language()
     paid = f" ({lang('pages.settlement.done')})"
     lines = [
@@ -225,18 +227,18 @@ def in_one_message(game: Game, due: Sequence[Payment]) -> str:
 
 
 def columns(settled: Settlement) -> list[Sequence[int]]:
-    """By side: the other sides, in the order of the table."""
+    """Return the other sides of each side, in the order of the table."""
     sides = range(len(settled.totals))
     return [[other for other in sides if other != side] for side in sides]
 
 
 def payments(game: Game, settled: Settlement) -> list[Payment]:
-    """The payments in words; none where no point value was agreed."""
+    """Return the payments; none if no point value was agreed."""
     return [_payment(game, number, due) for number, due in enumerate(settled.transfers or ())]
 
 
-def in_payment(game: Game, amount: Fraction) -> str:
-    """An amount that changes hands, as exact as it can be paid."""
+def payable_amount(game: Game, amount: Fraction) -> str:
+    """Return an amount to pay, in the smallest unit that can be paid."""
     terms = game.rules.settle
     return language().money(amount, terms.unit, decimals=most_decimals([terms.payable]))
 
@@ -252,7 +254,7 @@ def _payment(game: Game, number: int, due: Transfer) -> Payment:
         payer=game.sides[due.payer],
         payee=game.sides[due.payee],
         side=due.payee,
-        amount=in_payment(game, due.amount),
+        amount=payable_amount(game, due.amount),
         paid_at=game.paid_at(due),
         euros=lang.cents(amount) if amount else "",
         account=replace(account, iban=masked(account.iban)) if account else None,
@@ -262,12 +264,12 @@ def _payment(game: Game, number: int, due: Transfer) -> Payment:
 
 @pages.post("/g/<game_id>/settlement/account")
 def account(game_id: str) -> AnyResponse | tuple[str, int]:
-    """Keep where somebody wants to be paid, or erase it."""
+    """Store or erase the account of a side."""
     key, version = form_key(), form_version()
     side = request.form.get("side", 0, type=int)
     try:
         left = None if request.form.get("do") == "erase" else _typed_account()
-        stale = changed_meanwhile(
+        stale = was_stale(
             lambda: games.leave_account(ledger(), game_id, side, left, expect=version, key=key)
         )
     except RuleError as error:
@@ -281,17 +283,17 @@ def account(game_id: str) -> AnyResponse | tuple[str, int]:
 
 def _typed_account() -> Account:
     typed = {name: request.form.get(name, "") for name in ("holder", "iban")}
-    given = load(AccountSchema(), typed)
-    return Account(given["holder"], read_iban(given["iban"]))
+    fields = load(AccountSchema(), typed)
+    return Account(fields["holder"], read_iban(fields["iban"]))
 
 
 @pages.post("/g/<game_id>/settlement/<int:number>")
 def pay(game_id: str, number: int) -> AnyResponse:
-    """Tick a payment, or take the tick back."""
+    """Mark a payment as made or not made."""
     key, version = form_key(), form_version()
     paid = request.form.get("paid") == "yes"
     try:
-        stale = changed_meanwhile(
+        stale = was_stale(
             lambda: games.mark_paid(ledger(), game_id, number, paid, expect=version, key=key)
         )
     except KeyError:
@@ -305,7 +307,7 @@ def pay(game_id: str, number: int) -> AnyResponse:
 
 @dataclass(frozen=True)
 class Entry:
-    """One change in words."""
+    """A change in words."""
 
     at: str
     by: str
@@ -316,14 +318,14 @@ class Entry:
 
 @pages.get("/g/<game_id>/history")
 def history(game_id: str) -> str:
-    """Every change: when, by which right, before and after; the newest first."""
+    """Show every change: when, by which right, before and after; newest first."""
     game = game_or_404(game_id)
-    changes = [told(game, change) for change in games.history(ledger(), game_id)]
+    changes = [change_in_words(game, change) for change in games.history(ledger(), game_id)]
     return page("history.html", game=game, entries=changes[::-1])
 
 
-def told(game: Game, change: games.Change) -> Entry:
-    """A change of the game in words."""
+def change_in_words(game: Game, change: games.Change) -> Entry:
+    """Return a change of the game in words."""
     event, lang = change.event, language()
     facts = {name: event.payload[name] for name in ("number", "amount") if name in event.payload}
     for name, key in (("payer", "from"), ("payee", "to"), ("player", "side")):
@@ -332,7 +334,7 @@ def told(game: Game, change: games.Change) -> Entry:
     if "seat" in event.payload:
         facts["player"] = game.players[event.payload["seat"]]
     if "amount" in facts:
-        facts["amount"] = in_payment(game, Fraction(facts["amount"]))
+        facts["amount"] = payable_amount(game, Fraction(facts["amount"]))
     if event.kind == "secret":
         facts["right"] = lang(f"pages.right.{event.payload['right']}")
     if event.kind == "details":

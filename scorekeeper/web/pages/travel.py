@@ -1,9 +1,9 @@
-"""In and out of a group: a paper sheet that somebody typed, and everything to take along."""
+"""Import of typed score sheets into a group, and export."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from flask import Response as Sent
+from flask import Response as FlaskResponse
 from flask import abort, request, url_for
 from werkzeug.wrappers import Response
 
@@ -21,7 +21,7 @@ from scorekeeper.services.paper_sheets import (
     usual_rules,
 )
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.blueprint import answered, group_or_404, page, pages
+from scorekeeper.web.pages.blueprint import group_or_404, handle_form, page, pages
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, as_text, read_sheet
 
 Answer = str | tuple[str, int] | Response
@@ -30,7 +30,7 @@ SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMIL
 
 @pages.route("/s/<group_id>/in", methods=["GET", "POST"])
 def group_in(group_id: str) -> Answer:
-    """Type a sheet off, see what was understood, take it in; and what can be taken along."""
+    """Import a typed score sheet after a preview; also offers exports."""
     group = group_or_404(group_id)
     if request.method != "POST":
         return in_page(group)
@@ -43,25 +43,25 @@ def group_in(group_id: str) -> Answer:
             return in_page(group, typed, understand(ledger(), group, sheet, rules))
     except RuleError as error:
         return in_page(group, typed, problems=error.problems), 422
-    return answered(
+    return handle_form(
         lambda version, key: import_sheet(
             ledger(), group_id, sheet, rules, expect=version, key=key
         ),
         url_for("pages.group", group_id=group_id),
-        lambda **wrong: _again(group_id, typed, sheet, rules, **wrong),
+        lambda **wrong: _preview_again(group_id, typed, sheet, rules, **wrong),
     )
 
 
 def _typed() -> str:
-    """What was typed into the field, or lies in the file that was chosen."""
+    """Return the text of the field or of the uploaded file."""
     file = request.files.get("file")
     return as_text(file.read()) if file and file.filename else request.form.get("sheet", "")
 
 
-def _again(
+def _preview_again(
     group_id: str, typed: str, sheet: Sequence[TypedEvening], rules: RuleSet, **wrong: Any
 ) -> str:
-    """What was understood, seen again as the group stands now."""
+    """Return the preview again for the current state of the group."""
     group = group_or_404(group_id)
     return in_page(group, typed, understand(ledger(), group, sheet, rules), **wrong)
 
@@ -74,7 +74,7 @@ def in_page(
     problems: Sequence[Problem] = (),
     stale: bool = False,
 ) -> str:
-    """The page with what was typed, what is wrong with it, or what it was understood as."""
+    """Render the page with its input, what is wrong with it, or the preview."""
     return page(
         "group_in.html",
         group=group,
@@ -92,36 +92,36 @@ def in_page(
 
 @pages.get("/s/<group_id>/export.csv")
 def group_csv(group_id: str) -> Response:
-    """A table of the group for a spreadsheet."""
-    table = exports.group_table(ledger(), group_or_404(group_id), asked_table())
-    return csv_file(table, f"{group_id}-{asked_table()}")
+    """Export a table of the group for a spreadsheet."""
+    table = exports.group_table(ledger(), group_or_404(group_id), table_of_query())
+    return csv_file(table, f"{group_id}-{table_of_query()}")
 
 
 @pages.get("/g/<game_id>/export.csv")
 def game_csv(game_id: str) -> Response:
-    """A table of the evening for a spreadsheet."""
-    table = tables.game_table(ledger().game(game_id), asked_table())
-    return csv_file(iter([table]), f"{game_id}-{asked_table()}")
+    """Export a table of the game for a spreadsheet."""
+    table = tables.game_table(ledger().game(game_id), table_of_query())
+    return csv_file(iter([table]), f"{game_id}-{table_of_query()}")
 
 
 @pages.get("/s/<group_id>/export.json")
 def group_json(group_id: str) -> Response:
-    """The whole group as one file, to be kept or to be taken in elsewhere."""
-    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
-    return Sent(
+    """Export the whole group as one file, which can be imported elsewhere."""
+    headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
+    return FlaskResponse(
         exports.whole_group(ledger(), group_or_404(group_id)),
         mimetype="application/json",
-        headers=named,
+        headers=headers,
     )
 
 
-def asked_table() -> tables.Table:
-    """Which table an address means; 404 for one that there is not."""
-    asked = request.args.get("table", "rounds")
-    return next((table for table in tables.TABLES if table == asked), None) or abort(404)
+def table_of_query() -> tables.Table:
+    """Return the table named in the query; 404 if there is none."""
+    name = request.args.get("table", "rounds")
+    return next((table for table in tables.TABLES if table == name), None) or abort(404)
 
 
 def csv_file(lines: Iterator[str], name: str) -> Response:
-    """A table as a file, sent as it is made."""
-    named = {"Content-Disposition": f'attachment; filename="scorekeeper-{name}.csv"'}
-    return Sent(lines, mimetype="text/csv", headers=named)
+    """Return a table as a file that is sent while it is produced."""
+    headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{name}.csv"'}
+    return FlaskResponse(lines, mimetype="text/csv", headers=headers)

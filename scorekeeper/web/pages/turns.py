@@ -1,7 +1,7 @@
-"""The turn as players tell it: five questions in the order of a turn, and what is judged.
+"""The turn in the referee: its questions in order, and the verdict.
 
-The answers become the body of the question that the API asks too (``questions``), so page
-and API cannot disagree. An empty field says nothing; ``nothing`` is an answer of its own.
+The answers become the same request body that the API takes (services/referee.py), so page and
+API cannot disagree. An empty field is unanswered; "nothing" is an answer of its own.
 """
 
 from collections import Counter
@@ -25,12 +25,12 @@ from scorekeeper.web.pages.forms import Fields, lines, notation_of, whole
 from scorekeeper.wire.strict import load
 
 ROWS = 6
-"""So many lay-offs and exchanges one turn can tell of."""
+"""Rows for lay-offs and exchanges in one turn."""
 
 
 def steps_of(rules: RuleSet) -> tuple[str, ...]:
-    """The questions that these rules leave open, in the order of a turn."""
-    asked = {
+    """Return the questions that the rules leave open, in the order of a turn."""
+    questions = {
         "drawn": True,
         "melded": rules.family == "lay",
         "laid_off": rules.family == "lay" and rules.layoff.scope != "none",
@@ -39,18 +39,18 @@ def steps_of(rules: RuleSet) -> tuple[str, ...]:
         "ended": rules.gin.hirschn,
         "discarded": True,
     }
-    return tuple(name for name, is_asked in asked.items() if is_asked)
+    return tuple(name for name, applies in questions.items() if applies)
 
 
 def sources_of(rules: RuleSet) -> tuple[str, ...]:
-    """Where a card can have come from."""
+    """Return where a card can have come from."""
     claim = ("claim",) if rules.klopfen.mode != "off" else ()
     return ("stock", "discard", "none", "more", *claim)
 
 
 @dataclass(frozen=True)
 class Move:
-    """A card that was laid off, or exchanged for a joker, and the meld it went to."""
+    """A card that was laid off or exchanged for a joker, and its meld."""
 
     card: Cards
     on: Cards
@@ -58,8 +58,8 @@ class Move:
 
 
 @dataclass
-class Told:
-    """What the fields say, as cards; ``None`` is unanswered, an empty list "nothing"."""
+class TurnAnswers:
+    """The answers as cards; ``None`` is unanswered, an empty list means "nothing"."""
 
     out_of_turn: bool = False
     source: str = ""
@@ -71,10 +71,10 @@ class Told:
     glass: int | None = None
     ended: str = ""
     faults: dict[str, list[Problem]] = field(default_factory=dict)
-    """What cannot be read, by field."""
+    """Problems with reading the input, by field."""
 
     def answered(self, step: str) -> bool:
-        """Whether a question is answered, so that it shrinks to one line."""
+        """Return whether a question is answered, so that the page can fold it."""
         if step == "drawn":
             is_named = self.source not in ("discard", "claim") or bool(self.taken)
             return is_named and (bool(self.source) or self.out_of_turn)
@@ -83,15 +83,15 @@ class Told:
         return getattr(self, step) is not None
 
 
-def told_by(form: Fields, rules: RuleSet) -> Told:
+def read_answers(form: Fields, rules: RuleSet) -> TurnAnswers:
     """Read the fields of a turn."""
-    told = Told(out_of_turn=bool(form.get("out_of_turn")))
+    answers = TurnAnswers(out_of_turn=bool(form.get("out_of_turn")))
 
     def cards(name: str, text: str | None = None) -> Cards:
         try:
             return read_cards(form.get(name, "") if text is None else text, notation_of(form))[0]
         except RuleError as error:
-            told.faults.setdefault(name, []).extend(error.problems)
+            answers.faults.setdefault(name, []).extend(error.problems)
             return ()
 
     def moves(step: str) -> list[Move] | None:
@@ -102,65 +102,65 @@ def told_by(form: Fields, rules: RuleSet) -> Told:
                 found.append(Move(card, on, bool(form.get(f"{step}_own_{row}"))))
         return found or ([] if form.get(f"{step}_none") else None)
 
-    told.source = form.get("drawn", "") if form.get("drawn") in sources_of(rules) else ""
-    told.taken = cards("drawn_card")[:1] if told.source in ("discard", "claim") else ()
+    answers.source = form.get("drawn", "") if form.get("drawn") in sources_of(rules) else ""
+    answers.taken = cards("drawn_card")[:1] if answers.source in ("discard", "claim") else ()
     melds = [meld for line in lines(form.get("melded", "")) if (meld := cards("melded", line))]
-    told.melded = melds or ([] if form.get("melded_none") else None)
-    told.laid_off, told.swapped = moves("laid_off"), moves("swapped")
+    answers.melded = melds or ([] if form.get("melded_none") else None)
+    answers.laid_off, answers.swapped = moves("laid_off"), moves("swapped")
     discarded = cards("discarded")[:1]
-    told.discarded = discarded or (() if form.get("discarded_none") else None)
+    answers.discarded = discarded or (() if form.get("discarded_none") else None)
     attempts = whole(form.get("glass", ""))
-    told.glass = attempts if isinstance(attempts, int) else None
-    told.ended = form.get("ended", "")
-    return told
+    answers.glass = attempts if isinstance(attempts, int) else None
+    answers.ended = form.get("ended", "")
+    return answers
 
 
 # ---- the question ----------------------------------------------------------------------
 
 
-def question_of(told: Told, form: Fields, rules: RuleSet, players: int | None) -> Any:
-    """The question that the answers ask; None while there is nothing to judge."""
-    body = dict(_facts(told, form, rules))
-    moved = (told.melded, told.laid_off, told.swapped)
+def request_body(answers: TurnAnswers, form: Fields, rules: RuleSet, players: int | None) -> Any:
+    """Return the request body for the referee, or None while there is nothing to judge."""
+    body = dict(_facts(answers, form, rules))
+    moved = (answers.melded, answers.laid_off, answers.swapped)
     if any(part is not None for part in moved):
-        body |= _table(told, form, rules)
+        body |= _table(answers, form, rules)
     if not body:
         return None
     if players:
         body["players"] = players
-    if told.out_of_turn:
+    if answers.out_of_turn:
         body["in_turn"] = False
     body["has_laid"] = not form.get("first")
     body["rules"] = {"preset": rules.preset}
     return body
 
 
-def _facts(told: Told, form: Fields, rules: RuleSet) -> Iterator[tuple[str, Any]]:
-    """What was drawn, claimed, called and discarded."""
+def _facts(answers: TurnAnswers, form: Fields, rules: RuleSet) -> Iterator[tuple[str, Any]]:
+    """Yield what was drawn, claimed, called and discarded."""
     of_table = [step for step in steps_of(rules) if step in ("melded", "laid_off", "swapped")]
-    settled = told.discarded is not None or all(map(told.answered, of_table))
-    named = [{"card": str(card)} for card in told.taken if settled or told.source == "claim"]
+    settled = answers.discarded is not None or all(map(answers.answered, of_table))
+    named = [{"card": str(card)} for card in answers.taken if settled or answers.source == "claim"]
     drawn: Mapping[str, list[dict[str, str]]] = {
         "stock": [{"from": "stock"}],
         "discard": [{"from": "discard", **(named[0] if named else {})}],
         "none": [],
         "more": [{"from": "stock"}] * (most_drawn(rules, None) + 1),
     }
-    if told.source in drawn:
-        yield "drawn", drawn[told.source]
-    elif told.taken:
+    if answers.source in drawn:
+        yield "drawn", drawn[answers.source]
+    elif answers.taken:
         refused = {"consent": False} if form.get("refused") else {}
-        yield "claim", {"card": str(told.taken[0]), **refused}
+        yield "claim", {"card": str(answers.taken[0]), **refused}
     if form.get("late"):
         yield "laid_before_drawing", True
-    if told.glass is not None:
-        yield "glass", [{"kind": "group", "rank": "A"}] * told.glass
-    if told.ended:
-        yield "knock", told.ended == "knock"
-    if form.get("hirschn") and told.ended:
+    if answers.glass is not None:
+        yield "glass", [{"kind": "group", "rank": "A"}] * answers.glass
+    if answers.ended:
+        yield "knock", answers.ended == "knock"
+    if form.get("hirschn") and answers.ended:
         yield "hirschn", True
-    if told.discarded is not None:
-        yield "discard", write_cards(told.discarded)
+    if answers.discarded is not None:
+        yield "discard", write_cards(answers.discarded)
         left = whole(form.get("hand_left", ""))
         if isinstance(left, int):
             yield "hand_left", min(left, 99)
@@ -168,9 +168,9 @@ def _facts(told: Told, form: Fields, rules: RuleSet) -> Iterator[tuple[str, Any]
             yield "discard_is_drawn", form["same"] == "yes"
 
 
-def _table(told: Told, form: Fields, rules: RuleSet) -> dict[str, Any]:
-    """The table before the turn and its moves: what needs no gained joker is laid first."""
-    melded, swapped, laid_off = told.melded or [], told.swapped or [], told.laid_off or []
+def _table(answers: TurnAnswers, form: Fields, rules: RuleSet) -> dict[str, Any]:
+    """Return the table before the turn and the moves; melds without gained jokers come first."""
+    melded, swapped, laid_off = answers.melded or [], answers.swapped or [], answers.laid_off or []
     plain = [meld for meld in melded if not swapped or not any(card.is_joker for card in meld)]
     others = [meld for meld in melded if meld not in plain]
     order = [*plain, *others]
@@ -205,22 +205,22 @@ def _table(told: Told, form: Fields, rules: RuleSet) -> dict[str, Any]:
 
 
 def _place(on: Cards, before: Sequence[Move], laid: Sequence[Cards]) -> int | None:
-    """The number of the meld that is meant: one of the table, or one laid in this turn."""
+    """Return the number of a meld: one on the table, or one laid in this turn."""
     wanted = Counter(on)
     melds = [*(move.on for move in before), *laid]
     return next((i for i, meld in enumerate(melds) if Counter(meld) == wanted), None)
 
 
 def _joker_for(card: Card, on: Cards) -> Card:
-    """The wild card that stands for a card in a meld, a joker unless another is named."""
+    """Return the wild card that stands for a card in a meld; a joker unless another is named."""
     return next((one.physical for one in on if one.stands_for == card.physical), JOKER)
 
 
 def _in_order(move: Move, rules: RuleSet) -> Iterator[Card]:
-    """Cards laid off in an order in which they fit; those that never do come last."""
+    """Yield cards laid off in an order in which they fit; those that never do come last."""
     waiting = list(move.card)
     meld: Meld | None = None
-    with suppress(RuleError):  # the referee says so
+    with suppress(RuleError):  # the referee reports it
         meld = read_meld(move.on, rules)
     while meld and waiting:
         grown = next(filter(None, (_grown(meld, card, rules) for card in waiting)), None)
@@ -244,9 +244,9 @@ def _grown(meld: Meld, card: Card, rules: RuleSet) -> tuple[Card, Meld] | None:
 
 @dataclass(frozen=True)
 class TurnRuling:
-    """What the rules say to the answers as they are now."""
+    """The verdict on the current answers."""
 
-    told: Told
+    answers: TurnAnswers
     steps: tuple[str, ...]
     question: TurnQuestion | None = None
     findings: tuple[Problem, ...] = ()
@@ -254,52 +254,52 @@ class TurnRuling:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the turn breaks a rule; remarks alone break none."""
+        """Whether the turn breaks a rule; warnings alone do not."""
         return has_errors(self.findings)
 
     @property
     def is_whole(self) -> bool:
         """Whether every question is answered."""
-        return all(map(self.told.answered, self.steps))
+        return all(map(self.answers.answered, self.steps))
 
     @property
     def open_step(self) -> str:
-        """The question that is asked now: the first that is not answered or not understood."""
-        return next((step for step in self.steps if not self.told.answered(step)), "")
+        """The first question that is unanswered."""
+        return next((step for step in self.steps if not self.answers.answered(step)), "")
 
     @property
     def may_be_twins(self) -> bool:
-        """Whether only the players know if the discard is the card that was drawn."""
-        said = {problem.code for problem in self.findings}
-        return bool(said & {"W_RETURNED", "E_RETURNED"}) and self._has_twins
+        """Whether only the players can know if the discard is the card that was drawn."""
+        codes = {problem.code for problem in self.findings}
+        return bool(codes & {"W_RETURNED", "E_RETURNED"}) and self._has_twins
 
     @property
     def _has_twins(self) -> bool:
         return self.question is not None and self.question.rules.deck.packs > 1
 
     @property
-    def instead_of_all(self) -> list[Instead]:
-        """What would be allowed instead, each thing once."""
+    def alternatives(self) -> list[Instead]:
+        """The moves that would have been allowed instead, each once."""
         if self.question is None:
             return []
         turn, rules = self.question.turn, self.question.rules
-        said = (one for problem in self.findings for one in remedies(problem, turn, rules))
-        return list(dict.fromkeys(said))
+        found = (one for problem in self.findings for one in remedies(problem, turn, rules))
+        return list(dict.fromkeys(found))
 
 
 def judge_turn(rules: RuleSet, form: Fields, players: int | None, lang: Language) -> TurnRuling:
-    """Judge a turn as far as it is told."""
-    told, steps = told_by(form, rules), steps_of(rules)
-    if told.faults:
-        return TurnRuling(told, steps, faults=_words(told.faults, lang))
-    body = question_of(told, form, rules, players)
+    """Judge a turn as far as it is described."""
+    answers, steps = read_answers(form, rules), steps_of(rules)
+    if answers.faults:
+        return TurnRuling(answers, steps, faults=_words(answers.faults, lang))
+    body = request_body(answers, form, rules, players)
     if body is None:
-        return TurnRuling(told, steps)
+        return TurnRuling(answers, steps)
     try:
         question = TurnQuestion(rules, load(TurnQuestionSchema(), body).turn)
-        return TurnRuling(told, steps, question, search_exactly(question.judge))
+        return TurnRuling(answers, steps, question, search_exactly(question.judge))
     except RuleError as error:
-        return TurnRuling(told, steps, faults=_words({"": list(error.problems)}, lang))
+        return TurnRuling(answers, steps, faults=_words({"": list(error.problems)}, lang))
 
 
 def _words(faults: Mapping[str, Sequence[Problem]], lang: Language) -> dict[str, list[str]]:

@@ -147,6 +147,6 @@ def test_every_right_is_named_and_nothing_is_open_by_accident():
         "api.open_game", "api.import_game", "api.found_group", "api.import_group",
         "api.preset_card_pdf", "api.card_pdf", "api.pad_pdf",
         "pages.home", "pages.status", "pages.referee", "pages.new", "pages.new_group",
-        "pages.enter", "pages.speak", "pages.worker", "pages.pads", "pages.pad_pdf",
+        "pages.enter", "pages.set_language", "pages.worker", "pages.pads", "pages.pad_pdf",
         "pages.preset_card_pdf",
     }  # fmt: skip

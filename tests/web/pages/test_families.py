@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.pages import forms
-from scorekeeper.web.pages.asks import Asks
+from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.wire.schemas import load_round
 from web.pages.conftest import KEY, words
 
@@ -77,7 +77,7 @@ def test_a_special_rule_brings_its_fields_and_no_others(anna, option, fields):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_nothing_is_asked_that_the_family_does_not_know(preset):
     rules = PRESETS[preset]
-    asks = Asks(rules)
+    asks = EntryLayout(rules)
     names = {field.name for field in asks.fields}
 
     assert ("first_meld" in names) == (rules.family == "lay")
@@ -88,7 +88,7 @@ def test_nothing_is_asked_that_the_family_does_not_know(preset):
 
 
 def test_the_winner_is_asked_for_his_rest_where_he_may_keep_one_or_shows_his_cards():
-    kept = {name: Asks(PRESETS[name]).ender_holds for name in PRESETS}
+    kept = {name: EntryLayout(PRESETS[name]).ender_holds for name in PRESETS}
 
     assert kept["german-family"] == ()
     assert kept["wiener"] == ("points", "ranks", "cards")

@@ -129,7 +129,7 @@ def test_a_round_comes_back_from_its_form_as_it_was(notation):
 
 @given(st.lists(st.sampled_from([*PACK, JOKER]), min_size=1, max_size=14))
 def test_cards_written_for_a_german_reader_are_read_as_the_same_cards(cards: list[Card]):
-    text = forms.written(cards, "de")
+    text = forms.write_cards(cards, "de")
     read, remarks = read_cards(text, "de", bare=True)
 
     assert (list(read), remarks) == (cards, ())

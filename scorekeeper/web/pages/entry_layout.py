@@ -1,7 +1,7 @@
-"""What the entry of a round asks: what the rules of this table need, and nothing else.
+"""The fields of the entry form, derived from the rules of the table.
 
-A field stands here with the option that calls for it, whom it is asked of and in which
-ways of entry; form, template and correction all follow this one list.
+A field is listed with the option that requires it, the players it is for and the entry modes in
+which it is shown. Form, template and correction all use this list.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -13,29 +13,29 @@ from scorekeeper.domain.options import RuleSet
 
 Ways = tuple[str, ...]
 WAYS: Ways = ("points", "ranks", "cards")
-"""Three speeds of entry."""
+"""From the fastest way of entry to the most exact."""
 POINTS: Ways = ("points",)
 COUNTED: Ways = ("points", "ranks")
 LISTED: Ways = ("ranks", "cards")
 CARDS: Ways = ("cards",)
-NEVER: Ways = ()
+NO_WAYS: Ways = ()
 
-HELD: Mapping[str, Mapping[str, str]] = {
+HELD_FACT: Mapping[str, Mapping[str, str]] = {
     "lay": {"points": "points", "ranks": "hand", "cards": "hand"},
     "hand": {"points": "points", "ranks": "rest", "cards": "hand"},
     "gin": {"points": "deadwood", "ranks": "rest", "cards": "hand"},
     "knock": {"points": "count", "ranks": "rest", "cards": "hand"},
 }
-"""The fact that says what a player has left, by family and way of entry (RULES 6.2 to 6.5)."""
+"""The fact that holds what a player has left, by family and way of entry (RULES 6.2 to 6.5)."""
 ENDER = {"out": "winner", "knock": "knocker"}
-IN_WAYS = {
+WAY_CLASSES = {
     WAYS: "",
     POINTS: "in-points",
     COUNTED: "not-in-cards",
     LISTED: "not-in-points",
     CARDS: "in-cards",
 }
-"""The class by which the style sheet shows a field only in these ways of entry."""
+"""The CSS class that shows a field only in these ways of entry."""
 
 
 def _always(rules: RuleSet) -> bool:
@@ -44,30 +44,30 @@ def _always(rules: RuleSet) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
-    """Something asked of a seat besides what it has left."""
+    """A field of one seat besides what the player has left."""
 
     name: str
     kind: str
-    """How it is written: lines, moves, card, number, switch, maybe (yes or no), source."""
+    """The kind of input: lines, moves, card, number, switch, maybe (yes or no), source."""
     of: str = "everyone"
     """Everyone, the ``ender`` (who went out or knocked), or the ``others``."""
     ways: Ways = WAYS
     folded: bool = True
-    """Kept out of sight until it is wanted; what a score depends on is not."""
+    """Whether it is hidden until requested; fields that decide the score are not."""
     when: Callable[[RuleSet], bool] = _always
 
-    def is_asked(self, way: str, *, ends: bool) -> bool:
-        """Whether this seat is asked for it."""
+    def is_shown(self, way: str, *, ends: bool) -> bool:
+        """Return whether the form asks this seat for the field."""
         return way in self.ways and self.of in ("everyone", "ender" if ends else "others")
 
     @property
-    def shown(self) -> str:
-        """The classes by which the style sheet shows it where it is asked."""
-        return " ".join(filter(None, ("" if self.of == "everyone" else self.of, self.in_ways)))
+    def css_classes(self) -> str:
+        """The CSS classes that show the field where it is needed."""
+        return " ".join(filter(None, ("" if self.of == "everyone" else self.of, self.way_class)))
 
     @property
-    def in_ways(self) -> str:
-        return IN_WAYS[self.ways]
+    def way_class(self) -> str:
+        return WAY_CLASSES[self.ways]
 
 
 ABSENT = Field(name="absent", kind="switch", of="others")
@@ -139,56 +139,56 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(name="discard", kind="card", of="ender", ways=CARDS),
     ),
 }
-OF_THE_ROUND = ("joker_discarded", "drawn", "drawn_card")
-"""Asked of whoever knocked, told of the round."""
+ROUND_FIELDS = ("joker_discarded", "drawn", "drawn_card")
+"""Fields of the player who knocked that are facts of the round."""
 
 
 @dataclass(frozen=True)
-class Asks:
-    """What the entry asks under one rule set."""
+class EntryLayout:
+    """The fields of the entry form under one rule set."""
 
     rules: RuleSet
-    told: Collection[str] = ()
-    """What a round that is already there says besides: it is shown and can be corrected."""
+    present: Collection[str] = ()
+    """Facts of an existing round: their fields are shown even if the rules do not require them."""
 
     @property
     def outcome(self) -> str:
-        """How a round ends when nothing went wrong."""
+        """The usual end of a round."""
         return FAMILY_OUTCOMES[self.rules.family]
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """What can be said of the end; the stock runs out only where that ends a round."""
+        """The outcomes to choose from; the stock can run out only where that ends a round."""
         void = ("void",) if self.rules.stock.exhausted == "void_at_two" else ()
         return (self.outcome, *void, "cancelled")
 
     @property
     def ender(self) -> str:
-        """The fact that names who went out, or who knocked."""
+        """The fact that names the player who went out or knocked."""
         return ENDER[self.outcome]
 
     @property
     def held(self) -> Mapping[str, str]:
-        """The fact that says what is left, by way of entry."""
-        return HELD[self.rules.family]
+        """The fact that holds what is left, by way of entry."""
+        return HELD_FACT[self.rules.family]
 
     @property
     def ender_counts(self) -> bool:
-        """Whoever knocks counts as everyone; whoever goes out has nothing left, or a rest."""
+        """Whether the ender has points left like everyone else, as after a knock."""
         return self.outcome == "knock"
 
     @property
     def ender_holds(self) -> Ways:
-        """The ways in which he is asked for what is left: nobody types the winner's zero."""
+        """The ways of entry that ask the ender for what is left; usually that is nothing."""
         if self.ender_counts or self.rules.out.max_rest:
             return WAYS
-        return CARDS if self.rules.family == "hand" else NEVER
+        return CARDS if self.rules.family == "hand" else NO_WAYS
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """What is asked of a seat besides."""
-        known = FIELDS[self.rules.family]
-        return tuple(one for one in known if one.when(self.rules) or one.name in self.told)
+        """The further fields of a seat."""
+        fields = FIELDS[self.rules.family]
+        return tuple(one for one in fields if one.when(self.rules) or one.name in self.present)
 
     @property
     def folded(self) -> tuple[Field, ...]:
@@ -199,10 +199,10 @@ class Asks:
         return tuple(one for one in self.fields if not one.folded)
 
     @property
-    def fold_shown(self) -> str:
-        """The class of the fold: it is there only where something is in it."""
+    def fold_class(self) -> str:
+        """The CSS class of the folded part, which is hidden where it would be empty."""
         for ways in (CARDS, LISTED):
             if all(set(one.ways) <= set(ways) for one in self.folded):
-                return IN_WAYS[ways]
+                return WAY_CLASSES[ways]
         always = [one for one in self.folded if one.ways == WAYS and one.of != "others"]
         return "" if always else "ender-in-cards"
