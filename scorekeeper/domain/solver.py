@@ -155,13 +155,12 @@ class Search:
         if kit.is_sure:
             yield from task.cheapest(below)
             return
-        found = stood = False
+        stood = False
         for arrangement in islice(task.cheapest(below), LOOKED_AT):
-            found = True
             if self._stands(arrangement, condition):
                 stood = True
                 yield arrangement
-        if found and not stood:
+        if not stood and task.costs_less(below):
             yield from replace(task, kit=kit.surely).cheapest(below)
 
     def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
@@ -240,6 +239,10 @@ class _Task:
         for arrangement in self.every(least):
             if not first or _melds(arrangement) != _melds(first):
                 yield arrangement
+
+    def costs_less(self, below: int) -> bool:
+        """Whether there is a way to cut the hand that costs less, if perhaps none to read it."""
+        return self.cutting().least(hand_of(self.hand, self.kit), below) is not None
 
     def every(self, most: int) -> Iterator[Arrangement]:
         """All arrangements up to a cost, those with the same melds once."""

@@ -138,6 +138,21 @@ def test_what_a_card_was_declared_to_be_counts_for_nothing() -> None:
     assert arrange(cards("JK=2C 8H 9H"), JOKERS).points == 0
 
 
+def test_where_the_wild_two_fits_none_of_the_cheapest_melds_others_are_sought() -> None:
+    rules = JOKERS.override(
+        {
+            "wild.twos": True,
+            "joker.placement": "unique_if_two",
+            "joker.min_naturals": 2,
+            "meld.rainbow": True,
+            "ace.high": True,
+            "ace.corner": True,
+        }
+    )
+
+    assert arrange(cards("JC JD QC 2C JK JK"), rules).points == 20
+
+
 def test_no_card_leaves_nothing() -> None:
     assert arrange((), WIENER) == Arrangement(0, (), (), ())
 
