@@ -187,7 +187,7 @@ BARS = {
             "W10",
             "doors",
             "hands made to be hard (up to 24 cards, 8 jokers, wild twos, 37 melds on the table):"
-            " answered within a budget of steps and 300 ms, at most 1 in 400 refused",
+            " answered within a budget of steps and 300 ms, at most 1 in 1,000 refused",
             "100",
             "20,000",
             ("no budget",),

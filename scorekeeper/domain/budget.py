@@ -11,7 +11,7 @@ from contextvars import ContextVar
 
 from scorekeeper.domain.errors import RuleError
 
-MOST_STEPS = 60_000
+MOST_STEPS = 50_000
 """The budget of one question or one round: about 250 ms on the machine it was measured on."""
 
 
@@ -31,8 +31,6 @@ class Budget:
     def __init__(self, most: int | None = None) -> None:
         self.most = MOST_STEPS if most is None else most
         self.left = self.most
-        self.kept: dict[Hashable, object] = {}
-        """What searches have worked out, for others that spend from the same budget."""
 
     def spend(self, steps: int = 1) -> None:
         """Take steps off the budget; raises TooMuch when none are left."""
@@ -47,11 +45,22 @@ class Budget:
 
 
 _shared: ContextVar[Budget | None] = ContextVar("budget", default=None)
+_kept: ContextVar[dict[Hashable, object] | None] = ContextVar("kept", default=None)
 
 
 def current() -> Budget:
     """The budget that several searches share (``limited``), else a new one for this search."""
     return _shared.get() or Budget()
+
+
+def kept() -> dict[Hashable, object]:
+    """Return what searches inside one ``limited`` keep for each other; empty outside of one.
+
+    It is not kept in the budget, because searches refer to the budget: in such a cycle all
+    that they have found out would stay in memory until the garbage collector runs.
+    """
+    found = _kept.get()
+    return {} if found is None else found
 
 
 @contextmanager
@@ -66,8 +75,9 @@ def limited(most: int | None = None) -> Iterator[Budget]:
         yield outer
         return
     budget = Budget(most)
-    token = _shared.set(budget)
+    tokens = _shared.set(budget), _kept.set({})
     try:
         yield budget
     finally:
-        _shared.reset(token)
+        _shared.reset(tokens[0])
+        _kept.reset(tokens[1])

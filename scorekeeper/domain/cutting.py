@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, chain, combinations
 from operator import or_
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.budget import Budget, kept
 from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.exposure import Exposure
 from scorekeeper.domain.fast import Sums, is_plain
 from scorekeeper.domain.melds import Meld, card_value, readings
 from scorekeeper.domain.options import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
@@ -25,6 +26,9 @@ from scorekeeper.domain.pieces import (
     lowest,
     numbers,
 )
+
+EASY = 300
+"""A search of fewer steps, as for most dealt hands, ends sooner than bounds are worked out."""
 
 # --- one set of rules -------------------------------------------------------------------
 
@@ -62,6 +66,13 @@ class Kit:
     def cost(self, card: Card) -> int:
         """What it costs to be left with a card."""
         return self.joker if card.rank is None else self.price[card.rank]
+
+    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
+        """Return every piece of these cards, worked out once for all searches of a question."""
+        found, key = kept(), (self, held, wilds)
+        if key not in found:
+            found[key] = self.pieces.among(held, wilds, budget)
+        return cast(list[Piece], found[key])
 
     def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
         """Every meld that the piece is with these wild cards; none only if not ``is_sure``."""
@@ -226,8 +237,6 @@ class _State(NamedTuple):
     twos: int
     """The number of wild twos that are themselves."""
     tally: Tally
-    exposed: int
-    """The price of the naturals left that only a piece with a wild card can hold."""
 
 
 _Way = tuple[_State, "Piece | LayOff | None", int]
@@ -245,8 +254,6 @@ class _Choice(NamedTuple):
     wilds: int
     """As of the piece, wild twos that are themselves counted too."""
     twos: int
-    bare: int
-    """The price of those of its cards that only a piece with a wild card can hold."""
     uses: int
     """The meld of the table that it goes onto, as a bit."""
     needs: int
@@ -266,7 +273,7 @@ class Cutting:
     one piece. The dearest card left decides first: it goes into one of its pieces or is left
     over. How many wild cards the pieces take stays open until the end, since a run may take
     more of them than it needs: ``reach`` has a bit for every number that they may take.
-    Only under a condition it is settled at once, because the points depend on it.
+    Only where melds must reach points it is settled at once, because the points depend on it.
     """
 
     def __init__(
@@ -288,35 +295,73 @@ class Cutting:
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
         self.useful = reduce(or_, (piece.cards for piece in useful), 0) * self.planes
-        free = reduce(or_, (piece.cards for piece in useful if piece.wilds & 1), 0) | self.twos
-        self.free = free * self.planes
-        """Cards that may be in a piece without a wild one."""
         self.prices = [0 if 1 << at & self.twos else price for at, price in enumerate(kit.prices)]
         """What it costs to be left with a card: for a wild two see ``left_over``."""
         if condition:
-            self.choices = self.enough = self._by_dearest(_settled(useful), free)
+            tried = _settled(useful) if condition.needed else useful
+            self.choices = self.enough = self._by_dearest(tried)
         else:
-            self.choices = self._by_dearest(useful, free)
-            self.enough = self._by_dearest(_short(useful), free)
+            self.choices = self._by_dearest(useful)
+            self.enough = self._by_dearest(_short(useful))
             budget.spend(len(useful) // 4)
-        onto = (piece.cards for piece in useful if isinstance(piece, LayOff))
-        self.laid_off = reduce(or_, onto, 0) * self.planes
-        """Cards that the melds of the table may take."""
+        onto: dict[int, int] = {}
+        for piece in useful:
+            if isinstance(piece, LayOff):
+                onto[1 << piece.meld] = onto.get(1 << piece.meld, 0) | piece.cards
+        self.takers = [(meld, cards * self.planes) for meld, cards in onto.items()]
+        """Melds of the table, as bits, and the cards that each of them may take."""
+        self.full = (2 << len(hand.wilds)) - 1
+        """Every number of wild cards, as bits."""
+        self._takers_of: dict[int, int] = {}
+        """By the cards left: the melds that may take some of them."""
+        self._roomy: dict[int, bool] = {}
         self.runs = {
             piece.cards: piece
             for piece in useful
             if isinstance(piece, Piece) and piece.kind == "run"
         }
-        self.rate = max(map(_rate, chain(*self.choices.values())), default=0)
-        """The most that a wild card can save."""
         self._known: dict[tuple[int, int], _Known] = {}
         """By the numbers of jokers and of wild twos."""
 
-    def _by_dearest(self, pieces: Iterable[Piece | LayOff], free: int) -> "_Choices":
+    @cached_property
+    def openers(self) -> list[int]:
+        """The cards of the pieces that reach what a single meld must reach.
+
+        A piece that holds all the cards of another is left out: where it fits, so does the other.
+        """
+        needed = self.condition.needed if self.condition else 0
+        choices = chain(*self.enough.values())
+        reaching = {choice.cards for choice in choices if choice.points >= needed}
+        found: list[int] = []
+        for cards in sorted(reaching, key=int.bit_count):
+            if all(fewer & ~cards for fewer in found):
+                found.append(cards)
+        return found
+
+    @cached_property
+    def exposure(self) -> Exposure:
+        """The bound among all the pieces."""
+        return self._exposure(chain(*self.enough.values()))
+
+    @cached_property
+    def exposure_on_table(self) -> Exposure:
+        """The bound where no more melds may be laid."""
+        choices = chain(*self.enough.values())
+        return self._exposure(choice for choice in choices if choice.uses)
+
+    def _exposure(self, choices: "Iterable[_Choice]") -> Exposure:
+        """Return the bound among these pieces."""
+        pieces = ((each.cards, lowest(each.wilds), each.piece.price) for each in choices)
+        return Exposure(pieces, self.prices, self.planes, self.budget)
+
+    def _by_dearest(self, pieces: Iterable[Piece | LayOff]) -> "_Choices":
         """The pieces by their dearest cards, the dearest pieces first."""
         found: _Choices = {}
+        least = self.condition.needed if self.condition and self.condition.most == 1 else 0
         for piece in sorted(pieces, key=_dearest_first):
-            found.setdefault(piece.cards.bit_length() - 1, []).append(self._choice(piece, free))
+            choice = self._choice(piece)
+            if choice.uses or choice.points >= least:  # an only meld must reach it by itself
+                found.setdefault(piece.cards.bit_length() - 1, []).append(choice)
         return found
 
     def left_over(self, hand: Hand) -> list[list[int]]:
@@ -328,17 +373,19 @@ class Cutting:
     def _idle(self, hand: Hand) -> int:
         return sum(self.kit.cost(card) for card in hand.idle)
 
-    def _choice(self, piece: Piece | LayOff, free: int) -> _Choice:
+    def _choice(self, piece: Piece | LayOff) -> _Choice:
         cards = piece.cards
         twos = (cards & self.twos).bit_count()
-        bare = self.price(cards & ~free) if cards & ~free else 0
         uses = needs = points = 0
         if isinstance(piece, LayOff):
             uses, needs = 1 << piece.meld, piece.needs
-        elif self.condition:
+        elif self.condition and self.condition.needed:
+            self.budget.spend()
             points = max(self.kit.pieces.worths(piece, lowest(piece.wilds)))
+        elif self.condition:
+            points = 1  # that it is an own meld is all that matters
         columns, wilds = cards * self.planes, piece.wilds << twos
-        return _Choice(cards, columns, wilds, twos, bare, uses, needs, points, piece)
+        return _Choice(cards, columns, wilds, twos, uses, needs, points, piece)
 
     def price(self, cards: int) -> int:
         return sum([self.prices[number % COPIES] for number in numbers(cards)])
@@ -352,7 +399,7 @@ class Cutting:
 
     def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
         """The cheapest way to cut the hand, if it costs less than ``below``."""
-        if not self._can_reach(self.condition or Condition()):
+        if not self._is_enough:
             return None
         start, lost = self._start(hand)
         costs = _Costs(self, hand, self._known.setdefault(_wilds(hand), {}))
@@ -377,7 +424,7 @@ class Cutting:
         costs = _Costs(self, hand, {})
 
         def cut(state: _State, most: int, path: Chosen) -> Iterator[Chosen]:
-            if costs.bound(state) > most:
+            if costs.costs(most + 1, state):
                 return
             if not state.left:
                 if costs.at_the_end(state) <= most:
@@ -393,15 +440,39 @@ class Cutting:
         """The cards that may be cut into pieces, and what the others cost."""
         useful = hand.naturals & self.useful
         lost = self._idle(hand) + self.price(hand.naturals & ~useful)
-        return _State(useful, 1, 0, 0, NOTHING, self.price(useful & ~self.free)), lost
+        return _State(useful, 1, 0, 0, NOTHING), lost
 
-    def _can_reach(self, condition: Condition) -> bool:
+    @cached_property
+    def _is_enough(self) -> bool:
         """Whether there are pieces enough for the points that are needed."""
+        condition = self.condition or Condition()
         points = sorted(
             (choice.points for choices in self.choices.values() for choice in choices),
             reverse=True,
         )
         return sum(points[: condition.counted or None]) >= condition.needed
+
+    def relevant(self, used: int, left: int) -> int:
+        """Return those used melds of the table that could take more of the cards left.
+
+        The others need not be told apart, so that states which differ only in them are one.
+        All are returned, though, where their room for wild cards may be needed at the end.
+        """
+        takers = self._takers_of.get(left)
+        if takers is None:
+            takers = sum([meld for meld, cards in self.takers if cards & left])
+            self._takers_of[left] = takers
+        return used & takers if self._is_roomy(used | takers) else used
+
+    def _is_roomy(self, used: int) -> bool:
+        """Return whether the other melds of the table can take any number of wild cards."""
+        if used not in self._roomy:
+            reach = 1
+            for sink in self.sinks:
+                if not used >> sink.meld & 1:
+                    reach |= sums(reach, sink.wilds)
+            self._roomy[used] = not self.full & ~reach
+        return self._roomy[used]
 
 
 class _Costs:
@@ -423,8 +494,11 @@ class _Costs:
         """The least that the cards left cost; ``below`` or more if it is not less."""
         if not state.left:
             return self.at_the_end(state)
-        if self.bound(state) >= below:
+        if below <= 0 or self.costs(below, state):
             return below
+        if state.used:
+            left, reach, used, twos, tally = state
+            state = _State(left, reach, self.cutting.relevant(used, left), twos, tally)
         least, is_exact = self.known.get(state, (0, False))
         if not is_exact and least < below:
             least = below
@@ -445,18 +519,20 @@ class _Costs:
             if piece:
                 yield piece
 
-    def bound(self, state: "_State") -> int:
-        """The cost cannot be less.
-
-        It is the price of what needs wild cards, less the most that each of them can save; or
-        of all that cannot be laid off, where no more melds may be laid.
-        """
+    def costs(self, cost: int, state: "_State") -> bool:
+        """Return whether the cards left must cost so much, or cannot satisfy the condition."""
+        if self.cutting.budget.spent < EASY:
+            return False
+        if self.condition.counted == 1 and not state.tally[1] and not self._may_open(state.left):
+            return True
+        exposure = self.cutting.exposure
         if self.condition.most and not self.condition.may_add(state.tally):
-            return self.cutting.price(state.left & ~self.cutting.laid_off)
-        if not state.exposed:
-            return 0
-        saved = (self.wilds - lowest(state.reach)) * self.cutting.rate
-        return max(0, state.exposed - saved)
+            exposure = self.cutting.exposure_on_table
+        return exposure.costs(cost, state.left, self.wilds - lowest(state.reach))
+
+    def _may_open(self, left: int) -> bool:
+        """Return whether a single meld of the cards left may reach what it must."""
+        return any(not cards & ~left for cards in self.cutting.openers)
 
     def at_the_end(self, state: "_State") -> int:
         """What the wild cards cost that no piece takes."""
@@ -469,12 +545,12 @@ class _Costs:
 
     def ways(self, state: "_State", offered: "_Choices") -> Iterator["_Way"]:
         """The dearest card left goes into one of its pieces, or is left over."""
-        left, reach, used, twos, tally, exposed = state
+        left, reach, used, twos, tally = state
         cutting, condition, full = self.cutting, self.condition, self.full
         dearest = (left & FIRST).bit_length() - 1
         choices = offered.get(dearest, ())
         cutting.budget.spend(1 + len(choices) // 8)
-        for cards, columns, counts, more_twos, bare, uses, needs, points, piece in choices:
+        for cards, columns, counts, more_twos, uses, needs, points, piece in choices:
             if cards & ~left or used & uses or needs & ~used:
                 continue
             if points and not condition.may_add(tally):
@@ -487,28 +563,17 @@ class _Costs:
                     used | uses,
                     twos + more_twos,
                     condition.add(tally, points) if points else tally,
-                    exposed - bare,
                 )
                 yield after, piece, 0
         taken = left & cutting.planes << dearest
         price = cutting.prices[dearest]
-        exposed -= 0 if cutting.free >> dearest & 1 else price
-        yield (
-            _State(left ^ taken ^ taken >> COPIES, reach, used, twos, tally, exposed),
-            None,
-            price,
-        )
+        yield _State(left ^ taken ^ taken >> COPIES, reach, used, twos, tally), None, price
 
 
 def _wilds(hand: Hand) -> tuple[int, int]:
     """The numbers of jokers and of wild twos."""
     jokers = sum(card.is_joker for card in hand.wilds)
     return jokers, len(hand.wilds) - jokers
-
-
-def _rate(choice: _Choice) -> int:
-    """What a wild card saves at most in this piece."""
-    return -(-choice.bare // lowest(choice.wilds)) if choice.bare else 0
 
 
 def _settled(pieces: Iterable[Piece | LayOff]) -> Iterator[Piece | LayOff]:

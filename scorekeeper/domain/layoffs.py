@@ -135,7 +135,7 @@ class Table:
             yield cell, BIT[cell], False
         alike = self.kit.is_sure or growing == "run"
         for wild in self.wilds[:1] if alike else dict.fromkeys(self.wilds):
-            yield wild._replace(stands_for=cell), 0, True
+            yield Card(wild.rank, wild.suit, cell), 0, True
         if self.kit.twos_apart:
             for number in numbers(there & TWOS):
                 yield CARDS[number]._replace(stands_for=cell), 1 << number, False
@@ -147,7 +147,7 @@ class Table:
         Where it matters which wild two it is, the solver looks again.
         """
         if meld.kind == "run" and isinstance(self.kit.pieces, Pieces):
-            self.budget.spend()
+            self.budget.spend(SIMPLE)
             place = (Place(card.physical, cell),)
             places = place + meld.places if below else meld.places + place
             naturals = sum(BIT[place.at] for place in places if not place.is_wild)
@@ -160,7 +160,9 @@ class Table:
             return None
 
 
-GENERAL = 20
+SIMPLE = 2
+"""The steps that it takes to try one more card at an end of a run."""
+GENERAL = 10
 """The steps that ``lay_off`` takes, beside what is looked up."""
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scorekeeper.domain.budget import Budget, current, limited
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.cutting import ANYTHING, Hand, Kit, beginnings, hand_of, kit_of, without
+from scorekeeper.domain.exposure import Exposure
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pieces import ASKED, COPIES, FIRST, PLACES, TWOS, TWOS_OF, Piece, numbers
@@ -84,8 +85,7 @@ _Offers = dict[int, list[_Offer]]
 class _Openings:
     """What one hand can be laid out with: the search for most and for fewest points.
 
-    The dearest card left decides first, as in ``Cutting``. What is left cannot count more
-    than its naturals, and for each wild card what one can add at most (``rate``).
+    The dearest card left decides first, as in ``Cutting``.
     """
 
     def __init__(self, hand: Hand, kit: Kit, budget: Budget) -> None:
@@ -97,16 +97,21 @@ class _Openings:
         if kit.rules.wild.twos:  # a two may stand for any card, or is among the wild cards
             two = 11 if kit.twos_apart else 0
             self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
+        copies = hand.naturals.bit_length() // COPIES
+        planes = sum(1 << COPIES * copy for copy in range(copies + 1))
         self.offers = list(self._offered())
         self.rate = max(
             (-((each.worth - each.points) // each.wilds) for each in self.offers if each.wilds),
             default=0,
         )
+        offered = ((offer.piece.cards, offer.wilds, offer.worth) for offer in self.offers)
+        self.exposure = Exposure(offered, self.worths, planes, budget)
 
     def _offered(self) -> Iterator[_Offer]:
         """Every piece of the hand, at each of its sums."""
         pieces, ask = self.kit.pieces, ASKED if self.kit.twos_apart else 1
-        for piece in pieces.among(self.hand.naturals & FIRST, len(self.hand.wilds), self.budget):
+        held, wilds = self.hand.naturals & FIRST, len(self.hand.wilds)
+        for piece in self.kit.among(held, wilds, self.budget):
             worth, twos = self._worth(piece.cards), (piece.cards & self.twos).bit_count()
             for count in numbers(piece.wilds):
                 self.budget.spend(ask)
@@ -127,7 +132,7 @@ class _Openings:
             nonlocal best
             if laid.points >= needed:
                 best = laid
-            elif laid.points + self._limit(laid) >= needed and laid[:4] not in met:
+            elif self._adds(needed - laid.points, laid) and laid[:4] not in met:
                 met.add(laid[:4])
                 for way in reversed(list(self._ways(laid, offers))):
                     if not best or way.points < best.points > needed:
@@ -150,7 +155,7 @@ class _Openings:
             """The most points that can be added; ``above`` or less if it is not more."""
             if not laid.naturals or not laid.melds:
                 return 0
-            if self._limit(laid) <= above:
+            if not self._adds(above + 1, laid):
                 return above
             added, is_exact = known.get(laid[:3], (ANYTHING, False))
             if not is_exact and added > above:
@@ -184,9 +189,16 @@ class _Openings:
         naturals = self.hand.naturals
         return _Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))
 
-    def _limit(self, laid: _Laid) -> int:
-        """No more points than these can be added."""
-        return laid.worth + laid.wilds * self.rate if laid.melds else 0
+    def _adds(self, points: int, laid: _Laid) -> bool:
+        """Return whether so many points might be added.
+
+        At most it is what the naturals left are worth, less what is lost of them because no
+        meld can hold them, and for each wild card what one can add at most.
+        """
+        if not laid.melds:
+            return points <= 0
+        spare = laid.worth + laid.wilds * self.rate - points
+        return spare >= 0 and not self.exposure.costs(spare + 1, laid.naturals, laid.wilds)
 
     def _ways(self, laid: _Laid, offered: _Offers) -> Iterator[_Laid]:
         """What may become of the dearest card left: it goes into a meld, or is left over."""
@@ -213,7 +225,14 @@ class _Openings:
         gone = 1 << dearest
         if self.kit.twos_apart and gone & TWOS:  # what is left over, all like it are
             gone = left & next(alike for alike in TWOS_OF if alike & gone)
-        yield laid._replace(naturals=without(left, gone), worth=laid.worth - self._worth(gone))
+        yield _Laid(
+            without(left, gone),
+            laid.wilds,
+            laid.melds,
+            laid.points,
+            laid.worth - self._worth(gone),
+            laid.offers,
+        )
 
     def melds(self, offers: Sequence[_Offer]) -> tuple[Meld, ...]:
         """The offers with the cards of the hand; none if they do not fit all of them."""

@@ -7,7 +7,7 @@ how many wild ones, are a meld. The tests hold the two against each other.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import combinations, permutations
 from math import comb
 from operator import and_
@@ -107,26 +107,10 @@ class Pieces:
     def __init__(self, law: Law, prices: Sequence[int]) -> None:
         self.law = law
         self.prices = prices
-        self._runs = [
-            [list(self._in_a_row([suit] * size)) for size in range(14)] for suit in range(4)
-        ]
-        """By suit and size."""
-        self._rainbows = [
-            window
-            for suits in permutations(range(4))
-            if law.rainbow and _alternating(suits)
-            for window in self._in_a_row(suits)
-        ]
+        self._runs = _runs(law.high, law.corner)
+        self._rainbows = _rainbows(law.high, law.corner) if law.rainbow else []
         self._few_in_suit = lru_cache(maxsize=4096)(self._in_suit)
         self._few_of_rank = lru_cache(maxsize=4096)(self._of_rank)
-
-    def _in_a_row(self, suits: Sequence[int]) -> Iterator[Window]:
-        """These suits at every height that the ace options allow (RULES 5.2)."""
-        for start in range(len(Rank)):
-            if self.law.corner or start + len(suits) <= len(Rank) + self.law.high:
-                ranks = range(start, start + len(suits))
-                places = (4 * (rank % 13) + suit for rank, suit in zip(ranks, suits, strict=True))
-                yield _window(tuple(places))
 
     # --- which pieces there are ---------------------------------------------------------
 
@@ -288,6 +272,34 @@ def some_of(bits: int, least: int) -> Iterator[int]:
     for missing in range(min(len(there) - max(least, 1), len(there)) + 1):
         for gone in combinations(there, missing):
             yield bits - sum(gone)
+
+
+@cache
+def _runs(high: bool, corner: bool) -> list[list[list[Window]]]:
+    """Every run, by suit and size: the same for all rules that say the same of aces."""
+    return [
+        [list(_in_a_row([suit] * size, high, corner)) for size in range(14)] for suit in range(4)
+    ]
+
+
+@cache
+def _rainbows(high: bool, corner: bool) -> list[Window]:
+    """Every rainbow."""
+    return [
+        window
+        for suits in permutations(range(4))
+        if _alternating(suits)
+        for window in _in_a_row(suits, high, corner)
+    ]
+
+
+def _in_a_row(suits: Sequence[int], high: bool, corner: bool) -> Iterator[Window]:
+    """These suits at every height that the ace options allow (RULES 5.2)."""
+    for start in range(len(Rank)):
+        if corner or start + len(suits) <= len(Rank) + high:
+            ranks = range(start, start + len(suits))
+            places = (4 * (rank % 13) + suit for rank, suit in zip(ranks, suits, strict=True))
+            yield _window(tuple(places))
 
 
 def _alternating(suits: Sequence[int]) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate, islice, product
 
-from scorekeeper.domain.budget import current
+from scorekeeper.domain.budget import current, kept
 from scorekeeper.domain.cards import Card, card_named
 from scorekeeper.domain.cutting import (
     ANYTHING,
@@ -112,11 +112,13 @@ def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ())
 
     So what one part of a question has found out serves the others.
     """
-    budget = current()
+    searches = kept()
+    if rules.layoff.scope == "none":  # the table makes no difference
+        table = ()
     key = tuple(cards), tuple(table), id(rules)
-    search = budget.kept.get(key)
+    search = searches.get(key)
     if not isinstance(search, Search):
-        search = budget.kept[key] = Search(cards, rules, table)
+        search = searches[key] = Search(cards, rules, table)
     return search
 
 
@@ -184,7 +186,7 @@ class Search:
             pieces: list[Piece | LayOff] = []
             if melds:
                 held = hand.naturals & FIRST
-                pieces += kit.pieces.among(held, len(hand.wilds), self.budget)
+                pieces += kit.among(held, len(hand.wilds), self.budget)
             if self.melds:
                 pieces += self.table(kit).layoffs
             self.budget.spend(len(pieces))
@@ -241,7 +243,7 @@ class _Task:
                 yield arrangement
 
     def costs_less(self, below: int) -> bool:
-        """Whether there is a way to cut the hand that costs less, if perhaps none to read it."""
+        """Return whether the hand can be cut at less cost, even if that reads as no melds."""
         return self.cutting().least(hand_of(self.hand, self.kit), below) is not None
 
     def every(self, most: int) -> Iterator[Arrangement]:
