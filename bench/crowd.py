@@ -131,7 +131,7 @@ def _as_group(
 ) -> None:
     order = NewGroup(f"Club {number}", tuple(person.name for person in people))
     group = groups.found_group(ledger, order, browser=browser(number), key="bench").group
-    with ledger.turn(group.id) as book:
+    with ledger.book_transaction(group.id) as book:
         for game, events in evenings:
             groups.write_down(ledger, book, game, events)
 

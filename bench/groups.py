@@ -106,8 +106,8 @@ def asking(file: Path, path: str) -> Iterator[Callable[[], float]]:
     ledger = app.extensions["ledger"]
     (group_id,) = ledger.groups()
     secret = "bench"
-    with ledger.turn(group_id) as turn:
-        turn.replace_secret("watch", secret)
+    with ledger.book_transaction(group_id) as transaction:
+        transaction.replace_secret("watch", secret)
     ledger.rights.remember("bench", group_id, secret)
     client = app.test_client()
     client.set_cookie("browser", "bench")

@@ -10,7 +10,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Booked, Group, moves_of, still_to_book, stored
 from scorekeeper.domain.group_changes import leave, seat_members, taken_back
 from scorekeeper.store.evenings import Kept, kept
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import BookTransaction, Ledger
 
 TIME = "%Y-%m-%dT%H:%M:%SZ"
 _clock: ContextVar[str | None] = ContextVar("clock", default=None)
@@ -31,31 +31,31 @@ def as_if_at(time: str) -> Iterator[None]:
         _clock.reset(before)
 
 
-def write(turn: Turn, draft: Draft | None) -> None:
+def write(transaction: BookTransaction, draft: Draft | None) -> None:
     """Append what was drafted, if there is anything to change."""
     if draft is not None:
-        turn.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
+        transaction.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
 
 
-def follow(ledger: Ledger, turn: Turn) -> None:
+def follow(ledger: Ledger, transaction: BookTransaction) -> None:
     """Book what a game came to, once it is over, and correct it whenever that changes.
 
     While it goes on there is nothing to book, so a round costs its group nothing.
     """
-    if turn.evening is None:
+    if transaction.evening is None:
         return
-    group_id, was_over = turn.evening
-    joined = any(event.kind == "player" for event in turn.appended)
-    if not (was_over or joined or turn.game.is_over):
+    group_id, was_over = transaction.evening
+    joined = any(event.kind == "player" for event in transaction.appended)
+    if not (was_over or joined or transaction.game.is_over):
         return
-    with ledger.turn(group_id) as book:
+    with ledger.book_transaction(group_id) as book:
         if joined:
-            seat_newcomers(book, turn.game)
-        settle_accounts(ledger, book, turn.game)
-        remember(ledger, book.group, turn.game)
+            seat_newcomers(book, transaction.game)
+        settle_accounts(ledger, book, transaction.game)
+        remember(ledger, book.group, transaction.game)
 
 
-def seat_newcomers(book: Turn, game: Game) -> None:
+def seat_newcomers(book: BookTransaction, game: Game) -> None:
     """Who sat down later is the member of that name, or a new one."""
     seating = book.group.evenings[game.id]
     newcomers = game.players[len(seating.members) :]
@@ -74,7 +74,7 @@ def members_named(
     return tuple(members)
 
 
-def put(book: Turn, game: Game, members: tuple[int, ...], training: bool) -> None:
+def put(book: BookTransaction, game: Game, members: tuple[int, ...], training: bool) -> None:
     """Say who of the group sits where in a game; who is new joins by it.
 
     A game whose own rules are training (RULES 3.5) always bears the mark of training.
@@ -88,13 +88,13 @@ def put(book: Turn, game: Game, members: tuple[int, ...], training: bool) -> Non
     write(book, seat_members(game.id, members, training, names))
 
 
-def release(ledger: Ledger, book: Turn, game: Game) -> None:
+def release(ledger: Ledger, book: BookTransaction, game: Game) -> None:
     """Take a game out, and back whatever it brought to the balances."""
     write(book, leave(book.group, game.id))
     settle_accounts(ledger, book, game)
 
 
-def settle_accounts(ledger: Ledger, book: Turn, game: Game) -> None:
+def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
     """Bring the balances to what the game says: its result, and its ticked payments."""
     unit = game.rules.settle.unit
     if moves := still_to_book(book.group, game):
@@ -112,7 +112,7 @@ def settle_accounts(ledger: Ledger, book: Turn, game: Game) -> None:
         take_back(ledger, book, known[due])
 
 
-def take_back(ledger: Ledger, book: Turn, number: int) -> None:
+def take_back(ledger: Ledger, book: BookTransaction, number: int) -> None:
     """Reverse an entry by a further one."""
     (entry,) = ledger.events(book.id, number, after=number - 1)
     write(book, taken_back(entry))

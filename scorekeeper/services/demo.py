@@ -58,7 +58,7 @@ def make(ledger: Ledger, wishes: Wishes, step: Callable[[int], None] = lambda _:
         founded = groups.found_group(ledger, order)
     while nights:
         some = [nights.pop(0) for _ in range(min(len(nights), chance.randint(8, 40)))]
-        with ledger.turn(founded.group.id) as book:
+        with ledger.book_transaction(founded.group.id) as book:
             for night in some:
                 evening = evening_of(people, night, chance)
                 with as_if_at(evening.at[-1]):

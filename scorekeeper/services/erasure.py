@@ -12,7 +12,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.results import side_of
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.games import change_once
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import BookTransaction, Ledger
 
 GONE = "…"
 """What stands where a name stood in a note or title."""
@@ -30,10 +30,10 @@ def erase_player(
 ) -> Game:
     """Take a player's name off the disk in one game. KeyError for a seat that is not there."""
 
-    def change(turn: Turn) -> None:
-        if not 0 <= seat < turn.game.sheet.seats:
+    def change(transaction: BookTransaction) -> None:
+        if not 0 <= seat < transaction.game.sheet.seats:
             raise KeyError(seat)
-        erase_seat(turn, seat, by=by)
+        erase_seat(transaction, seat, by=by)
 
     game = change_once(ledger, game_id, ["erased", seat], change, expect=expect, key=key)
     assert isinstance(game, Game)
@@ -41,34 +41,39 @@ def erase_player(
     return game
 
 
-def erase_seat(turn: Turn, seat: int, names: Iterable[str] = (), *, by: str) -> None:
+def erase_seat(
+    transaction: BookTransaction, seat: int, names: Iterable[str] = (), *, by: str
+) -> None:
     """Erase who sat there, under these names too; nothing happens if there is nothing left."""
-    side = side_of(seat, turn.game.rules)
-    left = wipe(turn, (f"name.{seat}", f"holder.{side}", f"iban.{side}"), names)
+    side = side_of(seat, transaction.game.rules)
+    left = wipe(transaction, (f"name.{seat}", f"holder.{side}", f"iban.{side}"), names)
     if left:
-        turn.append("erased", {"seat": seat}, at=now(), by=by, texts=left)
+        transaction.append("erased", {"seat": seat}, at=now(), by=by, texts=left)
 
 
-def erase_mentions(turn: Turn, names: Iterable[str], *, by: str) -> None:
+def erase_mentions(transaction: BookTransaction, names: Iterable[str], *, by: str) -> None:
     """Take names out of notes and titles of a book in which nobody bears them."""
-    left = wipe(turn, (), names)
+    left = wipe(transaction, (), names)
     if left:
-        turn.append("erased", {"fields": sorted(left)}, at=now(), by=by, texts=left)
+        transaction.append("erased", {"fields": sorted(left)}, at=now(), by=by, texts=left)
 
 
-def wipe(turn: Turn, fields: Sequence[str], names: Iterable[str] = ()) -> dict[str, str]:
+def wipe(
+    transaction: BookTransaction, fields: Sequence[str], names: Iterable[str] = ()
+) -> dict[str, str]:
     """Take fields off the disk, and the names they held out of the book's other words.
 
     Gives the words that are others now; the event that follows says them.
     """
-    written, said = turn.words(), turn.book.texts  # as it was: a book may be read from these rows
+    written = transaction.words()
+    said = transaction.book.texts  # as it was: a book may be read from these rows
     borne = {text for _, field, text in written if field in fields and field.startswith(NAMES)}
     without = name_redactor({*names, *borne})
-    turn.erase(*{field for _, field, text in written if field in fields and text})
+    transaction.erase(*{field for _, field, text in written if field in fields and text})
     for number, field, text in written:
         left = text if field.startswith(NAMES) or field in fields else without(text)
         if left != text:
-            turn.reword(number, field, left)
+            transaction.reword(number, field, left)
     now_said = {
         field: "" if field in fields else text if field.startswith(NAMES) else without(text)
         for field, text in said.items()

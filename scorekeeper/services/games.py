@@ -23,7 +23,7 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import follow, now, write
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.errors import AlreadyExists
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.rights import new_secret
 
 
@@ -118,8 +118,8 @@ def add_player(
 ) -> Game:
     """Let one more sit down, at the end of the row; absent in all rounds so far."""
 
-    def change(turn: Turn) -> None:
-        write(turn, changes.seat_player(turn.game, name))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, changes.seat_player(transaction.game, name))
 
     return _change(ledger, game_id, ["player", name], change, expect=expect, key=key)
 
@@ -135,8 +135,8 @@ def change_details(
     """Give the evening another title or place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
 
-    def change(turn: Turn) -> None:
-        write(turn, changes.describe(words))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, changes.describe(words))
 
     return _change(ledger, game_id, ["details", words], change, expect=expect, key=key)
 
@@ -175,14 +175,15 @@ def record_round(
     Raises RuleError where the rules refuse it, KeyReused for the key of another round,
     Stale where ``expect`` is given and the game has moved on.
     """
-    with ledger.turn(game_id, key=key, digest=digest_of(["round", encode_round(facts)])) as turn:
-        if turn.repeated is None:
-            demand(turn, expect)
-            number = changes.next_round(turn.game)
-            _write_round(turn, "round", number, facts, noticed)
-            follow(ledger, turn)
-            return Recorded(turn.game, turn.game.sheet.row(number))
-        then, game = turn.repeated, ledger.game_at(game_id, turn.repeated.number)
+    meaning = digest_of(["round", encode_round(facts)])
+    with ledger.book_transaction(game_id, key=key, digest=meaning) as transaction:
+        if transaction.repeated is None:
+            demand(transaction, expect)
+            number = changes.next_round(transaction.game)
+            _write_round(transaction, "round", number, facts, noticed)
+            follow(ledger, transaction)
+            return Recorded(transaction.game, transaction.game.sheet.row(number))
+        then, game = transaction.repeated, ledger.game_at(game_id, transaction.repeated.number)
         return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
 
 
@@ -198,9 +199,9 @@ def correct_round(
 ) -> Recorded:
     """Write a round again; what stood there stays readable. KeyError if there is none."""
 
-    def change(turn: Turn) -> None:
-        turn.game.sheet.as_written(number)
-        _write_round(turn, "corrected", number, facts, noticed)
+    def change(transaction: BookTransaction) -> None:
+        transaction.game.sheet.as_written(number)
+        _write_round(transaction, "corrected", number, facts, noticed)
 
     meaning = ["corrected", number, encode_round(facts)]
     game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
@@ -208,12 +209,12 @@ def correct_round(
 
 
 def _write_round(
-    turn: Turn, kind: str, number: int, facts: Round, noticed: Iterable[Problem]
+    transaction: BookTransaction, kind: str, number: int, facts: Round, noticed: Iterable[Problem]
 ) -> None:
-    payload = round_payload(number, facts, preview_round(turn.game, facts, noticed))
-    known = facts.note or turn.game.note(number)
+    payload = round_payload(number, facts, preview_round(transaction.game, facts, noticed))
+    known = facts.note or transaction.game.note(number)
     texts = {f"note.{number}": facts.note} if known else {}
-    turn.append(kind, payload, at=now(), by="pen", texts=texts)
+    transaction.append(kind, payload, at=now(), by="pen", texts=texts)
 
 
 def strike_round(
@@ -279,12 +280,12 @@ def mark_paid(
 ) -> Game:
     """Tick a payment of the settlement, by its place in the list, or take the tick back."""
 
-    def change(turn: Turn) -> None:
-        settlement = turn.game.settlement()
+    def change(transaction: BookTransaction) -> None:
+        settlement = transaction.game.settlement()
         transfers = settlement.transfers if settlement else None
         if not transfers or not 0 <= number < len(transfers):
             raise KeyError(number)
-        write(turn, changes.tick(turn.game, transfers[number], paid))
+        write(transaction, changes.tick(transaction.game, transfers[number], paid))
 
     return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
 
@@ -303,11 +304,11 @@ def leave_account(
     KeyError for a side that is not there.
     """
 
-    def change(turn: Turn) -> None:
-        draft = changes.keep_account(turn.game, side, account)
-        if turn.game.account(side):
-            turn.erase(*draft.texts)
-        write(turn, draft)
+    def change(transaction: BookTransaction) -> None:
+        draft = changes.keep_account(transaction.game, side, account)
+        if transaction.game.account(side):
+            transaction.erase(*draft.texts)
+        write(transaction, draft)
 
     # No digest of an account number: it would outlive the number.
     meaning = ["account", side, account is not None]
@@ -333,13 +334,13 @@ def replace_secret(
     """
     shown, before = "", ledger.rights.secrets_of(book_id)
 
-    def change(turn: Turn) -> None:
+    def change(transaction: BookTransaction) -> None:
         nonlocal shown
         if ledger.rights.secrets_of(book_id) != before:
-            raise Stale(turn.version)
+            raise Stale(transaction.version)
         shown = new_secret()
-        turn.append("secret", {"right": right}, at=now(), by="pen")
-        turn.replace_secret(right, shown)
+        transaction.append("secret", {"right": right}, at=now(), by="pen")
+        transaction.replace_secret(right, shown)
         if browser and right == "pen":
             ledger.rights.remember(browser, book_id, shown)
 
@@ -361,8 +362,8 @@ def _happens(
 ) -> Game:
     """Write a change that is nothing but its event, if there is anything to change."""
 
-    def change(turn: Turn) -> None:
-        write(turn, draft(turn.game))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, draft(transaction.game))
 
     return _change(ledger, game_id, meaning, change, expect=expect, key=key)
 
@@ -371,16 +372,16 @@ def _change(
     ledger: Ledger,
     game_id: str,
     meaning: object,
-    change: Callable[[Turn], None],
+    change: Callable[[BookTransaction], None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Game:
     """Make a change of a game once; its group's book follows in the same transaction."""
 
-    def with_group(turn: Turn) -> None:
-        change(turn)
-        follow(ledger, turn)
+    def with_group(transaction: BookTransaction) -> None:
+        change(transaction)
+        follow(ledger, transaction)
 
     game = change_once(ledger, game_id, meaning, with_group, expect=expect, key=key)
     assert isinstance(game, Game)
@@ -391,24 +392,24 @@ def change_once(
     ledger: Ledger,
     book_id: str,
     meaning: object,
-    change: Callable[[Turn], None],
+    change: Callable[[BookTransaction], None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Book:
     """Make a change once: a repeated key answers as it did the first time."""
-    with ledger.turn(book_id, key=key, digest=digest_of(meaning)) as turn:
-        if turn.repeated is None:
-            demand(turn, expect)
-            change(turn)
-            return turn.book
-        return ledger.book_at(book_id, turn.repeated.number)
+    with ledger.book_transaction(book_id, key=key, digest=digest_of(meaning)) as transaction:
+        if transaction.repeated is None:
+            demand(transaction, expect)
+            change(transaction)
+            return transaction.book
+        return ledger.book_at(book_id, transaction.repeated.number)
 
 
-def demand(turn: Turn, version: int | None) -> None:
+def demand(transaction: BookTransaction, version: int | None) -> None:
     """Stale if a book is no longer at the version that the writer saw."""
-    if version is not None and turn.version != version:
-        raise Stale(turn.version)
+    if version is not None and transaction.version != version:
+        raise Stale(transaction.version)
 
 
 def digest_of(meaning: object) -> str:

@@ -30,7 +30,7 @@ from scorekeeper.services.bookkeeping import (
 from scorekeeper.services.erasure import erase_seat, wipe
 from scorekeeper.services.games import change_once, new_id, replace_secret, with_dealer
 from scorekeeper.store.errors import AlreadyExists
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.rights import new_secret
 
 
@@ -90,8 +90,8 @@ def rename_group(
 ) -> Group:
     """Give the group another name."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.call(name))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.call(name))
 
     return _change(ledger, group_id, ["details", name], change, expect=expect, key=key)
 
@@ -101,8 +101,8 @@ def add_member(
 ) -> Group:
     """Take one more into the group."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.join(turn.group, name))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.join(transaction.group, name))
 
     return _change(ledger, group_id, ["member", name], change, expect=expect, key=key)
 
@@ -118,8 +118,8 @@ def rename_member(
 ) -> Group:
     """Call a member by another name from now on; old sheets keep what stood on them."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.rename(turn.group, member, name))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.rename(transaction.group, member, name))
 
     return _change(ledger, group_id, ["renamed", member, name], change, expect=expect, key=key)
 
@@ -135,16 +135,16 @@ def erase_member(
 ) -> Group:
     """Take a member's name off the disk, here and in all evenings; the numbers stay."""
 
-    def change(turn: Turn) -> None:
-        check_member(turn.group, member)
+    def change(transaction: BookTransaction) -> None:
+        check_member(transaction.group, member)
         field = f"member.{member}"
-        names = {text for _, of, text in turn.words() if of == field}
-        for game_id, seating in turn.group.evenings.items():
+        names = {text for _, of, text in transaction.words() if of == field}
+        for game_id, seating in transaction.group.evenings.items():
             for seat in (seat for seat, one in enumerate(seating.members) if one == member):
-                with ledger.turn(game_id) as evening:
+                with ledger.book_transaction(game_id) as evening:
                     erase_seat(evening, seat, names, by=by)
-        left = wipe(turn, [field])
-        turn.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
+        left = wipe(transaction, [field])
+        transaction.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
     group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
     ledger.names.clean_soon()
@@ -157,8 +157,8 @@ def keep_house_rules(
     """Remember the house rules and the stake that an evening begins with."""
     draft = group_changes.keep_house(rules)
 
-    def change(turn: Turn) -> None:
-        write(turn, draft)
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, draft)
 
     meaning = ["house", draft.payload["house"]]
     return _change(ledger, group_id, meaning, change, expect=expect, key=key)
@@ -188,7 +188,7 @@ def open_evening(
     meaning = ["evening", rules, order.texts, training]
     order = with_dealer(order)
 
-    def change(turn: Turn) -> None:
+    def change(transaction: BookTransaction) -> None:
         game_id = new_id()
         event = ledger.create(
             game_id,
@@ -199,14 +199,14 @@ def open_evening(
             watch=new_secret(),
         )
         game = created(game_id, event)
-        put(turn, game, members_named(turn.group, game.players), training)
-        remember(ledger, turn.group, game)
+        put(transaction, game, members_named(transaction.group, game.players), training)
+        remember(ledger, transaction.group, game)
 
     with_game = _change(ledger, group_id, meaning, change, expect=expect, key=key)
     return ledger.game(list(with_game.evenings)[-1])
 
 
-def write_down(ledger: Ledger, book: Turn, game: Game, events: Sequence[Event]) -> None:
+def write_down(ledger: Ledger, book: BookTransaction, game: Game, events: Sequence[Event]) -> None:
     """Take in a game that was played before it came here as an evening of the group.
 
     As in ``open_evening`` players are members by their name and a new name joins.
@@ -242,26 +242,26 @@ def admit_game(
     """
     chosen = None if members is None else list(members)
 
-    def change(turn: Turn) -> None:
+    def change(transaction: BookTransaction) -> None:
         game = ledger.game(game_id)
         if ledger.seasons.group_of(game_id) not in (None, group_id):
             raise RuleError("E_GROUP", ("game",), why="other_group")
         if training is False and game.rules.gin.training:
             raise RuleError("E_GROUP", ("training",), why="training_rules")
-        before = turn.group.evenings.get(game_id)
+        before = transaction.group.evenings.get(game_id)
         wishes = before.members if before and chosen is None else _by_seat(game, chosen)
-        seated = _seated(turn.group, game.players, wishes)
+        seated = _seated(transaction.group, game.players, wishes)
         for seat, member in enumerate(seated):
             if members is not None and members[seat] is not None:
-                check_member(turn.group, member, "members", seat)
+                check_member(transaction.group, member, "members", seat)
             if member in seated[:seat]:
                 raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
         if before and before.members != seated:  # what others paid is not theirs
-            release(ledger, turn, game)
+            release(ledger, transaction, game)
         known = bool(before and before.training)
-        put(turn, game, seated, known if training is None else training)
-        settle_accounts(ledger, turn, game)
-        remember(ledger, turn.group, game)
+        put(transaction, game, seated, known if training is None else training)
+        settle_accounts(ledger, transaction, game)
+        remember(ledger, transaction.group, game)
 
     meaning = ["game", game_id, chosen, training]
     return _change(ledger, group_id, meaning, change, expect=expect, key=key)
@@ -297,12 +297,12 @@ def release_game(
     ``browser`` keeps its pen, which it may have held through the group alone.
     """
 
-    def change(turn: Turn) -> None:
-        if game_id not in turn.group.evenings:
+    def change(transaction: BookTransaction) -> None:
+        if game_id not in transaction.group.evenings:
             raise RuleError("E_GROUP", ("game",), why="no_game")
         if browser and (game_id, "pen") not in ledger.rights.books_of(browser, "game"):
             replace_secret(ledger, game_id, "pen", browser=browser)
-        release(ledger, turn, ledger.game(game_id))
+        release(ledger, transaction, ledger.game(game_id))
         ledger.seasons.drop_evening(game_id)
 
     return _change(ledger, group_id, ["left", game_id], change, expect=expect, key=key)
@@ -325,8 +325,8 @@ def pay(
 ) -> Group:
     """Enter a payment between two members; one larger than the debt leaves a credit."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.pay(turn.group, payer, payee, amount, unit, note))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.pay(transaction.group, payer, payee, amount, unit, note))
 
     meaning = ["paid", payer, payee, str(amount), unit, note]
     return _change(ledger, group_id, meaning, change, expect=expect, key=key)
@@ -337,8 +337,8 @@ def settle_up(
 ) -> Group:
     """Enter all open payments of a unit as made, in one entry."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.settle(turn.group, unit))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.settle(transaction.group, unit))
 
     return _change(ledger, group_id, ["settled", unit], change, expect=expect, key=key)
 
@@ -355,8 +355,8 @@ def agree_rate(
 ) -> Group:
     """Keep what one of a unit is in another; needed before the two are ever added up."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.agree(unit, into, rate))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.agree(unit, into, rate))
 
     return _change(
         ledger, group_id, ["rate", unit, into, str(rate)], change, expect=expect, key=key
@@ -374,8 +374,8 @@ def convert(
 ) -> Group:
     """Carry all balances of a unit over into another, at the rate that the group agreed."""
 
-    def change(turn: Turn) -> None:
-        write(turn, group_changes.convert(turn.group, unit, into))
+    def change(transaction: BookTransaction) -> None:
+        write(transaction, group_changes.convert(transaction.group, unit, into))
 
     return _change(ledger, group_id, ["converted", unit, into], change, expect=expect, key=key)
 
@@ -388,11 +388,11 @@ def reverse(
     What an evening booked is corrected in the evening. KeyError if there is no such entry.
     """
 
-    def change(turn: Turn) -> None:
-        if not 1 <= number <= turn.version:
+    def change(transaction: BookTransaction) -> None:
+        if not 1 <= number <= transaction.version:
             raise KeyError(number)
         (entry,) = ledger.events(group_id, number, after=number - 1)
-        write(turn, group_changes.reverse(turn.group, entry))
+        write(transaction, group_changes.reverse(transaction.group, entry))
 
     return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
 
@@ -453,7 +453,7 @@ def _change(
     ledger: Ledger,
     group_id: str,
     meaning: object,
-    change: Callable[[Turn], None],
+    change: Callable[[BookTransaction], None],
     *,
     expect: int | None,
     key: str | None,

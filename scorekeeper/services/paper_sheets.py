@@ -20,7 +20,7 @@ from scorekeeper.services.backfill import written
 from scorekeeper.services.bookkeeping import members_named, now
 from scorekeeper.services.games import change_once
 from scorekeeper.services.groups import write_down
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
 from scorekeeper.wire.strict import MOST_PROBLEMS
 
@@ -105,12 +105,12 @@ def import_sheet(
 ) -> Group:
     """Take in all evenings of a sheet; RuleError, and nothing done, if one is there already."""
 
-    def change(turn: Turn) -> None:
-        evenings = understand(ledger, turn.group, sheet, rules)
+    def change(transaction: BookTransaction) -> None:
+        evenings = understand(ledger, transaction.group, sheet, rules)
         if twice := [one.typed for one in evenings if one.known][:MOST_PROBLEMS]:
             raise RuleError.of(_refusal("known", typed.lines[0], day=typed.day) for typed in twice)
         for one in evenings:
-            write_down(ledger, turn, one.game, one.events)
+            write_down(ledger, transaction, one.game, one.events)
 
     meaning = ["sheet", [asdict(typed) for typed in sheet], options.stored(rules)]
     group = change_once(ledger, group_id, meaning, change, expect=expect, key=key)

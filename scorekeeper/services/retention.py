@@ -78,8 +78,8 @@ def erase_found(ledger: Ledger, found: Iterable[Found], name: str = "") -> None:
     with ledger.transaction():
         for one in found:
             _erase(ledger, one.book, one.bearers)
-            with ledger.turn(one.book.id) as turn:
-                erase_mentions(turn, [name], by=HOST)
+            with ledger.book_transaction(one.book.id) as transaction:
+                erase_mentions(transaction, [name], by=HOST)
     ledger.names.clean(None)
 
 

@@ -14,19 +14,19 @@ from scorekeeper.store.errors import (
     Unreadable,
 )
 from scorekeeper.store.exports import BadExport
-from scorekeeper.store.ledger import Ledger, Turn
+from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.sqlite.store import open_ledger, read_ledger
 
 __all__ = [
     "AlreadyExists",
     "BadExport",
+    "BookTransaction",
     "CannotOpen",
     "Damaged",
     "KeyReused",
     "Ledger",
     "NotFound",
     "NotSaved",
-    "Turn",
     "Unreadable",
     "open_ledger",
     "read_ledger",

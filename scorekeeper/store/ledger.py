@@ -125,23 +125,23 @@ class Ledger:
                 self.rights.remember(browser, rows.book, pen)
 
     @contextmanager
-    def turn(
+    def book_transaction(
         self, book_id: str, *, key: str | None = None, digest: str | None = None
-    ) -> Iterator["Turn"]:
-        """A transaction on one book: nobody else writes until it is on disk, or dropped.
+    ) -> Iterator["BookTransaction"]:
+        """Open a write transaction on one book: it is on disk when the block is left, or dropped.
 
-        Within another turn it is a part of that one. Raises NotFound, KeyReused, Withdrawn
+        Within another transaction it is part of that one. Raises NotFound, KeyReused, Withdrawn
         where a demand is no longer met, and NotSaved if the disk did not take it.
         """
         with self.transaction():
-            turn = Turn(self, book_id, key, digest)
-            yield turn
-            turn._finish()
-            if turn.appended:
-                self.store.after_commit(partial(self._remember, turn.book))
+            transaction = BookTransaction(self, book_id, key, digest)
+            yield transaction
+            transaction._finish()
+            if transaction.appended:
+                self.store.after_commit(partial(self._remember, transaction.book))
 
     def transaction(self) -> AbstractContextManager[object]:
-        """Make several changes as one; raises NotSaved."""
+        """Open a write transaction on any number of books; raises NotSaved."""
         return self.store.transaction()
 
     def waiting_later(self) -> AbstractContextManager[None]:
@@ -314,8 +314,8 @@ class Ledger:
         return kept
 
 
-class Turn:
-    """One book while nobody else can write."""
+class BookTransaction:
+    """A write transaction on one book."""
 
     def __init__(self, ledger: Ledger, book_id: str, key: str | None, digest: str | None) -> None:
         found = ledger.store.events.state(book_id, key)
@@ -336,11 +336,11 @@ class Turn:
         if number and found.digest != digest:
             raise KeyReused(key)
         self.repeated = ledger.events(book_id, number, after=number - 1)[0] if number else None
-        """The event that was written with this turn's key, if it came before."""
+        """The event that was written with this transaction's key, if it came before."""
 
     @property
     def book(self) -> Book:
-        """The book with everything that this turn appended."""
+        """The book with everything that this transaction appended."""
         if self._book is None:
             self._book = self._ledger._at_least(self.id, self.version)
         return self._book
@@ -376,9 +376,9 @@ class Turn:
         return event
 
     def _write_last(self, key: str | None = None, digest: str | None = None) -> None:
-        """Put the event down that waited: only the turn's last one carries its key.
+        """Put the event down that waited: only the transaction's last one carries its key.
 
-        So a repeat finds the book as the whole turn left it.
+        So a repeat finds the book as the whole transaction left it.
         """
         if self._last:
             columns, texts = self._last
@@ -392,7 +392,7 @@ class Turn:
     def erase(self, *fields: str) -> None:
         """Take words that people wrote off the disk, wherever this book has them.
 
-        ``Names.clean`` sees to their last traces when the turn is over.
+        ``Names.clean`` sees to their last traces when the transaction is over.
         """
         self._ledger.store.names.erase(self.id, fields)
 

@@ -129,8 +129,8 @@ def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
 def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
     game = begun(ledger, "Carl", "Doris", title=f"Ohne {NAME}")
     ledger.names.clean()
-    with ledger.turn(game) as turn:
-        erasure.erase_mentions(turn, [NAME], by="host")
+    with ledger.book_transaction(game) as transaction:
+        erasure.erase_mentions(transaction, [NAME], by="host")
 
     assert ledger.game(game).title == "Ohne …"
     assert ledger.events(game)[-1].kind == "erased"

@@ -397,7 +397,7 @@ def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
         rules = new_rules("german-family", demo.PLAYS_ON, {"point_value": value, "unit": "ct"})
         order = NewGame("", "", rules, ("Anna", "Ben"))
         played = Played(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
-        with ledger.turn(group_id) as book:
+        with ledger.book_transaction(group_id) as book:
             groups.write_down(ledger, book, *written(played))
     anna, ben = ledger.seasons.figures(group_id)
     evenings = ledger.seasons.evenings(group_id)

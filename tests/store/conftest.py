@@ -49,18 +49,18 @@ class Table:
         return game_id
 
     def record(self, game_id: str, points: int, **more: Any) -> Game:
-        with self.ledger.turn(game_id, **more) as turn:
-            if turn.repeated is None:
-                number = len(turn.game.sheet.rows) + 1
-                turn.append("round", self.round(number, points), at=AT, by="pen")
-                return turn.game
-            then = turn.repeated
+        with self.ledger.book_transaction(game_id, **more) as transaction:
+            if transaction.repeated is None:
+                number = len(transaction.game.sheet.rows) + 1
+                transaction.append("round", self.round(number, points), at=AT, by="pen")
+                return transaction.game
+            then = transaction.repeated
         return self.ledger.game_at(game_id, then.number)
 
     def correct(self, game_id: str, number: int, points: int) -> Game:
-        with self.ledger.turn(game_id) as turn:
-            turn.append("corrected", self.round(number, points), at=AT, by="pen")
-            return turn.game
+        with self.ledger.book_transaction(game_id) as transaction:
+            transaction.append("corrected", self.round(number, points), at=AT, by="pen")
+            return transaction.game
 
 
 def checked(path: Path, price: Price | None = None) -> Report:

@@ -116,9 +116,9 @@ def test_an_evening_that_is_booked_otherwise_is_named_and_left_as_written(group)
     ledger = open_ledger(path)
     game = next(iter(ledger.group(group_id).evenings))
     moves = [[0, "ct", "1"], [1, "ct", "-1"]]
-    with ledger.turn(group_id) as turn:
+    with ledger.book_transaction(group_id) as transaction:
         payload = {"game": game, "unit": "ct", "payable": "1", "moves": moves}
-        turn.append("booked", payload, at=AT, by="pen")
+        transaction.append("booked", payload, at=AT, by="pen")
     report = check(ledger)
 
     assert report.good
@@ -130,8 +130,11 @@ def test_an_evening_that_is_booked_otherwise_is_named_and_left_as_written(group)
 def test_a_book_that_makes_money_cannot_be_played_again(group):
     path, group_id = group
     ledger = open_ledger(path)
-    with pytest.raises(ValueError, match="makes money"), ledger.turn(group_id) as turn:
-        turn.append("settled", {"moves": [[0, "ct", "1"]]}, at=AT, by="pen")
+    with (
+        pytest.raises(ValueError, match="makes money"),
+        ledger.book_transaction(group_id) as transaction,
+    ):
+        transaction.append("settled", {"moves": [[0, "ct", "1"]]}, at=AT, by="pen")
 
     assert check(ledger).good
     ledger.close()
@@ -158,8 +161,8 @@ def test_a_ledger_for_reading_refuses_every_write(group):
     path, group_id = group
     with closing(read_ledger(path)) as reading:
         assert reading.group(group_id).id == group_id
-        with pytest.raises(NotSaved), reading.turn(group_id) as turn:
-            turn.append("details", {"fields": []}, at=AT, by="pen")
+        with pytest.raises(NotSaved), reading.book_transaction(group_id) as transaction:
+            transaction.append("details", {"fields": []}, at=AT, by="pen")
         with pytest.raises(NotSaved), reading.store.engine.write() as db:
             db.execute("DELETE FROM evenings")
     assert checked(path).clean

@@ -227,9 +227,9 @@ def test_a_write_that_fails_half_way_leaves_nothing(table):
     game_id = table.open()
     head = table.ledger.head(game_id)
 
-    with pytest.raises(RuntimeError), table.ledger.turn(game_id) as turn:
-        turn.append("round", table.round(1, 10), at="now", by="pen")
-        turn.replace_secret("pen", "another")
+    with pytest.raises(RuntimeError), table.ledger.book_transaction(game_id) as transaction:
+        transaction.append("round", table.round(1, 10), at="now", by="pen")
+        transaction.replace_secret("pen", "another")
         raise RuntimeError
 
     assert table.ledger.head(game_id) == head

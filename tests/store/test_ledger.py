@@ -67,15 +67,15 @@ def test_what_is_unknown_is_unknown_everywhere(ledger):
     for ask in (ledger.game, ledger.events, ledger.head, ledger.export):
         with pytest.raises(NotFound):
             ask("nowhere")
-    with pytest.raises(NotFound), ledger.turn("nowhere"):
+    with pytest.raises(NotFound), ledger.book_transaction("nowhere"):
         pass
 
 
 def test_an_event_that_cannot_follow_is_not_written(table):
     game_id = table.open()
 
-    with pytest.raises(KeyError), table.ledger.turn(game_id) as turn:
-        turn.append("struck", {"number": 7}, at=AT, by="pen")
+    with pytest.raises(KeyError), table.ledger.book_transaction(game_id) as transaction:
+        transaction.append("struck", {"number": 7}, at=AT, by="pen")
 
     assert table.ledger.version(game_id) == 1
 
@@ -111,8 +111,8 @@ def test_a_round_costs_less_than_a_kilobyte(table, path):
         payload = table.round(number, 44)
         payload["round"]["seats"] = [{"discard": "8H"}, hand, hand, hand]
         key, digest = f"0b5ba0bb-3e5b-4f00-8000-{number:012}", f"{number:032x}"
-        with table.ledger.turn(game_id, key=key, digest=digest) as turn:
-            turn.append("round", payload, at=AT, by="pen")
+        with table.ledger.book_transaction(game_id, key=key, digest=digest) as transaction:
+            transaction.append("round", payload, at=AT, by="pen")
 
     assert (path.stat().st_size - empty) / 200 < 1000
 
@@ -160,7 +160,7 @@ def test_a_game_in_memory_equals_its_replay(table):
 def happens(table, game_id, dice):
     """Anything that may happen to the rounds of a game."""
     rows = table.ledger.game(game_id).sheet.rows
-    with table.ledger.turn(game_id) as turn:
+    with table.ledger.book_transaction(game_id) as transaction:
         kind = dice.choice(["round", "round", "corrected", "struck", "restored", "ended"])
         number = dice.randint(1, len(rows)) if rows else 1
         if kind in ("round", "corrected") or not rows:
@@ -169,15 +169,15 @@ def happens(table, game_id, dice):
             payload = table.round(number, dice.randint(0, 200))
         else:
             payload = {} if kind == "ended" else {"number": number}
-        turn.append(kind, payload, at=AT, by="pen", texts={f"note.{number}": kind})
+        transaction.append(kind, payload, at=AT, by="pen", texts={f"note.{number}": kind})
 
 
 def test_what_another_process_wrote_is_seen(table, path):
     game_id = table.open()
     table.ledger.game(game_id)
     other = open_ledger(path)
-    with other.turn(game_id) as turn:
-        turn.append("round", table.round(1, 30), at=AT, by="pen")
+    with other.book_transaction(game_id) as transaction:
+        transaction.append("round", table.round(1, 30), at=AT, by="pen")
     other.close()
 
     assert points_of(table.ledger.game(game_id)) == [30]
@@ -186,8 +186,8 @@ def test_what_another_process_wrote_is_seen(table, path):
 
 def test_a_round_that_was_taken_back_is_not_remembered(table):
     game_id = table.open()
-    with pytest.raises(RuntimeError), table.ledger.turn(game_id) as turn:
-        turn.append("round", table.round(1, 10), at=AT, by="pen")
+    with pytest.raises(RuntimeError), table.ledger.book_transaction(game_id) as transaction:
+        transaction.append("round", table.round(1, 10), at=AT, by="pen")
         table.ledger.game(game_id)
         raise RuntimeError
 

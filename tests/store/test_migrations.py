@@ -132,8 +132,8 @@ def test_an_old_game_is_played_on_and_put_into_a_group(old):
 
 def test_the_same_round_sent_again_is_known_in_the_new_file(old):
     ledger = open_ledger(old)
-    with ledger.turn("old", key="key 2", digest="body") as turn:
-        repeated = turn.repeated
+    with ledger.book_transaction("old", key="key 2", digest="body") as transaction:
+        repeated = transaction.repeated
 
     assert repeated is not None
     assert repeated.number == 3

@@ -73,9 +73,9 @@ def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table
     table.ledger.rights.remember("phone", game_id, old[right])
     for turn_number in range(10):
         new = f"new-{turn_number}"
-        with table.ledger.turn(game_id) as turn:
-            turn.append("secret", {"right": right}, at="now", by="pen")
-            turn.replace_secret(right, new)
+        with table.ledger.book_transaction(game_id) as transaction:
+            transaction.append("secret", {"right": right}, at="now", by="pen")
+            transaction.replace_secret(right, new)
 
         assert table.ledger.rights.of_secret(game_id, old[right]) is None
         assert table.ledger.rights.of_browser("phone", game_id) is None
@@ -88,8 +88,8 @@ def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table
 def test_my_games_are_those_i_may_see_the_last_played_first(table):
     for game_id, at in [("old", "2026-01-01T20:00:00Z"), ("new", "2026-05-01T20:00:00Z")]:
         table.open(game_id, browser="phone")
-        with table.ledger.turn(game_id) as turn:
-            turn.append("round", table.round(1, 10), at=at, by="pen")
+        with table.ledger.book_transaction(game_id) as transaction:
+            transaction.append("round", table.round(1, 10), at=at, by="pen")
     table.open("not mine")
     table.ledger.rights.remember("phone", "not mine", "guess")
     table.ledger.rights.remember("guest", "old", table.watch)

@@ -17,9 +17,9 @@ def record(evening: str) -> None:
     """One round after the other."""
     played = json.loads(payload)
     while True:
-        with ledger.turn(evening) as turn:
-            played["number"] = turn.version
-            event = turn.append("round", played, at="2026-06-12T19:40:05Z", by="pen")
+        with ledger.book_transaction(evening) as transaction:
+            played["number"] = transaction.version
+            event = transaction.append("round", played, at="2026-06-12T19:40:05Z", by="pen")
         sys.stdout.write(f"{evening} {event.number}\n")
         sys.stdout.flush()
 

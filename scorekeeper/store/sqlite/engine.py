@@ -3,10 +3,10 @@
 One connection per thread to read and one to write, every pragma read back on each of
 them; one write at a time, which takes its lock at the start and is synced when it returns.
 
-Two things save time that nobody needs to wait. Who comes while another one writes does not
-wait for the disk twice: all who wait write one after another, each undone alone if it fails,
-and one commit serves them all. And a commit without WAL tolerates no reader: SQLite would
-have either of them sleep and look again, for milliseconds; here they take turns.
+Two things save time. Concurrent writers share one commit: they write one after another into the
+same transaction, each behind a savepoint, so that one that fails is undone alone, and all wait for
+the single commit. And a commit without WAL excludes readers: SQLite would make one of them sleep
+and retry, for milliseconds; here a lock lets them alternate.
 """
 
 import logging
@@ -113,8 +113,8 @@ class Commit:
     """What becomes of the writes of one transaction."""
 
     def __init__(self) -> None:
-        self.turns = 0
-        """How many had their turn in it, those who were refused too."""
+        self.writers = 0
+        """How many writers have joined it, including those that were refused."""
         self.afterwards: list[Afterwards] = []
         self._done = threading.Event()
         self._error: BaseException | None = None
@@ -175,7 +175,7 @@ class Engine:
 
     @property
     def is_writing(self) -> bool:
-        """Whether this thread has its turn to write."""
+        """Whether this thread is the one that writes now."""
         return self._writing_thread == threading.get_ident()
 
     @property
@@ -265,7 +265,7 @@ class Engine:
         return next(iter(self.rows(sql, values)), None)
 
     def copy_to(self, other: sqlite3.Connection) -> None:
-        """All pages at one moment; who commits meanwhile waits for his turn."""
+        """Copy all pages as of one moment; commits wait meanwhile where there is no WAL."""
         with self._settled:
             self.db.conn.backup(other)
 
@@ -278,7 +278,7 @@ class Engine:
         if self.is_writing:
             yield self.db
             return
-        with self._turn():
+        with self._write_lock():
             try:
                 with self._change() as commit:
                     yield self.db
@@ -317,12 +317,12 @@ class Engine:
         self._afterwards.append(call)
 
     def _is_full(self) -> bool:
-        """Whether nobody more may join: who is refused and comes again would never let it end."""
-        return self._commit is not None and self._commit.turns >= MOST_TOGETHER
+        """Whether no writer may join any more, so that retries cannot keep the commit open."""
+        return self._commit is not None and self._commit.writers >= MOST_TOGETHER
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """While nobody else writes."""
+    def _write_lock(self) -> Iterator[None]:
+        """Hold the lock that lets one thread write at a time."""
         self._waiting.append(None)
         try:
             self._writing.acquire()
@@ -339,14 +339,14 @@ class Engine:
     def _change(self) -> Iterator[Commit]:
         """One change in the transaction that is open, or in a new one; undone if it fails.
 
-        BEGIN IMMEDIATE, since a deferred one fails when it turns from reading to writing.
+        BEGIN IMMEDIATE, since a deferred one fails when it goes from reading to writing.
         """
         first = self._commit is None
         try:
             self._demand_in_place()
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit()
-            self._commit.turns += 1
+            self._commit.writers += 1
             self.changes += 1
             self._afterwards = []
             yield self._commit
@@ -457,7 +457,7 @@ class Engine:
 
         False if somebody read from the journal, which then keeps old pages. Raises NotSaved.
         """
-        with self._turn():
+        with self._write_lock():
             self._put_on_disk()
             try:
                 self._demand_in_place()

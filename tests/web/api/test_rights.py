@@ -41,7 +41,7 @@ BODIES: dict[str, Any] = {
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage", "pen of its game")
 KINDS = ("games", "groups")
-TURN = Ledger.turn
+BOOK_TRANSACTION = Ledger.book_transaction
 
 
 def rules_of(app: Flask, kind: str) -> list[Rule]:
@@ -124,16 +124,16 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
 
 
 def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
-    """A turn before which the pen is replaced, after its request has passed the door."""
+    """A transaction before which the pen is replaced, after its request has passed the door."""
 
-    def turn(self: Ledger, *about: Any, **more: Any) -> Any:
+    def book_transaction(self: Ledger, *about: Any, **more: Any) -> Any:
         if not ledger.store.engine.is_writing:
             with ledger.store.engine.write() as db:
                 db.execute("UPDATE books SET pen = x'00' WHERE id = ?", (book_id,))
             ledger._heads.forget(ledger.book(book_id))
-        return TURN(self, *about, **more)
+        return BOOK_TRANSACTION(self, *about, **more)
 
-    return turn
+    return book_transaction
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -151,7 +151,7 @@ def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
                 table.call("DELETE", "/games/{id}/rounds/1", match="2")
             version, count = str(ledger.version(table.id)), events(ledger)
             with monkeypatch.context() as patched:
-                patched.setattr(Ledger, "turn", replaced_meanwhile(ledger, table.id))
+                patched.setattr(Ledger, "book_transaction", replaced_meanwhile(ledger, table.id))
                 answer = table.call(method, place(rule), BODIES.get(name), match=version, key="k")
 
             refused = 412 if "secrets" in rule.rule else 404  # somebody else was faster
@@ -169,7 +169,7 @@ def waiting_together(app: Flask, requests: list[Callable[[], Any]]) -> list[Any]
     """The answers to requests that all passed the door before the first of them writes."""
     engine = app.extensions["ledger"].store.engine
     with ThreadPoolExecutor(len(requests)) as phones:
-        with engine._turn():
+        with engine._write_lock():
             asked = [phones.submit(request) for request in requests]
             until(lambda: len(engine._waiting) == len(requests))
         return [one.result() for one in asked]
