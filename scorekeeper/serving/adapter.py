@@ -2,8 +2,8 @@
 
 The application runs in threads. A request gets one only after all of it has arrived: its URL and
 body are bounded, its body has a deadline, and nothing is stored on disk. The threads serve clients
-in turn (fair_threads.py). Not-modified answers from memory (web/conditional_requests.py) need no
-thread.
+in rotation (fair_threads.py). Not-modified answers from memory (web/conditional_requests.py) need
+no thread.
 
 This module speaks ASGI 3.0, so any ASGI server can stand in front.
 """
@@ -118,7 +118,7 @@ class Adapter:
         with suppress(ClientGone, asyncio.CancelledError):  # nobody is left to be answered
             environ = environ_of(scope)
             client = self._client_of(environ)
-            await self._pace.turn(client)
+            await self._pace.wait(client)
             answer = self._from_memory(environ)
             if answer:
                 await send_answer(answer, send)

@@ -1,8 +1,8 @@
-"""A bounded thread pool that serves its clients in turn.
+"""A bounded thread pool that serves requests of different clients in rotation.
 
-Each client has a queue of its own. A free thread takes the oldest request of the client whose turn
-it is, so nobody waits for more than one request of each other client, and no client can occupy all
-threads.
+Each client has a queue of its own. A free thread takes the oldest request of the next client in
+the rotation, so nobody waits for more than one request of each other client, and no client can
+occupy all threads.
 """
 
 import threading
@@ -37,13 +37,13 @@ class FairThreads:
         self._running: Counter[Hashable] = Counter()
         self._clients: Counter[Hashable] = Counter()
         """Number of jobs waiting or running, by client; clients without any are not in it."""
-        self._turns: deque[Hashable] = deque()
-        """Clients with a job that may start now, each once, in the order of their turns."""
-        self._has_turn: set[Hashable] = set()
+        self._rotation: deque[Hashable] = deque()
+        """Clients with a job that may start now, each once, in the order they are served."""
+        self._in_rotation: set[Hashable] = set()
         self._changed = threading.Condition()
 
     def submit(self, client: Hashable, job: Job) -> None:
-        """Run a job when it is this client's turn; the job must not raise."""
+        """Run a job when the rotation reaches this client; the job must not raise."""
         with self._changed:
             self._clients[client] += 1
             self._waiting.setdefault(client, deque()).append(job)
@@ -51,21 +51,21 @@ class FairThreads:
             self._wake()
 
     def _wake(self) -> None:
-        """Wake or start a thread if a turn is waiting."""
-        if self._turns and self._idle:
+        """Wake or start a thread if a job may start."""
+        if self._rotation and self._idle:
             self._changed.notify()
-        elif self._turns and self._started < self._most:
+        elif self._rotation and self._started < self._most:
             self._started += 1
             name = f"request-{self._started}"
             threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def _queue(self, client: Hashable) -> None:
-        """Give a client a turn if it has a job, may use a thread and has no turn yet."""
+        """Put a client into the rotation if it has a job and may use a thread."""
         most = self._alone if len(self._clients) == 1 else self._beside_others
         has_room = self._running[client] < most
-        if client in self._waiting and has_room and client not in self._has_turn:
-            self._turns.append(client)
-            self._has_turn.add(client)
+        if client in self._waiting and has_room and client not in self._in_rotation:
+            self._rotation.append(client)
+            self._in_rotation.add(client)
 
     def _work(self) -> None:
         while True:
@@ -79,12 +79,12 @@ class FairThreads:
                     self._finish(client)
 
     def _next(self) -> tuple[Hashable, Job]:
-        while not self._turns:
+        while not self._rotation:
             self._idle += 1
             self._changed.wait()
             self._idle -= 1
-        client = self._turns.popleft()
-        self._has_turn.discard(client)
+        client = self._rotation.popleft()
+        self._in_rotation.discard(client)
         jobs = self._waiting[client]
         job = jobs.popleft()
         if not jobs:

@@ -26,7 +26,7 @@ class Pace:
         self._waiting: dict[Hashable, deque[asyncio.Future[None]]] = {}
         self._ticking = False
 
-    async def turn(self, client: Hashable) -> None:
+    async def wait(self, client: Hashable) -> None:
         """Wait until this client may start one more request."""
         loop = asyncio.get_running_loop()
         if client != self._last:
@@ -41,20 +41,20 @@ class Pace:
         if self._begun[client] < self._many:
             self._begun[client] += 1
             return
-        turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.setdefault(client, deque()).append(turn)
-        await turn
+        start: asyncio.Future[None] = loop.create_future()
+        self._waiting.setdefault(client, deque()).append(start)
+        await start
 
     def _tick(self, loop: asyncio.AbstractEventLoop) -> None:
         """Start a new moment: requests that have waited longest go first."""
         self._begun.clear()
-        for client, turns in list(self._waiting.items()):
-            for _ in range(min(self._many, len(turns))):
-                turn = turns.popleft()
-                if not turn.done():
-                    turn.set_result(None)
+        for client, starts in list(self._waiting.items()):
+            for _ in range(min(self._many, len(starts))):
+                start = starts.popleft()
+                if not start.done():
+                    start.set_result(None)
                     self._begun[client] += 1
-            if not turns:
+            if not starts:
                 del self._waiting[client]
         self._ticking = bool(self._begun)
         if self._ticking:

@@ -2,8 +2,8 @@
 
 A job is a plain function of plain data, such as drawing a sheet. It runs in a process that
 holds neither the record nor a connection. The pool bounds the number of processes and of
-queued jobs, and kills jobs that exceed their time or memory. Clients take turns, and urgent
-jobs (sheets of real games) come before others (free pads).
+queued jobs, and kills jobs that exceed their time or memory. Clients are served in rotation,
+and urgent jobs (sheets of real games) come before others (free pads).
 
 A server starts one process as soon as it is ready; others start with the jobs that need them.
 They end with the process that started them, even if it is killed.
@@ -181,8 +181,9 @@ class _QueuedJob:
 class Pool:
     """At most ``size`` workers and a bounded queue of jobs.
 
-    Urgent jobs come first; among equally urgent ones, clients take turns. When the queue is
-    full, a job replaces a waiting one that is less urgent or whose client has more jobs.
+    Urgent jobs come first; among equally urgent ones, clients are served in rotation. When
+    the queue is full, a job replaces a waiting one that is less urgent or whose client has more
+    jobs.
     """
 
     def __init__(
@@ -200,8 +201,8 @@ class Pool:
         self._waiting: list[_QueuedJob] = []
         self._running: list[_QueuedJob] = []
         self._idle: list[Worker] = []
-        self._last_turn: dict[Hashable, int] = {}
-        self._turns = 0
+        self._last_served: dict[Hashable, int] = {}
+        self._served = 0
 
     def run(
         self,
@@ -214,9 +215,9 @@ class Pool:
     ) -> T:
         """Return what ``job(*args, **kwargs)`` returns, or raise what it raises.
 
-        ``client`` identifies whose turn the job uses; None is the server itself, which has no
-        limit of its own. ``gone`` is set when the client disconnects. Raises Busy, Stopped or
-        Abandoned if the job is not done.
+        ``client`` identifies the client that the job counts for; None is the server itself, which
+        has no limit of its own. ``gone`` is set when the client disconnects. Raises Busy, Stopped
+        or Abandoned if the job is not done.
         """
         with self._queued_place(client, urgent=urgent, gone=gone):
             worker = self._take()
@@ -296,17 +297,17 @@ class Pool:
             queued = min(self._waiting, key=self._order)
             self._waiting.remove(queued)
             self._running.append(queued)
-            self._turns += 1
+            self._served += 1
             waiting = {other.client for other in self._waiting}
-            self._last_turn = {
-                client: turn for client, turn in self._last_turn.items() if client in waiting
+            self._last_served = {
+                client: number for client, number in self._last_served.items() if client in waiting
             }
-            self._last_turn[queued.client] = self._turns
+            self._last_served[queued.client] = self._served
             queued.decided.set()
 
     def _order(self, queued: _QueuedJob) -> tuple[bool, int]:
         """Return the sort key for starting jobs: urgent first, then least recently served."""
-        return not queued.urgent, self._last_turn.get(queued.client, 0)
+        return not queued.urgent, self._last_served.get(queued.client, 0)
 
     # ---- workers
 

@@ -1,4 +1,4 @@
-"""A bounded pool of threads, in turns: nobody waits for all that another client has sent."""
+"""A bounded pool of threads, in rotation: nobody waits for all that another client has sent."""
 
 import threading
 from collections.abc import Hashable
@@ -35,7 +35,7 @@ class Work:
                 assert semaphore.acquire(timeout=PATIENCE_S)
 
 
-def test_clients_take_turns_however_much_each_has_sent() -> None:
+def test_clients_are_served_in_rotation_however_much_each_has_sent() -> None:
     work = Work(FairThreads(threads=1))
     work.send("first", held=True)
     work.wait_for(begins=1)

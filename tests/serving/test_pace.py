@@ -16,7 +16,7 @@ async def begun_at_once(pace: Pace, *clients: Hashable) -> Counter[Hashable]:
     begun: Counter[Hashable] = Counter()
 
     async def ask(client: Hashable) -> None:
-        await pace.turn(client)
+        await pace.wait(client)
         begun[client] += 1
 
     asking = [asyncio.ensure_future(ask(client)) for client in clients]

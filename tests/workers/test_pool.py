@@ -150,7 +150,7 @@ def hold_worker(pool: Pool, tmp_path: Path) -> Path:
     return free
 
 
-def test_clients_take_turns_and_urgent_jobs_come_first(tmp_path: Path) -> None:
+def test_clients_are_served_in_rotation_and_urgent_jobs_come_first(tmp_path: Path) -> None:
     pool, done = Pool(1), tmp_path / "done"
     free = hold_worker(pool, tmp_path)
     threads = []
