@@ -13,7 +13,7 @@ from flask import Flask
 from scorekeeper.config import backups_folder
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.retention import Retention
-from scorekeeper.store.backups import compact, moment, read_state
+from scorekeeper.store.backup_state import compact, moment, read_state
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.sqlite.backup import backup
 

@@ -9,7 +9,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.store.backups import read_state
+from scorekeeper.store.backup_state import read_state
 from scorekeeper.store.ledger import Ledger
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3)

@@ -17,7 +17,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.serving import maintenance
 from scorekeeper.serving.maintenance import BackupTask, backups_in, run_maintenance, stamps_to_keep
 from scorekeeper.store import Ledger, NotSaved, open_ledger
-from scorekeeper.store.backups import read_state
+from scorekeeper.store.backup_state import read_state
 from scorekeeper.store.check import check
 from scorekeeper.store.sqlite.backup import backup
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.store import CannotOpen, NotSaved, open_ledger
-from scorekeeper.store.backups import read_state
+from scorekeeper.store.backup_state import read_state
 from scorekeeper.store.errors import InUse, Newer, NotOurs
 from scorekeeper.store.sqlite import backup as backups
 from scorekeeper.store.sqlite.backup import BadBackup, Poorer, backup, restore

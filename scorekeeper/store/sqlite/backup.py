@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
-from scorekeeper.store.backups import State, compact, read_state
+from scorekeeper.store.backup_state import State, compact, read_state
 from scorekeeper.store.check import check
 from scorekeeper.store.errors import InUse, NotOurs, NotSaved
 from scorekeeper.store.files import becoming, side_files, sync, sync_folder

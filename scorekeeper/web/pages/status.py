@@ -6,7 +6,7 @@ from flask import current_app
 
 from scorekeeper.config import VERSION
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.store.backups import moment, read_state
+from scorekeeper.store.backup_state import moment, read_state
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import page, pages
 
