@@ -19,8 +19,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from examples import DATA, USUAL, body_of, examples, turn_body
 from scorekeeper.domain.errors import Problem, RuleError
-from scorekeeper.domain.presets import PRESETS
-from scorekeeper.domain.record import encode_score, plain_facts
+from scorekeeper.domain.kinds import Kind
+from scorekeeper.domain.options import OPTIONS
+from scorekeeper.domain.presets import PRESETS, remarks
+from scorekeeper.domain.record import checked_score, encode_score, plain, plain_facts
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import language
 from scorekeeper.services.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
@@ -77,11 +79,44 @@ def unworded(answer: Any) -> Any:
     return [unworded(one) for one in answer] if isinstance(answer, list) else answer
 
 
+def options_answer(case: Json) -> Json:
+    """Return what the rules say of a rule set: refused, or odd, and what is in it."""
+    try:
+        rules = PRESETS[case["preset"]].override(case["options"])
+    except RuleError as refused:
+        return {"refused": list(map(told, refused.problems))}
+    return {"remarks": list(map(told, remarks(rules))), "names": len(list(rules.names()))}
+
+
+def option_answer(case: Json) -> Json:
+    """Return all that is known of an option."""
+    option = OPTIONS[case["option"]]
+    return {
+        "kind": option.kind.describe(),
+        "source": option.source,
+        "families": sorted(option.families),
+        "usual": plain(option.usual),
+    }
+
+
+def score_answer(case: Json) -> Json:
+    """Return whether a stored score can be one of its round."""
+    entry = load_round(case["body"])
+    try:
+        checked_score(case["score"], entry.round, case["seats"], case["seats"])
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as refused:
+        return {"refused": [[type(refused).__name__, [], {}]]}
+    return {"accepted": True}
+
+
 ANSWERS: dict[str, Callable[[Json], Json]] = {
     **dict.fromkeys(FAMILIES, round_answer),
     "turns": _question(TurnQuestionSchema),
     "melds": _question(MeldQuestionSchema),
     "hands": _question(HandQuestionSchema),
+    "rules": options_answer,
+    "options": option_answer,
+    "scores": score_answer,
 }
 
 
@@ -104,6 +139,9 @@ def beginnings(name: str) -> Iterator[Json]:
             seats = max(2, len(body["seats"]))
             yield {"preset": USUAL[name], **about, "seats": seats, "body": body}
         return
+    if name in ("rules", "options", "scores"):
+        yield from {"rules": overrides, "options": each_option, "scores": scores}[name]()
+        return
     for param in examples({"turns": "referee", "melds": "melds", "hands": "arrange"}[name]):
         (example,) = param.values
         rules = {"preset": example["preset"], "options": example.get("options", {})}
@@ -115,6 +153,43 @@ def beginnings(name: str) -> Iterator[Json]:
         elif name == "hands":
             about = {key: example[key] for key in ("has_laid", "table") if key in example}
             yield {"body": {"rules": rules, "cards": example["hand"], **about}}
+
+
+def overrides() -> Iterator[Json]:
+    """Yield every preset with every option at another value, and some at two others."""
+    for preset in PRESETS:
+        for name, option in OPTIONS.items():
+            for value in values(option.kind):
+                yield {"preset": preset, "options": {name: value}}
+
+
+def values(kind: Kind) -> Iterator[Any]:
+    """Yield the values at the ends of what an option takes, and beyond."""
+    told = kind.describe()
+    yield from told.get("enum", [True, False, "none", "points", "rounds", "manual"])
+    least, most = told.get("minimum", 0), told.get("maximum", 99)
+    yield from (least, least + 1, most, most + 1, least - 1)
+
+
+def each_option() -> Iterator[Json]:
+    yield from ({"option": name} for name in OPTIONS)
+
+
+def scores() -> Iterator[Json]:
+    """Yield stored scores of rounds, and the same with one thing changed."""
+    for name in FAMILIES:
+        for param in examples(name):
+            (example,) = param.values
+            body = body_of(name, example)
+            seats = max(2, len(body["seats"]))
+            rules = {"preset": USUAL[name], "options": {}} | example
+            case = {**rules, "seats": seats, "body": body}
+            score = round_answer({key: case[key] for key in ("preset", "options", "seats", "body")})
+            if "refused" not in score and "teams" not in str(rules["options"]):
+                yield {"seats": seats, "body": body, "score": score}
+                samples = {"seat": [0, 9], "facts": [{}], "why": ["x"], "plus": [1], "new": [1]}
+                for other in changed(score, samples):
+                    yield {"seats": seats, "body": body, "score": other}
 
 
 def changed(body: Any, samples: dict[str, list[Any]]) -> Iterator[Any]:
@@ -173,6 +248,10 @@ def put(body: Any, place: tuple[Any, ...], value: Any, *, drop: bool = False) ->
 
 def shape(case: Json, answer: Json) -> str:
     """Return what two cases have in common that show the same thing."""
+    if "option" in case:
+        return str(case["option"])
+    if "score" in case:
+        return re.sub(r"\d+", "0", json.dumps(case["score"])) + str(answer)
     rules = case.get("preset") or case["body"]["rules"]["preset"]
     text = json.dumps([rules, case.get("options"), answer])
     if "ways_out" in answer:  # hands differ by their points
@@ -186,13 +265,13 @@ def made(name: str) -> list[Json]:
     firsts = list(beginnings(name))
     samples: dict[str, list[Any]] = {}
     for case in firsts:
-        for place, value in walked(case["body"]):
+        for place, value in walked(case.get("body")):
             if place and isinstance(place[-1], str) and place[-1] != "rules":
                 known = samples.setdefault(place[-1], [])
                 if value not in known and len(known) < MOST_OF_A_SHAPE:
                     known.append(value)
     every = [*firsts]
-    for case in firsts:
+    for case in firsts if "body" in firsts[0] and name != "scores" else ():
         every += ({**case, "body": body} for body in changed(case["body"], samples) if body)
     seen: set[str] = set()
     found = []

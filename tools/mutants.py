@@ -105,8 +105,12 @@ def main() -> None:
 def stage() -> str:
     """Copy the project to build/mutants and return its commit."""
     COPY.mkdir(parents=True, exist_ok=True)
-    for stale in ("tests", "mutants/tests"):
+    for stale in ("tests", "mutants/tests", "scorekeeper"):
         shutil.rmtree(COPY / stale, ignore_errors=True)
+    for mutated in (COPY / "mutants" / "scorekeeper").rglob("*.py*"):
+        name = mutated.relative_to(COPY / "mutants")
+        if not (ROOT / name.with_suffix("" if name.suffix == ".meta" else name.suffix)).exists():
+            mutated.unlink()  # the module was moved or deleted since the last run
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, COPY / name, dirs_exist_ok=True, ignore=ignored)
