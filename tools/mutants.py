@@ -108,8 +108,8 @@ def stage() -> str:
     for stale in ("tests", "mutants/tests", "scorekeeper"):
         shutil.rmtree(COPY / stale, ignore_errors=True)
     for mutated in (COPY / "mutants" / "scorekeeper").rglob("*.py*"):
-        name = mutated.relative_to(COPY / "mutants")
-        if not (ROOT / name.with_suffix("" if name.suffix == ".meta" else name.suffix)).exists():
+        module = ROOT / mutated.relative_to(COPY / "mutants")
+        if not module.with_name(module.name.removesuffix(".meta")).exists():
             mutated.unlink()  # the module was moved or deleted since the last run
     for name in COPIED:
         ignored = shutil.ignore_patterns("__pycache__")
