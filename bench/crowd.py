@@ -22,10 +22,10 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import groups
-from scorekeeper.services.backfill import written
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.backfill import played_game
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.demo import Person, evening_of, people_of
-from scorekeeper.services.games import digest_of
+from scorekeeper.services.games import request_digest
 from scorekeeper.store import open_ledger
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.rights import new_secret
@@ -68,7 +68,7 @@ def fill(ledger: Ledger, crowd: Crowd, step: Callable[[int], None] = lambda _: N
             for week in range(some)
         )
         write = _as_group if number % 2 else _alone
-        with ledger.transaction(), as_if_at(f"{day}T12:00:00Z"):
+        with ledger.transaction(), set_clock(f"{day}T12:00:00Z"):
             write(ledger, evenings, people, number)
         step(some)
 
@@ -79,7 +79,7 @@ def _patterns(people: list[Person], crowd: Crowd, chance: Random) -> Iterator[Pa
         if number % IN_CARDS == 0 and played.order.rules.family == "lay":
             rounds = tuple(_in_cards(facts, chance) for facts in played.rounds)
             played = replace(played, rounds=rounds)
-        yield written(played)
+        yield played_game(played)
 
 
 def _in_cards(facts: Round, chance: Random) -> Round:
@@ -107,7 +107,8 @@ def _again(pattern: Pattern, day: date, chance: Random) -> Pattern:
         created_at=at(game.created_at),
         changed_at=at(game.changed_at),
         sheet=replace(
-            game.sheet, written=tuple(replace(row, at=at(row.at)) for row in game.sheet.written)
+            game.sheet,
+            written=tuple(replace(row, at=at(row.at)) for row in game.sheet.written),
         ),
     )
     return new, [_sent(replace(event, at=at(event.at)), chance) for event in events]
@@ -117,7 +118,7 @@ def _sent(event: Event, chance: Random) -> Event:
     if event.kind != "round":
         return event
     key = str(UUID(int=chance.getrandbits(128), version=4))
-    return replace(event, key=key, digest=digest_of(["round", event.payload["round"]]))
+    return replace(event, key=key, digest=request_digest(["round", event.payload["round"]]))
 
 
 def _alone(ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int) -> None:
@@ -133,7 +134,7 @@ def _as_group(
     group = groups.found_group(ledger, order, browser=browser(number), key="bench").group
     with ledger.book_transaction(group.id) as book:
         for game, events in evenings:
-            groups.write_down(ledger, book, game, events)
+            groups.add_played_game(ledger, book, game, events)
 
 
 def browser(number: int) -> str:

@@ -19,7 +19,7 @@ from bench.measuring import alternately, most_megabytes, seconds_of
 from bench.table import Effort, Row, at_most, format_seconds, under
 from scorekeeper import create_app
 from scorekeeper.services import exports, imports
-from scorekeeper.services.demo import ROUNDS, Wishes, make
+from scorekeeper.services.demo import ROUNDS, DemoSettings, make
 from scorekeeper.services.import_checks import HOST
 from scorekeeper.store import open_ledger
 
@@ -87,7 +87,9 @@ def measured(effort: Effort) -> Iterator[Row]:
 def made(file: Path, evenings: int) -> float:
     """Return the seconds that making a group takes."""
     ledger = open_ledger(file)
-    seconds = seconds_of(lambda: make(ledger, Wishes(evenings, MEMBERS, seed=1, until=LAST_DAY)))
+    seconds = seconds_of(
+        lambda: make(ledger, DemoSettings(evenings, MEMBERS, seed=1, until=LAST_DAY))
+    )
     ledger.close()
     return seconds
 

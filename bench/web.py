@@ -15,7 +15,7 @@ from bench.measuring import alternately
 from bench.serving import Served, serve, served
 from bench.table import Bar, Effort, Row, Step, at_least, at_most, format_seconds, note, under
 from scorekeeper.domain.game import Game, created
-from scorekeeper.services.backfill import written
+from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import evening_of, people_of
 from scorekeeper.store import open_ledger
 
@@ -108,7 +108,7 @@ def bare_server(rows: Path) -> tuple[str, ...]:
 def written_down(data: Path, rounds: int) -> str:
     """Store a running game with this many rounds and return its address."""
     chance = Random(1)  # the same players and rules for every length
-    over, (first, *events) = written(evening_of(people_of(4, chance), DAY, chance, rounds))
+    over, (first, *events) = played_game(evening_of(people_of(4, chance), DAY, chance, rounds))
     game = reduce(Game.apply, events[:rounds], created(over.id, first))
     ledger = open_ledger(data)
     ledger.take_in(game, [first, *events[:rounds]], pen="pen", watch="watch", browser="bench")

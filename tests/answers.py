@@ -26,7 +26,7 @@ from scorekeeper.domain.record import checked_score, encode_score, plain, plain_
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import language
 from scorekeeper.services.referee import HandQuestionSchema, MeldQuestionSchema, TurnQuestionSchema
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 
 Json = dict[str, Any]

@@ -16,12 +16,12 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account
 from scorekeeper.services import erasure, games, groups
-from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
 from scorekeeper.web.api.examples import ROUNDS, TABLES
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 Json = dict[str, Any]
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
@@ -89,7 +89,7 @@ def _game(ledger: Ledger, family: str) -> str:
     games.restore_round(ledger, game_id, 3, **any_version)
     games.strike_round(ledger, game_id, 1, **any_version)
     games.change_details(ledger, game_id, {"title": "Anders"}, **any_version)
-    games.leave_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), **any_version)
+    games.store_account(ledger, game_id, 0, Account("Anna", "LU280019400644750000"), **any_version)
     games.replace_secret(ledger, game_id, "watch")
     if family in ("lay", "hand", "knock") and ledger.game(game_id).sheet.seats < 4:
         games.add_player(ledger, game_id, "Emil", **any_version)
@@ -105,12 +105,14 @@ def _game(ledger: Ledger, family: str) -> str:
 
 
 def _demo(ledger: Ledger) -> str:
-    return make(ledger, Wishes(evenings=3, members=4, seed=7, until=date(2026, 6, 12))).group.id
+    return make(
+        ledger, DemoSettings(evenings=3, members=4, seed=7, until=date(2026, 6, 12))
+    ).group.id
 
 
 def _club(ledger: Ledger) -> str:
     """Everything that a book of money can say."""
-    wishes = Wishes(evenings=2, members=3, seed=9, until=date(2026, 6, 12))
+    wishes = DemoSettings(evenings=2, members=3, seed=9, until=date(2026, 6, 12))
     group = make(ledger, wishes).group
     any_version = {"expect": None}
     groups.add_member(ledger, group.id, "Zoe", **any_version)

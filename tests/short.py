@@ -5,7 +5,7 @@ from typing import Any
 from scorekeeper.domain.rounds import Round
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 
 def body(*left: int | None, **more: Any) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from scorekeeper import create_app
 from scorekeeper.client import Game, Group, Reply, Request, Server
 from scorekeeper.client.http import ROOT as API
 from scorekeeper.client.http import Transport
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.store.errors import NotSaved
 from scorekeeper.web.api.description import HEADERS, complete_document, format_json
 from scorekeeper.web.api.examples import ROUNDS, SCORES, TABLES, Example
@@ -369,7 +369,7 @@ def same_every_time() -> Iterator[tuple[Flask, Flask]]:
     """Yield two apps whose ids, secrets and times are the same in every run."""
     with ExitStack() as stack:
         stack.enter_context(patch("secrets.choice", Random(1).choice))
-        stack.enter_context(as_if_at("2026-03-05T19:30:00Z"))
+        stack.enter_context(set_clock("2026-03-05T19:30:00Z"))
         keys = (f"key-{number}" for number in count(1))
         stack.enter_context(patch("scorekeeper.client.books.new_key", side_effect=keys))
         folder = Path(stack.enter_context(TemporaryDirectory()))

@@ -15,7 +15,7 @@ from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.season import Season
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import demo
-from scorekeeper.services.evening import read_evening, reckon
+from scorekeeper.services.evening import read_evening, score_evening
 from scorekeeper.services.seasons import ORDERS, read_question, season
 from scorekeeper.store import open_ledger
 
@@ -54,13 +54,13 @@ def knocked(family: str) -> Game:
 
 def game_of(body: Mapping[str, object]) -> Game:
     """Return the game of a JSON body."""
-    return reckon(read_evening(json.dumps(body).encode()))
+    return score_evening(read_evening(json.dumps(body).encode()))
 
 
 def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
     """Yield the season of a group in every order."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
-        wishes = demo.Wishes(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
+        wishes = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
         group = demo.make(ledger, wishes).group
         for by in ORDERS:
             question = read_question({"by": by}, ledger.seasons.choices(group.id), TODAY)

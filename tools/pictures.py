@@ -24,7 +24,7 @@ from scorekeeper.pdf import blank_pad, score_sheet
 from scorekeeper.services import demo
 from scorekeeper.services.games import correct_round, record_round
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from tools.browser import browser_path
 
 ROOT = Path(__file__).parents[1]
@@ -160,7 +160,7 @@ class Tour:
 
     def look_at_a_group(self) -> None:
         """Show a group with four evenings."""
-        wishes = demo.Wishes(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
+        wishes = demo.DemoSettings(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
         founded = demo.make(self.ledger, wishes)
         self.ledger.rights.remember(BROWSER, founded.group.id, founded.pen)
         for name, path in (("group", ""), ("season", "/season"), ("money", "/money")):

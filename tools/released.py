@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from scorekeeper.services import demo, games
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.evening import read_evening
 from scorekeeper.store import open_ledger
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 ROOT = Path(__file__).parents[1]
 RELEASES = ROOT / "tests" / "data" / "databases"
@@ -68,10 +68,10 @@ def main(version: str) -> None:
     RELEASES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         path = Path(folder, "release.sqlite")
-        with closing(open_ledger(path, journal="truncate")) as ledger, as_if_at(AT):
+        with closing(open_ledger(path, journal="truncate")) as ledger, set_clock(AT):
             for name in EXAMPLES:
                 store_example(ledger, name)
-            demo.make(ledger, demo.Wishes(evenings=2, members=4, seed=1, until=LAST))
+            demo.make(ledger, demo.DemoSettings(evenings=2, members=4, seed=1, until=LAST))
             expected = json.dumps(contents(ledger), indent=1, ensure_ascii=False)
         with closing(sqlite3.connect(path)) as record:
             (tables,) = record.execute("PRAGMA user_version").fetchone()

@@ -26,7 +26,7 @@ from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
 from scorekeeper.services.games import preview_round
 from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from tests.examples import DATA, USUAL, body_of, turn_body
 

@@ -13,8 +13,8 @@ from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.i18n.seasons import member_name
-from scorekeeper.services.paper_sheets import Understood
-from scorekeeper.services.retention import Found
+from scorekeeper.services.paper_sheets import SheetPreview
+from scorekeeper.services.retention import Occurrence
 from scorekeeper.store.report import Line
 
 MEASURES = ("minus", "plus", "net")
@@ -55,7 +55,7 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
     return ": ".join(filter(None, (place, lang.problem(problem, players))))
 
 
-def sheet_lines(evenings: Iterable[Understood], lang: Language) -> Iterator[str]:
+def sheet_lines(evenings: Iterable[SheetPreview], lang: Language) -> Iterator[str]:
     """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
     for one in evenings:
         columns = zip(one.typed.players, one.members, one.totals, strict=True)
@@ -81,7 +81,7 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
 """Formats of the facts of ``check``: events as ``game/number``, sizes in MiB."""
 
 
-def found_lines(found: Iterable[Found], lang: Language) -> Iterator[str]:
+def found_lines(found: Iterable[Occurrence], lang: Language) -> Iterator[str]:
     """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
     for one in found:
         mentions = [_bearer(one.book, number, lang) for number in one.bearers]

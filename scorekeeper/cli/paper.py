@@ -57,13 +57,13 @@ def load_evening(file: Path, lang: Language) -> tuple["Game", list[str]]:
     """Return the game of a file and its lines; exits if the file or a round is wrong."""
     from scorekeeper.cli.output import game_lines, problem_line
     from scorekeeper.domain.errors import RuleError
-    from scorekeeper.services.evening import read_evening, reckon
+    from scorekeeper.services.evening import read_evening, score_evening
 
     players: tuple[str, ...] = ()
     try:
         evening = read_evening(file.read_bytes())
         players = evening.order.players
-        game = reckon(evening)
+        game = score_evening(evening)
         return game, list(game_lines(game, lang))
     except OSError as error:
         fail([f"{file}: {error.strerror}"])

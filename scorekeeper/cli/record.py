@@ -163,14 +163,14 @@ def erase(
     with open_record(data, lang) as ledger:
         try:
             if book and number:
-                found = [retention.bearer(ledger, book, number - 1)]
+                found = [retention.by_index(ledger, book, number - 1)]
             else:
-                found = retention.find(ledger, name or "", book)
+                found = retention.find_name(ledger, name or "", book)
         except (NotFound, IndexError):
             fail([lang("terminal.erase_nobody")])
         if not found:
             fail([lang("terminal.erase_nobody")])
         click.echo("\n".join(found_lines(found, lang)))
         if yes:
-            retention.erase_found(ledger, found, name or "")
+            retention.erase_occurrences(ledger, found, name or "")
     click.echo(lang("terminal.erase_done" if yes else "terminal.erase_ask"))

@@ -44,13 +44,13 @@ def export(
     """
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import RuleError
-    from scorekeeper.services.exports import Nothing, leaving
+    from scorekeeper.services.exports import NothingNamed, export_parts
     from scorekeeper.store.errors import NotFound
     from scorekeeper.store.files import becoming
 
     with open_record(data, lang) as ledger:
         try:
-            length, lines = leaving(ledger, group, game, table)
+            length, lines = export_parts(ledger, group, game, table)
             with (
                 becoming(file) as part,
                 progress(length) as step,
@@ -59,7 +59,7 @@ def export(
                 for line in lines:
                     out.write(line)
                     step(1)
-        except (NotFound, Nothing):
+        except (NotFound, NothingNamed):
             known = [f"{one}  {ledger.group(one).name}" for one in ledger.groups()]
             fail([lang("terminal.what_to_export"), *known])
         except OSError as error:
@@ -158,12 +158,12 @@ def import_csv(
     """Import a CSV score sheet, unless ``preview``; return how it was read."""
     from scorekeeper.cli.output import sheet_lines
     from scorekeeper.services import paper_sheets
-    from scorekeeper.wire.csv_sheet import as_text, read_sheet
+    from scorekeeper.wire.csv_sheet import decode_file, read_sheet
 
     group = ledger.group(group_id)
-    sheet = read_sheet(as_text(file.read_bytes()))
+    sheet = read_sheet(decode_file(file.read_bytes()))
     rules = paper_sheets.rules_of(group, preset)
-    lines = list(sheet_lines(paper_sheets.understand(ledger, group, sheet, rules), lang))
+    lines = list(sheet_lines(paper_sheets.preview_sheet(ledger, group, sheet, rules), lang))
     if not preview:
         paper_sheets.import_sheet(ledger, group_id, sheet, rules)
         lines.append(lang("terminal.sheet_in", n=len(sheet)))
@@ -200,10 +200,10 @@ def demo(
     lang: Language,
 ) -> None:
     """Make up a group with its evenings, to look at: scorekeeper serve --data demo.sqlite."""
-    from scorekeeper.services.demo import Wishes, make
+    from scorekeeper.services.demo import DemoSettings, make
 
     last = until.date() if until else date.today()
-    wishes = Wishes(evenings, members, seed, last, lang("terminal.demo_name"))
+    wishes = DemoSettings(evenings, members, seed, last, lang("terminal.demo_name"))
     with open_record(data, lang, new=True) as ledger, progress(evenings) as step:
         founded = make(ledger, wishes, step)
     group_id = founded.group.id

@@ -35,7 +35,7 @@ AgreedRate = TypedDict(
 
 
 class Attempt(TypedDict):
-    """An attempt at the glass; a pile is compared with ``hit``."""
+    """An attempt at the glass; with ``hit``, the pile is checked."""
 
     kind: Literal["group", "sequence"]
     rank: NotRequired[Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]]
@@ -83,7 +83,7 @@ class Change(TypedDict):
 
 
 class Claim(TypedDict):
-    """A claimed discard, and whether the player whose turn it was agreed."""
+    """A claimed discard, and whether the player in turn agreed."""
 
     card: str | list[str]
     consent: NotRequired[bool | None]
@@ -301,7 +301,7 @@ class GameChange(TypedDict):
 
 
 class Glass(TypedDict):
-    """One attempt at catching the glass."""
+    """An attempt at catching the glass."""
 
     by: int
     kind: Literal["group", "sequence"]
@@ -365,7 +365,7 @@ class Hand(TypedDict):
 
 
 class HandQuestion(TypedDict):
-    """A hand, the melds on the table that cards may be laid off on, and who holds it."""
+    """A hand, and the melds on the table that cards may be laid off on."""
 
     rules: Rules
     notation: NotRequired[Literal["en", "de", "auto"]]
@@ -397,7 +397,7 @@ class Instead(TypedDict):
 
 
 class Laid(TypedDict):
-    """A meld on the table: its cards; whose it is; what the asker calls it."""
+    """A meld on the table: its cards, whether it is the player's own, an id for the client."""
 
     cards: str | list[str]
     own: NotRequired[bool]
@@ -453,7 +453,7 @@ class MeldCheck(TypedDict):
 
 
 class MeldQuestion(TypedDict):
-    """Cards that might be a meld; ``first``: laid out as the first one of a round."""
+    """Cards that might be a meld; ``first`` if laid out as the first meld of a round."""
 
     rules: Rules
     notation: NotRequired[Literal["en", "de", "auto"]]
@@ -462,7 +462,7 @@ class MeldQuestion(TypedDict):
 
 
 class MeldRef(TypedDict):
-    """A meld on the table: the owner's first melds count first, then his others."""
+    """A meld on the table; the owner's first melds come before their other melds."""
 
     seat: int
     index: int
@@ -499,7 +499,7 @@ class Move(TypedDict):
 
 
 class NewEvening(TypedDict):
-    """An evening to begin; without rules it is played as the group usually plays."""
+    """An evening to begin; without rules, the usual rules of the group apply."""
 
     title: NotRequired[str]
     place: NotRequired[str]
@@ -511,7 +511,7 @@ class NewEvening(TypedDict):
 
 
 class NewGame(TypedDict):
-    """A game to begin, players clockwise."""
+    """A game to begin, with the players clockwise."""
 
     title: str
     place: NotRequired[str]
@@ -522,7 +522,7 @@ class NewGame(TypedDict):
 
 
 class NewGroup(TypedDict):
-    """A group to found, with its house rules if it has some."""
+    """A group to found, with optional house rules."""
 
     name: str
     members: NotRequired[list[Player]]
@@ -596,11 +596,11 @@ Payment = TypedDict(
         "note": "NotRequired[str]",
     },
 )
-"""Who paid whom how much, and why."""
+"""A payment between two members."""
 
 
 class Player(TypedDict):
-    """One at the table."""
+    """A player at the table."""
 
     name: str
 
@@ -646,7 +646,7 @@ Rate = TypedDict(
         "rate": "str",
     },
 )
-"""What one of a unit is in another."""
+"""The value of one unit in another."""
 
 
 class Reading(TypedDict):
@@ -750,7 +750,7 @@ class RuleSet(TypedDict):
 
 
 class Rules(TypedDict):
-    """A rule system and what this table plays differently."""
+    """A rule system with house rules."""
 
     preset: str
     options: NotRequired[dict[str, Any]]
@@ -816,7 +816,7 @@ Season = TypedDict(
 
 
 class Seat(TypedDict):
-    """What is declared of one player; a key that is absent was not stated."""
+    """The facts of one player; an absent key was not stated."""
 
     absent: NotRequired[bool]
     hand: NotRequired[str | list[str] | None]
@@ -901,7 +901,7 @@ class Sheet(TypedDict):
 
 
 class Stake(TypedDict):
-    """What is played for: settle.point_value, settle.unit, settle.payable, settle.stake."""
+    """The stake: settle.point_value, settle.unit, settle.payable, settle.stake."""
 
     point_value: NotRequired[str | None]
     unit: NotRequired[str]
@@ -941,7 +941,7 @@ class StatementEntry(TypedDict):
 
 
 class Step(TypedDict):
-    """One move: melds are numbered as they come to the table, those of ``before`` first."""
+    """A move; melds are numbered as they come to the table, beginning with ``before``."""
 
     move: Literal["steal", "lay", "lay_off", "swap"]
     cards: str | list[str]
@@ -994,7 +994,7 @@ TurnDrawn = TypedDict(
         "card": "NotRequired[str | list[str] | None]",
     },
 )
-"""A card drawn in a turn; a card of the stock need not be named."""
+"""A card drawn in a turn; cards from the stock need not be named."""
 
 
 class TurnFinding(TypedDict):
@@ -1009,7 +1009,7 @@ class TurnFinding(TypedDict):
 
 
 class TurnQuestion(TypedDict):
-    """A turn; what is absent was not stated and is not judged."""
+    """A turn; facts left out are not judged."""
 
     rules: Rules
     notation: NotRequired[Literal["en", "de", "auto"]]
@@ -1058,7 +1058,7 @@ class Understood(TypedDict):
 
 
 class Unit(TypedDict):
-    """Which unit is meant."""
+    """A unit of money."""
 
     unit: str
 
@@ -1077,7 +1077,7 @@ Units = TypedDict(
         "in": "str",
     },
 )
-"""From which unit into which other."""
+"""Two units, to convert from one into the other."""
 
 
 class WayOut(TypedDict):

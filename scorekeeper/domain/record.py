@@ -2,7 +2,7 @@
 
 Events hold a round and its score side by side, so that a later correction of the rules in
 code leaves old evenings alone. Decoding trusts what it is given: what comes from elsewhere
-passes through ``wire.schemas`` and ``checked_score`` first.
+passes through ``wire.rounds`` and ``checked_score`` first.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""A game that was played before it came here: every event of it, written in one go.
+"""Games played in the past: all events of a game, written at once.
 
-What is written down afterwards obeys the same rules and makes the same events as what is
-entered round by round; only the ledger is asked once and not for every round.
+The events and their rules are the same as for a game that is entered round by round; only the
+ledger is called once instead of once per round.
 """
 
 from scorekeeper.domain.book import Event
@@ -12,8 +12,8 @@ from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_kept
 
 
-def written(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
-    """The game, over, and all its events; RuleError with every round that is refused."""
+def played_game(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
+    """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     order = played.order
     check_players(order.rules, order.players)

@@ -1,4 +1,4 @@
-"""What a game means for its group: every change is followed in the same transaction."""
+"""What a change of a game means for its group, in the same transaction."""
 
 import time
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ _clock: ContextVar[str | None] = ContextVar("clock", default=None)
 
 
 def now() -> str:
-    """The time of writing, UTC, to the second."""
+    """Return the current time in UTC, to the second."""
     return _clock.get() or time.strftime(TIME, time.gmtime())
 
 
 @contextmanager
-def as_if_at(time: str) -> Iterator[None]:
-    """Let a made-up group write as if years passed; nobody's own evening does that."""
+def set_clock(time: str) -> Iterator[None]:
+    """Set the clock, so that demo data can span years."""
     before = _clock.set(time)
     try:
         yield
@@ -31,16 +31,16 @@ def as_if_at(time: str) -> Iterator[None]:
         _clock.reset(before)
 
 
-def write(transaction: BookTransaction, draft: Draft | None) -> None:
-    """Append what was drafted, if there is anything to change."""
+def append_draft(transaction: BookTransaction, draft: Draft | None) -> None:
+    """Append a draft, if there is one."""
     if draft is not None:
         transaction.append(draft.kind, draft.payload, at=now(), by="pen", texts=draft.texts)
 
 
-def follow(ledger: Ledger, transaction: BookTransaction) -> None:
-    """Book what a game came to, once it is over, and correct it whenever that changes.
+def update_group(ledger: Ledger, transaction: BookTransaction) -> None:
+    """Book the result of a game once it is over, and correct it whenever it changes.
 
-    While it goes on there is nothing to book, so a round costs its group nothing.
+    Nothing is booked before that, so recording a round costs the group nothing.
     """
     if transaction.evening is None:
         return
@@ -52,20 +52,20 @@ def follow(ledger: Ledger, transaction: BookTransaction) -> None:
         if joined:
             seat_newcomers(book, transaction.game)
         settle_accounts(ledger, book, transaction.game)
-        remember(ledger, book.group, transaction.game)
+        store_result(ledger, book.group, transaction.game)
 
 
 def seat_newcomers(book: BookTransaction, game: Game) -> None:
-    """Who sat down later is the member of that name, or a new one."""
+    """Seat late players as the members of their names, or as new members."""
     seating = book.group.evenings[game.id]
     newcomers = game.players[len(seating.members) :]
-    put(book, game, members_named(book.group, newcomers, seating.members), seating.training)
+    seat_game(book, game, members_named(book.group, newcomers, seating.members), seating.training)
 
 
 def members_named(
     group: Group, names: tuple[str, ...], before: tuple[int, ...] = ()
 ) -> tuple[int, ...]:
-    """The members of these names after those who sit already; new names get new numbers."""
+    """Return the members with these names after those seated; new names get new indexes."""
     members, new = list(before), group.members
     for name in names:
         known = [member for member, known in enumerate(group.players) if name and known == name]
@@ -74,10 +74,10 @@ def members_named(
     return tuple(members)
 
 
-def put(book: BookTransaction, game: Game, members: tuple[int, ...], training: bool) -> None:
-    """Say who of the group sits where in a game; who is new joins by it.
+def seat_game(book: BookTransaction, game: Game, members: tuple[int, ...], training: bool) -> None:
+    """Record which members sit where in a game; new members join the group.
 
-    A game whose own rules are training (RULES 3.5) always bears the mark of training.
+    A game whose rules are for training (RULES 3.5) always counts as training.
     """
     names = {
         f"member.{member}": game.players[seat]
@@ -85,17 +85,17 @@ def put(book: BookTransaction, game: Game, members: tuple[int, ...], training: b
         if member >= book.group.members
     }
     training = training or game.rules.gin.training
-    write(book, seat_members(game.id, members, training, names))
+    append_draft(book, seat_members(game.id, members, training, names))
 
 
 def release(ledger: Ledger, book: BookTransaction, game: Game) -> None:
-    """Take a game out, and back whatever it brought to the balances."""
-    write(book, leave(book.group, game.id))
+    """Remove a game from the group and undo its bookings."""
+    append_draft(book, leave(book.group, game.id))
     settle_accounts(ledger, book, game)
 
 
 def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
-    """Bring the balances to what the game says: its result, and its ticked payments."""
+    """Book what is missing between the balances and the game's result and marked payments."""
     unit = game.rules.settle.unit
     if moves := still_to_book(book.group, game):
         payable = str(game.rules.settle.payable)
@@ -113,16 +113,16 @@ def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
 
 
 def take_back(ledger: Ledger, book: BookTransaction, number: int) -> None:
-    """Reverse an entry by a further one."""
+    """Reverse an entry by a new one."""
     (entry,) = ledger.events(book.id, number, after=number - 1)
-    write(book, taken_back(entry))
+    append_draft(book, taken_back(entry))
 
 
-def remember(ledger: Ledger, group: Group, game: Game) -> None:
-    """Keep what the evening came to for the questions of the season."""
+def store_result(ledger: Ledger, group: Group, game: Game) -> None:
+    """Store the result of an evening for season and statistics."""
     ledger.seasons.keep_evening(group.id, kept(game, group.evenings[game.id]))
 
 
-def as_it_stands(ledger: Ledger, one: Kept) -> Kept:
-    """What an evening came to; while it goes on nothing is kept of it yet, and it is reckoned."""
+def current_result(ledger: Ledger, one: Kept) -> Kept:
+    """Return the result of an evening; an unfinished one is computed."""
     return one if one.over else kept(ledger.game(one.game), one.seating)

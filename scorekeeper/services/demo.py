@@ -1,6 +1,6 @@
-"""A group that never was, to look at and to measure: plausible evenings from a seed.
+"""A demo group with plausible evenings, from a random seed.
 
-The same wishes give the same group, but for the ids and secrets of its books.
+The same settings give the same group, except for ids and secrets.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import groups
-from scorekeeper.services.backfill import written
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.backfill import played_game
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.groups import Founded
 from scorekeeper.store.ledger import Ledger
@@ -29,12 +29,12 @@ ROUNDS = 30
 UNIT = "ct"
 STAKE = {"point_value": Fraction(1, 2), "unit": UNIT}
 PLAYS_ON = {"end.mode": "manual"}
-"""No limit of points ends an evening before its thirty rounds are played."""
+"""Without a limit of points, so that every evening has ROUNDS rounds."""
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What the group should be like."""
+class DemoSettings:
+    """The settings of a demo group."""
 
     evenings: int
     members: int
@@ -44,28 +44,30 @@ class Wishes:
     name: str = "Demo"
 
 
-def make(ledger: Ledger, wishes: Wishes, step: Callable[[int], None] = lambda _: None) -> Founded:
-    """Found the group and let it play; a few evenings and what was paid after them at a time.
+def make(
+    ledger: Ledger, settings: DemoSettings, step: Callable[[int], None] = lambda _: None
+) -> Founded:
+    """Found the group and play its evenings, a few at a time with payments after them.
 
-    ``step`` hears how many evenings are written.
+    ``step`` is called with the number of evenings written.
     """
-    chance = Random(wishes.seed)
-    people = people_of(wishes.members, chance)
-    nights = _nights(wishes, chance)
+    random = Random(settings.seed)
+    people = people_of(settings.members, random)
+    nights = _nights(settings, random)
     house = _rules("german-family")
-    order = NewGroup(wishes.name, tuple(person.name for person in people), house)
-    with as_if_at(_time(nights[0] - timedelta(days=1), 0)):
+    order = NewGroup(settings.name, tuple(person.name for person in people), house)
+    with set_clock(_time(nights[0] - timedelta(days=1), 0)):
         founded = groups.found_group(ledger, order)
     while nights:
-        some = [nights.pop(0) for _ in range(min(len(nights), chance.randint(8, 40)))]
+        some = [nights.pop(0) for _ in range(min(len(nights), random.randint(8, 40)))]
         with ledger.book_transaction(founded.group.id) as book:
             for night in some:
-                evening = evening_of(people, night, chance)
-                with as_if_at(evening.at[-1]):
-                    groups.write_down(ledger, book, *written(evening))
+                evening = evening_of(people, night, random)
+                with set_clock(evening.at[-1]):
+                    groups.add_played_game(ledger, book, *played_game(evening))
                 step(1)
-        with as_if_at(_time(some[-1], ROUNDS + 10)):
-            _money(ledger, founded.group.id, chance)
+        with set_clock(_time(some[-1], ROUNDS + 10)):
+            _money(ledger, founded.group.id, random)
     return Founded(ledger.group(founded.group.id), founded.pen, founded.watch)
 
 
@@ -73,32 +75,32 @@ def make(ledger: Ledger, wishes: Wishes, step: Callable[[int], None] = lambda _:
 class Person:
     name: str
     skill: int
-    """How often he is the one who goes out, around 100."""
+    """How often the player goes out; 100 is average."""
     habit: int
-    """How often he comes, up to 100."""
+    """How often the player comes, up to 100."""
 
 
-def people_of(count: int, chance: Random) -> list[Person]:
-    """People who go out more or less often and come more or less often."""
+def people_of(count: int, random: Random) -> list[Person]:
+    """Return players of different skill and attendance."""
     names = [
         NAMES[number % len(NAMES)]
         + (f" {number // len(NAMES) + 1}" if number >= len(NAMES) else "")
         for number in range(count)
     ]
-    return [Person(name, chance.randint(70, 140), chance.randint(40, 100)) for name in names]
+    return [Person(name, random.randint(70, 140), random.randint(40, 100)) for name in names]
 
 
-def _nights(wishes: Wishes, chance: Random) -> list[date]:
-    """The days of the evenings, some days apart, back from the last one."""
-    nights, day = [], wishes.until
-    for _ in range(wishes.evenings):
+def _nights(settings: DemoSettings, random: Random) -> list[date]:
+    """Return the days of the evenings, a few days apart, up to the last one."""
+    nights, day = [], settings.until
+    for _ in range(settings.evenings):
         nights.append(day)
-        day -= timedelta(days=chance.randint(1, 5))
+        day -= timedelta(days=random.randint(1, 5))
     return nights[::-1]
 
 
 def _time(night: date, round_: int) -> str:
-    """The evening begins at six, and a round takes six minutes; all before midnight."""
+    """Return the time of a round: evenings begin at 18:00, a round takes six minutes."""
     began = datetime(night.year, night.month, night.day, 18)
     return (began + timedelta(minutes=6 * round_)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -107,64 +109,64 @@ def _rules(name: str) -> RuleSet:
     return new_rules(name, PLAYS_ON, STAKE)
 
 
-def evening_of(people: list[Person], night: date, chance: Random, rounds: int = ROUNDS) -> Played:
-    """Three to five of the members at one table, in gin two of them."""
-    game = chance.choices(("german-family", "robber", "wiener", "gin-palast"), (85, 5, 5, 5))[0]
+def evening_of(people: list[Person], night: date, random: Random, rounds: int = ROUNDS) -> Played:
+    """Return an evening of three to five members, or of two in gin."""
+    game = random.choices(("german-family", "robber", "wiener", "gin-palast"), (85, 5, 5, 5))[0]
     rules = _rules(game)
     most = min(len(people), 5)
-    seats = 2 if game == "gin-palast" else chance.randint(min(most, 3), most)
-    here = _some(people, seats, chance)
+    seats = 2 if game == "gin-palast" else random.randint(min(most, 3), most)
+    here = _some(people, seats, random)
     order = NewGame("", "", rules, tuple(person.name for person in here))
     play = _gin_round if game == "gin-palast" else _round
-    played = tuple(play(here, rules, chance) for _ in range(rounds))
+    played = tuple(play(here, rules, random) for _ in range(rounds))
     return Played(order, played, tuple(_time(night, number) for number in range(rounds + 2)))
 
 
-def _some(people: list[Person], count: int, chance: Random) -> list[Person]:
-    """Different people, those who like to come more often than others."""
-    return sorted(people, key=lambda one: chance.randint(1, one.habit))[-count:]
+def _some(people: list[Person], count: int, random: Random) -> list[Person]:
+    """Choose different people, regulars more often than others."""
+    return sorted(people, key=lambda one: random.randint(1, one.habit))[-count:]
 
 
-def _one(here: list[Person], chance: Random) -> int:
-    return chance.choices(range(len(here)), [person.skill for person in here])[0]
+def _one(here: list[Person], random: Random) -> int:
+    return random.choices(range(len(here)), [person.skill for person in here])[0]
 
 
-def _round(here: list[Person], rules: RuleSet, chance: Random) -> Round:
-    """One goes out, the others are left with a few cards or with many."""
-    winner = _one(here, chance)
+def _round(here: list[Person], rules: RuleSet, random: Random) -> Round:
+    """Return a round in which one player goes out and the others have cards left."""
+    winner = _one(here, random)
     return Round(
         outcome="out",
         winner=winner,
-        hand_romme=rules.family == "lay" and chance.random() < 0.03,
+        hand_romme=rules.family == "lay" and random.random() < 0.03,
         seats=tuple(
-            Seat() if seat == winner else Seat(points=_left(person, chance))
+            Seat() if seat == winner else Seat(points=_left(person, random))
             for seat, person in enumerate(here)
         ),
     )
 
 
-def _left(person: Person, chance: Random) -> int:
-    """Points left on a hand: rather few than many."""
-    few = min(chance.randint(2, 130), chance.randint(2, 130))
+def _left(person: Person, random: Random) -> int:
+    """Return points left in a hand, more often few than many."""
+    few = min(random.randint(2, 130), random.randint(2, 130))
     return max(2, few * 100 // person.skill)
 
 
-def _gin_round(here: list[Person], rules: RuleSet, chance: Random) -> Round:
-    knocker = _one(here, chance)
-    deadwood = [0 if chance.random() < 0.15 else chance.randint(1, 10), chance.randint(1, 60)]
+def _gin_round(here: list[Person], rules: RuleSet, random: Random) -> Round:
+    knocker = _one(here, random)
+    deadwood = [0 if random.random() < 0.15 else random.randint(1, 10), random.randint(1, 60)]
     seats = tuple(Seat(deadwood=points) for points in deadwood)
     return Round(outcome="knock", knocker=knocker, seats=seats[:: -1 if knocker else 1])
 
 
-def _money(ledger: Ledger, group_id: str, chance: Random) -> None:
-    """Now and then somebody pays something, or all settle up."""
+def _money(ledger: Ledger, group_id: str, random: Random) -> None:
+    """Enter a payment, or sometimes settle everything."""
     group = ledger.group(group_id)
     due = list(group_changes.open_payments(group, UNIT))
     if not due:
         return
-    if chance.random() < 0.3:
+    if random.random() < 0.3:
         groups.settle_up(ledger, group_id, UNIT, expect=None)
         return
-    one = chance.choice(due)
+    one = random.choice(due)
     amount = Fraction(max(one.amount // 2, 1))
     groups.pay(ledger, group_id, one.payer, one.payee, amount, UNIT)

@@ -1,7 +1,7 @@
-"""Taking a person's name off the disk; the numbers and the chain stand.
+"""Erasing a person's name; the numbers and the hash chain stay.
 
-The name goes from its seat or member, and out of whatever else was written in the same
-book: notes and titles keep their other words. So does the account of who is erased.
+The name is erased from its seat or member, and from all other words of the same game or group:
+notes and titles keep their other words. The person's bank account is erased too.
 """
 
 import re
@@ -14,8 +14,8 @@ from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.games import change_once
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
-GONE = "…"
-"""What stands where a name stood in a note or title."""
+REDACTED = "…"
+"""The replacement for a name in a note or title."""
 NAMES = ("name.", "member.")
 
 
@@ -28,7 +28,7 @@ def erase_player(
     key: str | None = None,
     by: str = "pen",
 ) -> Game:
-    """Take a player's name off the disk in one game. KeyError for a seat that is not there."""
+    """Erase a player's name in one game; KeyError for a seat that does not exist."""
 
     def change(transaction: BookTransaction) -> None:
         if not 0 <= seat < transaction.game.sheet.seats:
@@ -44,29 +44,28 @@ def erase_player(
 def erase_seat(
     transaction: BookTransaction, seat: int, names: Iterable[str] = (), *, by: str
 ) -> None:
-    """Erase who sat there, under these names too; nothing happens if there is nothing left."""
+    """Erase the player at a seat, also under these other names."""
     side = side_of(seat, transaction.game.rules)
-    left = wipe(transaction, (f"name.{seat}", f"holder.{side}", f"iban.{side}"), names)
+    left = erase_fields(transaction, (f"name.{seat}", f"holder.{side}", f"iban.{side}"), names)
     if left:
         transaction.append("erased", {"seat": seat}, at=now(), by=by, texts=left)
 
 
 def erase_mentions(transaction: BookTransaction, names: Iterable[str], *, by: str) -> None:
-    """Take names out of notes and titles of a book in which nobody bears them."""
-    left = wipe(transaction, (), names)
+    """Erase names from notes and titles of a book in which nobody has them."""
+    left = erase_fields(transaction, (), names)
     if left:
         transaction.append("erased", {"fields": sorted(left)}, at=now(), by=by, texts=left)
 
 
-def wipe(
+def erase_fields(
     transaction: BookTransaction, fields: Sequence[str], names: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Take fields off the disk, and the names they held out of the book's other words.
+    """Erase fields, and the names they held from the book's other words.
 
-    Gives the words that are others now; the event that follows says them.
+    Returns the words that have changed, for the event that follows.
     """
-    written = transaction.words()
-    said = transaction.book.texts  # as it was: a book may be read from these rows
+    written, texts = transaction.words(), transaction.book.texts  # read before any change
     borne = {text for _, field, text in written if field in fields and field.startswith(NAMES)}
     without = name_redactor({*names, *borne})
     transaction.erase(*{field for _, field, text in written if field in fields and text})
@@ -74,29 +73,29 @@ def wipe(
         left = text if field.startswith(NAMES) or field in fields else without(text)
         if left != text:
             transaction.reword(number, field, left)
-    now_said = {
+    new_texts = {
         field: "" if field in fields else text if field.startswith(NAMES) else without(text)
-        for field, text in said.items()
+        for field, text in texts.items()
     }
-    return {field: left for field, left in now_said.items() if left != said[field]}
+    return {field: left for field, left in new_texts.items() if left != texts[field]}
 
 
 def name_redactor(names: Iterable[str]) -> Callable[[str], str]:
-    """What takes names out of a text, also as ``Annas`` and ``Anna's``, whatever their case."""
+    """Return a function that redacts names, also ``Annas`` or ``Anna's``, in any case."""
     forms = {form for name in names if name for form in _forms(name)}
     known = "|".join(sorted(forms, key=len, reverse=True))
     if not known:
         return lambda text: text
     pattern = re.compile(rf"(?<!\w)(?:{known})(?:['’]?s)?(?!\w)", re.IGNORECASE)
-    return lambda text: pattern.sub(GONE, text)
+    return lambda text: pattern.sub(REDACTED, text)
 
 
-def plain(name: str) -> str:
-    """A name as it is compared: ``Strauß`` as ``strauss``."""
+def fold_case(name: str) -> str:
+    """Return a name for comparison: ``Strauß`` as ``strauss``."""
     return unicodedata.normalize("NFC", name).casefold()
 
 
 def _forms(name: str) -> Iterator[str]:
-    """How a name may be spelled, as patterns; small letters do not bring back every İ."""
-    for form in (unicodedata.normalize("NFC", name), plain(name)):
+    """Yield the spellings of a name as patterns; folding case alone would miss some, such as İ."""
+    for form in (unicodedata.normalize("NFC", name), fold_case(name)):
         yield re.escape(form).replace("ss", "(?:ss|ß)")

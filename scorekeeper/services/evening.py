@@ -1,4 +1,4 @@
-"""A whole evening in one JSON file, as examples/evening.json: reckoned, not kept."""
+"""A whole evening in one JSON file, such as examples/evening.json: scored, not stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,39 +10,42 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.options import DRAW
 from scorekeeper.services.games import preview_round
-from scorekeeper.wire.schemas import NewGameSchema, load_round
+from scorekeeper.wire.rounds import load_round
+from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load, read_json
 
-ASIDE = ("rounds", "expected")
-"""What a file says beside the game itself; ``expected`` is for those who check us."""
+EXTRA_KEYS = ("rounds", "expected")
+"""Keys beside those of a new game; ``expected`` is for tests."""
 
 
 @dataclass(frozen=True)
 class Evening:
-    """A game to be reckoned, and its rounds as they were written down."""
+    """A game, and its rounds as they are in the file."""
 
     order: NewGame
     rounds: Sequence[object]
 
 
 def read_evening(text: bytes) -> Evening:
-    """An evening from its JSON text; RuleError where the game itself is not in order."""
+    """Return an evening from JSON; RuleError if the game is not valid."""
     body = read_json(text)
     if not isinstance(body, Mapping):
         raise FormError("E_FORM", why="type")
     rounds = body.get("rounds", [])
     if not isinstance(rounds, list):
         raise FormError("E_FORM", ("rounds",), why="type")
-    about: dict[str, Any] = {name: value for name, value in body.items() if name not in ASIDE}
+    about: dict[str, Any] = {name: value for name, value in body.items() if name not in EXTRA_KEYS}
     order = load(NewGameSchema(), about)
     check_players(order.rules, order.players)
-    if order.rules.deal.first_dealer == DRAW:  # reckoned anew each time, it must name the seat
+    if (
+        order.rules.deal.first_dealer == DRAW
+    ):  # a draw would differ with each run, so the file must name the seat
         raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
     return Evening(order, rounds)
 
 
-def reckon(evening: Evening) -> Game:
-    """The game after its last round, or RuleError with what is wrong in any of them."""
+def score_evening(evening: Evening) -> Game:
+    """Return the game after its last round; RuleError with the errors of all rounds."""
     order = evening.order
     game = created("", Event(1, "", "created", "pen", order.payload, order.texts))
     problems: list[Problem] = []

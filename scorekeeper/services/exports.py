@@ -1,6 +1,6 @@
-"""What leaves the record: a game, a group with all its games, tables for a spreadsheet.
+"""Exports: a game, a group with all its games, tables for a spreadsheet.
 
-A group is told line by line, so that many years need no more memory than one evening.
+A group is exported line by line, so that many years need no more memory than one evening.
 """
 
 import json
@@ -20,30 +20,30 @@ from scorekeeper.export.tables import (
     money_cells,
 )
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import as_it_stands
-from scorekeeper.services.groups import Entry
+from scorekeeper.services.bookkeeping import current_result
+from scorekeeper.services.groups import AccountEntry
 from scorekeeper.store.ledger import Ledger
 
 MONEY_MOVED = ("paid", "settled", "reversed")
 
 
-class Nothing(LookupError):
-    """Neither a group nor a game was named, and there is not one group alone."""
+class NothingNamed(LookupError):
+    """No group or game was named, and there is not exactly one group."""
 
 
-def leaving(
+def export_parts(
     ledger: Ledger, group_id: str | None, game_id: str | None, table: Table | None
 ) -> tuple[int, Iterator[str]]:
-    """What is to be written to a file, part by part, and how many parts there are about.
+    """Return the approximate number of parts of an export, and the parts.
 
-    Without a name: the only group there is. Raises Nothing, or NotFound for a wrong name.
+    Without a name, the only group is exported. Raises NothingNamed, or NotFound for an unknown id.
     """
     if game_id is not None:
         game = ledger.game(game_id)
         return 1, iter([game_table(game, table) if table else _json(ledger.export(game_id)) + "\n"])
     known = ledger.groups()
     if group_id is None and len(known) != 1:
-        raise Nothing
+        raise NothingNamed
     group = ledger.group(group_id or known[0])
     if table:
         return 0, group_table(ledger, group, table)
@@ -54,13 +54,13 @@ def leaving(
 
 
 def group_lines(ledger: Ledger, group: Group) -> Iterator[str]:
-    """A group as lines of JSON: first itself, then a game each, in the shape of their exports."""
+    """Yield a group as lines of JSON: the group, then its games, each as its own export."""
     yield _json(ledger.export(group.id, group.version))
     yield from map(_json, groups.exported_games(ledger, group))
 
 
-def whole_group(ledger: Ledger, group: Group) -> Iterator[str]:
-    """A group with its games as one JSON text, told game by game."""
+def group_json(ledger: Ledger, group: Group) -> Iterator[str]:
+    """Yield a group with its games as one JSON text, game by game."""
     lines = group_lines(ledger, group)
     yield f'{next(lines).removesuffix("}")}, "games": ['
     between = ""
@@ -78,12 +78,12 @@ def _json(export: object) -> str:
 
 
 def _names(group: Group) -> tuple[str, ...]:
-    """Names by member; an erased one is a number."""
+    """Return names by member; an erased one becomes a number."""
     return tuple(escape_formulas(name) or f"member {n}" for n, name in enumerate(group.players, 1))
 
 
 def _group_rounds(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
-    """A row a round, two columns a member; partners in teams have each what their side got."""
+    """Yield a row per round and two columns per member; partners share the points of their side."""
     points = [f"{name} {tally}" for name in _names(group) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
     for kept in reversed(ledger.seasons.evenings(group.id)):
@@ -113,7 +113,7 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group)
     for evening in reversed(ledger.seasons.evenings(group.id)):
-        kept = as_it_stands(ledger, evening)
+        kept = current_result(ledger, evening)
         about = kept.day, kept.game, kept.evening.preset, int(kept.seating.training), int(kept.over)
         for one in kept.evening.results:
             member = names[kept.seating.members[one.seat]]
@@ -131,7 +131,7 @@ def _group_settlements(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
 
 
 def _group_payments(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
-    """What changed hands, from whom to whom; what was taken back goes the other way."""
+    """Yield the payments; a reversed payment goes the other way."""
     yield "number", "at", "kind", "game", "from", "to", *MONEY_COLUMNS, "note", "taken back"
     names = _names(group)
     for entry in groups.statement(ledger, group):
@@ -144,8 +144,8 @@ def _group_payments(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
                 yield *about, names[payer], names[payee], *money, note, int(entry.reversed)
 
 
-def payments(entry: Entry) -> Iterator[tuple[int, int, str, Fraction]]:
-    """From whom to whom an entry moved how much: whoever pays is owed so much more."""
+def payments(entry: AccountEntry) -> Iterator[tuple[int, int, str, Fraction]]:
+    """Yield payer, payee, unit and amount of an entry; a payer's balance rises."""
     given: list[Move] = [move for move in entry.moves if move[2] > 0]
     taken: list[Move] = [move for move in entry.moves if move[2] < 0]
     for (payer, unit, amount), (payee, *_) in zip(given, taken, strict=True):
@@ -161,5 +161,5 @@ _OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[CsvRow]]] = {
 
 
 def group_table(ledger: Ledger, group: Group, table: Table) -> Iterator[str]:
-    """A table of all evenings of a group, the first one first."""
+    """Return a table of all evenings of a group, first evening first."""
     return csv_lines(_OF_A_GROUP[table](ledger, group))

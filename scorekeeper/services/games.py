@@ -1,7 +1,6 @@
-"""Use cases: open a game, record or strike a round, settle the evening.
+"""Use cases of a game: open it, record and correct rounds, settle, replace secrets.
 
-Plain functions over the ledger and the domain; nothing here knows of HTTP or of paper.
-Every change is one event in one transaction, and what is answered is a game at a version.
+Every change is one event in one transaction, and returns the game at the new version.
 """
 
 import hashlib
@@ -20,7 +19,7 @@ from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.record import encode_round
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row
-from scorekeeper.services.bookkeeping import follow, now, write
+from scorekeeper.services.bookkeeping import append_draft, now, update_group
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
@@ -28,7 +27,7 @@ from scorekeeper.store.rights import new_secret
 
 
 class Stale(Exception):
-    """The game was changed by someone else since the version that was seen."""
+    """The game has changed since the version that the client saw."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"now at version {version}")
@@ -37,7 +36,7 @@ class Stale(Exception):
 
 @dataclass(frozen=True)
 class Opened:
-    """A game just begun and its two secrets, shown this once."""
+    """A new game and its two secrets, which are shown only once."""
 
     game: Game
     pen: str
@@ -46,17 +45,17 @@ class Opened:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A game after a round was written, and that round."""
+    """A game after a round was recorded, and that round."""
 
     game: Game
     row: Row
     repeated: bool = False
-    """The same request had been carried out before; nothing was written now."""
+    """The request is a repeat; nothing was written."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """One entry of a game's history; the rows where it concerns a round."""
+    """One entry of a game's history, with the round before and after if it concerns one."""
 
     event: Event
     before: Row | None = None
@@ -66,11 +65,11 @@ class Change:
 def new_rules(
     name: str, changes: Mapping[str, object], stake: Mapping[str, object] | None = None
 ) -> RuleSet:
-    """A rule system with house rules and a stake; RuleError E_CONFIG where they clash."""
+    """Return a rule system with house rules and a stake; RuleError E_CONFIG if they clash."""
     return preset(name).override({**changes, **stake_options(stake or {})})
 
 
-def with_dealer(order: NewGame) -> NewGame:
+def draw_dealer(order: NewGame) -> NewGame:
     """Return the game with its first dealer, drawn by lot if the rules say so."""
     if order.rules.deal.first_dealer != DRAW:
         return order
@@ -83,14 +82,14 @@ def with_dealer(order: NewGame) -> NewGame:
 def open_game(
     ledger: Ledger, order: NewGame, *, key: str | None = None, browser: str | None = None
 ) -> Opened:
-    """Begin a game. The same key from the same browser finds the game it began before.
+    """Begin a game, or return the game begun before with the same key in the same browser.
 
-    The first dealer is drawn here, once, and becomes part of the record. Raises RuleError
-    E_CONFIG for a number of players that the rules do not know or a first dealer who is not
-    there, and E_FORM for two players of one name.
+    The first dealer is drawn once and stored. Raises RuleError E_CONFIG for a number of players
+    that the rules do not allow or a first dealer who does not exist, and E_FORM for two players
+    of the same name.
     """
     check_players(order.rules, order.players)
-    order = with_dealer(order)
+    order = draw_dealer(order)
     game_id, pen, watch = new_id(), new_secret(), new_secret()
     try:
         event = ledger.create(
@@ -103,23 +102,23 @@ def open_game(
             key=key,
             browser=browser,
         )
-    except AlreadyExists as known:  # the same press, a moment earlier
+    except AlreadyExists as known:  # sent twice
         return Opened(ledger.game(known.book_id), "", "")
     return Opened(created(game_id, event), pen, watch)
 
 
 def new_id() -> str:
-    """A book's public name: 50 bits, none of the letters that are misread."""
+    """Return a random id of 50 bits, without letters that are easily misread."""
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(10))
 
 
 def add_player(
     ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Game:
-    """Let one more sit down, at the end of the row; absent in all rounds so far."""
+    """Add a player in the last seat, who is absent in all rounds so far."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, changes.seat_player(transaction.game, name))
+        append_draft(transaction, changes.seat_player(transaction.game, name))
 
     return _change(ledger, game_id, ["player", name], change, expect=expect, key=key)
 
@@ -132,24 +131,24 @@ def change_details(
     expect: int | None,
     key: str | None = None,
 ) -> Game:
-    """Give the evening another title or place."""
+    """Change title and place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, changes.describe(words))
+        append_draft(transaction, changes.describe(words))
 
     return _change(ledger, game_id, ["details", words], change, expect=expect, key=key)
 
 
 def end_game(ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None) -> Game:
-    """End the evening by the players' word."""
+    """End the game before its agreed end."""
     return _happens(ledger, game_id, ["ended", {}], changes.end, expect=expect, key=key)
 
 
 def reopen_game(
     ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None
 ) -> Game:
-    """Go on playing after an end, also after one that the rules called."""
+    """Continue a game, even one that ended by its rules."""
     return _happens(ledger, game_id, ["reopened", {}], changes.reopen, expect=expect, key=key)
 
 
@@ -157,7 +156,7 @@ def reopen_game(
 
 
 def preview_round(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
-    """What a round would be worth; nothing is stored. RuleError where it is refused."""
+    """Return what a round would be worth, without storing it; RuleError if it is refused."""
     return changes.price(game, facts, noticed)
 
 
@@ -170,18 +169,19 @@ def record_round(
     noticed: Iterable[Problem] = (),
     expect: int | None = None,
 ) -> Recorded:
-    """Write a round; the same key with the same round records it once.
+    """Record a round; the same key with the same round records it once.
 
-    Raises RuleError where the rules refuse it, KeyReused for the key of another round,
-    Stale where ``expect`` is given and the game has moved on.
+    Raises RuleError if the rules refuse it, KeyReused for a key of another round, and Stale if
+    the game is not at the version ``expect``.
     """
-    meaning = digest_of(["round", encode_round(facts)])
-    with ledger.book_transaction(game_id, key=key, digest=meaning) as transaction:
+    with ledger.book_transaction(
+        game_id, key=key, digest=request_digest(["round", encode_round(facts)])
+    ) as transaction:
         if transaction.repeated is None:
-            demand(transaction, expect)
+            check_version(transaction, expect)
             number = changes.next_round(transaction.game)
             _write_round(transaction, "round", number, facts, noticed)
-            follow(ledger, transaction)
+            update_group(ledger, transaction)
             return Recorded(transaction.game, transaction.game.sheet.row(number))
         then, game = transaction.repeated, ledger.game_at(game_id, transaction.repeated.number)
         return Recorded(game, game.sheet.row(then.payload["number"]), repeated=True)
@@ -197,14 +197,14 @@ def correct_round(
     key: str | None = None,
     noticed: Iterable[Problem] = (),
 ) -> Recorded:
-    """Write a round again; what stood there stays readable. KeyError if there is none."""
+    """Replace a round; the previous entry stays readable. KeyError if there is none."""
 
     def change(transaction: BookTransaction) -> None:
         transaction.game.sheet.as_written(number)
         _write_round(transaction, "corrected", number, facts, noticed)
 
-    meaning = ["corrected", number, encode_round(facts)]
-    game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
+    request = ["corrected", number, encode_round(facts)]
+    game = _change(ledger, game_id, request, change, expect=expect, key=key)
     return Recorded(game, game.sheet.row(number))
 
 
@@ -220,19 +220,19 @@ def _write_round(
 def strike_round(
     ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
 ) -> Game:
-    """Strike a round out; it stays readable and counts for nothing."""
-    meaning = ["struck", {"number": number}]
+    """Strike out a round; it stays readable and no longer counts."""
+    request = ["struck", {"number": number}]
     change = partial(changes.strike, number=number)
-    return _happens(ledger, game_id, meaning, change, expect=expect, key=key)
+    return _happens(ledger, game_id, request, change, expect=expect, key=key)
 
 
 def restore_round(
     ledger: Ledger, game_id: str, number: int, *, expect: int | None, key: str | None = None
 ) -> Game:
-    """Let a struck round count again."""
-    meaning = ["restored", {"number": number}]
+    """Restore a struck round, so that it counts again."""
+    request = ["restored", {"number": number}]
     change = partial(changes.restore, number=number)
-    return _happens(ledger, game_id, meaning, change, expect=expect, key=key)
+    return _happens(ledger, game_id, request, change, expect=expect, key=key)
 
 
 def round_as_declared(game: Game, row: Row) -> Round:
@@ -242,10 +242,9 @@ def round_as_declared(game: Game, row: Row) -> Round:
 
 
 def history(ledger: Ledger, game_id: str) -> list[Change]:
-    """Everything that ever happened to a game, with the rounds before and after.
+    """Return all changes of a game, with the rounds before and after.
 
-    The rounds are as they were written: who dealt and where everyone stood would have to be
-    worked out anew for every change.
+    The rounds have no dealer or totals, which would have to be computed for every change.
     """
     first, *later = ledger.events(game_id)
     game = created(game_id, first)
@@ -261,8 +260,8 @@ def history(ledger: Ledger, game_id: str) -> list[Change]:
     return changes
 
 
-def newest(ledger: Ledger, book: Book) -> Event:
-    """What made a game or group what it is now."""
+def latest_event(ledger: Ledger, book: Book) -> Event:
+    """Return the event of a book's current version."""
     return ledger.events(book.id, book.version, after=book.version - 1)[0]
 
 
@@ -278,19 +277,19 @@ def mark_paid(
     expect: int | None,
     key: str | None = None,
 ) -> Game:
-    """Tick a payment of the settlement, by its place in the list, or take the tick back."""
+    """Mark a payment of the settlement, by its index, as made or not made."""
 
     def change(transaction: BookTransaction) -> None:
         settlement = transaction.game.settlement()
         transfers = settlement.transfers if settlement else None
         if not transfers or not 0 <= number < len(transfers):
             raise KeyError(number)
-        write(transaction, changes.tick(transaction.game, transfers[number], paid))
+        append_draft(transaction, changes.tick(transaction.game, transfers[number], paid))
 
     return _change(ledger, game_id, ["paid", number, paid], change, expect=expect, key=key)
 
 
-def leave_account(
+def store_account(
     ledger: Ledger,
     game_id: str,
     side: int,
@@ -299,20 +298,20 @@ def leave_account(
     expect: int | None,
     key: str | None = None,
 ) -> Game:
-    """Keep where a side wants to be paid, or nothing; what was kept before is erased.
+    """Store the account of a side, or erase it; the previous one is erased.
 
-    KeyError for a side that is not there.
+    KeyError for a side that does not exist.
     """
 
     def change(transaction: BookTransaction) -> None:
         draft = changes.keep_account(transaction.game, side, account)
         if transaction.game.account(side):
             transaction.erase(*draft.texts)
-        write(transaction, draft)
+        append_draft(transaction, draft)
 
-    # No digest of an account number: it would outlive the number.
-    meaning = ["account", side, account is not None]
-    game = _change(ledger, game_id, meaning, change, expect=expect, key=key)
+    # A digest of the account number would outlive the number.
+    request = ["account", side, account is not None]
+    game = _change(ledger, game_id, request, change, expect=expect, key=key)
     ledger.names.clean_soon()
     return game
 
@@ -326,11 +325,10 @@ def replace_secret(
     key: str | None = None,
     browser: str | None = None,
 ) -> tuple[Book, str]:
-    """A new secret for a right in a game or group; the old one is refused from now on.
+    """Replace a secret of a game or group; the old one is refused at once.
 
-    Shown this once: a repeated key answers with an empty one. ``browser`` keeps the pen
-    that it replaces. Stale where somebody else replaced it since this was asked for: of
-    several who do so at once, one has a secret that opens.
+    A repeated key returns an empty secret. ``browser`` keeps its pen. Raises Stale if somebody
+    else has replaced a secret in the meantime, so that of several at once only one succeeds.
     """
     shown, before = "", ledger.rights.secrets_of(book_id)
 
@@ -354,36 +352,36 @@ def replace_secret(
 def _happens(
     ledger: Ledger,
     game_id: str,
-    meaning: object,
+    request: object,
     draft: Callable[[Game], Draft | None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Game:
-    """Write a change that is nothing but its event, if there is anything to change."""
+    """Append the event of a simple change, if there is anything to change."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, draft(transaction.game))
+        append_draft(transaction, draft(transaction.game))
 
-    return _change(ledger, game_id, meaning, change, expect=expect, key=key)
+    return _change(ledger, game_id, request, change, expect=expect, key=key)
 
 
 def _change(
     ledger: Ledger,
     game_id: str,
-    meaning: object,
+    request: object,
     change: Callable[[BookTransaction], None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Game:
-    """Make a change of a game once; its group's book follows in the same transaction."""
+    """Make a change of a game once, and update its group in the same transaction."""
 
     def with_group(transaction: BookTransaction) -> None:
         change(transaction)
-        follow(ledger, transaction)
+        update_group(ledger, transaction)
 
-    game = change_once(ledger, game_id, meaning, with_group, expect=expect, key=key)
+    game = change_once(ledger, game_id, request, with_group, expect=expect, key=key)
     assert isinstance(game, Game)
     return game
 
@@ -391,27 +389,27 @@ def _change(
 def change_once(
     ledger: Ledger,
     book_id: str,
-    meaning: object,
+    request: object,
     change: Callable[[BookTransaction], None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Book:
-    """Make a change once: a repeated key answers as it did the first time."""
-    with ledger.book_transaction(book_id, key=key, digest=digest_of(meaning)) as transaction:
+    """Make a change once; a repeated key returns the result of the first time."""
+    with ledger.book_transaction(book_id, key=key, digest=request_digest(request)) as transaction:
         if transaction.repeated is None:
-            demand(transaction, expect)
+            check_version(transaction, expect)
             change(transaction)
             return transaction.book
         return ledger.book_at(book_id, transaction.repeated.number)
 
 
-def demand(transaction: BookTransaction, version: int | None) -> None:
-    """Stale if a book is no longer at the version that the writer saw."""
+def check_version(transaction: BookTransaction, version: int | None) -> None:
+    """Raise Stale if a book is not at the version that the client saw."""
     if version is not None and transaction.version != version:
         raise Stale(transaction.version)
 
 
-def digest_of(meaning: object) -> str:
-    """What a request asks for, as a short text: the same for the same."""
-    return hashlib.sha256(canonical(meaning).encode()).hexdigest()[:32]
+def request_digest(request: object) -> str:
+    """Return a digest of a request, to recognise the same request."""
+    return hashlib.sha256(canonical(request).encode()).hexdigest()[:32]

@@ -1,7 +1,7 @@
 """Use cases of a group (*Stammtisch*): members, evenings, money, season.
 
-As in ``service``: plain functions, every change one transaction, and a repeated key
-answers as it did the first time.
+As in ``games``: every change is one transaction, and a repeated key returns the result of the
+first time.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,16 +19,16 @@ from scorekeeper.domain.group_changes import NewGroup, check_member
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import ALWAYS, Order, Span, Standing, standings
 from scorekeeper.services.bookkeeping import (
+    append_draft,
     members_named,
     now,
-    put,
     release,
-    remember,
+    seat_game,
     settle_accounts,
-    write,
+    store_result,
 )
-from scorekeeper.services.erasure import erase_seat, wipe
-from scorekeeper.services.games import change_once, new_id, replace_secret, with_dealer
+from scorekeeper.services.erasure import erase_fields, erase_seat
+from scorekeeper.services.games import change_once, draw_dealer, new_id, replace_secret
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.store.rights import new_secret
@@ -36,7 +36,7 @@ from scorekeeper.store.rights import new_secret
 
 @dataclass(frozen=True)
 class Founded:
-    """A group just founded and its two secrets, shown this once."""
+    """A new group and its two secrets, which are shown only once."""
 
     group: Group
     pen: str
@@ -44,16 +44,16 @@ class Founded:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One line of a member's statement, or of the whole book of money."""
+class AccountEntry:
+    """An entry of the account book, or of a member's statement."""
 
     event: Event
     moves: tuple[Move, ...]
-    """What it changed: by member and unit; of one member where one was asked for."""
+    """The changes of balances; in a statement, only the member's."""
     balances: Mapping[str, Fraction]
-    """Where the member stands after it, by unit; empty where none was asked for."""
+    """The member's balances after it, by unit; empty without a member."""
     reversed: bool
-    """It was taken back later."""
+    """Whether it was reversed later."""
 
 
 # ---- the group and its members -------------------------------------------------------
@@ -62,7 +62,7 @@ class Entry:
 def found_group(
     ledger: Ledger, order: NewGroup, *, key: str | None = None, browser: str | None = None
 ) -> Founded:
-    """Found a group. The same key from the same browser finds the one it founded before."""
+    """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(order.members, "members")
     group_id, pen, watch = new_id(), new_secret(), new_secret()
     try:
@@ -80,18 +80,18 @@ def found_group(
             key=key,
             browser=browser,
         )
-    except AlreadyExists as known:  # the same press, a moment earlier
-        return Founded(ledger.group(known.book_id), "", "")
+    except AlreadyExists as current:  # sent twice
+        return Founded(ledger.group(current.book_id), "", "")
     return Founded(founded(group_id, event), pen, watch)
 
 
 def rename_group(
     ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Group:
-    """Give the group another name."""
+    """Rename the group."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.call(name))
+        append_draft(transaction, group_changes.call(name))
 
     return _change(ledger, group_id, ["details", name], change, expect=expect, key=key)
 
@@ -99,10 +99,10 @@ def rename_group(
 def add_member(
     ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Group:
-    """Take one more into the group."""
+    """Add a member."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.join(transaction.group, name))
+        append_draft(transaction, group_changes.join(transaction.group, name))
 
     return _change(ledger, group_id, ["member", name], change, expect=expect, key=key)
 
@@ -116,10 +116,10 @@ def rename_member(
     expect: int | None,
     key: str | None = None,
 ) -> Group:
-    """Call a member by another name from now on; old sheets keep what stood on them."""
+    """Rename a member; old score sheets keep the old name."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.rename(transaction.group, member, name))
+        append_draft(transaction, group_changes.rename(transaction.group, member, name))
 
     return _change(ledger, group_id, ["renamed", member, name], change, expect=expect, key=key)
 
@@ -133,7 +133,7 @@ def erase_member(
     key: str | None = None,
     by: str = "pen",
 ) -> Group:
-    """Take a member's name off the disk, here and in all evenings; the numbers stay."""
+    """Erase a member's name here and in all evenings; the numbers stay."""
 
     def change(transaction: BookTransaction) -> None:
         check_member(transaction.group, member)
@@ -143,7 +143,7 @@ def erase_member(
             for seat in (seat for seat, one in enumerate(seating.members) if one == member):
                 with ledger.book_transaction(game_id) as evening:
                     erase_seat(evening, seat, names, by=by)
-        left = wipe(transaction, [field])
+        left = erase_fields(transaction, [field])
         transaction.append("erased", {"member": member}, at=now(), by=by, texts={**left, field: ""})
 
     group = _change(ledger, group_id, ["erased", member], change, expect=expect, key=key)
@@ -154,14 +154,14 @@ def erase_member(
 def keep_house_rules(
     ledger: Ledger, group_id: str, rules: RuleSet, *, expect: int | None, key: str | None = None
 ) -> Group:
-    """Remember the house rules and the stake that an evening begins with."""
+    """Set the house rules and the stake with which evenings begin."""
     draft = group_changes.keep_house(rules)
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, draft)
+        append_draft(transaction, draft)
 
-    meaning = ["house", draft.payload["house"]]
-    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+    request = ["house", draft.payload["house"]]
+    return _change(ledger, group_id, request, change, expect=expect, key=key)
 
 
 # ---- evenings ------------------------------------------------------------------------
@@ -177,16 +177,16 @@ def open_evening(
     expect: int | None = None,
     key: str | None = None,
 ) -> Game:
-    """Begin a game of the group: players are members by their name, a new name joins.
+    """Begin a game of the group: players are members by name, new names join the group.
 
-    Who may write in the group may write in the game; it has secrets of its own too, which
-    are made when somebody asks for them. Rules that are only ``as_usual`` are no part of
-    what was asked for: a repeat is one though the usual rules have changed.
+    The group's rights apply to the game. It also has secrets of its own, which can be replaced
+    and shown. Rules that are only ``as_usual`` are not part of the request, so a repeat is
+    recognised even if the usual rules have changed.
     """
     check_players(order.rules, order.players)
     rules = None if as_usual else options.stored(order.rules)
-    meaning = ["evening", rules, order.texts, training]
-    order = with_dealer(order)
+    request = ["evening", rules, order.texts, training]
+    order = draw_dealer(order)
 
     def change(transaction: BookTransaction) -> None:
         game_id = new_id()
@@ -199,26 +199,28 @@ def open_evening(
             watch=new_secret(),
         )
         game = created(game_id, event)
-        put(transaction, game, members_named(transaction.group, game.players), training)
-        remember(ledger, transaction.group, game)
+        seat_game(transaction, game, members_named(transaction.group, game.players), training)
+        store_result(ledger, transaction.group, game)
 
-    with_game = _change(ledger, group_id, meaning, change, expect=expect, key=key)
+    with_game = _change(ledger, group_id, request, change, expect=expect, key=key)
     return ledger.game(list(with_game.evenings)[-1])
 
 
-def write_down(ledger: Ledger, book: BookTransaction, game: Game, events: Sequence[Event]) -> None:
-    """Take in a game that was played before it came here as an evening of the group.
+def add_played_game(
+    ledger: Ledger, book: BookTransaction, game: Game, events: Sequence[Event]
+) -> None:
+    """Add a game played in the past as an evening of the group.
 
-    As in ``open_evening`` players are members by their name and a new name joins.
+    As in ``open_evening``, players are members by name, and new names join.
     """
     ledger.take_in(game, events, pen=new_secret(), watch=new_secret())
-    put(book, game, members_named(book.group, game.players), training=False)
+    seat_game(book, game, members_named(book.group, game.players), training=False)
     settle_accounts(ledger, book, game)
-    remember(ledger, book.group, game)
+    store_result(ledger, book.group, game)
 
 
 def usual_rules(ledger: Ledger, group: Group) -> RuleSet | None:
-    """What an evening begins with unless something else is said: as in the house, or last time."""
+    """Return the rules an evening begins with: the house rules, else those of the last evening."""
     if group.house or not group.evenings:
         return group.house
     return ledger.game(list(group.evenings)[-1]).rules
@@ -234,11 +236,11 @@ def admit_game(
     expect: int | None = None,
     key: str | None = None,
 ) -> Group:
-    """Put a game into the group, or change who sat where in it and whether it counts.
+    """Add a game to the group, or change its seating or whether it counts.
 
-    ``members`` by seat; None there: the member of the player's name, or a new one. What is
-    left out stays as it is; a game that is put in counts, and its seats go by their names.
-    What it came to is booked, or booked otherwise.
+    ``members`` is by seat; None means the member with the player's name, or a new one.
+    Arguments left out change nothing; a new game counts, with members by name. Its result is
+    booked, or booked again.
     """
     chosen = None if members is None else list(members)
 
@@ -249,29 +251,29 @@ def admit_game(
         if training is False and game.rules.gin.training:
             raise RuleError("E_GROUP", ("training",), why="training_rules")
         before = transaction.group.evenings.get(game_id)
-        wishes = before.members if before and chosen is None else _by_seat(game, chosen)
-        seated = _seated(transaction.group, game.players, wishes)
+        requested = before.members if before and chosen is None else _by_seat(game, chosen)
+        seated = _seated(transaction.group, game.players, requested)
         for seat, member in enumerate(seated):
             if members is not None and members[seat] is not None:
                 check_member(transaction.group, member, "members", seat)
             if member in seated[:seat]:
                 raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
-        if before and before.members != seated:  # what others paid is not theirs
+        if before and before.members != seated:  # payments belong to the members who made them
             release(ledger, transaction, game)
-        known = bool(before and before.training)
-        put(transaction, game, seated, known if training is None else training)
+        current = bool(before and before.training)
+        seat_game(transaction, game, seated, current if training is None else training)
         settle_accounts(ledger, transaction, game)
-        remember(ledger, transaction.group, game)
+        store_result(ledger, transaction.group, game)
 
-    meaning = ["game", game_id, chosen, training]
-    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+    request = ["game", game_id, chosen, training]
+    return _change(ledger, group_id, request, change, expect=expect, key=key)
 
 
-def _seated(group: Group, names: Sequence[str], wishes: Sequence[int | None]) -> tuple[int, ...]:
-    """Who sits where: as wished, else by name; only who is left to the names can be new."""
-    unsaid = (name for name, wish in zip(names, wishes, strict=True) if wish is None)
+def _seated(group: Group, names: Sequence[str], requested: Sequence[int | None]) -> tuple[int, ...]:
+    """Return the member of each seat: as requested, else by name; only those by name can be new."""
+    unsaid = (name for name, wish in zip(names, requested, strict=True) if wish is None)
     named = iter(members_named(group, tuple(unsaid)))
-    return tuple(next(named) if wish is None else wish for wish in wishes)
+    return tuple(next(named) if wish is None else wish for wish in requested)
 
 
 def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int | None]:
@@ -292,9 +294,9 @@ def release_game(
     key: str | None = None,
     browser: str | None = None,
 ) -> Group:
-    """Take a game out of the group; what it brought to the balances is taken back.
+    """Remove a game from the group and undo its bookings.
 
-    ``browser`` keeps its pen, which it may have held through the group alone.
+    ``browser`` keeps its pen, which it may have had only through the group.
     """
 
     def change(transaction: BookTransaction) -> None:
@@ -326,10 +328,12 @@ def pay(
     """Enter a payment between two members; one larger than the debt leaves a credit."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.pay(transaction.group, payer, payee, amount, unit, note))
+        append_draft(
+            transaction, group_changes.pay(transaction.group, payer, payee, amount, unit, note)
+        )
 
-    meaning = ["paid", payer, payee, str(amount), unit, note]
-    return _change(ledger, group_id, meaning, change, expect=expect, key=key)
+    request = ["paid", payer, payee, str(amount), unit, note]
+    return _change(ledger, group_id, request, change, expect=expect, key=key)
 
 
 def settle_up(
@@ -338,7 +342,7 @@ def settle_up(
     """Enter all open payments of a unit as made, in one entry."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.settle(transaction.group, unit))
+        append_draft(transaction, group_changes.settle(transaction.group, unit))
 
     return _change(ledger, group_id, ["settled", unit], change, expect=expect, key=key)
 
@@ -353,10 +357,10 @@ def agree_rate(
     expect: int | None,
     key: str | None = None,
 ) -> Group:
-    """Keep what one of a unit is in another; needed before the two are ever added up."""
+    """Set the value of one unit in another, which is needed to convert balances."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.agree(unit, into, rate))
+        append_draft(transaction, group_changes.agree(unit, into, rate))
 
     return _change(
         ledger, group_id, ["rate", unit, into, str(rate)], change, expect=expect, key=key
@@ -372,10 +376,10 @@ def convert(
     expect: int | None,
     key: str | None = None,
 ) -> Group:
-    """Carry all balances of a unit over into another, at the rate that the group agreed."""
+    """Convert all balances of a unit into another, at the agreed rate."""
 
     def change(transaction: BookTransaction) -> None:
-        write(transaction, group_changes.convert(transaction.group, unit, into))
+        append_draft(transaction, group_changes.convert(transaction.group, unit, into))
 
     return _change(ledger, group_id, ["converted", unit, into], change, expect=expect, key=key)
 
@@ -383,7 +387,7 @@ def convert(
 def reverse(
     ledger: Ledger, group_id: str, number: int, *, expect: int | None, key: str | None = None
 ) -> Group:
-    """Take an entry back by a further one; both stay readable.
+    """Reverse an entry by a new one; both stay readable.
 
     What an evening booked is corrected in the evening. KeyError if there is no such entry.
     """
@@ -392,22 +396,22 @@ def reverse(
         if not 1 <= number <= transaction.version:
             raise KeyError(number)
         (entry,) = ledger.events(group_id, number, after=number - 1)
-        write(transaction, group_changes.reverse(transaction.group, entry))
+        append_draft(transaction, group_changes.reverse(transaction.group, entry))
 
     return _change(ledger, group_id, ["reversed", number], change, expect=expect, key=key)
 
 
 def count_entries(ledger: Ledger, group: Group) -> int:
-    """How many entries moved money."""
+    """Return the number of entries that moved money."""
     return ledger.count_of(group.id, MONEY)
 
 
 def statement(
     ledger: Ledger, group: Group, member: int | None = None, *, most: int | None = None
-) -> list[Entry]:
-    """Every entry that moved money, in order; the last so many of all.
+) -> list[AccountEntry]:
+    """Return the entries that moved money, in order; the last ``most`` of all.
 
-    Or all of a member's, with the balance after each.
+    With a member, return all of the member's entries with the balance after each.
     """
     balances: dict[str, Fraction] = {}
     entries = []
@@ -418,7 +422,7 @@ def statement(
         if member is not None:
             for _, unit, amount in moves:
                 balances[unit] = balances.get(unit, Fraction()) + amount
-        entries.append(Entry(event, moves, dict(balances), event.number in group.reversed))
+        entries.append(AccountEntry(event, moves, dict(balances), event.number in group.reversed))
     return entries
 
 
@@ -434,7 +438,7 @@ def season(
     unit: str | None = None,
     min_rounds: int = 0,
 ) -> tuple[Standing, ...]:
-    """Who stands where over the evenings of a span; money in the units it was won in."""
+    """Return the standings over the evenings of a span; money in its own unit."""
     return standings(ledger.seasons.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
 
 
@@ -442,7 +446,7 @@ def season(
 
 
 def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
-    """The games of a group as they leave with it, one after the other."""
+    """Yield the exports of a group's games."""
     return (ledger.export(game_id) for game_id in group.evenings)
 
 
@@ -452,12 +456,12 @@ def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
 def _change(
     ledger: Ledger,
     group_id: str,
-    meaning: object,
+    request: object,
     change: Callable[[BookTransaction], None],
     *,
     expect: int | None,
     key: str | None,
 ) -> Group:
-    group = change_once(ledger, group_id, meaning, change, expect=expect, key=key)
+    group = change_once(ledger, group_id, request, change, expect=expect, key=key)
     assert isinstance(group, Group)
     return group

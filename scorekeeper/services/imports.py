@@ -1,7 +1,6 @@
-"""Games and groups from elsewhere: read, checked (``import_checks``), written whole or not at all.
+"""Imports of games and groups: read, checked (``import_checks``) and written as a whole.
 
-Checking is a plain function from the export to what may be written, without a ledger, so it
-can run in another process; only the write needs the record.
+Checks are plain functions of the export that use no ledger, so they can run in another process.
 """
 
 import json
@@ -19,15 +18,9 @@ from scorekeeper.domain.replay import begun
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.games import Opened
 from scorekeeper.services.groups import Founded
-from scorekeeper.services.import_checks import (
-    NETWORK,
-    Bounds,
-    Checked,
-    CheckedGroup,
-    check_evening,
-    check_game,
-    check_group,
-)
+from scorekeeper.services.import_checks import NETWORK, Bounds, Checked
+from scorekeeper.services.imported_games import check_game
+from scorekeeper.services.imported_groups import CheckedGroup, check_evening, check_group
 from scorekeeper.store.chain import link, stored
 from scorekeeper.store.evenings import Kept, kept
 from scorekeeper.store.exports import BadExport, read_events, read_export
@@ -42,11 +35,11 @@ EXPORT_DEPTH = 12
 """A round lies four levels deep in its event, and a lay-off four levels deep in its round."""
 GROUP_DEPTH = EXPORT_DEPTH + 2
 AT_ONCE = 300
-"""Events that are checked in one job; a tenth of the time that a job has, even in hard cards."""
+"""Events checked in one job: a tenth of the time limit, even for hard hands."""
 MOST_AT_ONCE = 50
 """Games in one job, however short they are."""
 MOST_GAMES = 10_000
-"""Games of a group that comes as JSON: twice a week for a hundred years."""
+"""Games of a group imported as JSON: twice a week for a hundred years."""
 
 
 # ---- use cases -----------------------------------------------------------------------
@@ -55,27 +48,27 @@ MOST_GAMES = 10_000
 def import_game(
     ledger: Ledger, export: Any, *, as_it_was: bool = False, bounds: Bounds = NETWORK
 ) -> Opened:
-    """Take in an exported game whole; raises as ``ready_game`` and ``write_game`` do."""
+    """Import a game; raises as ``ready_game`` and ``write_game`` do."""
     return write_game(ledger, ready_game(export, as_it_was=as_it_was, bounds=bounds))
 
 
 def write_game(ledger: Ledger, game: "ReadyGame") -> Opened:
-    """Take in a game that was checked, under new secrets; AlreadyExists for one that is here."""
+    """Store a checked game under new secrets; AlreadyExists if it is already here."""
     pen, watch = new_secret(), new_secret()
     ledger.take_in_rows(game.rows, pen=pen, watch=watch)
     return Opened(game.book, pen, watch)
 
 
 def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None = None) -> Founded:
-    """Take in a group that was read with these games, under new secrets; all of it or nothing.
+    """Store a checked group with its games, under new secrets; all or nothing.
 
-    Games that came as JSON (``GameText``) are ready to be written. Others are read a second
-    time, so that memory need not hold them all. Raises AlreadyExists where the group or one of its
-    games is here already, and BadExport for games that are not those that were checked.
+    Games imported as JSON (``GameText``) are ready to be written. Others are read a second
+    time, so that they need not all be in memory. Raises AlreadyExists if the group or a game is
+    already here, and BadExport if the games are not those that were checked.
 
-    Whoever records a round waits meanwhile, so only what must be is done in the transaction.
+    Other writers wait for the transaction, so it contains only what is necessary.
     """
-    ready = (one.rows for one in group.evenings) if games is None else _again(group, games)
+    ready = (one.rows for one in group.evenings) if games is None else _rows_again(group, games)
     rows = rows_of_book(group.book, group.events)
     pen, watch, *secrets = (new_secret() for _ in range(2 + 2 * len(group.evenings)))
     with ledger.transaction():
@@ -88,8 +81,8 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None 
     return Founded(group.book, pen, watch)
 
 
-def _again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
-    """The rows of games that were checked before."""
+def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
+    """Yield the rows of games that were checked before."""
     for game, evening in zip_longest(games, group.evenings):
         if evening is None:
             raise BadExport("more games than were checked")
@@ -104,12 +97,12 @@ def _rows_of_game(book_id: str, events: Sequence[Event], mark: Event | None) -> 
 
 
 def read_game(export: Any, bounds: Bounds) -> Checked[Game]:
-    """The game of an export; BadExport or RuleError for what cannot come in."""
+    """Return the game of an export; BadExport or RuleError if it is not valid."""
     return check_game(*read_export(Game, export), bounds)
 
 
 class ReadyGame(NamedTuple):
-    """A game that may come in, and its rows."""
+    """A checked game and its rows."""
 
     book: Game
     rows: BookRows
@@ -118,21 +111,20 @@ class ReadyGame(NamedTuple):
 def ready_game(export: Any, *, as_it_was: bool, bounds: Bounds = NETWORK) -> ReadyGame:
     """Return the game of an export, ready to be written.
 
-    Raises BadExport for what is incomplete or changed, and RuleError for what breaks a rule:
-    E_IMPORT_DIFFERS for points that today's rules give otherwise, unless they are taken
-    ``as_it_was``.
+    Raises BadExport for an incomplete or altered export, and RuleError for broken rules:
+    E_IMPORT_DIFFERS for points that today's rules would not give, unless ``as_it_was``.
     """
-    game = marked(read_game(export, bounds), as_it_was)
+    game = with_mark(read_game(export, bounds), as_it_was)
     return ReadyGame(game.book, rows_of_book(game.book, game.events))
 
 
 def game_from_json(body: bytes, *, as_it_was: bool) -> ReadyGame:
-    """As ``ready_game``, from JSON; FormError for what is none."""
+    """Return ``ready_game`` of a JSON text; FormError if it is not JSON."""
     return ready_game(read_json(body, EXPORT_DEPTH), as_it_was=as_it_was)
 
 
 class GameText(NamedTuple):
-    """A game of a group as JSON, which is read where it is checked."""
+    """A game of a group as JSON, which is parsed where it is checked."""
 
     id: str | None
     events: int
@@ -142,7 +134,7 @@ class GameText(NamedTuple):
 def group_from_json(body: bytes) -> tuple[str, list[GameText]]:
     """Return a group without its games, and its games, all as JSON.
 
-    FormError for what is no JSON, BadExport for what is no group.
+    FormError if the text is not JSON, BadExport if it is not a group.
     """
     data = read_json(body, GROUP_DEPTH)
     games = data.pop("games", None) if isinstance(data, dict) else None
@@ -157,30 +149,30 @@ def _game_text(game: Any) -> GameText:
 
 
 def _values(export: Any) -> Any:
-    """The values of an export that may be JSON still."""
+    """Return the values of an export that may still be JSON."""
     return json.loads(export) if isinstance(export, str) else export
 
 
 @dataclass(frozen=True)
 class ReadEvening:
-    """A game that was checked with its group, reduced to what writing it takes."""
+    """A checked game of a group, reduced to what is needed to write it."""
 
     head: str
-    """Once it is written, with its mark."""
+    """The head of its chain once written, including its mark."""
     kept: Kept
     mark: Event | None
-    """To be written after its own events."""
+    """A mark to append to its own events."""
     problems: tuple[Problem, ...]
-    """Why it comes in only as it was."""
+    """Differences that have to be accepted as they were."""
     misbooked: bool
-    """The group has to be marked for it."""
+    """Whether the group must be marked for this evening."""
     rows: BookRows | None = None
-    """Of a game that came as JSON; another one is read again when it is written."""
+    """The rows of a game imported as JSON; others are read again when written."""
 
 
 @dataclass(frozen=True)
 class ReadGroup:
-    """A group that may come in, and its evenings in the order of their games."""
+    """A checked group and its evenings, in the order of its games."""
 
     book: Group
     events: Sequence[Event]
@@ -189,7 +181,7 @@ class ReadGroup:
 
 @dataclass(frozen=True)
 class _Task:
-    """A game to check, its place among those of its group, and what the group says of it."""
+    """A game to check, its index in the group, and what the group knows about it."""
 
     place: int
     group: CheckedGroup
@@ -198,11 +190,11 @@ class _Task:
 
 
 Run = Callable[..., Any]
-"""Calls a function of plain data, for instance in another process."""
+"""Calls a function with plain data, for example in another process."""
 
 
-def _here(job: Callable[..., T], *given: Any) -> T:
-    return job(*given)
+def _run_here(job: Callable[..., T], *args: Any) -> T:
+    return job(*args)
 
 
 def read_group(
@@ -211,12 +203,12 @@ def read_group(
     *,
     as_it_was: bool = False,
     bounds: Bounds = NETWORK,
-    run: Run = _here,
+    run: Run = _run_here,
 ) -> ReadGroup:
-    """Check a group and its games; nothing is written.
+    """Check a group and its games, without writing anything.
 
-    ``run`` does the work, a few games at a time, each time no more than ``AT_ONCE`` events
-    unless one game has more. Raises as ``import_game``, with the findings of several games.
+    ``run`` does the work in jobs of at most AT_ONCE events, unless one game has more. Raises as
+    ``import_game``, with the findings of several games.
     """
     group: CheckedGroup = run(read_group_alone, export, bounds)
     evenings: list[ReadEvening] = []
@@ -241,7 +233,7 @@ def read_group_alone(export: Any, bounds: Bounds) -> CheckedGroup:
 
 
 def _tasks(group: CheckedGroup, games: Iterable[Any]) -> Iterator[_Task]:
-    """The games that left with a group; BadExport for others, and for those that are missing."""
+    """Yield the games of a group; BadExport for games of others or missing ones."""
     missing = set(group.book.evenings)
     for place, export in enumerate(games):
         game_id, events = _about(export)
@@ -255,7 +247,7 @@ def _tasks(group: CheckedGroup, games: Iterable[Any]) -> Iterator[_Task]:
 
 
 def _about(export: Any) -> tuple[Any, int]:
-    """The id of a game, and how many events it has."""
+    """Return the id of a game and its number of events."""
     if isinstance(export, GameText):
         return export.id, export.events
     about = export if isinstance(export, dict) else {}
@@ -264,7 +256,7 @@ def _about(export: Any) -> tuple[Any, int]:
 
 
 def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
-    """Tasks of about as much work as fits well into one job."""
+    """Yield tasks in batches for one job each."""
     batch: list[_Task] = []
     size = 0
     for task in tasks:
@@ -278,7 +270,7 @@ def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
 
 
 def read_evenings(tasks: Iterable[_Task], bounds: Bounds) -> list[ReadEvening]:
-    """Check games of a group, and that they came to what the group booked of them."""
+    """Check games of a group, and that the group booked their results."""
     return [_read_evening(task, bounds) for task in tasks]
 
 
@@ -307,8 +299,8 @@ def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
     )
 
 
-def marked(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
-    """The game with the mark for what is taken as it was; RuleError E_IMPORT_DIFFERS without."""
+def with_mark(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
+    """Return the game marked for differences; RuleError E_IMPORT_DIFFERS unless ``as_it_was``."""
     if not game.differences:
         return game
     if not as_it_was:
@@ -318,12 +310,12 @@ def marked(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
 
 
 def _rounds(game: Checked[Game]) -> tuple[int, ...]:
-    """The rounds that today's rules score otherwise."""
+    """Return the rounds that today's rules score differently."""
     return tuple(sorted({one.what for one in game.differences if isinstance(one.what, int)}))
 
 
 def _mark(version: int, **found: Sequence[int | str]) -> Event:
-    """The event that says what was taken as it was."""
+    """Return the event that marks what was accepted as it was."""
     payload = {name: list(what) for name, what in found.items()}
     return Event(version + 1, now(), "as_it_was", "pen", payload)
 
@@ -334,16 +326,16 @@ def _mark(version: int, **found: Sequence[int | str]) -> Event:
 def read_exports(
     file: Path, step: Callable[[int], None] = lambda _: None
 ) -> Iterator[Mapping[str, Any]]:
-    """The exports in a file: one, or a group and then its games, each on a line of its own.
+    """Yield the exports in a file: one export, or a group and its games on one line each.
 
-    Line by line where it can be, so that a large group fits into a small memory. ``step``
-    hears how many bytes are read.
+    The file is read line by line if possible, so that a large group needs little memory.
+    ``step`` is called with the number of bytes read.
     """
     with file.open("rb") as lines:
         first = lines.readline()
         try:
             export = _object(first)
-        except FormError:  # one export, over several lines
+        except FormError:  # one export over several lines
             export, first = _object(first + lines.read()), b""
         yield from _unpacked(export)
         step(len(first))
@@ -361,7 +353,7 @@ def _object(text: bytes) -> Mapping[str, Any]:
 
 
 def _unpacked(export: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A group, and the games that came inside of it."""
+    """Yield a group, then the games inside it."""
     yield export
     games = export.get("games", [])
     if not isinstance(games, list):

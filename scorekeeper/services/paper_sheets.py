@@ -1,7 +1,7 @@
-"""Use cases of paper sheets: what a typed one was understood as, and taking it in.
+"""Use cases of typed score sheets: preview and import.
 
-All evenings of a sheet come in, in one transaction, or none does. What is taken in once is
-told when it comes again, and not doubled.
+All evenings of a sheet are imported in one transaction, or none. An evening that is already
+there is reported and not imported twice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,52 +16,52 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import GERMAN_FAMILY, preset
 from scorekeeper.domain.season import Span
 from scorekeeper.domain.sheet import Row
-from scorekeeper.services.backfill import written
+from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import members_named, now
 from scorekeeper.services.games import change_once
-from scorekeeper.services.groups import write_down
+from scorekeeper.services.groups import add_played_game
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
 from scorekeeper.wire.strict import MOST_PROBLEMS
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.stake")
 Columns = dict[int, tuple[int | None, ...]]
-"""What every member wrote down over an evening, round by round."""
+"""The points of every member in an evening, by round."""
 
 
 @dataclass(frozen=True)
-class Understood:
-    """What an evening of a sheet was understood as."""
+class SheetPreview:
+    """The preview of an evening of a sheet."""
 
     typed: TypedEvening
     game: Game
     events: Sequence[Event]
     members: tuple[int | None, ...]
-    """By seat: the member of that name; None: he would join by it."""
+    """By seat: the member with that name; None for a player who would join."""
     known: bool
-    """The same evening is there already: day, players and points."""
+    """Whether the same evening exists already: day, players and points."""
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """What every player wrote down in all."""
+        """The total points of every player."""
         return tuple(
             sum(points or 0 for points in column) for column in zip(*self.typed.rounds, strict=True)
         )
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who was first in the end."""
+        """The winners of the evening."""
         ranks = zip(self.typed.players, self.game.sheet.ranks, strict=True)
         return tuple(name for name, rank in ranks if rank == 1)
 
 
 def usual_rules(group: Group) -> RuleSet:
-    """What a sheet is reckoned by unless somebody says otherwise."""
+    """Return the rules for a sheet by default."""
     return group.house or GERMAN_FAMILY
 
 
 def rules_of(group: Group, preset_name: str | None) -> RuleSet:
-    """The house rules, or another system with the stake of the house; E_CONFIG for none."""
+    """Return the house rules, or another system with their stake; E_CONFIG if unknown."""
     house = usual_rules(group)
     if not preset_name:
         return house
@@ -69,17 +69,17 @@ def rules_of(group: Group, preset_name: str | None) -> RuleSet:
     return preset(preset_name).override(stake)
 
 
-def understand(
+def preview_sheet(
     ledger: Ledger, group: Group, sheet: Sequence[TypedEvening], rules: RuleSet
-) -> list[Understood]:
-    """What a sheet would bring; RuleError with the lines that the rules refuse."""
+) -> list[SheetPreview]:
+    """Return the preview of a sheet; RuleError with the lines that the rules refuse."""
     if rules.family not in FAMILIES:
         raise RuleError("E_SHEET", ("rules",), why="family", preset=rules.preset)
-    found: list[Understood] = []
+    found: list[SheetPreview] = []
     problems: list[Problem] = []
     for typed in sheet:
         try:
-            game, events = written(typed.played(rules, now()))
+            game, events = played_game(typed.as_played(rules, now()))
         except RuleError as error:
             problems += (_on_the_sheet(problem, typed) for problem in error.problems)
             if len(problems) >= MOST_PROBLEMS:
@@ -88,7 +88,7 @@ def understand(
             seats = members_named(group, typed.players)
             members = tuple(seat if seat < group.members else None for seat in seats)
             known = _is_there(ledger, group, typed, seats)
-            found.append(Understood(typed, game, events, members, known))
+            found.append(SheetPreview(typed, game, events, members, known))
     if problems:
         raise RuleError.of(problems[:MOST_PROBLEMS])
     return found
@@ -103,17 +103,17 @@ def import_sheet(
     expect: int | None = None,
     key: str | None = None,
 ) -> Group:
-    """Take in all evenings of a sheet; RuleError, and nothing done, if one is there already."""
+    """Import all evenings of a sheet; RuleError, and nothing stored, if one exists already."""
 
     def change(transaction: BookTransaction) -> None:
-        evenings = understand(ledger, transaction.group, sheet, rules)
+        evenings = preview_sheet(ledger, transaction.group, sheet, rules)
         if twice := [one.typed for one in evenings if one.known][:MOST_PROBLEMS]:
             raise RuleError.of(_refusal("known", typed.lines[0], day=typed.day) for typed in twice)
         for one in evenings:
-            write_down(ledger, transaction, one.game, one.events)
+            add_played_game(ledger, transaction, one.game, one.events)
 
-    meaning = ["sheet", [asdict(typed) for typed in sheet], options.stored(rules)]
-    group = change_once(ledger, group_id, meaning, change, expect=expect, key=key)
+    request = ["sheet", [asdict(typed) for typed in sheet], options.stored(rules)]
+    group = change_once(ledger, group_id, request, change, expect=expect, key=key)
     assert isinstance(group, Group)
     return group
 
@@ -123,7 +123,7 @@ def _refusal(why: str, line: int, **facts: object) -> Problem:
 
 
 def _on_the_sheet(problem: Problem, typed: TypedEvening) -> Problem:
-    """What the rules refuse, as a line of the sheet."""
+    """Return a problem with the line of the sheet as its path."""
     first, day = typed.lines[0], typed.day
     match problem.code, problem.path:
         case "E_CONFIG", _ if problem.facts["why"] == "player_count":
@@ -142,7 +142,7 @@ def _is_there(ledger: Ledger, group: Group, typed: TypedEvening, seats: Sequence
 
 
 def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
-    """The evenings of a day as they would stand on a typed sheet."""
+    """Yield the evenings of a day as they would be on a sheet."""
     for kept in ledger.seasons.evenings(group.id, Span(first=day, last=day, training=True)):
         counted = ledger.game(kept.game).sheet.counted
         yield {
@@ -152,9 +152,9 @@ def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
 
 
 def _as_typed(row: Row, seat: int) -> int | None:
-    """What a player would have written down for a round: before any doubling, if it was said."""
-    points = row.points(seat)
-    if points is None:
+    """Return what a player would have written for a round: the points before doubling, if known."""
+    score = row.points(seat)
+    if score is None:
         return None
-    said = row.round.seats[seat].points if seat < len(row.round.seats) else None
-    return points.minus if said is None else said
+    points = row.round.seats[seat].points if seat < len(row.round.seats) else None
+    return score.minus if points is None else points

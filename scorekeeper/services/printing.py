@@ -1,4 +1,4 @@
-"""What is asked for on paper besides a game: pads and rules cards, by page, REST and terminal."""
+"""Blank pads: the order for a pad, and printing it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +12,9 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
-from scorekeeper.wire.schemas import MOST_PLAYERS, PlayerSchema
-from scorekeeper.wire.strict import WHYS, Choice, Strict, load, refuse
+from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.schemas import PlayerSchema
+from scorekeeper.wire.strict import REASONS, Choice, StrictSchema, load, refuse
 
 MOST_LETTERS = 280
 USUAL_PLAYERS = 4
@@ -22,9 +23,9 @@ PLAYER = PlayerSchema()
 
 
 class Names(fields.Field[Any]):
-    """Names in seat order, a list or with commas between; an empty one is left to the pencil."""
+    """Names in seat order, as a list or separated by commas; empty ones are left blank."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self, **more: Any) -> None:
         about = {"type": "string", "maxLength": MOST_LETTERS, "examples": ["Anna,Bernd,,Dieter"]}
@@ -49,7 +50,7 @@ class Names(fields.Field[Any]):
 
 @dataclass(frozen=True)
 class PadOrder:
-    """A pad as it was asked for."""
+    """The order for a pad."""
 
     size: str
     up: int
@@ -60,8 +61,8 @@ class PadOrder:
     lang: str | None
 
 
-class PadSchema(Strict):
-    """How a pad is printed."""
+class PadSchema(StrictSchema):
+    """How to print a pad."""
 
     size = Choice(*pdf.PAD_SIZES, load_default="A5")
     up = Choice(*map(str, pdf.PADS_PER_PAPER), load_default="1")
@@ -71,8 +72,8 @@ class PadSchema(Strict):
     teams = Choice(*YES_NO, load_default="no")
     lang = Choice(*LANGUAGES)
 
-    def made(self, data: dict[str, Any]) -> PadOrder:
-        """What is to be printed."""
+    def build(self, data: dict[str, Any]) -> PadOrder:
+        """Return the order."""
         players = data.get("players")
         return PadOrder(
             size=data["size"],
@@ -85,17 +86,17 @@ class PadSchema(Strict):
         )
 
 
-PAD = PadSchema()
+PAD_SCHEMA = PadSchema()
 
 
-def pad_order(wishes: Mapping[str, object]) -> PadOrder:
-    """A pad's order from words; FormError for what cannot be printed."""
-    order: PadOrder = load(PAD, dict(wishes))
+def pad_order(values: Mapping[str, object]) -> PadOrder:
+    """Return the order for a pad; FormError if it is not valid."""
+    order: PadOrder = load(PAD_SCHEMA, dict(values))
     return order
 
 
 def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
-    """The pad of a rule system; RuleError E_CONFIG for a number of players it does not know."""
+    """Return the pad of a rule system; RuleError E_CONFIG for a wrong number of players."""
     rules = preset(name)
     if order.teams:
         rules = rules.override({"teams": True})
@@ -110,7 +111,7 @@ def printed_pad(name: str, order: PadOrder, lang: Language) -> bytes:
 
 
 def sides(rules: RuleSet, players: int | None, names: Sequence[str]) -> list[str]:
-    """Who has a column on the pad, empty where no name is given; partners share one."""
+    """Return the columns of the pad, empty where there is no name; partners share one."""
     usual = min(USUAL_PLAYERS, rules.players.max)
     count = max(players or len(names) or usual, len(names))
     check_count(rules, count)

@@ -1,7 +1,6 @@
-"""Questions to the referee that need no game: of a meld, of a hand, of a turn on the table.
+"""Questions to the referee that need no game: about a meld, a hand, or a turn.
 
-Strict in, plain JSON out. The interface and the command line ask in this form
-and get the same answers.
+API and command line send the same JSON and get the same answers.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,24 +29,24 @@ from scorekeeper.domain.verdicts import (
 )
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding
-from scorekeeper.wire.schemas import (
+from scorekeeper.wire.rounds import (
     MOST_CARDS,
     MOST_PLAYERS,
     WHOLE_DECK,
     CardReader,
-    RulesSchema,
-    Written,
-    written,
+    CardsText,
+    card_texts,
 )
-from scorekeeper.wire.strict import WHYS, Choice, Flag, Part, Several, Strict, Whole
+from scorekeeper.wire.schemas import RulesSchema
+from scorekeeper.wire.strict import REASONS, Choice, Flag, ListOf, NestedObject, StrictSchema, Whole
 
 MOST_MELDS = 37
-"""Two packs and eight jokers are no more."""
+"""As many melds as two packs with eight jokers allow."""
 MOST_HELD = 24
-"""Claims and two-card draws make a hand longer than the cards dealt (RULES 5.6)."""
+"""Claims and double draws make hands longer than the cards dealt (RULES 5.6)."""
 MOST_STEPS = 100
 MOST_DRAWN = 20
-"""More than anybody draws in a turn, or tries to catch the glass."""
+"""More cards than anybody draws in a turn, or attempts at the glass."""
 
 
 # ---- what is asked -------------------------------------------------------------------
@@ -63,17 +62,17 @@ class MeldQuestion:
     remarks: tuple[Problem, ...] = ()
 
     def judge(self) -> MeldVerdict:
-        """What the rules say."""
+        """Return the verdict."""
         return judge_meld(self.cards, self.rules, first=self.first)
 
     def answer(self, lang: Language) -> dict[str, Any]:
-        """What the rules say, as JSON."""
+        """Return the verdict as JSON."""
         return meld_answer(self.judge(), self.remarks, lang)
 
 
 @dataclass(frozen=True)
 class HandQuestion:
-    """What is the least that this hand can be left with?"""
+    """How few points can this hand be left with?"""
 
     rules: RuleSet
     cards: Cards
@@ -82,11 +81,11 @@ class HandQuestion:
     remarks: tuple[Problem, ...] = ()
 
     def judge(self) -> HandVerdict:
-        """What the hand can do; RuleError where there are no such cards."""
+        """Return the verdict; RuleError if there are no such cards."""
         return judge_hand(self.cards, self.rules, self.table, has_laid=self.has_laid)
 
     def answer(self, lang: Language) -> dict[str, Any]:
-        """What the hand can do, as JSON."""
+        """Return the verdict as JSON."""
         return hand_answer(self.judge(), self.rules, self.remarks, lang)
 
 
@@ -99,12 +98,12 @@ class TurnQuestion:
     remarks: tuple[Problem, ...] = ()
 
     def judge(self) -> tuple[Problem, ...]:
-        """What the rules have against it."""
+        """Return the problems with the turn."""
         with limited():
             return check_whole_turn(self.turn, self.rules)
 
     def answer(self, lang: Language) -> dict[str, Any]:
-        """What the rules have against it, and what would be allowed instead, as JSON."""
+        """Return the problems and allowed alternatives as JSON."""
         findings = [turn_finding(one, self, lang) for one in (*self.judge(), *self.remarks)]
         problems = [one for one in findings if one["code"].startswith("E_")]
         warnings = [one for one in findings if not one["code"].startswith("E_")]
@@ -114,70 +113,72 @@ class TurnQuestion:
 # ---- reading it ----------------------------------------------------------------------
 
 
-class Asked(Strict):
-    """What every question says: by which rules, and how cards are written."""
+class QuestionSchema(StrictSchema):
+    """The rules and the notation of a question."""
 
-    rules = Part(RulesSchema(), required=True)
+    rules = NestedObject(RulesSchema(), required=True)
     notation = Choice("en", "de", "auto", load_default="en")
 
 
-class LaidCards(NamedTuple):
+class TableMeldInput(NamedTuple):
     """A meld as it was sent."""
 
     cards: str | list[str]
     own: bool = False
 
 
-class LaidSchema(Strict):
-    """A meld on the table: its cards; whose it is; what the asker calls it."""
+class LaidSchema(StrictSchema):
+    """A meld on the table: its cards, whether it is the player's own, an id for the client."""
 
-    cards = Written("4S 5S 6S", required=True)
+    cards = CardsText("4S 5S 6S", required=True)
     own = Flag()
     id = fields.Raw(metadata={"type": ["string", "integer"], "description": "for the asker"})
 
 
-class Laid(fields.Nested):
-    """A meld on the table, or only its cards."""
+class TableMeldField(fields.Nested):
+    """A meld on the table as an object, or only its cards."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self) -> None:
         super().__init__(LaidSchema())
-        self.written = Written("4S 5S 6S")
-        """The other form, for the description."""
+        self.alternative = CardsText("4S 5S 6S")
+        """The other form, for the OpenAPI document."""
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **more: Any) -> LaidCards:
+    def _deserialize(
+        self, value: Any, attr: Any, data: Any, *_: Any, **more: Any
+    ) -> TableMeldInput:
         if not isinstance(value, dict):
-            return LaidCards(written(value))
-        said = super()._deserialize(value, attr, data, **more)
-        return LaidCards(said["cards"], said.get("own", False))
+            return TableMeldInput(card_texts(value))
+        data = super()._deserialize(value, attr, data, **more)
+        return TableMeldInput(data["cards"], data.get("own", False))
 
 
-class MeldQuestionSchema(Asked):
-    """Cards that might be a meld; ``first``: laid out as the first one of a round."""
+class MeldQuestionSchema(QuestionSchema):
+    """Cards that might be a meld; ``first`` if laid out as the first meld of a round."""
 
-    cards = Written("8H 9H JK", required=True)
+    cards = CardsText("8H 9H JK", required=True)
     first = Flag(load_default=False)
 
-    def made(self, data: dict[str, Any]) -> MeldQuestion:
-        """The question, if its cards can be read."""
+    def build(self, data: dict[str, Any]) -> MeldQuestion:
+        """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",), most=MOST_CARDS)
         return MeldQuestion(data["rules"], cards, data["first"], read.done())
 
 
-class HandQuestionSchema(Asked):
-    """A hand, the melds on the table that cards may be laid off on, and who holds it.
+class HandQuestionSchema(QuestionSchema):
+    """A hand, and the melds on the table that cards may be laid off on.
 
-    ``has_laid``: the player has made his first meld before.
+    ``has_laid``: the player has already laid out a first meld.
     """
 
-    cards = Written("KH KD KS 7C 8C 9C 2H", required=True)
-    table = Several(Laid(), 0, MOST_MELDS, load_default=list)
+    cards = CardsText("KH KD KS 7C 8C 9C 2H", required=True)
+    table = ListOf(TableMeldField(), 0, MOST_MELDS, load_default=list)
     has_laid = Flag(load_default=False)
 
-    def made(self, data: dict[str, Any]) -> HandQuestion:
-        """The question, if its cards can be read."""
+    def build(self, data: dict[str, Any]) -> HandQuestion:
+        """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",))
         if len(cards) > MOST_HELD:
@@ -187,66 +188,66 @@ class HandQuestionSchema(Asked):
         return HandQuestion(data["rules"], cards, table, data["has_laid"], read.done())
 
 
-class StepSchema(Strict):
-    """One move: melds are numbered as they come to the table, those of ``before`` first."""
+class StepSchema(StrictSchema):
+    """A move; melds are numbered as they come to the table, beginning with ``before``."""
 
     move = Choice("steal", "lay", "lay_off", "swap", required=True)
-    cards = Written("7S", required=True)
+    cards = CardsText("7S", required=True)
     meld = Whole(0, 2 * WHOLE_DECK, allow_none=True, load_default=None)
 
 
-class TurnDrawnSchema(Strict):
-    """A card drawn in a turn; a card of the stock need not be named."""
+class TurnDrawnSchema(StrictSchema):
+    """A card drawn in a turn; cards from the stock need not be named."""
 
     source = Choice("stock", "discard", required=True, data_key="from")
-    card = Written("7C", allow_none=True)
+    card = CardsText("7C", allow_none=True)
 
 
-class ClaimSchema(Strict):
-    """A claimed discard, and whether the player whose turn it was agreed."""
+class ClaimSchema(StrictSchema):
+    """A claimed discard, and whether the player in turn agreed."""
 
-    card = Written("7C", required=True)
+    card = CardsText("7C", required=True)
     consent = Flag(allow_none=True)
 
 
-class AttemptSchema(Strict):
-    """An attempt at the glass; a pile is compared with ``hit``."""
+class AttemptSchema(StrictSchema):
+    """An attempt at the glass; with ``hit``, the pile is checked."""
 
     kind = Choice("group", "sequence", required=True)
     rank = Choice(*(rank.letter for rank in Rank))
     suit = Choice(*(suit.value for suit in Suit))
     by = Whole(0, MOST_PLAYERS - 1)
     hit = Flag()
-    pile = Written("7H 2C 7S KD 7C", allow_none=True)
+    pile = CardsText("7H 2C 7S KD 7C", allow_none=True)
 
 
-class TurnQuestionSchema(Asked):
-    """A turn; what is absent was not stated and is not judged.
+class TurnQuestionSchema(QuestionSchema):
+    """A turn; facts left out are not judged.
 
-    The table before and after it, or ``steps`` instead of ``after``; an empty list of what
-    was ``drawn`` says nothing was, and so does null for the ``discard``.
+    The table before and after it, or ``steps`` instead of ``after``. An empty list for
+    ``drawn`` or null for ``discard`` means that there was none.
     """
 
-    before = Several(Laid(), 0, MOST_MELDS, load_default=list)
-    hand_used = Written("8S 9S", load_default="")
-    after = Several(Laid(), 0, MOST_MELDS)
-    to_hand = Written("JK", load_default="")
+    before = ListOf(TableMeldField(), 0, MOST_MELDS, load_default=list)
+    hand_used = CardsText("8S 9S", load_default="")
+    after = ListOf(TableMeldField(), 0, MOST_MELDS)
+    to_hand = CardsText("JK", load_default="")
     has_laid = Flag(load_default=True)
-    steps = Several(Part(StepSchema()), 0, MOST_STEPS)
-    drawn = Several(Part(TurnDrawnSchema()), 0, MOST_DRAWN, allow_none=True)
+    steps = ListOf(NestedObject(StepSchema()), 0, MOST_STEPS)
+    drawn = ListOf(NestedObject(TurnDrawnSchema()), 0, MOST_DRAWN, allow_none=True)
     laid_before_drawing = Flag()
-    discard = Written("7C", allow_none=True)
+    discard = CardsText("7C", allow_none=True)
     discard_is_drawn = Flag()
     in_turn = Flag()
-    claim = Part(ClaimSchema(), allow_none=True)
-    glass = Several(Part(AttemptSchema()), 0, MOST_DRAWN, allow_none=True)
+    claim = NestedObject(ClaimSchema(), allow_none=True)
+    glass = ListOf(NestedObject(AttemptSchema()), 0, MOST_DRAWN, allow_none=True)
     hirschn = Flag()
     knock = Flag()
     hand_left = Whole(0, WHOLE_DECK)
     players = Whole(2, MOST_PLAYERS)
 
-    def made(self, data: dict[str, Any]) -> TurnQuestion:
-        """The question, if its cards can be read."""
+    def build(self, data: dict[str, Any]) -> TurnQuestion:
+        """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         table = Turn(
             before=tuple(read.table(data["before"], "before")),
@@ -271,51 +272,51 @@ class TurnQuestionSchema(Asked):
 
 
 class _Reader(CardReader):
-    """Reads the melds of a table and the moves on it."""
+    """Reads the melds of a table and the moves."""
 
-    def table(self, melds: Iterable[LaidCards], name: str) -> Iterable[TableMeld]:
+    def table(self, melds: Iterable[TableMeldInput], name: str) -> Iterable[TableMeld]:
         for i, meld in enumerate(melds):
             yield TableMeld(self.cards(meld.cards, (name, i)), meld.own)
 
-    def step(self, said: dict[str, Any], number: int) -> Step:
-        cards = self.cards(said["cards"], ("steps", number, "cards"))
-        return Step(said["move"], cards, said["meld"])
+    def step(self, data: dict[str, Any], number: int) -> Step:
+        cards = self.cards(data["cards"], ("steps", number, "cards"))
+        return Step(data["move"], cards, data["meld"])
 
-    def drawn(self, said: Sequence[dict[str, Any]] | None) -> tuple[Drawn, ...]:
+    def drawn(self, data: Sequence[dict[str, Any]] | None) -> tuple[Drawn, ...]:
         return tuple(
             Drawn(one["source"], self.one(one.get("card"), ("drawn", i, "card")))
-            for i, one in enumerate(said or ())
+            for i, one in enumerate(data or ())
         )
 
-    def discard(self, said: Any) -> Cards:
-        card = self.one(said, ("discard",))
+    def discard(self, data: Any) -> Cards:
+        card = self.one(data, ("discard",))
         return (card,) if card else ()
 
-    def claim(self, said: dict[str, Any] | None) -> Claim | None:
-        card = self.one(said["card"], ("claim", "card")) if said else None
-        return Claim(card, (said or {}).get("consent")) if card else None
+    def claim(self, data: dict[str, Any] | None) -> Claim | None:
+        card = self.one(data["card"], ("claim", "card")) if data else None
+        return Claim(card, (data or {}).get("consent")) if card else None
 
-    def glass(self, said: Sequence[dict[str, Any]] | None) -> tuple[Glass, ...]:
-        return tuple(self.attempt(one, ("glass", i)) for i, one in enumerate(said or ()))
+    def glass(self, data: Sequence[dict[str, Any]] | None) -> tuple[Glass, ...]:
+        return tuple(self.attempt(one, ("glass", i)) for i, one in enumerate(data or ()))
 
-    def attempt(self, said: dict[str, Any], place: Where) -> Glass:
-        pile = said.get("pile")
+    def attempt(self, data: dict[str, Any], place: Where) -> Glass:
+        pile = data.get("pile")
         return Glass(
-            by=said.get("by", 0),
-            kind=said["kind"],
-            rank=next((rank for rank in Rank if rank.letter == said.get("rank")), None),
-            suit=Suit(said["suit"]) if "suit" in said else None,
-            hit=said.get("hit", False),
-            pile=self.cards(pile, (*place, "pile")) if pile and "hit" in said else None,
+            by=data.get("by", 0),
+            kind=data["kind"],
+            rank=next((rank for rank in Rank if rank.letter == data.get("rank")), None),
+            suit=Suit(data["suit"]) if "suit" in data else None,
+            hit=data.get("hit", False),
+            pile=self.cards(pile, (*place, "pile")) if pile and "hit" in data else None,
         )
 
-    def one(self, said: Any, place: Where) -> Card | None:
-        """One card, or none."""
-        cards = self.cards(said, place, most=1)
+    def one(self, data: Any, place: Where) -> Card | None:
+        """Return one card, or None."""
+        cards = self.cards(data, place, most=1)
         return cards[0] if len(cards) == 1 else None
 
     def either(self, after: bool, steps: bool) -> None:
-        """A turn is told in one way."""
+        """Refuse a turn with both ``after`` and ``steps``, or with neither."""
         if after == steps:
             why = "either" if after else "missing"
             self.refuse(Problem("E_FORM", {"why": why}, ("after",)))
@@ -330,21 +331,21 @@ AS_STATED = (
     "hand_left",
     "players",
 )
-"""Facts of a turn that are taken as they come."""
+"""Facts of a turn that need no conversion."""
 TURN_FACTS: Mapping[str, Callable[[_Reader, Any], object]] = {
     "drawn": _Reader.drawn,
     "discard": _Reader.discard,
     "claim": _Reader.claim,
     "glass": _Reader.glass,
 }
-"""Facts of a turn that have cards, and how they are read."""
+"""How the facts of a turn that contain cards are read."""
 
 
 # ---- what is answered ----------------------------------------------------------------
 
 
 def reading_answer(meld: Meld) -> dict[str, Any]:
-    """A meld: its cards and what each of them stands for."""
+    """Return a meld with its cards and what each of them stands for."""
     return {
         "kind": meld.kind,
         "points": meld.points,
@@ -359,7 +360,7 @@ def reading_answer(meld: Meld) -> dict[str, Any]:
 
 
 def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language) -> dict[str, Any]:
-    """Whether cards are a meld, which one and why; what would make it right."""
+    """Return whether cards are a meld, which one and why, and what would make it right."""
     nothing: dict[str, Any] = {"kind": None, "points": None, "cards": []}
     reading = reading_answer(verdict.meld) if verdict.meld else nothing
     first = verdict.first
@@ -385,7 +386,7 @@ def meld_answer(verdict: MeldVerdict, remarks: Sequence[Problem], lang: Language
 
 
 def remedy_words(remedy: Remedy, lang: Language) -> str:
-    """What would make cards a meld, in a sentence."""
+    """Return a fix in words."""
     cards = remedy.cards
     return lang(f"fix.{remedy.how}", cards=cards, card=cards[0], other=cards[-1])
 
@@ -393,7 +394,7 @@ def remedy_words(remedy: Remedy, lang: Language) -> str:
 def hand_answer(
     verdict: HandVerdict, rules: RuleSet, remarks: Sequence[Problem], lang: Language
 ) -> dict[str, Any]:
-    """The best arrangement of a hand, its first melds, and the ways to go out with it."""
+    """Return the best arrangement of a hand, its first melds, and the ways to go out."""
     return {
         **arrangement_answer(verdict.best),
         "first_meld": _first_answer(verdict, rules) if verdict.needed else None,
@@ -406,17 +407,17 @@ def hand_answer(
 
 
 def _first_answer(verdict: HandVerdict, rules: RuleSet) -> dict[str, Any]:
-    told: dict[str, Any] = {"needed": verdict.needed, "cheapest": None, "dearest": None}
+    answer: dict[str, Any] = {"needed": verdict.needed, "cheapest": None, "dearest": None}
     if verdict.first:
         for name in ("cheapest", "dearest"):
             melds = getattr(verdict.first, name)
             points = first_meld_points(melds, rules)
-            told[name] = {"points": points, "melds": [reading_answer(meld) for meld in melds]}
-    return told
+            answer[name] = {"points": points, "melds": [reading_answer(meld) for meld in melds]}
+    return answer
 
 
 def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:
-    """Cards set out: melds, lay-offs, and what is left."""
+    """Return melds, lay-offs and the rest of an arrangement."""
     return {
         "points": arrangement.points,
         "melds": [reading_answer(meld) for meld in arrangement.melds],
@@ -426,7 +427,7 @@ def arrangement_answer(arrangement: Arrangement) -> dict[str, Any]:
 
 
 def turn_finding(problem: Problem, question: TurnQuestion, lang: Language) -> dict[str, Any]:
-    """What is against a turn, with what would be allowed instead."""
+    """Return a problem with a turn, with allowed alternatives."""
     fixes = [
         {
             "how": one.key,
@@ -440,5 +441,5 @@ def turn_finding(problem: Problem, question: TurnQuestion, lang: Language) -> di
 
 
 def instead_words(remedy: Instead, lang: Language) -> str:
-    """What would be allowed, in a few words."""
+    """Return an alternative in words."""
     return lang(f"instead.{remedy.key}", cards=remedy.cards, on=remedy.on)

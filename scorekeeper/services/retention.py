@@ -1,4 +1,4 @@
-"""Who bears a name, in the whole record, and how all of that is erased; by hand or by age."""
+"""Finding and erasing a name in the whole database, by command or by age."""
 
 import logging
 import time
@@ -10,7 +10,13 @@ from datetime import datetime, timedelta
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.services.bookkeeping import TIME, now
-from scorekeeper.services.erasure import NAMES, erase_mentions, erase_player, name_redactor, plain
+from scorekeeper.services.erasure import (
+    NAMES,
+    erase_mentions,
+    erase_player,
+    fold_case,
+    name_redactor,
+)
 from scorekeeper.services.groups import erase_member
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
@@ -20,31 +26,31 @@ log = logging.getLogger(__name__)
 
 Book = Game | Group
 HOST = "host"
-"""By which right: of whoever runs the server."""
+"""The right under which the administrator's changes are recorded."""
 QUIET_S = 60
-"""So long nobody has recorded anything when a file is written anew."""
+"""Seconds without a recorded round before the file is rewritten."""
 LONG_S = 3600
-"""So long traces of erased words stand at most where somebody always records."""
+"""Longest time that traces of erased words may remain if rounds are recorded all the time."""
 MOST_DAYS = 36_500
-"""A hundred years; the calendar has a beginning."""
+"""A hundred years; dates have a minimum."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """A book in which a name stands."""
+class Occurrence:
+    """A game or group that contains a name."""
 
     book: Book
     bearers: tuple[int, ...]
-    """Seats of a game, or members of a group, that are or once were called so."""
+    """Seats of the game or members of the group that have or had the name."""
     mentions: int
-    """Notes, titles and the like in which it stands besides."""
+    """Number of notes, titles and other texts that contain it."""
 
 
-def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
-    """Where a name stands, groups first: erasing it there does so in their evenings too.
+def find_name(ledger: Ledger, name: str, book_id: str | None = None) -> list[Occurrence]:
+    """Return where a name occurs, groups first, because erasing there includes their evenings.
 
-    In the whole record, in one game, or in one group with its evenings. Names are alike
-    whatever their case, mentioned ones also as ``Annas``.
+    The search covers the whole database, one game, or one group with its evenings. It ignores
+    case and also finds mentions such as ``Annas``.
     """
     without = name_redactor([name])
     bearers: dict[str, set[int]] = {}
@@ -52,10 +58,10 @@ def find(ledger: Ledger, name: str, book_id: str | None = None) -> list[Found]:
     for word in ledger.names.written(lambda text: without(text) != text, book_id):
         if not word.field.startswith(NAMES):
             mentions[word.book] += 1
-        elif plain(word.text) == plain(name):
+        elif fold_case(word.text) == fold_case(name):
             bearers.setdefault(word.book, set()).add(int(word.field.partition(".")[2]))
     found = [
-        Found(_book(ledger, one), tuple(sorted(bearers.get(one, ()))), mentions[one])
+        Occurrence(_book(ledger, one), tuple(sorted(bearers.get(one, ()))), mentions[one])
         for one in sorted({*bearers, *mentions})
     ]
     return sorted(found, key=lambda one: not isinstance(one.book, Group))
@@ -65,16 +71,16 @@ def _book(ledger: Ledger, book_id: str) -> Book:
     return ledger.group(book_id) if ledger.kind(book_id) == "group" else ledger.game(book_id)
 
 
-def bearer(ledger: Ledger, book_id: str, number: int) -> Found:
-    """A player of a game or a member of a group, by his place; IndexError if there is none."""
+def by_index(ledger: Ledger, book_id: str, number: int) -> Occurrence:
+    """Return a player or member by index; IndexError if there is none."""
     book = _book(ledger, book_id)
     if not 0 <= number < len(book.players):
         raise IndexError(number)
-    return Found(book, (number,), 0)
+    return Occurrence(book, (number,), 0)
 
 
-def erase_found(ledger: Ledger, found: Iterable[Found], name: str = "") -> None:
-    """Erase who was found, and the name wherever else it was found."""
+def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str = "") -> None:
+    """Erase the people found, and the name wherever else it was found."""
     with ledger.transaction():
         for one in found:
             _erase(ledger, one.book, one.bearers)
@@ -84,17 +90,17 @@ def erase_found(ledger: Ledger, found: Iterable[Found], name: str = "") -> None:
 
 
 def erase_untouched(ledger: Ledger, days: int) -> int:
-    """Erase the names in games and groups in which nothing happened for so long; how many."""
+    """Erase the names in books unchanged for ``days``; return the number of books."""
     then = datetime.fromisoformat(now()) - timedelta(days=min(days, MOST_DAYS))
     before, count = then.strftime(TIME), 0
     for book_id in ledger.names.untouched_since(before):
         with ledger.transaction():
             try:
                 book = _book(ledger, book_id)
-            except Damaged as damaged:  # the names of all others are due all the same
+            except Damaged as damaged:  # the others are still due
                 log.error("names that are due were not erased: damaged %s", damaged)
                 continue
-            if book.changed_at < before:  # still: nobody came back meanwhile
+            if book.changed_at < before:  # nobody has changed it in the meantime
                 _erase(ledger, book, range(len(book.players)))
                 count += 1
     ledger.names.clean(None)
@@ -102,28 +108,28 @@ def erase_untouched(ledger: Ledger, days: int) -> int:
 
 
 class Retention:
-    """Erases what is due, once a day, and what traces erased words may have left.
+    """A daily task that erases names that are due, and traces of erased words.
 
-    Writing a file anew keeps everybody waiting who records meanwhile: it is done when nobody
-    does, or when the traces have stood for long.
+    Rewriting the file blocks other writers, so it waits until nobody records, or until the
+    traces are old.
     """
 
     def __init__(self, ledger: Ledger, days: int) -> None:
         self._ledger, self._days = ledger, days
-        self._looked_on = ""
+        self._ran_on = ""
         self._unclean_since: float | None = None
 
     def run(self) -> None:
-        """Do what is due; what goes wrong is said and tried again."""
+        """Erase what is due; log a failure and try again."""
         try:
             self._clean_when_quiet()
             day = now()[:10]
-            if day != self._looked_on:
+            if day != self._ran_on:
                 if self._days:
                     erase_untouched(self._ledger, self._days)
                 self._ledger.names.clean(None)
-                self._looked_on = day
-        except Exception as error:  # a thread that died would be missed by nobody
+                self._ran_on = day
+        except Exception as error:  # nobody would notice if the thread died
             log.error("names that are due were not erased: %s", type(error).__name__)
 
     def _clean_when_quiet(self) -> None:

@@ -1,4 +1,4 @@
-"""The season of a group: which table is wanted, and the table."""
+"""The season of a group: reading the query, and the table."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -10,45 +10,45 @@ from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Choices, Order, Question, Season, Span
 from scorekeeper.services import groups
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.wire.strict import shown
+from scorekeeper.wire.strict import excerpt
 
 ORDERS: tuple[Order, ...] = get_args(Order)
-EVERY = "all"
+ALL = "all"
 MOST_ROUNDS = 10_000
 BY_POINTS = ("points", "average", "league")
-"""What says little across families: minus points of Rommé and plus points of gin."""
+"""Measures that cannot be compared across families: minus points in Rommé, plus points in gin."""
 
 
 def season(ledger: Ledger, group: Group, question: Question) -> Season:
-    """The table that is asked for."""
+    """Return the table for a question."""
     standings = groups.season(
         ledger,
         group,
         question.by,
         question.span,
-        unit=question.unit or "",  # nobody ever played for money: nothing to compare
+        unit=question.unit or "",  # without any money there is nothing to compare
         min_rounds=question.min_rounds,
     )
     return Season(group, question, standings)
 
 
 def read_question(fields: Mapping[str, str], choices: Choices, today: date) -> Question:
-    """The question of an address: ``by``, ``year`` or ``from`` and ``to``, ``min_rounds``, ...
+    """Return the question of a query: ``by``, ``year`` or ``from`` and ``to``, and so on.
 
-    What is left out is this year, by the average, in the family and the unit that the group
-    plays most. RuleError with every field that cannot be read.
+    The default is this year, by average, in the family and unit that the group plays most.
+    RuleError with all fields that are not valid.
     """
     found: list[Problem] = []
     by = _one_of("by", fields.get("by", "average"), ORDERS, found)
-    most_played = choices.families[0] if choices.families else EVERY
-    usual = most_played if by in BY_POINTS else EVERY
-    family = _one_of("family", fields.get("family") or usual, (*FAMILIES, EVERY), found)
+    most_played = choices.families[0] if choices.families else ALL
+    usual = most_played if by in BY_POINTS else ALL
+    family = _one_of("family", fields.get("family") or usual, (*FAMILIES, ALL), found)
     year = fields.get("year", "")
     dated = bool(fields.get("from") or fields.get("to"))
     if not year and not dated:
         this = str(today.year)
         year = this if this in choices.years or not choices.years else choices.years[0]
-    if dated or year == EVERY:
+    if dated or year == ALL:
         first = _day("from", fields.get("from"), FIRST_DAY, found)
         last = _day("to", fields.get("to"), LAST_DAY, found)
     else:
@@ -64,7 +64,7 @@ def read_question(fields: Mapping[str, str], choices: Choices, today: date) -> Q
         raise RuleError.of(found)
     return Question(
         by=cast(Order, by),
-        span=Span(first=first, last=last, family=None if family == EVERY else family),
+        span=Span(first=first, last=last, family=None if family == ALL else family),
         unit=unit,
         min_rounds=rounds,
     )
@@ -72,7 +72,7 @@ def read_question(fields: Mapping[str, str], choices: Choices, today: date) -> Q
 
 def _one_of(name: str, value: str, allowed: Sequence[str], found: list[Problem]) -> str:
     if value not in allowed:
-        facts = {"why": "choice", "value": shown(value), "allowed": tuple(allowed)}
+        facts = {"why": "choice", "value": excerpt(value), "allowed": tuple(allowed)}
         found.append(Problem("E_FORM", facts, (name,)))
     return value
 
@@ -81,7 +81,7 @@ def _day(name: str, text: str | None, usual: str, found: list[Problem]) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else usual
     except ValueError:
-        found.append(Problem("E_FORM", {"why": "date", "value": shown(text or "")}, (name,)))
+        found.append(Problem("E_FORM", {"why": "date", "value": excerpt(text or "")}, (name,)))
         return usual
 
 

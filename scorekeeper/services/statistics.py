@@ -1,4 +1,4 @@
-"""What people talk about after years of evenings, from the rows that are kept of them."""
+"""Statistics over many evenings, computed from stored results."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from scorekeeper.store.ledger import Ledger
 
 RECORDS: tuple[Record, ...] = get_args(Record)
 Run = list[tuple[int, int]]
-"""Places among the evenings, and where somebody stood after each."""
+"""Points by evening: the evening's index, and the sum after it."""
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """A group, or one of its members, over a span of evenings."""
+    """The statistics of a group, or of one member, over a span of evenings."""
 
     figures: tuple[Figures, ...]
-    """Who was there most often first."""
+    """By member, best attendance first."""
     evenings: tuple[Attendance, ...]
-    """Every evening of everybody, the first evening first."""
+    """Every evening of every member, first evening first."""
     encounters: tuple[Encounter, ...]
-    """Members who met, from both ends."""
+    """The results between members, in both directions."""
 
     @property
     def days(self) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ class Statistics:
         return tuple(next(iter(there)).day for _, there in _by_game(self.evenings))
 
     def runs(self, members: Sequence[int]) -> dict[int, Run]:
-        """Points over time: what members got from the others, evening by evening."""
+        """Return points over time: what members got from the others, summed by evening."""
         runs: dict[int, Run] = {member: [] for member in members}
         for place, (_, there) in enumerate(_by_game(self.evenings), start=1):
             for one in there:
@@ -46,31 +46,31 @@ class Statistics:
 
     @property
     def brought(self) -> Best | None:
-        """The evening on which somebody got most from the others; of equals the first."""
+        """The evening on which a member got most from the others; the first of equal ones."""
         most = max(self.evenings, key=lambda one: one.points, default=None)
         return Best(most.game, most.day, most.member, most.points) if most else None
 
     def won_in_a_row(self, member: int) -> int:
-        """The most evenings won one after the other, those missed left aside."""
+        """Return the longest streak of evenings won; missed evenings do not break it."""
         return longest(self._won.get(member, ()))
 
     @cached_property
     def _won(self) -> dict[int, list[bool]]:
-        """Evening by evening of a member: was it his?"""
+        """By member: whether they won, evening by evening."""
         won: dict[int, list[bool]] = {}
         for one in self.evenings:
             won.setdefault(one.member, []).append(one.rank == 1)
         return won
 
     def against(self, member: int) -> tuple[Encounter, ...]:
-        """Whom a member met, and what stood between them, seen from him."""
+        """Return the member's results against each other member."""
         return tuple(met for met in self.encounters if met.one == member)
 
 
 def statistics(
     ledger: Ledger, group_id: str, span: Span = ALWAYS, *, member: int | None = None
 ) -> Statistics:
-    """Everything about everybody, or about one member."""
+    """Return the statistics of everybody, or of one member."""
     figures = ledger.seasons.figures(group_id, span, member=member)
     return Statistics(
         figures=tuple(sorted(figures, key=lambda one: (-one.evenings, one.member))),
@@ -80,7 +80,7 @@ def statistics(
 
 
 def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tuple[Record, Best]]:
-    """The most there ever was, of whatever there ever was."""
+    """Yield the records that exist."""
     for what in RECORDS:
         best = ledger.seasons.record(group_id, what, span)
         if best:

@@ -1,5 +1,5 @@
-"""How the domain looks outside: JSON schemas, the stored form, the CSV sheet.
+"""The outside form of the domain: JSON schemas and typed CSV sheets.
 
-Only form is checked here: notation, sizes, types. Rules are checked by the domain, and nothing
-here asks a store.
+Only form is checked here: notation, sizes, types. The domain checks the rules, and nothing here
+uses the database.
 """

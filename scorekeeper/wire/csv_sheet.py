@@ -1,8 +1,8 @@
-"""A paper sheet typed as a table: a date, a column for every player, a row for every round.
+"""Score sheets typed as CSV: a column per player, a row per round, dates in the first column.
 
-An empty cell: was not there. A row without a date belongs to the evening above it. Whoever
-has 0 won the round; a row in which nobody has 0, or more than one, is refused and not
-guessed, as is everything else that could be read in two ways [dec].
+An empty cell is a player who was away. A row without a date belongs to the evening above it.
+The player with 0 points won the round. A row with no 0 or several, like everything else that
+could be read in two ways, is refused rather than guessed [dec].
 """
 
 import csv
@@ -15,8 +15,9 @@ from scorekeeper.domain.changes import NewGame, Played
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.wire.schemas import MOST_POINTS, PlayerSchema
-from scorekeeper.wire.strict import MOST_PROBLEMS, load, shown
+from scorekeeper.wire.rounds import MOST_POINTS
+from scorekeeper.wire.schemas import PlayerSchema
+from scorekeeper.wire.strict import MOST_PROBLEMS, excerpt, load
 
 MOST_ROWS = 5_000
 MOST_COLUMNS = 40
@@ -26,14 +27,14 @@ TOTALS = frozenset(
 ) | {"zesummen", "am ganzen", "tëschestand"}
 COMMENTS = frozenset(("note", "notes", "comment", "notiz", "bemerkung", "kommentar", "bemierkung"))
 FAMILIES = ("lay", "hand")
-"""Where losers write down what they hold and the winner nothing."""
+"""Families in which the winner writes nothing and the others the points they hold."""
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _DOTTED = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})", re.ASCII)
 _POINTS = re.compile(r"\d{1,4}", re.ASCII)
 
 Row = tuple[int | None, ...]
-"""What every player of an evening wrote down; None: was not there."""
+"""The points of every player of an evening; None for a player who was away."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,12 @@ class TypedEvening:
     players: tuple[str, ...]
     rounds: tuple[Row, ...]
     lines: tuple[int, ...]
-    """Where each round stands."""
+    """The line of each round."""
 
-    def played(self, rules: RuleSet, typed_at: str) -> Played:
-        """The evening under these rules, dated at noon since the sheet knows no hour [dec].
+    def as_played(self, rules: RuleSet, typed_at: str) -> Played:
+        """Return the evening under these rules, at noon because the sheet has no times [dec].
 
-        Nor does it know who dealt, so that the first player deals first [dec].
+        The sheet does not say who dealt either, so the first player deals first [dec].
         """
         order = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
@@ -64,8 +65,8 @@ def _facts(row: Row) -> Round:
     return Round(outcome="out", winner=row.index(0), seats=seats)
 
 
-def as_text(content: bytes) -> str:
-    """A file as spreadsheets save it: UTF-8, or else the old way of Windows."""
+def decode_file(content: bytes) -> str:
+    """Return the text of a file in UTF-8 or, as older spreadsheets save it, Windows-1252."""
     for encoding in ("utf-8-sig", "cp1252"):
         try:
             return content.decode(encoding)
@@ -75,7 +76,7 @@ def as_text(content: bytes) -> str:
 
 
 def read_sheet(text: str) -> tuple[TypedEvening, ...]:
-    """The evenings of a typed sheet, by day; RuleError with the cells that are not clear."""
+    """Return the evenings of a sheet, by day; RuleError with all cells that are not clear."""
     reader = _Reader()
     evenings = reader.evenings(text)
     if reader.problems:
@@ -84,7 +85,7 @@ def read_sheet(text: str) -> tuple[TypedEvening, ...]:
 
 
 class _Reader:
-    """Goes through the rows and collects what is wrong with them."""
+    """Reads the rows and collects what is wrong with them."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -120,7 +121,7 @@ class _Reader:
         return tuple(_evening(day, rows, players) for day, rows in sorted(days.items()))
 
     def rows(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """Every row that is not empty, with its line."""
+        """Yield every row that is not empty, with its line number."""
         lines = text.splitlines()
         head = next((line for line in lines if line.strip()), "")
         separator = max(SEPARATORS, key=head.count)
@@ -142,7 +143,7 @@ class _Reader:
             self.refuse("quotes", max(reader.line_num, 1))
 
     def players(self, line: int, head: Sequence[str]) -> tuple[str, ...]:
-        """The names in the first row; none if it is not one that names them."""
+        """Return the names in the first row; none if it is not a header."""
         if len(head) < 3 or _day(head[0]):
             self.refuse("header", line)
             return ()
@@ -151,38 +152,38 @@ class _Reader:
             if self.is_extra(line, column, name):
                 continue
             if name in names:
-                self.refuse("same_name", line, column, value=shown(name))
+                self.refuse("same_name", line, column, value=excerpt(name))
             try:
                 names.append(load(PlayerSchema(), {"name": name})["name"])
             except RuleError:
-                self.refuse("player", line, column, value=shown(name))
+                self.refuse("player", line, column, value=excerpt(name))
         return tuple(names) if len(names) == len(head) - 1 else ()
 
     def is_extra(self, line: int, column: int, cell: str) -> bool:
-        """Refuse a cell that begins a total or a comment."""
+        """Refuse a cell that begins a total or a comment, and return whether it does."""
         word = cell.casefold().rstrip(":")
         if word in TOTALS:
-            self.refuse("total", line, column, value=shown(cell))
+            self.refuse("total", line, column, value=excerpt(cell))
         elif word in COMMENTS or cell.startswith("#"):
-            self.refuse("comment", line, column, value=shown(cell))
+            self.refuse("comment", line, column, value=excerpt(cell))
         else:
             return False
         return True
 
     def day(self, line: int, cell: str, before: str | None) -> str | None:
-        """The day of a row: its own, or that of the row above."""
+        """Return the day of a row: its own, or that of the row above."""
         if not cell:
             if before is None:
                 self.refuse("no_date", line, 1)
             return before
         found = _day(cell)
         if found is None:
-            self.refuse("date", line, 1, value=shown(cell))
+            self.refuse("date", line, 1, value=excerpt(cell))
         return found or before
 
     def points(self, line: int, cells: Sequence[str], players: tuple[str, ...]) -> Row | None:
-        """What stands in a row, as wide as the first one; None if it is no round."""
-        told = len(self.problems)
+        """Return the points of a row, padded to all players; None if they are not valid."""
+        problems_before = len(self.problems)
         if len(cells) > len(players):
             self.refuse("columns", line, len(players) + 2)
         row: list[int | None] = [None] * len(players)
@@ -190,8 +191,8 @@ class _Reader:
             if _POINTS.fullmatch(cell):
                 row[seat] = int(cell)
             elif cell:
-                self.refuse("points", line, seat + 2, value=shown(cell), most=MOST_POINTS)
-        if told < len(self.problems):
+                self.refuse("points", line, seat + 2, value=excerpt(cell), most=MOST_POINTS)
+        if problems_before < len(self.problems):
             return None
         if len(row) - row.count(None) < 2:
             self.refuse("few", line)
@@ -204,7 +205,7 @@ class _Reader:
 
 
 def _evening(day: str, rows: Sequence[tuple[int, Row]], players: tuple[str, ...]) -> TypedEvening:
-    """The rows of a day, and only those players who were there."""
+    """Return the rounds of a day, with the players who were there."""
     here = [any(row[seat] is not None for _, row in rows) for seat in range(len(players))]
     return TypedEvening(
         day,
@@ -215,7 +216,7 @@ def _evening(day: str, rows: Sequence[tuple[int, Row]], players: tuple[str, ...]
 
 
 def _day(cell: str) -> str | None:
-    """A date as ``2026-03-05`` or ``5.3.2026``; with strokes it could be May or March."""
+    """Return a date such as ``2026-03-05`` or ``5.3.2026``; with slashes it would be ambiguous."""
     if found := _ISO.fullmatch(cell):
         year, month, day = map(int, found.groups())
     elif found := _DOTTED.fullmatch(cell):

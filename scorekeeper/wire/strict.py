@@ -1,6 +1,6 @@
-"""Strict in: JSON and fields that take nothing for something else.
+"""StrictSchema JSON and marshmallow fields that convert nothing silently.
 
-Every refusal is a ``Problem`` with a reason that the catalogues word, never a sentence.
+An error is a ``Problem`` with a reason that the catalogues put into words, never a sentence.
 """
 
 import json
@@ -16,29 +16,29 @@ from scorekeeper.domain.errors import Problem, RuleError, Where
 
 MOST_DEPTH = 8
 MOST_DIGITS = 18
-"""Longer numbers fit no ledger and nobody's evening."""
+"""Longer numbers are never valid here."""
 MOST_PROBLEMS = 20
-"""More than anybody reads; after these a hostile body is not looked at any further."""
+"""Errors reported at most; the rest of a hostile body is not looked at."""
 MOST_PARTS = 4
-"""No letter is spelled with more: an alpha with breathing, accent and iota."""
+"""No letter needs more code points: an alpha with breathing, accent and iota."""
 
 
 class FormError(RuleError):
-    """What was sent does not have the form of anything that could be judged."""
+    """The input does not have the required form."""
 
 
 class Malformed(FormError):
-    """What was sent is not even JSON, or JSON that no two readers would read alike."""
+    """The input is not JSON, or JSON that readers could interpret differently."""
 
 
 # ---- JSON ----------------------------------------------------------------------------
 
 
 def read_json(body: bytes, most_depth: int = MOST_DEPTH) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
-    Refuses what Python's reader lets pass or dies of: repeated keys (which of the two
-    counts?), NaN, numbers of thousands of digits, half characters, too many levels.
+    Refuses what Python's reader accepts or fails on: repeated keys, NaN, numbers with thousands
+    of digits, unpaired surrogates, deep nesting.
     """
     try:
         value = json.loads(
@@ -54,15 +54,15 @@ def read_json(body: bytes, most_depth: int = MOST_DEPTH) -> Any:
         raise Malformed("E_FORM", why="too_deep", most=most_depth) from None
     except Malformed:
         raise
-    except ValueError:  # also what is not UTF-8
+    except ValueError:  # also not UTF-8
         raise Malformed("E_FORM", why="json") from None
     return value
 
 
 def read_word(text: str) -> object:
-    """A value as it is typed, JSON or a word: ``50``, ``true``, ``1/10``, ``hand``.
+    """Return a typed value, JSON or a word: ``50``, ``true``, ``1/10``, ``hand``.
 
-    A decimal stays a word: only as it was written is it exact.
+    A decimal stays a word, because only its text is exact.
     """
     try:
         value = read_json(text.encode())
@@ -72,11 +72,11 @@ def read_word(text: str) -> object:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
-        raise Malformed("E_FORM", why="duplicate", name=shown(twice))
-    return found
+        raise Malformed("E_FORM", why="duplicate", name=excerpt(twice))
+    return value
 
 
 def _whole(digits: str) -> int:
@@ -104,40 +104,40 @@ def _depth(value: object) -> int:
     return 0
 
 
-def shown(text: str) -> str:
-    """What was sent, short enough and whole enough to be shown in a message."""
+def excerpt(text: str) -> str:
+    """Return the beginning of an input, safe to show in a message."""
     return text[:40].encode("utf-8", "replace").decode()
 
 
 # ---- fields --------------------------------------------------------------------------
 
-WHYS: dict[str, str | list[Any] | dict[Any, Any]] = {"required": "missing", "null": "type"}
+REASONS: dict[str, str | list[Any] | dict[Any, Any]] = {"required": "missing", "null": "type"}
 
 
 def refuse(why: str, code: str = "E_FORM", **facts: object) -> NoReturn:
-    """Say why a value does not have the right form; the schema adds the place."""
+    """Raise an error of form; the schema adds the path."""
     raise ValidationError([Problem(code, {"why": why, **facts})])
 
 
-class Flaws(list[Problem]):
-    """What is wrong with the values of an object or of a list."""
+class FieldErrors(list[Problem]):
+    """The errors of an object or a list."""
 
     def add(self, error: ValidationError, place: str | int) -> None:
-        """One value is wrong; whoever sends many that are is told of the first ones."""
+        """Add an error, and raise after MOST_PROBLEMS."""
         self += _flat(error.messages, (place,))
         if len(self) >= MOST_PROBLEMS:
-            self.tell()
+            self.raise_if_any()
 
-    def tell(self) -> None:
-        """Refuse the object or the list if anything in it is wrong."""
+    def raise_if_any(self) -> None:
+        """Raise if there are any errors."""
         if self:
             raise ValidationError(self)
 
 
 class Whole(fields.Integer):
-    """A whole number in a range, and nothing that merely looks like one: not 1.0, "1", true."""
+    """A whole number in a range; 1.0, "1" and true are not whole numbers."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self, least: int, most: int, *, code: str = "E_FORM", **more: Any) -> None:
         super().__init__(metadata={"minimum": least, "maximum": most}, **more)
@@ -154,7 +154,7 @@ class Whole(fields.Integer):
 class Flag(fields.Boolean):
     """true or false."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> bool:
         if not isinstance(value, bool):
@@ -165,7 +165,7 @@ class Flag(fields.Boolean):
 class Choice(fields.String):
     """One of a few words."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self, *words: str, **more: Any) -> None:
         super().__init__(metadata={"enum": list(words)}, **more)
@@ -177,14 +177,14 @@ class Choice(fields.String):
         return str(value)
 
 
-class Line(fields.String):
-    """One line of text as people write it, in one spelling (NFC).
+class ShortText(fields.String):
+    """A short text in one Unicode spelling (NFC).
 
-    No control characters, nothing invisible and nothing that turns the direction of
-    reading: what is shown must be what is there.
+    Control characters, invisible characters and changes of the writing direction are refused,
+    so that what is shown is what is stored.
     """
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self, least: int, most: int, **more: Any) -> None:
         super().__init__(metadata={"minLength": least, "maxLength": most}, **more)
@@ -194,7 +194,7 @@ class Line(fields.String):
         if not isinstance(value, str):
             refuse("type")
         text = value.strip()
-        if len(text) <= MOST_PARTS * self.most:  # bringing n marks in order takes n squared
+        if len(text) <= MOST_PARTS * self.most:  # normalising n combining marks takes n squared
             text = unicodedata.normalize("NFC", text)
         if not self.least <= len(text) <= self.most:
             refuse("length", least=self.least, most=self.most)
@@ -203,10 +203,10 @@ class Line(fields.String):
         return text
 
 
-class Several(fields.List[Any]):
+class ListOf(fields.List[Any]):
     """A list of limited length."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self, inner: fields.Field[Any], least: int, most: int, **more: Any) -> None:
         super().__init__(inner, metadata={"minItems": least, "maxItems": most}, **more)
@@ -217,21 +217,21 @@ class Several(fields.List[Any]):
             refuse("type")
         if not self.least <= len(value) <= self.most:
             refuse("length", least=self.least, most=self.most)
-        found: list[Any] = []
-        flaws = Flaws()
+        loaded: list[Any] = []
+        errors = FieldErrors()
         for place, one in enumerate(value):
             try:
-                found.append(self.inner.deserialize(one))
+                loaded.append(self.inner.deserialize(one))
             except ValidationError as error:
-                flaws.add(error, place)
-        flaws.tell()
-        return found
+                errors.add(error, place)
+        errors.raise_if_any()
+        return loaded
 
 
-class Part(fields.Nested):
-    """An object inside another; what the rules refuse in it is told with its place."""
+class NestedObject(fields.Nested):
+    """A nested object; errors of the rules in it get its path."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **__: Any) -> Any:
         try:
@@ -240,58 +240,58 @@ class Part(fields.Nested):
             raise ValidationError(list(error.problems)) from None
 
 
-class Strict(Schema):
-    """Refuses every key that it does not know; what is not there takes no time.
+class StrictSchema(Schema):
+    """A schema that refuses unknown keys and skips absent ones quickly.
 
-    A round has six seats of fifteen facts, of which one or two are stated. ``made`` stands
-    in for the hooks of marshmallow, which are not called.
+    A round has six seats of fifteen facts, of which one or two are stated. ``build`` replaces
+    marshmallow's hooks, which are not called.
     """
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
-        self._known = {field.data_key or name: field for name, field in self.fields.items()}
-        self._needed = {
+        self._by_key = {field.data_key or name: field for name, field in self.fields.items()}
+        self._defaults = {
             key: missing
-            for key, field in self._known.items()
+            for key, field in self._by_key.items()
             if field.required or field.load_default is not missing
         }
 
     def load(self, data: Any, **_: Any) -> Any:
-        """What the body says; ValidationError with its flaws."""
+        """Return the loaded body; ValidationError with its errors."""
         if not isinstance(data, dict):
             refuse("type")
-        found, flaws = {}, Flaws()
-        for key, stated in (self._needed | data).items():
+        loaded, errors = {}, FieldErrors()
+        for key, stated in (self._defaults | data).items():
             try:
-                field = self._known.get(key) or refuse("unknown")
-                found[str(field.name)] = field.deserialize(stated, key, data)
+                field = self._by_key.get(key) or refuse("unknown")
+                loaded[str(field.name)] = field.deserialize(stated, key, data)
             except ValidationError as error:
-                flaws.add(error, shown(key))
-        flaws.tell()
-        return self.made(found)
+                errors.add(error, excerpt(key))
+        errors.raise_if_any()
+        return self.build(loaded)
 
-    def made(self, found: dict[str, Any]) -> Any:
-        """What the values make together."""
-        return found
+    def build(self, loaded: dict[str, Any]) -> Any:
+        """Return the result for all values together."""
+        return loaded
 
 
 # ---- loading -------------------------------------------------------------------------
 
 
 def load(schema: Schema, body: object) -> Any:
-    """What a schema makes of a body; FormError with the flaws that it found."""
+    """Load a body with a schema; FormError with all errors."""
     try:
-        return schema.load(body)  # type: ignore[arg-type]  # what is no object is refused
+        return schema.load(body)  # type: ignore[arg-type]  # anything but an object is refused
     except ValidationError as error:
         raise form_error(error.messages) from None
 
 
 def form_error(messages: object) -> FormError:
-    """The tree of messages of marshmallow as a list of problems with their places."""
+    """Return marshmallow's messages as problems with paths."""
     problems = tuple(_flat(messages, ()))[:MOST_PROBLEMS]
-    found = FormError(problems[0].code)
-    found.problems = problems
-    return found
+    error = FormError(problems[0].code)
+    error.problems = problems
+    return error
 
 
 def _flat(messages: object, place: Where) -> Iterator[Problem]:

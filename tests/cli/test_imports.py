@@ -18,7 +18,7 @@ from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.export import tables
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import exports, games, groups
-from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
@@ -31,7 +31,7 @@ def home(tmp_path: Path) -> Path:
     """A record with one group of four evenings."""
     data = tmp_path / "home.sqlite"
     ledger = open_ledger(data)
-    make(ledger, Wishes(evenings=4, members=4, seed=5, until=date(2026, 2, 1)))
+    make(ledger, DemoSettings(evenings=4, members=4, seed=5, until=date(2026, 2, 1)))
     ledger.close()
     return data
 
@@ -84,7 +84,7 @@ def test_a_group_downloaded_from_its_page_can_be_imported(home, tmp_path, indent
     file, abroad = tmp_path / "group.json", tmp_path / "abroad.sqlite"
 
     def whole(ledger: Ledger) -> str:
-        return "".join(exports.whole_group(ledger, ledger.group(ledger.groups()[0])))
+        return "".join(exports.group_json(ledger, ledger.group(ledger.groups()[0])))
 
     text = opened(home, whole)
     file.write_text(json.dumps(json.loads(text), indent=indent) if indent else text, "utf-8")

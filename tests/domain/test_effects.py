@@ -25,7 +25,7 @@ from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
 from scorekeeper.services.referee import TurnQuestionSchema
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 
 EFFECTS = tomllib.loads((DATA / "effects" / "options.toml").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver import arrange
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 FAMILIES = ("hand", "gin", "knock")
 

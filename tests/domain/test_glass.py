@@ -8,7 +8,7 @@ from examples import body_of
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.scoring import score_round
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 KNOCKER = "4C 5C 6C 9H 9S 9D JD QD KD 6H"
 OTHER = "2S 3S 4S QH QC QS KH 8D 5D AC"

@@ -9,7 +9,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 
 def score(example: dict[str, Any]) -> RoundScore:

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.results import Evening, Result, evening, longest
-from scorekeeper.services.evening import read_evening, reckon
+from scorekeeper.services.evening import read_evening, score_evening
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 AT = "2026-06-12T20:00:00Z"
 
 
 def played(name: str) -> Game:
-    return reckon(read_evening((EXAMPLES / f"{name}.json").read_bytes()))
+    return score_evening(read_evening((EXAMPLES / f"{name}.json").read_bytes()))
 
 
 def hands(found: Evening) -> list[tuple[int, int, int | None, int | None]]:
@@ -332,7 +332,7 @@ def evenings(draw: st.DrawFn, kind: Kind) -> Played:
         "players": [{"name": name} for name in "ABCDEF"[:seats]],
         "rounds": declared,
     }
-    game = reckon(read_evening(json.dumps(order).encode()))
+    game = score_evening(read_evening(json.dumps(order).encode()))
     for number in struck:
         game = replace(game, sheet=game.sheet.strike(number, AT))
     return Played(game, reckoned, seats, value)

@@ -9,7 +9,7 @@ from scorekeeper.domain.errors import Findings, Problem, RuleError, warning
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import FAMILIES, score_round
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 READ = warning("W_SUIT_K_KREUZ", ("seats", 1, "hand"))
 

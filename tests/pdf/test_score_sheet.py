@@ -32,7 +32,7 @@ from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.qr_code import MASK, SIZE
-from scorekeeper.services.evening import read_evening, reckon
+from scorekeeper.services.evening import read_evening, score_evening
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")
@@ -51,7 +51,7 @@ def after(label: str, paper: Print) -> list[int]:
 @pytest.fixture(scope="module")
 def evening() -> Print:
     """The score sheet of the worked example."""
-    return printed(reckon(read_evening(EXAMPLE.read_bytes())))
+    return printed(score_evening(read_evening(EXAMPLE.read_bytes())))
 
 
 def test_the_worked_evening_reads_back_round_by_round(evening: Print) -> None:
@@ -418,7 +418,7 @@ def modules(paper: Print, number: int) -> list[list[int]]:
 
 
 def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() -> None:
-    paper = printed(reckon(read_evening(EXAMPLE.read_bytes())), details=True)
+    paper = printed(score_evening(read_evening(EXAMPLE.read_bytes())), details=True)
 
     assert "A Auf der Hand: ♥K ♣9 ♠A Joker 50" in paper.lines()
     assert "A Ausgelegt: ♠A ♠2 ♠3; ♥2 ♦2 ♣2; ♥3 ♦3 ♣3; ♥4 ♦4 ♣4 ♠4" in paper.lines()
@@ -441,7 +441,7 @@ def test_details_show_the_announced_points(code: str, words: str) -> None:
 
 
 def test_the_score_lines_in_the_details_add_up_to_the_round() -> None:
-    paper = printed(reckon(read_evening(EXAMPLE.read_bytes())), details=True)
+    paper = printed(score_evening(read_evening(EXAMPLE.read_bytes())), details=True)
     lines = "\n".join(paper.lines())
     second = lines.split("Runde 2, gegeben")[1].split("Runde 3, gegeben")[0]
     of_each = re.split(r"\n[A-D] ", second)[1:]

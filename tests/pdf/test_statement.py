@@ -13,7 +13,7 @@ from pdf.paper import FOUR, Print, played, rules_of, some_rounds
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import settlement_statement
-from scorekeeper.services.evening import read_evening, reckon
+from scorekeeper.services.evening import read_evening, score_evening
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 
@@ -25,7 +25,7 @@ def statement(game: Game, code: str = "de", **more: object) -> Print:
 
 
 def evening() -> Game:
-    return reckon(read_evening(EXAMPLE.read_bytes()))
+    return score_evening(read_evening(EXAMPLE.read_bytes()))
 
 
 def test_the_worked_evening_is_settled_on_one_page() -> None:  # S01

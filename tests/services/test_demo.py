@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.services.demo import ROUNDS, Wishes, make
+from scorekeeper.services.demo import ROUNDS, DemoSettings, make
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 
-WISHES = Wishes(evenings=12, members=5, seed=7, until=date(2026, 6, 12))
+WISHES = DemoSettings(evenings=12, members=5, seed=7, until=date(2026, 6, 12))
 
 
 @pytest.fixture

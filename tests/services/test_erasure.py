@@ -60,7 +60,7 @@ def evening(ledger: Ledger) -> str:
     play(ledger, game, 0, 30, 45, note="doch nicht", number=1)
     play(ledger, game, 10, 0, 20, note=f"{NAME}'s Joker; Carl zahlt")
     games.change_details(ledger, game, {"place": f"{NAME}, hinten"}, expect=None)
-    games.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+    games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
     return game
 
 
@@ -175,7 +175,7 @@ def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
 def test_in_teams_the_account_of_the_side_goes_too(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd", NAME, "Doris", rules=GIN)
     account = Account(NAME, "LU280019400644750000")
-    games.leave_account(ledger, game, 0, account, expect=None)
+    games.store_account(ledger, game, 0, account, expect=None)
     left = erasure.erase_player(ledger, game, 2, expect=None)
 
     assert left.account(0) is None
@@ -189,7 +189,7 @@ def test_erased_twice_is_erased_once(ledger):
     assert erasure.erase_player(ledger, game, 1, expect=None).version == first.version
 
 
-def test_who_is_not_there_cannot_be_erased(ledger):
+def test_an_unknown_player_cannot_be_erased(ledger):
     with pytest.raises(KeyError):
         erasure.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, expect=None)
 
@@ -213,8 +213,8 @@ def test_a_member_goes_from_the_group_and_all_its_evenings(ledger, tmp_path):
 
 def test_an_account_that_is_taken_back_leaves_no_byte(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd")
-    games.leave_account(ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None)
-    games.leave_account(ledger, game, 0, None, expect=None)
+    games.store_account(ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None)
+    games.store_account(ledger, game, 0, None, expect=None)
 
     assert traces(tmp_path, "LU280019400644750000") == traces(tmp_path, "A. Muster") == []
 
@@ -244,14 +244,12 @@ def rewritings(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return times
 
 
-def test_whoever_erases_one_name_after_the_other_keeps_nobody_waiting(
-    ledger, tmp_path, monkeypatch, clock
-):
+def test_erasing_many_names_keeps_nobody_waiting(ledger, tmp_path, monkeypatch, clock):
     game = begun(ledger, "Anna", NAME)
     times = rewritings(ledger, monkeypatch)
     for _ in range(20):
-        games.leave_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
-        games.leave_account(ledger, game, 1, None, expect=None)
+        games.store_account(ledger, game, 1, Account(NAME, "LU280019400644750000"), expect=None)
+        games.store_account(ledger, game, 1, None, expect=None)
         clock[0] += 1
     often = len(times)
     clock[0] += names.WITHIN_S
@@ -282,9 +280,7 @@ def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
     assert not ledger.names.is_unclean()
 
 
-def test_where_somebody_always_records_it_is_cleaned_after_an_hour(
-    ledger, tmp_path, monkeypatch, clock
-):
+def test_a_busy_database_is_cleaned_after_an_hour(ledger, tmp_path, monkeypatch, clock):
     monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game, other = evening(ledger), begun(ledger, "Anna", "Bernd")
     retention = Retention(ledger, 0)
@@ -324,7 +320,7 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
     assert traces(tmp_path) == []
 
 
-def test_what_cannot_be_cleaned_now_is_cleaned_next_time(ledger, tmp_path, monkeypatch):
+def test_a_failed_cleaning_is_repeated_next_time(ledger, tmp_path, monkeypatch):
     monkeypatch.setattr(Engine, "write_anew", lambda engine: False)
     erasure.erase_player(ledger, evening(ledger), 1, expect=None)
     assert ledger.settings.get("unclean")

@@ -20,7 +20,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
-from scorekeeper.services.evening import read_evening, reckon
+from scorekeeper.services.evening import read_evening, score_evening
 
 FOLDER = Path(__file__).parents[2] / "examples"
 FILES = sorted(FOLDER.glob("*.json"), key=lambda file: file.stem)
@@ -146,7 +146,7 @@ def test_rest_comes_to_every_round_and_the_settlement(
 
 def test_the_paper_reads_back_round_by_round(file: Path, evening: Any, rules: RuleSet) -> None:
     expected, words = evening["expected"], language("de")
-    game = reckon(read_evening(file.read_bytes()))
+    game = score_evening(read_evening(file.read_bytes()))
 
     paper = Print(score_sheet(game, game.settlement(), words))
 

@@ -25,7 +25,8 @@ from forged import Books, books, forge
 from rest import ROOT
 from scorekeeper.domain.replay import replay
 from scorekeeper.services import imports
-from scorekeeper.services.import_checks import Checked, CheckedGroup
+from scorekeeper.services.import_checks import Checked
+from scorekeeper.services.imported_groups import CheckedGroup
 from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import SECONDS, Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere

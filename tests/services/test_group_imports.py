@@ -20,7 +20,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n import language
 from scorekeeper.services import groups, imports
-from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.groups import Founded
 from scorekeeper.services.import_checks import NETWORK, Bounds
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
@@ -28,7 +28,7 @@ from scorekeeper.store.chain import canonical, link, links
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import exported
 
-WISHES = Wishes(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
+WISHES = DemoSettings(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
 
 
 @pytest.fixture
@@ -64,7 +64,9 @@ def test_a_group_has_the_same_heads_evenings_and_balances_in_its_new_home(
 ) -> None:
     folder = tmp_path_factory.mktemp("travel")
     home, abroad = open_ledger(folder / "home.sqlite"), open_ledger(folder / "abroad.sqlite")
-    wishes = Wishes(evenings=1 + seed % 4, members=members, seed=seed, until=date(2026, 6, 12))
+    wishes = DemoSettings(
+        evenings=1 + seed % 4, members=members, seed=seed, until=date(2026, 6, 12)
+    )
     group = make(home, wishes).group
     groups.pay(home, group.id, 0, 1, Fraction(7, 3), "DM", note="=1+1")
     groups.erase_member(home, group.id, 0, expect=None)
@@ -108,7 +110,7 @@ def test_the_secrets_of_a_group_stay_at_home(ledger: Ledger, elsewhere: Ledger) 
         assert elsewhere.rights.of_secret(book, arrived.watch) == "watch"
 
 
-def test_a_group_or_game_that_is_there_is_not_doubled_but_told(
+def test_an_existing_group_or_game_is_reported_and_not_imported_twice(
     ledger: Ledger, elsewhere: Ledger
 ) -> None:
     group = make(ledger, WISHES).group

@@ -156,7 +156,7 @@ def test_a_game_belongs_to_one_group(table):
     assert refused.value.problems[0].facts["why"] == "other_group"
 
 
-def test_who_sits_down_later_is_the_member_of_that_name(table):
+def test_a_late_player_becomes_the_member_of_that_name(table):
     game = table.evening("Anna", "Ben")
     games.add_player(table.ledger, game.id, "Doris", expect=None)
     games.add_player(table.ledger, game.id, "Emil", expect=None)
@@ -286,7 +286,7 @@ def test_a_statement_names_every_entry_and_the_balance_after_it(table):
     ]
 
 
-def test_who_may_write_in_the_group_may_write_in_its_games(table):
+def test_the_pen_of_a_group_writes_in_its_games(table):
     order = NewGroup("Freitag", ("Anna", "Ben"))
     founded = groups.found_group(table.ledger, order, browser="phone", key="k")
     rules = new_rules("german-family", {})

@@ -196,7 +196,7 @@ def test_an_import_obeys_every_rule_of_a_live_game(
     assert table.app.extensions["ledger"].version(ABROAD) is None
 
 
-def test_what_is_forged_here_comes_in_where_nothing_is_forbidden(table: Table) -> None:
+def test_the_forged_books_pass_when_no_check_runs(table: Table) -> None:
     table.record(QUICK)
     allowed = several(
         event("player", {"name.4": "E"}, seat=4),
@@ -221,7 +221,7 @@ def test_what_is_forged_here_comes_in_where_nothing_is_forbidden(table: Table) -
         (Bounds(tallies=0), {"why": "work"}),
     ],
 )
-def test_what_exceeds_a_bound_is_refused_with_the_bound(
+def test_a_value_out_of_range_is_refused_with_the_range(
     table: Table, bounds: Bounds, problem: dict[str, Any]
 ) -> None:
     table.record(QUICK)

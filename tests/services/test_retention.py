@@ -12,7 +12,7 @@ from scorekeeper import config
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import games, groups, retention
-from scorekeeper.services.bookkeeping import TIME, as_if_at
+from scorekeeper.services.bookkeeping import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
 from scorekeeper.store import Ledger, open_ledger
@@ -45,7 +45,7 @@ def ago(days: int) -> str:
 
 
 def untouched(ledger: Ledger, days: int) -> int:
-    with as_if_at(NOW):
+    with set_clock(NOW):
         return retention.erase_untouched(ledger, days)
 
 
@@ -64,7 +64,7 @@ def record(ledger: Ledger) -> dict[str, str]:
 
 
 def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
-    found = retention.find(ledger, "wally")
+    found = retention.find_name(ledger, "wally")
 
     assert found[0].book.id == record["group"]
     assert {one.book.id: (one.bearers, one.mentions) for one in found} == {
@@ -76,10 +76,10 @@ def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
 
 
 def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tmp_path):
-    retention.erase_found(ledger, retention.find(ledger, "Wally"), "Wally")
+    retention.erase_occurrences(ledger, retention.find_name(ledger, "Wally"), "Wally")
     bytes_left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
-    assert retention.find(ledger, "Wally") == []
+    assert retention.find_name(ledger, "Wally") == []
     assert ledger.group(record["group"]).players == ("Anna", "")
     assert ledger.game(record["named"]).title == "Ohne …"
     assert b"WALLY" not in bytes_left
@@ -88,7 +88,7 @@ def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tm
 
 def test_a_name_that_was_given_up_leads_to_who_bore_it(ledger, record):
     groups.rename_member(ledger, record["group"], 1, "Vroni", expect=None)
-    found = retention.find(ledger, "Wally", record["group"])
+    found = retention.find_name(ledger, "Wally", record["group"])
 
     assert [(one.book.id, one.bearers) for one in found] == [
         (record["group"], (1,)),
@@ -110,8 +110,8 @@ def test_a_name_is_found_and_erased_however_it_is_typed(ledger, typed, written):
     bears = begun(ledger, "Carl", written)
     named = begun(ledger, "Carl", "Doris", title=f"Ohne {written}")
 
-    found = retention.find(ledger, typed)
-    retention.erase_found(ledger, found, typed)
+    found = retention.find_name(ledger, typed)
+    retention.erase_occurrences(ledger, found, typed)
 
     assert {(one.book.id, one.bearers, one.mentions) for one in found} == {
         (bears, (1,), 0),
@@ -126,8 +126,8 @@ def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger
         ledger, record["group"], order("Anna", "Emil", title="Wally ist krank"), expect=None
     ).id
 
-    found = retention.find(ledger, "Wally", record["group"])
-    retention.erase_found(ledger, found, "Wally")
+    found = retention.find_name(ledger, "Wally", record["group"])
+    retention.erase_occurrences(ledger, found, "Wally")
 
     assert ledger.game(without_her).title == "… ist krank"
     assert ledger.game(record["alone"]).players == ("Carl", "WALLY")
@@ -135,7 +135,7 @@ def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger
 
 
 def test_the_history_says_that_the_host_did_it(ledger, record):
-    retention.erase_found(ledger, retention.find(ledger, "Wally"), "Wally")
+    retention.erase_occurrences(ledger, retention.find_name(ledger, "Wally"), "Wally")
 
     for book in record.values():
         assert (ledger.events(book)[-1].kind, ledger.events(book)[-1].by) == ("erased", "host")
@@ -145,9 +145,9 @@ def test_the_history_says_that_the_host_did_it(ledger, record):
 
 
 def test_names_go_after_so_many_days_without_a_change_and_not_before(ledger):
-    with as_if_at(ago(101)):
+    with set_clock(ago(101)):
         old = begun(ledger, "Anna", "Bernd", title="Bei Anna")
-    with as_if_at(ago(99)):
+    with set_clock(ago(99)):
         young = begun(ledger, "Carl", "Doris")
 
     assert untouched(ledger, 100) == 1
@@ -164,11 +164,11 @@ def test_a_time_longer_than_the_calendar_erases_nothing_and_fails_nowhere(ledger
 
 
 def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
-    with as_if_at(ago(300)):
+    with set_clock(ago(300)):
         group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
         first = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
         last = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
-    with as_if_at(ago(50)):
+    with set_clock(ago(50)):
         games.change_details(ledger, last, {"place": "Küche"}, expect=None)
 
     assert untouched(ledger, 100) == 0
@@ -180,26 +180,26 @@ def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
 
 
 def test_once_a_day_it_is_looked_and_traces_go_too(ledger):
-    with as_if_at(ago(101)):
+    with set_clock(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
     retention = Retention(ledger, 100)
-    with as_if_at(NOW):
+    with set_clock(NOW):
         retention.run()
 
         assert ledger.game(old).players == ("", "")
         assert ledger.settings.get("unclean") is None
 
-        with as_if_at(ago(102)):
+        with set_clock(ago(102)):
             older = begun(ledger, "Anna", "Bernd")
         retention.run()
         assert ledger.game(older).players == ("Anna", "Bernd")
-    with as_if_at(ago(-1)):
+    with set_clock(ago(-1)):
         retention.run()
     assert ledger.game(older).players == ("", "")
 
 
-def test_what_goes_wrong_is_said_and_tried_again(ledger, monkeypatch, caplog):
-    with as_if_at(ago(101)):
+def test_a_failure_is_logged_and_tried_again(ledger, monkeypatch, caplog):
+    with set_clock(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
     retention = Retention(ledger, 100)
     with monkeypatch.context() as broken:
@@ -212,7 +212,7 @@ def test_what_goes_wrong_is_said_and_tried_again(ledger, monkeypatch, caplog):
 
 
 def test_unless_a_time_is_set_no_name_goes(ledger):
-    with as_if_at(ago(5000)):
+    with set_clock(ago(5000)):
         old = begun(ledger, "Anna", "Bernd")
     Retention(ledger, 0).run()
 
@@ -245,10 +245,10 @@ def test_without_yes_it_only_says_what_would_go(ledger, record):
 
 def test_with_yes_it_is_gone(ledger, record):
     assert "Older backups keep the name" in erase(ledger, "--name", "Wally", "--yes")
-    assert retention.find(ledger, "Wally") == []
+    assert retention.find_name(ledger, "Wally") == []
 
 
-def test_a_player_or_member_is_erased_by_his_number(ledger, record):
+def test_a_player_or_member_is_erased_by_number(ledger, record):
     assert f"Game {record['alone']} “”: Carl" in erase(
         ledger, "--game", record["alone"], "--number", "1", "--yes"
     )
@@ -275,7 +275,7 @@ def test_a_name_can_be_erased_in_one_game_alone(ledger, record):
         ("--game", "a", "--group", "b", "--name", "Anna"),
     ],
 )
-def test_what_names_nobody_is_refused(ledger, wishes):
+def test_an_unknown_member_is_refused(ledger, wishes):
     assert erase(ledger, *wishes, code=1)
 
 

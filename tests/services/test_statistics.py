@@ -15,8 +15,8 @@ from scorekeeper.domain.changes import NewGame, Played
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.season import ALWAYS, Span
 from scorekeeper.services import demo, games, groups
-from scorekeeper.services.backfill import written
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.backfill import played_game
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
@@ -37,9 +37,9 @@ def ledger(tmp_path_factory) -> Iterator[Ledger]:
 @pytest.fixture(scope="module")
 def group(ledger: Ledger) -> str:
     """Evenings of all kinds, some changed afterwards, some that do not count."""
-    wishes = demo.Wishes(evenings=18, members=5, seed=11, until=date(2026, 2, 20))
+    wishes = demo.DemoSettings(evenings=18, members=5, seed=11, until=date(2026, 2, 20))
     group_id = demo.make(ledger, wishes).group.id
-    with as_if_at("2026-02-21T20:00:00Z"):
+    with set_clock("2026-02-21T20:00:00Z"):
         _others(ledger, group_id)
     groups.erase_member(ledger, group_id, 2, expect=None)
     return group_id
@@ -253,7 +253,7 @@ def test_every_figure_is_what_the_events_add_up_to(ledger, group, told, span):
 
 
 @pytest.mark.parametrize("span", SPANS)
-def test_who_beats_whom_is_what_the_events_add_up_to(ledger, group, told, span):
+def test_results_between_members_match_the_events(ledger, group, told, span):
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
     for night in meant(told, span):
         for seat, member in night.seats():
@@ -368,7 +368,7 @@ def test_training_and_what_is_not_over_count_nowhere(ledger, group):
 
 
 @pytest.mark.parametrize("span", SPANS)
-def test_one_member_is_asked_for_as_he_is_among_all(ledger, group, span):
+def test_the_statistics_of_one_member_are_those_among_all(ledger, group, span):
     everybody = statistics(ledger, group, span)
 
     for member in range(5):
@@ -380,7 +380,7 @@ def test_one_member_is_asked_for_as_he_is_among_all(ledger, group, span):
         assert ends[0] == ends[1]
 
 
-def test_an_erased_member_keeps_his_numbers(ledger, group, told):
+def test_the_numbers_of_an_erased_member_stay(ledger, group, told):
     assert ledger.group(group).players[2] == ""
     figures = {one.member: one for one in ledger.seasons.figures(group)}
 
@@ -398,7 +398,7 @@ def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
         order = NewGame("", "", rules, ("Anna", "Ben"))
         played = Played(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
         with ledger.book_transaction(group_id) as book:
-            groups.write_down(ledger, book, *written(played))
+            groups.add_played_game(ledger, book, *played_game(played))
     anna, ben = ledger.seasons.figures(group_id)
     evenings = ledger.seasons.evenings(group_id)
     ledger.close()

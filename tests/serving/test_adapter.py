@@ -128,7 +128,7 @@ class Seen:
 # ---- the environ ---------------------------------------------------------------------
 
 
-def test_the_environ_says_what_was_asked() -> None:
+def test_the_environ_describes_the_request() -> None:
     asked = scope("POST", "/a%C3%A9%2Fb", b"x=%20", content_type="text/x", content_length="3")
     environ = environ_of(asked)
 
@@ -157,7 +157,7 @@ def test_cookies_in_several_headers_are_joined_as_cookies() -> None:
 # ---- bodies --------------------------------------------------------------------------
 
 
-def test_a_body_is_read_before_a_thread_is_asked_for() -> None:
+def test_the_body_is_read_before_a_thread_is_taken() -> None:
     app = Seen()
     answer = ask(app, scope("POST", content_length="6"), Exchange([b"abc", b"", b"def"]))
 
@@ -259,7 +259,7 @@ def test_an_address_has_a_limit(length: int, status: int) -> None:
 @pytest.mark.parametrize(
     ("path", "kind"), [("/api/v1/x", b"application/problem+json"), ("/x", b"text/plain")]
 )
-def test_what_is_refused_before_the_app_is_worded_for_the_reader(path: str, kind: bytes) -> None:
+def test_early_errors_are_in_the_readers_language(path: str, kind: bytes) -> None:
     asked = scope(path=path, query=b"b" * MOST_URL, accept_language="en")
     answer = ask(Seen(), asked)
 
@@ -330,7 +330,7 @@ def test_an_answer_from_memory_needs_no_thread() -> None:
     assert thread.startswith(LOOP)
 
 
-def test_what_is_not_in_memory_is_asked_in_a_thread() -> None:
+def test_answers_that_are_not_in_memory_come_from_a_thread() -> None:
     app = Seen()
     answer = ask(app, scope(if_none_match='"1"'))
 

@@ -23,7 +23,7 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.services.games import new_rules, open_game, record_round
 from scorekeeper.store import open_ledger
 from scorekeeper.store.rights import new_secret
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 GAMES, PHONES = 500, 2500
 ASKED_EVERY, PLAYED_EVERY = 5, 60
@@ -173,7 +173,7 @@ def answered(port: int, game: Held, number: int) -> bool:
 
 
 @pytest.mark.bar("W7")
-def test_who_keeps_the_line_and_says_nothing_keeps_nobody_out(tmp_path: Path) -> None:
+def test_silent_connections_keep_nobody_out(tmp_path: Path) -> None:
     (game,) = tables(tmp_path / "games.sqlite", 1)
     for _ in range(tries("W7")):
         with served(tmp_path / "games.sqlite") as port, besieged(port):
@@ -215,7 +215,7 @@ def invented(dice: random.Random, length: int) -> str:
 
 
 @pytest.mark.bar("A1")
-def test_who_guesses_finds_nothing_and_hinders_nobody_beside_him(tmp_path: Path) -> None:
+def test_guessing_finds_nothing_and_slows_nobody_else_down(tmp_path: Path) -> None:
     (game,) = tables(tmp_path / "games.sqlite", 1)
     guesses = list(guessing(game, random.Random(seed("A1"))))
     strangers: list[dict[str, Any]] = [

@@ -12,7 +12,7 @@ import short
 from scorekeeper import config, create_app
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.serving import maintenance
 from scorekeeper.serving.maintenance import BackupTask, backups_in, run_maintenance, stamps_to_keep
@@ -44,7 +44,7 @@ class Clock:
 
     def looks(self, hours: float) -> list[str]:
         """Look; the backups there are, by the hours they were taken at."""
-        with as_if_at(f"{EVENING + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"):
+        with set_clock(f"{EVENING + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"):
             self.backup_task.run()
         return sorted(backups_in(self.backup_task.folder, "games"))
 
@@ -76,7 +76,7 @@ def test_an_hour_before_a_day_has_passed_the_next_one_is_taken_if_anything_chang
     assert len(clock.looks(23.2)) == 2
 
 
-def test_where_nothing_changed_nothing_is_copied(clock):
+def test_without_changes_no_backup_is_taken(clock):
     clock.record()
 
     assert len(clock.looks(0)) == len(clock.looks(1000)) == 1
@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_had_is_a_failure_and_no_end(clock):
     assert clock.backup_task.failed
 
 
-def test_what_a_killed_server_left_half_done_is_cleared_away(clock):
+def test_unfinished_files_of_a_killed_server_are_removed(clock):
     clock.backup_task.folder.mkdir()
     left = clock.backup_task.folder / f".games-20261119T190000Z.sqlite.{GONE}.scorekeeper.part"
     other = clock.backup_task.folder / "letter.txt"
@@ -171,7 +171,7 @@ def test_the_last_of_each_of_seven_days_and_eight_weeks_is_kept():
     assert left == {stamp for day in expected for stamp in stamps(day)[1:]}
 
 
-def test_who_plays_once_a_month_keeps_as_many_evenings():
+def test_days_without_a_backup_do_not_count():
     evenings = stamps(*range(0, 600, 30))
 
     assert stamps_to_keep(evenings, 7, 4) == set(evenings[1::2][-7:])

@@ -28,7 +28,7 @@ async def begun_at_once(pace: Pace, *clients: Hashable) -> Counter[Hashable]:
     return so_far
 
 
-def test_who_is_alone_never_waits() -> None:
+def test_a_single_client_never_waits() -> None:
     begun = run(begun_at_once(Pace(many=5), *["one"] * 100))
 
     assert begun == {"one": 100}

@@ -115,7 +115,7 @@ NEW_GAME = f"POST {ROOT}/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\
 NEW_GAME += "Content-Type: application/json\r\n"
 
 
-def test_a_client_that_asks_first_is_told_to_send_its_body(port: int) -> None:
+def test_expect_100_continue_is_answered_with_continue(port: int) -> None:
     head = f"{NEW_GAME}Content-Length: {len(GAME)}\r\nExpect: 100-continue\r\n\r\n".encode()
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         connection.sendall(head)
@@ -212,9 +212,7 @@ def test_an_address_that_is_too_long_is_refused_with_headers_and_words(port: int
     ],
     ids=["nonsense", "large headers", "many headers"],
 )
-def test_what_is_no_request_gets_a_status_and_nothing_else(
-    port: int, request_: bytes, status: bytes
-) -> None:
+def test_malformed_requests_get_only_a_status(port: int, request_: bytes, status: bytes) -> None:
     heard = say(port, request_)
 
     assert heard.startswith(b"HTTP/1.1 " + status)

@@ -23,13 +23,13 @@ from phones import ms
 from rest import ROOT
 from scorekeeper.domain.changes import NewGame, Played
 from scorekeeper.domain.game import Game
-from scorekeeper.services.backfill import written
-from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.backfill import played_game
+from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules, open_game
 from scorekeeper.services.groups import exported_games
 from scorekeeper.store import open_ledger
 from scorekeeper.store.exports import exported
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from serving.test_load import PLAIN_WSGI, ROUND
 from strangers import ATTACKS, Facts, attacking
 
@@ -70,7 +70,9 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
     until = date(2026, 6, 12)
     for number, evenings in enumerate((2, *([300] * LARGE_GROUPS if SOAK else ()))):
         ledger = open_ledger(folder / f"{number}.sqlite")
-        group = make(ledger, Wishes(evenings=evenings, members=6, seed=number, until=until)).group
+        group = make(
+            ledger, DemoSettings(evenings=evenings, members=6, seed=number, until=until)
+        ).group
         games = list(exported_games(ledger, group))
         whole = {**ledger.export(group.id), "games": games}
         (folder / f"groups.{number}").write_text(json.dumps(whole))
@@ -84,7 +86,7 @@ def long_game(rounds: int) -> object:
     order = NewGame("Abend", "", new_rules("german-family", {"end.mode": "manual"}), NAMES)
     facts = load_round(ROUND).round
     times = ("2026-06-12T18:00:00Z",) * (rounds + 2)
-    game, events = written(Played(order, (facts,) * rounds, times))
+    game, events = played_game(Played(order, (facts,) * rounds, times))
     return exported(Game, game.id, events)
 
 

@@ -11,11 +11,11 @@ import pytest
 from bars import tried, tries, trying
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games, groups
-from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, NotSaved, open_ledger, read_ledger
 from scorekeeper.store.check import Rebuilt, check, rebuild
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from store.conftest import checked
 
 AT = "2026-06-12T19:40:05Z"
@@ -26,7 +26,7 @@ def group(tmp_path: Path) -> tuple[Path, str]:
     """A closed ledger with a group of five evenings, the last one still being played."""
     path = tmp_path / "group.sqlite"
     ledger = open_ledger(path)
-    group = make(ledger, Wishes(evenings=4, members=4, seed=2, until=date(2026, 6, 1))).group
+    group = make(ledger, DemoSettings(evenings=4, members=4, seed=2, until=date(2026, 6, 1))).group
     players = group.players[:3]
     game = groups.open_evening(
         ledger, group.id, NewGame("", "", new_rules("german-family", {}), players)
@@ -146,7 +146,7 @@ def test_what_is_kept_of_evenings_is_what_replaying_them_gives(tmp_path: Path) -
     many = ceil(tries("L4", every=60) / 2 / evenings)
     for number, dice in enumerate(trying("L4", many)):
         path = tmp_path / f"{number}.sqlite"
-        wishes = Wishes(evenings, dice.randint(2, 6), dice.randrange(2**32), date(2026, 6, 1))
+        wishes = DemoSettings(evenings, dice.randint(2, 6), dice.randrange(2**32), date(2026, 6, 1))
         with closing(open_ledger(path)) as ledger:
             make(ledger, wishes)
         report = checked(path)

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from bars import some, tried, trying
 from rest import QUICK, Table
 from scorekeeper import create_app
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 from store.disk import EIO, ENOSPC, READ_ONLY, Call, Disk, remembering
@@ -118,7 +118,7 @@ def test_whatever_call_fails_nothing_is_falsely_called_saved_and_nothing_lost(se
         for number in range(1, server.calls(action) + 1)
         for fault in FAULTS
     ]
-    with as_if_at("2026-06-12T19:40:05Z"):  # a repeat may come a second later
+    with set_clock("2026-06-12T19:40:05Z"):  # a repeat may come a second later
         for case in some("D2", cases):
             attempt(case, servers[case.mode])
             tried()

@@ -24,7 +24,7 @@ from scorekeeper.store.errors import CannotOpen, Newer, NotSaved
 from scorekeeper.store.rights import digest, secret_digest
 from scorekeeper.store.sqlite import migrations
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, first_tables
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from store.conftest import version_in
 
 AT = "2026-01-05T19:00:00Z"

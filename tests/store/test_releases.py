@@ -17,7 +17,7 @@ from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.sqlite.backup import backup, restore
 from scorekeeper.store.sqlite.migrations import MIGRATIONS
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from tools import released
 
 ROOT = Path(__file__).parents[2]

@@ -15,12 +15,12 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.paper_sheets import import_sheet, understand
+from scorekeeper.services.paper_sheets import import_sheet, preview_sheet
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.wire.csv_sheet import MOST_ROWS, TypedEvening, as_text, read_sheet
+from scorekeeper.wire.csv_sheet import MOST_ROWS, TypedEvening, decode_file, read_sheet
 
 FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
 SHEET = """Datum;Anna;Bernd;Claire
@@ -65,7 +65,7 @@ def test_columns_are_parted_as_the_spreadsheet_parts_them(separator, end):
 def test_a_file_is_read_as_spreadsheets_save_it(encoding):
     text = SHEET.replace("Bernd", "Jürgen")
 
-    assert read_sheet(as_text(text.encode(encoding)))[1].players == ("Jürgen", "Claire")
+    assert read_sheet(decode_file(text.encode(encoding)))[1].players == ("Jürgen", "Claire")
 
 
 def test_empty_lines_and_columns_are_passed_over():
@@ -126,11 +126,11 @@ def test_a_day_that_could_be_another_is_refused(written):
         ("Date;A;B\n" + "2026-03-05;0;5\n" * (MOST_ROWS + 1), ("rows", MOST_ROWS + 2)),
     ],
 )
-def test_what_is_not_clear_is_refused_in_its_place(text, where):
+def test_ambiguous_cells_are_refused_with_their_position(text, where):
     assert refused(text)[0] == where
 
 
-def test_every_flaw_is_told_at_once():
+def test_all_errors_are_reported_at_once():
     found = refused("Date;A;B\n2026-03-05;0;x\n2026-03-05;1;2\n7;0;5")
 
     assert found == [("points", 2, 3), ("no_winner", 3), ("date", 4, 1)]
@@ -168,7 +168,7 @@ def test_whatever_is_typed_is_read_or_refused(text):
     st.lists(st.lists(st.integers(1, 300), min_size=4, max_size=4), min_size=1, max_size=5),
     st.sampled_from(";,\t"),
 )
-def test_what_was_written_down_is_what_is_read(days, rounds, separator):
+def test_a_typed_sheet_is_read_as_written(days, rounds, separator):
     lines = [separator.join(("Date", "A", "B", "C", "D"))]
     for day, winner in days:
         for row in rounds:
@@ -211,7 +211,7 @@ def why(error: pytest.ExceptionInfo[RuleError]) -> list[object]:
 
 
 def test_a_preview_says_what_was_understood(ledger, group):
-    first, second = understand(ledger, ledger.group(group), read_sheet(SHEET), FAMILY)
+    first, second = preview_sheet(ledger, ledger.group(group), read_sheet(SHEET), FAMILY)
 
     assert first.members == (1, 0, None)
     assert first.totals == (20, 35, 12)
@@ -222,7 +222,7 @@ def test_a_preview_says_what_was_understood(ledger, group):
 
 
 def test_the_evenings_of_a_sheet_are_evenings_like_any_other(ledger, group):
-    with as_if_at("2026-11-20T19:00:00Z"):
+    with set_clock("2026-11-20T19:00:00Z"):
         after = take(ledger, group)
     second, first = ledger.seasons.evenings(group)
 
@@ -236,7 +236,7 @@ def test_the_evenings_of_a_sheet_are_evenings_like_any_other(ledger, group):
     assert ledger.events(first.game)[0].payload["typed"] == "2026-11-20T19:00:00Z"
 
 
-def test_a_sheet_that_comes_twice_is_told_and_not_doubled(ledger, group):
+def test_a_sheet_imported_again_is_reported_and_not_stored(ledger, group):
     take(ledger, group)
     with pytest.raises(RuleError) as error:
         take(ledger, group)
@@ -248,7 +248,7 @@ def test_a_sheet_that_comes_twice_is_told_and_not_doubled(ledger, group):
     assert len(ledger.group(group).evenings) == 2
 
 
-def test_of_much_that_is_wrong_the_first_twenty_are_told(ledger, group):
+def test_at_most_twenty_errors_are_reported(ledger, group):
     days = [f"2026-{month}-{day}" for month in (10, 11) for day in range(10, 28)]
     unclear = "Date;A;B\n" + "".join(f"{day};0;x\n" for day in days)
     too_many = "Date;A;B;C;D;E;F;G\n" + "".join(f"{day};0{';1' * 6}\n" for day in days)
@@ -296,7 +296,7 @@ def test_rows_after_the_end_of_a_game_are_refused_in_their_line(ledger, group):
     assert [(p.facts["why"], p.facts["line"]) for p in error.value.problems] == [("over", 3)]
 
 
-def test_what_knockers_write_down_is_not_read_from_paper(ledger, group):
+def test_sheets_of_knocking_games_are_not_imported(ledger, group):
     with pytest.raises(RuleError) as error:
         take(ledger, group, SHEET, new_rules("knock-rummy", {}))
 
@@ -307,7 +307,7 @@ def test_what_knockers_write_down_is_not_read_from_paper(ledger, group):
 def test_paper_of_every_table_where_losers_write_points_is_known_again(ledger, group, preset):
     rules = new_rules(preset, {})
     take(ledger, group, "Date;A;B\n2026-03-05;0;30", rules)
-    (again,) = understand(
+    (again,) = preview_sheet(
         ledger, ledger.group(group), read_sheet("Date;B;A\n2026-03-05;30;0"), rules
     )
 

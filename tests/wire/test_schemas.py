@@ -25,7 +25,8 @@ from scorekeeper.domain.rounds import (
     Swap,
 )
 from scorekeeper.i18n.printable import unprintable
-from scorekeeper.wire.schemas import Entry, NewGameSchema, RulesSchema, load_round
+from scorekeeper.wire.rounds import RoundEntry, load_round
+from scorekeeper.wire.schemas import NewGameSchema, RulesSchema
 from scorekeeper.wire.strict import FormError, Malformed, load, read_json
 
 
@@ -49,11 +50,11 @@ def test_a_key_that_is_absent_was_not_stated_and_null_says_none():
 
 
 def test_cards_are_a_text_or_a_list_of_texts():
-    as_text = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
+    decode_file = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
     as_list = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": ["KH", "9C", "AS", "JK"]}]}
 
-    assert load_round(as_text) == load_round(as_list)
-    assert load_round(as_text).round.seats[1].hand == cards("KH 9C AS JK")
+    assert load_round(decode_file) == load_round(as_list)
+    assert load_round(decode_file).round.seats[1].hand == cards("KH 9C AS JK")
 
 
 def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
@@ -132,7 +133,7 @@ def test_points_are_whole_numbers_and_nothing_that_looks_like_one(
 
 
 @pytest.mark.parametrize("body", [None, [], "out", 7, {}, {"outcome": "draw"}, {"outcome": None}])
-def test_what_is_no_round_is_refused(body):
+def test_a_malformed_round_is_refused(body):
     assert {code for code, _, _ in refused(body)} == {"E_FORM"}
 
 
@@ -145,7 +146,7 @@ def test_unknown_keys_are_refused_where_they_stand():
     }
 
 
-def test_every_flaw_is_told_at_once():
+def test_all_errors_are_reported_at_once():
     body = {"outcome": "out", "winner": "A", "seats": [{"hand": 7}, {"points": 1.5}]}
 
     assert [place for _, _, place in refused(body)] == [
@@ -155,7 +156,7 @@ def test_every_flaw_is_told_at_once():
     ]
 
 
-def test_cards_that_cannot_be_read_are_told_in_the_order_of_the_form():
+def test_unreadable_cards_are_reported_in_the_order_of_the_form():
     seat = dict.fromkeys(("discard", "rest", "hand"), "??") | {
         "melds": ["??"],
         "first_meld": ["??"],
@@ -379,7 +380,7 @@ rounds = st.builds(
 def test_every_round_dumps_and_loads_back(facts):
     wire = json.loads(json.dumps(encode_round(facts)))
 
-    assert load_round(wire) == Entry(facts)
+    assert load_round(wire) == RoundEntry(facts)
     assert decode_round(wire) == facts
 
 

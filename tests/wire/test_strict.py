@@ -6,21 +6,21 @@ from typing import Any
 import pytest
 
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import (
     MOST_PARTS,
     MOST_PROBLEMS,
     FormError,
-    Line,
-    Several,
-    Strict,
+    ListOf,
+    ShortText,
+    StrictSchema,
     load,
 )
 
 UNREADABLE = {"melds": ["??"] * 16, "first_meld": ["??"] * 16}
 
 
-class Watched(Line):
+class Watched(ShortText):
     """A line that counts how often anybody looks at it."""
 
     def __init__(self) -> None:
@@ -35,11 +35,11 @@ class Watched(Line):
 WATCHED = Watched()
 
 
-class LinesSchema(Strict):
+class LinesSchema(StrictSchema):
     """Lines in lists, and the same ones again."""
 
-    first = Several(Several(WATCHED, 0, 50), 0, 50)
-    second = Several(Several(WATCHED, 0, 50), 0, 50)
+    first = ListOf(ListOf(WATCHED, 0, 50), 0, 50)
+    second = ListOf(ListOf(WATCHED, 0, 50), 0, 50)
 
 
 def test_after_twenty_flaws_nobody_looks_for_more() -> None:
@@ -54,7 +54,7 @@ def test_after_twenty_flaws_nobody_looks_for_more() -> None:
     assert WATCHED.looks <= 3 * 7
 
 
-def test_of_cards_that_cannot_be_read_the_first_twenty_are_told() -> None:
+def test_at_most_twenty_unreadable_cards_are_reported() -> None:
     with pytest.raises(RuleError) as caught:
         load_round({"outcome": "out", "winner": 0, "seats": [UNREADABLE] * 6})
 
@@ -82,4 +82,4 @@ def test_a_text_is_brought_in_order_only_where_it_could_fit(
 def test_a_letter_may_be_spelled_in_four_parts() -> None:
     in_parts = "\u03b1\u0313\u0300\u0345" * 280
 
-    assert Line(0, 280).deserialize(in_parts) == "\u1f82" * 280
+    assert ShortText(0, 280).deserialize(in_parts) == "\u1f82" * 280

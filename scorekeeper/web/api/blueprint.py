@@ -13,7 +13,7 @@ from werkzeug.http import quote_etag
 
 from scorekeeper.domain.book import Book
 from scorekeeper.i18n import LANGUAGES
-from scorekeeper.services.referee import Laid
+from scorekeeper.services.referee import TableMeldField
 from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls
 from scorekeeper.web.api.parts import integer, list_of, text
 from scorekeeper.web.context import language, ledger
@@ -65,9 +65,9 @@ class ProblemSchema(AnswerSchema):
 
 def _or_only_cards(_: object, field: object, ret: dict[str, Any], **__: object) -> dict[str, Any]:
     """Document that a meld on the table may also be given as its cards alone."""
-    if not isinstance(field, Laid):
+    if not isinstance(field, TableMeldField):
         return {}
-    return {"oneOf": [{"$ref": ret.pop("$ref")}, *field.written.metadata["oneOf"]]}
+    return {"oneOf": [{"$ref": ret.pop("$ref")}, *field.alternative.metadata["oneOf"]]}
 
 
 class ApiDocument(Api):

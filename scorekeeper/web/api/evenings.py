@@ -10,7 +10,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
 from scorekeeper.i18n.seasons import with_member_names
 from scorekeeper.services import groups
-from scorekeeper.services.bookkeeping import as_it_stands
+from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.printing import YES_NO
 from scorekeeper.store.evenings import kept
 from scorekeeper.web.api.answers import game_answer
@@ -34,8 +34,9 @@ from scorekeeper.web.api.group_answers import (
 from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.api.queries import Digits, SpanSchema, span_of
 from scorekeeper.web.context import language, ledger
-from scorekeeper.wire.schemas import MOST_MEMBER, MOST_PLAYERS, NewEveningSchema, agreed
-from scorekeeper.wire.strict import Choice, Flag, Line, Several, Strict, Whole, refuse
+from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.schemas import MOST_MEMBER, NewEveningSchema, extra_options
+from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
 
 TAGS = ["Evenings"]
 EVENING_PATH = "/groups/<group_id>/games/<game_id>"
@@ -44,17 +45,17 @@ USUAL_LISTED = 20
 MOST_SKIPPED = 10**6
 
 
-class AdmissionSchema(Strict):
+class AdmissionSchema(StrictSchema):
     """The seating of a game in the group (null: by name), and whether it is training.
 
     Fields left out stay as they are. A game that is not in the group yet needs its own pen.
     """
 
-    members = Several(Whole(0, MOST_MEMBER, allow_none=True), 1, MOST_PLAYERS)
+    members = ListOf(Whole(0, MOST_MEMBER, allow_none=True), 1, MOST_PLAYERS)
     training = Flag()
-    pen = Line(1, 80)
+    pen = ShortText(1, 80)
 
-    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+    def build(self, data: dict[str, Any]) -> dict[str, Any]:
         """Refuse an empty change."""
         return data or refuse("missing")
 
@@ -83,7 +84,7 @@ def open_evening(body: dict[str, Any], group_id: str) -> Response:
     if rules is None:
         raise RuleError("E_GROUP", ("rules",), why="no_rules")
     if "first_dealer" in body:
-        stated = rules = rules.override(agreed({"first_dealer": body["first_dealer"]}))
+        stated = rules = rules.override(extra_options({"first_dealer": body["first_dealer"]}))
     players = tuple(player["name"] for player in body["players"])
     game = groups.open_evening(
         ledger(),
@@ -115,7 +116,7 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
         {
             "total": ledger().seasons.count_evenings(group_id, span, member=member),
             "games": [
-                evening_answer(as_it_stands(ledger(), one), titles.get(one.game, ""))
+                evening_answer(current_result(ledger(), one), titles.get(one.game, ""))
                 for one in evenings
             ],
         }

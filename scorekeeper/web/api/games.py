@@ -32,7 +32,7 @@ from scorekeeper.web.api.parts import text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
-from scorekeeper.wire.strict import Choice, Flag, Part, Strict, refuse
+from scorekeeper.wire.strict import Choice, Flag, NestedObject, StrictSchema, refuse
 
 TAGS = ["Games"]
 
@@ -41,9 +41,9 @@ class GameChangeSchema(DetailsSchema):
     """A change of title and place, of the end, or one more player; one at a time."""
 
     over = Flag()
-    player = Part(PlayerSchema())
+    player = NestedObject(PlayerSchema())
 
-    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+    def build(self, data: dict[str, Any]) -> dict[str, Any]:
         """Refuse more than one change: each is one entry of the history."""
         kinds = {"details" if name in ("title", "place") else name for name in data}
         if len(kinds) != 1:
@@ -51,7 +51,7 @@ class GameChangeSchema(DetailsSchema):
         return data
 
 
-class SecretBodySchema(Strict):
+class SecretBodySchema(StrictSchema):
     """The right whose secret is replaced."""
 
     right = Choice("pen", "watch", required=True)
@@ -64,7 +64,7 @@ class SecretSchema(AnswerSchema):
     secret = text()
 
 
-class PaidSchema(Strict):
+class PaidSchema(StrictSchema):
     """Whether a payment was made."""
 
     paid = Flag(required=True)

@@ -7,7 +7,7 @@ from flask import Response, request
 from marshmallow import fields
 
 from scorekeeper.services import exports, imports, paper_sheets
-from scorekeeper.services.paper_sheets import Understood
+from scorekeeper.services.paper_sheets import SheetPreview
 from scorekeeper.web import rate_limits
 from scorekeeper.web.api.blueprint import (
     KEY,
@@ -25,8 +25,8 @@ from scorekeeper.web.api.travel import TAGS, ImportSchema, TableSchema
 from scorekeeper.web.background import in_several_jobs
 from scorekeeper.web.context import ledger
 from scorekeeper.wire.csv_sheet import read_sheet
-from scorekeeper.wire.schemas import RulesSchema, StakeSchema, staked
-from scorekeeper.wire.strict import WHYS, Choice, Part, Strict, load, refuse
+from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
+from scorekeeper.wire.strict import REASONS, Choice, NestedObject, StrictSchema, load, refuse
 
 MOST_GROUP = 8 * 1024 * 1024
 """Sixteen years of an evening a week, twelve rounds by points each; three years in full cards.
@@ -42,7 +42,7 @@ MOST_LETTERS = 60_000
 class MultilineText(fields.String):
     """A text of several lines."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
@@ -52,22 +52,22 @@ class MultilineText(fields.String):
         return value
 
 
-class SheetSchema(Strict):
+class SheetSchema(StrictSchema):
     """A typed score sheet, and its rules; without any, the house rules of the group."""
 
     sheet = MultilineText(
         required=True,
         metadata={"maxLength": MOST_LETTERS, "examples": ["Date;Anna;Bernd\n2026-03-05;0;35"]},
     )
-    rules = Part(RulesSchema())
-    stake = Part(StakeSchema())
+    rules = NestedObject(RulesSchema())
+    stake = NestedObject(StakeSchema())
 
-    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+    def build(self, data: dict[str, Any]) -> dict[str, Any]:
         """Return the sheet and its complete rules."""
-        return {"sheet": data["sheet"], "rules": staked(data)}
+        return {"sheet": data["sheet"], "rules": rules_with_stake(data)}
 
 
-class PreviewSchema(Strict):
+class PreviewSchema(StrictSchema):
     """Whether to only preview the sheet."""
 
     preview = Choice("true", "false", load_default="false")
@@ -121,7 +121,7 @@ def export_group_csv(query: dict[str, Any], group_id: str) -> Response:
 @blp.response(200, {"type": "object"})
 def export_group_json(group_id: str) -> Response:
     """Export a group with all its games; after an import, each has the same hash chain."""
-    whole = exports.whole_group(ledger(), ledger().group(group_id))
+    whole = exports.group_json(ledger(), ledger().group(group_id))
     return _stream(whole, "application/json", f"{group_id}.json")
 
 
@@ -170,13 +170,13 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     group, sheet = ledger().group(group_id), read_sheet(body["sheet"])
     rules = body["rules"] or paper_sheets.usual_rules(group)
     if preview:
-        understood = paper_sheets.understand(ledger(), group, sheet, rules)
-        return answer({"evenings": [_evening(one) for one in understood]})
+        previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules)
+        return answer({"evenings": [_evening(one) for one in previews]})
     after = paper_sheets.import_sheet(ledger(), group_id, sheet, rules, key=key)
     return group_response(after, status=201)
 
 
-def _evening(one: Understood) -> dict[str, Any]:
+def _evening(one: SheetPreview) -> dict[str, Any]:
     columns = zip(one.typed.players, one.members, one.totals, one.game.sheet.tallies, strict=True)
     return {
         "day": one.typed.day,

@@ -29,31 +29,31 @@ from scorekeeper.web.api.group_answers import (
 )
 from scorekeeper.web.context import ledger
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wire.rounds import PrintableText
 from scorekeeper.wire.schemas import (
     NewGroupSchema,
     PlayerSchema,
-    Printed,
     RulesSchema,
     StakeSchema,
-    staked,
+    rules_with_stake,
 )
-from scorekeeper.wire.strict import Part, Strict, refuse
+from scorekeeper.wire.strict import NestedObject, StrictSchema, refuse
 
 TAGS = ["Groups"]
 MOST_RUNNING = 20
 MEMBER_PATH = "/groups/<group_id>/members/<int:member>"
 
 
-class GroupChangeSchema(Strict):
+class GroupChangeSchema(StrictSchema):
     """A change of the name, or of house rules and stake; one at a time."""
 
-    name = Printed(1, 80)
-    rules = Part(RulesSchema())
-    stake = Part(StakeSchema())
+    name = PrintableText(1, 80)
+    rules = NestedObject(RulesSchema())
+    stake = NestedObject(StakeSchema())
 
-    def made(self, data: dict[str, Any]) -> dict[str, Any]:
+    def build(self, data: dict[str, Any]) -> dict[str, Any]:
         """Refuse more than one change: each is one entry of the history."""
-        fields = {"name": data.get("name"), "house": staked(data)}
+        fields = {"name": data.get("name"), "house": rules_with_stake(data)}
         changes = {name: value for name, value in fields.items() if value is not None}
         if len(changes) != 1:
             refuse("one_at_a_time" if changes else "missing")

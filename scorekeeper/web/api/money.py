@@ -8,7 +8,7 @@ from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group, moves_in
 from scorekeeper.services import groups
-from scorekeeper.services.games import newest
+from scorekeeper.services.games import latest_event
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -40,18 +40,18 @@ from scorekeeper.wire.schemas import (
     UnitSchema,
     UnitsSchema,
 )
-from scorekeeper.wire.strict import Strict, Whole
+from scorekeeper.wire.strict import StrictSchema, Whole
 
 TAGS = ["Money"]
 
 
-class StatementQuerySchema(Strict):
+class StatementQuerySchema(StrictSchema):
     """Whose statement; without a member, the whole account book."""
 
     member = Digits(0, MOST_MEMBER)
 
 
-class ReversalSchema(Strict):
+class ReversalSchema(StrictSchema):
     """Which entry to reverse."""
 
     number = Whole(1, MOST_ENTRY, required=True)
@@ -139,6 +139,6 @@ def reverse_entry(body: dict[str, Any], group_id: str) -> Response:
 
 def _entered(group: Group) -> Response:
     """Return the response for the newest entry of a group, with its money after it."""
-    event = newest(ledger(), group)
+    event = latest_event(ledger(), group)
     entry = entry_answer(event, moves_in(event), reversed=False)
     return answer({"entry": entry, **money_answer(group)}, group, status=201)

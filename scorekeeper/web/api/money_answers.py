@@ -9,7 +9,7 @@ from marshmallow import fields
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.group import Group, Move
-from scorekeeper.services.groups import Entry
+from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.group_answers import BalancesSchema, exact_texts
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
@@ -138,7 +138,7 @@ def entry_answer(event: Event, moves: Iterable[Move], *, reversed: bool) -> dict
     }
 
 
-def statement_answer(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+def statement_answer(entries: Iterable[AccountEntry]) -> list[dict[str, Any]]:
     """Return entries with the balances after each."""
     return [
         entry_answer(entry.event, entry.moves, reversed=entry.reversed)

@@ -15,15 +15,15 @@ from scorekeeper.web.api.rules import RulesBodySchema, preset_or_404
 from scorekeeper.web.api.travel import file_answer
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, language_in, ledger
-from scorekeeper.wire.schemas import MOST_PLAYERS
-from scorekeeper.wire.strict import Choice, Line, Strict
+from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
 
 TAGS = ["Import and export"]
 PDF_SCHEMA = {"type": "string", "format": "binary"}
 PDF_TYPE = "application/pdf"
 
 
-class SheetQuerySchema(Strict):
+class SheetQuerySchema(StrictSchema):
     """How to print the sheet; with details, every round is listed with its cards."""
 
     size = Choice(*pdf.SHEET_SIZES, load_default="A4")
@@ -31,14 +31,14 @@ class SheetQuerySchema(Strict):
     lang = Choice(*LANGUAGES)
 
 
-class StatementQuerySchema(Strict):
+class StatementQuerySchema(StrictSchema):
     """Whose statement, by index in the list of players (in teams, of sides); else everyone's."""
 
     side = Choice(*map(str, range(MOST_PLAYERS)))
     lang = Choice(*LANGUAGES)
 
 
-class CardQuerySchema(Strict):
+class CardQuerySchema(StrictSchema):
     """The language of a card."""
 
     lang = Choice(*LANGUAGES)
@@ -47,7 +47,7 @@ class CardQuerySchema(Strict):
 class PresetCardQuerySchema(CardQuerySchema):
     """The rule system of a card."""
 
-    preset = Line(1, 40, required=True)
+    preset = ShortText(1, 40, required=True)
 
 
 def requested_language(query: dict[str, str]) -> Language:

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Span
-from scorekeeper.wire.strict import WHYS, Choice, Strict, Whole, refuse, shown
+from scorekeeper.wire.strict import REASONS, Choice, StrictSchema, Whole, excerpt, refuse
 
 MOST_DIGITS = 9
 
@@ -16,7 +16,7 @@ MOST_DIGITS = 9
 class Day(fields.String):
     """A date, such as ``2026-03-05``."""
 
-    default_error_messages = WHYS
+    default_error_messages = REASONS
 
     def __init__(self, **more: Any) -> None:
         super().__init__(metadata={"format": "date", "examples": ["2026-03-05"]}, **more)
@@ -25,7 +25,7 @@ class Day(fields.String):
         try:
             day = date.fromisoformat(value).isoformat()
         except ValueError:
-            refuse("date", value=shown(value))
+            refuse("date", value=excerpt(value))
         return day
 
 
@@ -38,14 +38,14 @@ class Digits(Whole):
         return super()._deserialize(int(value), attr, data, **more)
 
 
-class SpanSchema(Strict):
+class SpanSchema(StrictSchema):
     """Which evenings: first and last day, and the family of rules; all by default."""
 
     first = Day(data_key="from")
     last = Day(data_key="to")
     family = Choice(*FAMILIES)
 
-    def made(self, data: dict[str, Any]) -> Any:
+    def build(self, data: dict[str, Any]) -> Any:
         """Fill in missing days, and refuse a first day after the last."""
         days = {"first": FIRST_DAY, "last": LAST_DAY} | data
         if days["first"] > days["last"]:

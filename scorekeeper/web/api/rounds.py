@@ -24,7 +24,7 @@ from scorekeeper.web.api.examples import ROUNDS
 from scorekeeper.web.background import preview_score, with_score
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.observability import round_recorded
-from scorekeeper.wire.schemas import ROUND, Entry
+from scorekeeper.wire.rounds import ROUND, RoundEntry
 
 TAGS = ["Rounds"]
 ROUND_PATH = "/games/<game_id>/rounds/<int:number>"
@@ -34,7 +34,7 @@ ROUND_PATH = "/games/<game_id>/rounds/<int:number>"
 @blp.doc(**SECRET, parameters=[REQUIRED_KEY])
 @blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(201, RoundAnswerSchema)
-def record_round(entry: Entry, game_id: str) -> Response:
+def record_round(entry: RoundEntry, game_id: str) -> Response:
     """Record a round and answer with its score and the new totals."""
 
     def record() -> tuple[games.Recorded, Response]:
@@ -61,7 +61,7 @@ def record_round(entry: Entry, game_id: str) -> Response:
 @blp.doc(**SECRET)
 @blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(200, ScoreSchema)
-def preview_round(entry: Entry, game_id: str) -> Response:
+def preview_round(entry: RoundEntry, game_id: str) -> Response:
     """Return what a round would be worth in this game; nothing is stored."""
     game = ledger().game(game_id)
     score = preview_score(game, entry.round, entry.warnings)
@@ -81,7 +81,7 @@ def read_round(game_id: str, number: int) -> Response:
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(ROUND, examples=ROUNDS)
 @blp.response(200, RoundAnswerSchema)
-def correct_round(entry: Entry, game_id: str, number: int) -> Response:
+def correct_round(entry: RoundEntry, game_id: str, number: int) -> Response:
     """Correct a round; the previous entry stays in the history."""
     expected = preconditions(game_id)
     try:

@@ -16,7 +16,7 @@ from scorekeeper.web.api.blueprint import AnswerSchema, FindingSchema, answer, b
 from scorekeeper.web.api.parts import list_of, text
 from scorekeeper.web.context import language
 from scorekeeper.wire.schemas import RulesSchema
-from scorekeeper.wire.strict import Part, Strict
+from scorekeeper.wire.strict import NestedObject, StrictSchema
 
 TAGS = ["Rules"]
 
@@ -51,10 +51,10 @@ class OptionsSchema(AnswerSchema):
     options = list_of(OptionSchema)
 
 
-class RulesBodySchema(Strict):
+class RulesBodySchema(StrictSchema):
     """House rules to check."""
 
-    rules = Part(RulesSchema(), required=True)
+    rules = NestedObject(RulesSchema(), required=True)
 
 
 class DeviationSchema(AnswerSchema):

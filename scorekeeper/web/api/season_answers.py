@@ -7,7 +7,7 @@ from typing import Any
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.results import Encounter
 from scorekeeper.domain.season import Figures, Season, Standing, Value
-from scorekeeper.services.groups import Entry
+from scorekeeper.services.groups import AccountEntry
 from scorekeeper.services.seasons import ORDERS
 from scorekeeper.services.statistics import Statistics
 from scorekeeper.web.api.blueprint import AnswerSchema
@@ -143,7 +143,7 @@ def encounter_answer(met: Encounter) -> dict[str, int]:
 
 
 def one_member_answer(
-    group: Group, member: int, statistics: Statistics, entries: Iterable[Entry]
+    group: Group, member: int, statistics: Statistics, entries: Iterable[AccountEntry]
 ) -> dict[str, Any]:
     """Return balances, figures, streaks, encounters and statement of one member."""
     own = next((one for one in statistics.figures if one.member == member), None)

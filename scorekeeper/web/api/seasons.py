@@ -14,7 +14,7 @@ from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons
-from scorekeeper.services.seasons import EVERY, MOST_ROUNDS, ORDERS
+from scorekeeper.services.seasons import ALL, MOST_ROUNDS, ORDERS
 from scorekeeper.services.statistics import statistics
 from scorekeeper.web.api.blueprint import SECRET, answer, blp
 from scorekeeper.web.api.groups import MEMBER_PATH, check_member
@@ -31,21 +31,21 @@ from scorekeeper.web.api.season_answers import (
 from scorekeeper.web.api.travel import file_answer
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import ledger
-from scorekeeper.wire.schemas import OfOption
-from scorekeeper.wire.strict import Choice, Line, Strict
+from scorekeeper.wire.schemas import OptionValue
+from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
 
 TAGS = ["Season"]
 
 
-class SeasonQuerySchema(Strict):
+class SeasonQuerySchema(StrictSchema):
     """Which table; by default the average of this year in the family and unit played most."""
 
     by = Choice(*ORDERS)
-    year = Line(1, 4)
+    year = ShortText(1, 4)
     first = Day(data_key="from")
     last = Day(data_key="to")
-    family = Choice(*FAMILIES, EVERY)
-    unit = OfOption("settle.unit")
+    family = Choice(*FAMILIES, ALL)
+    unit = OptionValue("settle.unit")
     min_rounds = Digits(0, MOST_ROUNDS)
 
 

@@ -21,21 +21,22 @@ from scorekeeper.web.api.blueprint import answer, blp
 from scorekeeper.web.api.examples import SCORES
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
-from scorekeeper.wire.schemas import MOST_PLAYERS, Entry, OfOption, RoundSchema, RulesSchema
-from scorekeeper.wire.strict import Choice, Part, Several, Strict, Whole
+from scorekeeper.wire.rounds import MOST_PLAYERS, RoundEntry, RoundSchema
+from scorekeeper.wire.schemas import OptionValue, RulesSchema
+from scorekeeper.wire.strict import Choice, ListOf, NestedObject, StrictSchema, Whole
 
 MOST_TOTAL = 10_000_000
 MOST_END = 100_000
 TERMS = ("mode", "measure", "point_value", "unit", "payable", "stake")
 
 
-class ScoreBodySchema(Strict):
+class ScoreBodySchema(StrictSchema):
     """A round to score; without ``end_points`` the rules decide, null means no limit."""
 
-    rules = Part(RulesSchema(), required=True)
+    rules = NestedObject(RulesSchema(), required=True)
     players = Whole(2, MOST_PLAYERS, required=True)
     end_points = Whole(1, MOST_END, allow_none=True)
-    round = Part(RoundSchema(), required=True)
+    round = NestedObject(RoundSchema(), required=True)
 
 
 @blp.post("/rounds/score", tags=["Rounds"])
@@ -44,7 +45,7 @@ class ScoreBodySchema(Strict):
 def price_round(body: dict[str, Any]) -> Response:
     """Score a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
-    entry: Entry = body["round"]
+    entry: RoundEntry = body["round"]
     check_count(rules, body["players"])
     if "end_points" in body:
         limit = body["end_points"]
@@ -59,7 +60,7 @@ def price_round(body: dict[str, Any]) -> Response:
     return answer(score_answer(score, language(), ()))
 
 
-class SettlementBodySchema(Strict):
+class SettlementBodySchema(StrictSchema):
     """Totals to settle; without point value and stake there is no money.
 
     ``winners`` are the players, counted from 0, who share the stake of the table; by default
@@ -68,12 +69,12 @@ class SettlementBodySchema(Strict):
 
     measure = Choice("minus", "plus", "net", required=True)
     mode = Choice("pairwise", "balance", "none", load_default="pairwise")
-    totals = Several(Whole(-MOST_TOTAL, MOST_TOTAL), 2, MOST_PLAYERS, required=True)
-    point_value = OfOption("settle.point_value", allow_none=True, load_default=None)
-    unit = OfOption("settle.unit", load_default=Settling.unit)
-    payable = OfOption("settle.payable")
-    stake = OfOption("settle.stake")
-    winners = Several(Whole(0, MOST_PLAYERS - 1), 1, MOST_PLAYERS)
+    totals = ListOf(Whole(-MOST_TOTAL, MOST_TOTAL), 2, MOST_PLAYERS, required=True)
+    point_value = OptionValue("settle.point_value", allow_none=True, load_default=None)
+    unit = OptionValue("settle.unit", load_default=Settling.unit)
+    payable = OptionValue("settle.payable")
+    stake = OptionValue("settle.stake")
+    winners = ListOf(Whole(0, MOST_PLAYERS - 1), 1, MOST_PLAYERS)
 
 
 @blp.post("/settlements", tags=["Settlement"])

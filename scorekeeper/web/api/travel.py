@@ -22,20 +22,20 @@ from scorekeeper.web.api.blueprint import (
 from scorekeeper.web.api.games import opened_response
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import ledger
-from scorekeeper.wire.strict import Choice, Strict
+from scorekeeper.wire.strict import Choice, StrictSchema
 
 TAGS = ["Import and export"]
 MOST_IMPORT = 1024 * 1024
 """An evening of 250 rounds in full cards, or of 2,000 by points."""
 
 
-class ImportSchema(Strict):
+class ImportSchema(StrictSchema):
     """Whether to keep scores that today's rules would not give."""
 
     as_it_was = Choice("true", "false", load_default="false")
 
 
-class TableSchema(Strict):
+class TableSchema(StrictSchema):
     """Which table to export."""
 
     table = Choice(*TABLES, load_default="rounds")

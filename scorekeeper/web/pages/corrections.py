@@ -11,7 +11,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.sheet import Row
 from scorekeeper.web.pages import forms
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 Facts = TypeVar("Facts", Round, Seat)
 

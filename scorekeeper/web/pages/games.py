@@ -33,7 +33,8 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.paper import file
 from scorekeeper.web.pages.sharing import share_page
 from scorekeeper.web.rate_limits import limit_creation
-from scorekeeper.wire.schemas import MOST_PLAYERS, DetailsSchema, NewGameSchema, PlayerSchema
+from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
 
 MOST_LISTED = 50

@@ -35,15 +35,15 @@ from scorekeeper.web.pages.season import season_now
 from scorekeeper.web.pages.sharing import share_page
 from scorekeeper.web.permissions import demand_pen
 from scorekeeper.web.rate_limits import limit_creation
+from scorekeeper.wire.rounds import MOST_PLAYERS
 from scorekeeper.wire.schemas import (
     MOST_MEMBERS,
-    MOST_PLAYERS,
     GroupNameSchema,
     NewGameSchema,
     NewGroupSchema,
     PlayerSchema,
 )
-from scorekeeper.wire.strict import Strict, load
+from scorekeeper.wire.strict import StrictSchema, load
 
 Answer = str | tuple[str, int] | Response
 FIRST_NAMES = 4
@@ -250,7 +250,7 @@ def at_name_field(problems: Sequence[Problem]) -> list[Problem]:
     return [replace(problem, path=("name",)) for problem in problems]
 
 
-def _typed(schema: Strict) -> str:
+def _typed(schema: StrictSchema) -> str:
     return str(load(schema, {"name": request.form.get("name", "")})["name"])
 
 

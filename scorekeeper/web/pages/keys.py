@@ -18,7 +18,7 @@ from scorekeeper.domain.scoring import lay
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages import forms
 from scorekeeper.web.pages.entry_layout import EntryLayout
-from scorekeeper.wire.schemas import Entry
+from scorekeeper.wire.rounds import RoundEntry
 
 DIGITS = ("1", "2", "3", "back", "4", "5", "6", "+", "7", "8", "9", "0")
 SUITS = (Suit.CLUBS, Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS)
@@ -82,7 +82,7 @@ class Working:
 
 
 def workings(
-    game: Game, entry: Entry | None, missing: Sequence[int], lang: Language
+    game: Game, entry: RoundEntry | None, missing: Sequence[int], lang: Language
 ) -> list[Working]:
     """Return the sums by seat, as far as the fields can be read."""
     seats = entry.round.seats if entry else ()
@@ -140,7 +140,7 @@ class TableMeld:
 
 
 def table_melds(
-    game: Game, entry: Entry | None, score: RoundScore | None, notation: str
+    game: Game, entry: RoundEntry | None, score: RoundScore | None, notation: str
 ) -> list[TableMeld]:
     """Return the melds on the table; in gin, those of the knocker, as entered or as arranged."""
     if entry is None or entry.round.outcome != EntryLayout(game.rules).outcome:

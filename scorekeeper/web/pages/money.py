@@ -15,7 +15,7 @@ from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, Move
 from scorekeeper.i18n import Language, most_decimals
 from scorekeeper.services import groups
-from scorekeeper.services.groups import Entry
+from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import (
     form_page,
@@ -257,7 +257,7 @@ def group_statement(group_id: str, member: int) -> str:
     )
 
 
-def lines(group: Group, entries: Sequence[Entry]) -> list[EntryInWords]:
+def lines(group: Group, entries: Sequence[AccountEntry]) -> list[EntryInWords]:
     """Return entries in words, newest first."""
     games = {str(one.event.payload["game"]) for one in entries if "game" in one.event.payload}
     own = sorted(games & group.evenings.keys())
@@ -271,7 +271,7 @@ def lines(group: Group, entries: Sequence[Entry]) -> list[EntryInWords]:
 
 
 def _line(
-    entry: Entry, group: Group, names: Sequence[str], titles: Mapping[str, str]
+    entry: AccountEntry, group: Group, names: Sequence[str], titles: Mapping[str, str]
 ) -> EntryInWords:
     event, lang = entry.event, language()
     game = event.payload.get("game")
@@ -289,7 +289,7 @@ def _line(
     )
 
 
-def _details(entry: Entry, names: Sequence[str]) -> str:
+def _details(entry: AccountEntry, names: Sequence[str]) -> str:
     """Return the amounts moved, unless the sentence says them; in a statement, the member's own."""
     lang, payload = language(), entry.event.payload
     if entry.balances:
@@ -313,7 +313,7 @@ def _by_unit(moves: Sequence[Move]) -> dict[str, Fraction]:
     return sums
 
 
-def _words(entry: Entry, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str]) -> str:
     lang, payload = language(), entry.event.payload
     evening = titles.get(payload.get("game", ""), lang("groups.book.gone"))
     match entry.event.kind:

@@ -13,7 +13,7 @@ from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
 from scorekeeper.web.pages.game_forms import FIRST_PRESET
-from scorekeeper.wire.schemas import MOST_PLAYERS
+from scorekeeper.wire.rounds import MOST_PLAYERS
 
 PAD_FIELDS = ("size", "up", "pages", "players", "teams")
 """The fields of the pad form, besides the names."""

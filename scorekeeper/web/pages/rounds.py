@@ -32,7 +32,7 @@ from scorekeeper.web.pages.blueprint import (
     was_stale,
 )
 from scorekeeper.web.pages.entry_layout import EntryLayout
-from scorekeeper.wire.schemas import Entry, load_round
+from scorekeeper.wire.rounds import RoundEntry, load_round
 
 Answer = str | tuple[str, int] | Response
 
@@ -41,7 +41,7 @@ Answer = str | tuple[str, int] | Response
 class Verdict:
     """The result of the current input of the entry form."""
 
-    entry: Entry | None = None
+    entry: RoundEntry | None = None
     score: RoundScore | None = None
     """Also set while players are missing; those count nothing yet."""
     missing: Sequence[int] = ()

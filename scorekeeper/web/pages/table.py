@@ -114,11 +114,11 @@ def _board_variables(
 
 def news(game: Game) -> str:
     """Return the last change in a few words."""
-    newest = games.newest(ledger(), game)
-    if newest.kind == "round":
-        row = game.sheet.row(newest.payload["number"])
+    latest_event = games.latest_event(ledger(), game)
+    if latest_event.kind == "round":
+        row = game.sheet.row(latest_event.payload["number"])
         return language()("pages.news.round", number=row.number, words=_what_happened(game, row))
-    return change_in_words(game, games.Change(newest)).words
+    return change_in_words(game, games.Change(latest_event)).words
 
 
 def _what_happened(game: Game, row: Row) -> str:
@@ -270,7 +270,7 @@ def account(game_id: str) -> AnyResponse | tuple[str, int]:
     try:
         left = None if request.form.get("do") == "erase" else _typed_account()
         stale = was_stale(
-            lambda: games.leave_account(ledger(), game_id, side, left, expect=version, key=key)
+            lambda: games.store_account(ledger(), game_id, side, left, expect=version, key=key)
         )
     except RuleError as error:
         faults = faults_of(error.problems, lambda place: str(place[-1]))
@@ -306,7 +306,7 @@ def pay(game_id: str, number: int) -> AnyResponse:
 
 
 @dataclass(frozen=True)
-class Entry:
+class HistoryEntry:
     """A change in words."""
 
     at: str
@@ -324,7 +324,7 @@ def history(game_id: str) -> str:
     return page("history.html", game=game, entries=changes[::-1])
 
 
-def change_in_words(game: Game, change: games.Change) -> Entry:
+def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
     """Return a change of the game in words."""
     event, lang = change.event, language()
     facts = {name: event.payload[name] for name in ("number", "amount") if name in event.payload}
@@ -348,7 +348,7 @@ def change_in_words(game: Game, change: games.Change) -> Entry:
         kind = "words_erased"
     rewritten = event.kind == "corrected"
     shows_after = rewritten or event.kind in ("round", "restored")
-    return Entry(
+    return HistoryEntry(
         at=event.at,
         by=lang(f"pages.right.{event.by}"),
         words=lang(f"pages.history.{kind}", **facts),

@@ -14,15 +14,15 @@ from scorekeeper.domain.presets import PRESETS
 from scorekeeper.export import tables
 from scorekeeper.services import exports
 from scorekeeper.services.paper_sheets import (
-    Understood,
+    SheetPreview,
     import_sheet,
+    preview_sheet,
     rules_of,
-    understand,
     usual_rules,
 )
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import group_or_404, handle_form, page, pages
-from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, as_text, read_sheet
+from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, decode_file, read_sheet
 
 Answer = str | tuple[str, int] | Response
 SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMILIES)
@@ -40,7 +40,7 @@ def group_in(group_id: str) -> Answer:
         rules = rules_of(group, request.form.get("preset"))
         sheet = read_sheet(typed)
         if request.form.get("do") != "take":
-            return in_page(group, typed, understand(ledger(), group, sheet, rules))
+            return in_page(group, typed, preview_sheet(ledger(), group, sheet, rules))
     except RuleError as error:
         return in_page(group, typed, problems=error.problems), 422
     return handle_form(
@@ -55,7 +55,7 @@ def group_in(group_id: str) -> Answer:
 def _typed() -> str:
     """Return the text of the field or of the uploaded file."""
     file = request.files.get("file")
-    return as_text(file.read()) if file and file.filename else request.form.get("sheet", "")
+    return decode_file(file.read()) if file and file.filename else request.form.get("sheet", "")
 
 
 def _preview_again(
@@ -63,13 +63,13 @@ def _preview_again(
 ) -> str:
     """Return the preview again for the current state of the group."""
     group = group_or_404(group_id)
-    return in_page(group, typed, understand(ledger(), group, sheet, rules), **wrong)
+    return in_page(group, typed, preview_sheet(ledger(), group, sheet, rules), **wrong)
 
 
 def in_page(
     group: Group,
     typed: str = "",
-    evenings: Sequence[Understood] = (),
+    evenings: Sequence[SheetPreview] = (),
     *,
     problems: Sequence[Problem] = (),
     stale: bool = False,
@@ -109,7 +109,7 @@ def group_json(group_id: str) -> Response:
     """Export the whole group as one file, which can be imported elsewhere."""
     headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}.json"'}
     return FlaskResponse(
-        exports.whole_group(ledger(), group_or_404(group_id)),
+        exports.group_json(ledger(), group_or_404(group_id)),
         mimetype="application/json",
         headers=headers,
     )

@@ -1,0 +1,192 @@
+"""Validation of an imported game; ``import_checks`` has what games and groups share."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scorekeeper.domain import changes
+from scorekeeper.domain.book import Event, exact
+from scorekeeper.domain.changes import Draft, check_players
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.game import Account, Game
+from scorekeeper.domain.options import DRAW
+from scorekeeper.domain.record import checked_score, decode_score, encode_round, encode_score
+from scorekeeper.domain.rounds import Round, SeatScore
+from scorekeeper.domain.settlement import Transfer
+from scorekeeper.services.import_checks import (
+    NETWORK,
+    Bounds,
+    Checked,
+    Difference,
+    InvalidEvent,
+    Replay,
+    check_rules,
+    is_time,
+)
+from scorekeeper.store.chain import as_kept, canonical
+from scorekeeper.wire.rounds import load_round
+
+
+def check_game(book_id: str, events: Sequence[Event], bounds: Bounds = NETWORK) -> Checked[Game]:
+    """Return the game of these events; RuleError for anything that scorekeeper would not write."""
+    replay = GameReplay(bounds, GAME)
+    game = replay.play(book_id, events, replay.begin)
+    replay.count(game.sheet.untallied)
+    return Checked(game, tuple(events), replay.unmarked())
+
+
+class GameReplay(Replay[Game]):
+    """The replay and validation of a game."""
+
+    def begin(self, event: Event) -> None:
+        """Check the first event: rules, players, title and place."""
+        about = dict(event.payload)
+        rules, count = check_rules(about.pop("rules")), about.pop("players")
+        if event.kind != "created" or type(count) is not int:
+            raise InvalidEvent
+        changes.check_count(rules, count)
+        names = tuple(self.name(event, f"name.{seat}") for seat in range(count))
+        check_players(rules, names)
+        drawn = rules.deal.first_dealer == DRAW
+        if drawn != ("dealer" in about):
+            raise InvalidEvent
+        for name, value in about.items():
+            if not ORIGINS[name](value, count):
+                raise InvalidEvent
+        fields = ["title", "place", *(f"name.{seat}" for seat in range(count))]
+        self.check_words(event, Draft("created", texts=dict.fromkeys(fields, "")))
+
+    def player(self, game: Game, event: Event) -> Draft:
+        return changes.seat_player(game, self.name(event, f"name.{game.sheet.seats}"))
+
+    def details(self, _: Game, event: Event) -> Draft:
+        fields = event.payload["fields"]
+        if not fields or sorted(fields) != sorted(event.texts):
+            raise InvalidEvent
+        if not set(fields) <= {"title", "place"}:
+            raise InvalidEvent
+        return changes.describe({name: event.texts[name] for name in fields})
+
+    def erase(self, game: Game, event: Event) -> Draft:
+        return self.erased(game, event, "name", "seat")
+
+    def account(self, game: Game, event: Event) -> Draft:
+        kept = Account("", "-") if event.payload["kept"] is True else None
+        side = event.payload["side"]
+        if type(side) is not int:
+            raise InvalidEvent
+        return changes.keep_account(game, side, kept)
+
+    def end(self, game: Game, _: Event) -> Draft | None:
+        return changes.end(self.counted(game))
+
+    def reopen(self, game: Game, _: Event) -> Draft | None:
+        return changes.reopen(self.counted(game))
+
+    def round(self, game: Game, event: Event) -> Draft:
+        return self.written(game, event, changes.next_round(self.counted(game)))
+
+    def corrected(self, game: Game, event: Event) -> Draft:
+        return self.written(game, event, game.sheet.as_written(event.payload["number"]).number)
+
+    def written(self, game: Game, event: Event, number: int) -> Draft:
+        """Return the draft of a round, and collect differences from today's score."""
+        facts = load_round(event.payload["round"]).round
+        score = event.payload["score"]
+        problems = differences(game, number, facts, score)
+        self.differences += (Difference(event.number, number, one) for one in problems)
+        facts = replace(facts, note="")
+        payload = {"number": number, "round": encode_round(facts), "score": score}
+        return Draft(event.kind, payload, {f"note.{number}": ""})
+
+    def struck(self, game: Game, event: Event) -> Draft | None:
+        return changes.strike(game, event.payload["number"])
+
+    def restored(self, game: Game, event: Event) -> Draft | None:
+        return changes.restore(game, event.payload["number"])
+
+    def ticked(self, game: Game, event: Event) -> Draft | None:
+        payload = event.payload
+        self.count(len(game.sheet.written))
+        due = Transfer(payload["from"], payload["to"], exact(payload["amount"]))
+        return changes.tick(self.counted(game), due, event.kind == "paid")
+
+    def counted(self, game: Game) -> Game:
+        """Return the game once checked for its end, and count the rounds that this added up."""
+        untallied = game.sheet.untallied
+        _ = game.is_over
+        self.count(untallied - game.sheet.untallied)
+        return game
+
+
+ORIGINS: Mapping[str, Callable[[Any, int], bool]] = {
+    "dealer": lambda seat, seats: type(seat) is int and 0 <= seat < seats,
+    "typed": lambda at, _: is_time(at),
+}
+"""Validation of further fields in a game's first event."""
+GAME: Mapping[str, Callable[..., Draft | None]] = {
+    "round": GameReplay.round,
+    "corrected": GameReplay.corrected,
+    "struck": GameReplay.struck,
+    "restored": GameReplay.restored,
+    "player": GameReplay.player,
+    "details": GameReplay.details,
+    "account": GameReplay.account,
+    "erased": GameReplay.erase,
+    "secret": GameReplay.secret,
+    "ended": GameReplay.end,
+    "reopened": GameReplay.reopen,
+    "paid": GameReplay.ticked,
+    "unpaid": GameReplay.ticked,
+    "as_it_was": GameReplay.as_it_was,
+}
+
+
+def differences(game: Game, number: int, facts: Round, score: Any) -> list[Problem]:
+    """Return where the stored score of a round differs from today's.
+
+    Points and winner are compared; warnings, marks and wording may change between versions.
+    Raises what a malformed score makes the reader raise.
+    """
+    try:
+        now = changes.price(game, facts)
+    except RuleError as error:
+        if error.problems[0].code == "E_FORM" or len(facts.seats) not in (0, game.sheet.seats):
+            raise
+        checked_score(score, facts, game.sheet.seats, game.sheet.sides)
+        refused = error.problems[0].code
+        return [
+            Problem("E_IMPORT_DIFFERS", {"why": "refused", "round": number, "refused": refused})
+        ]
+    if canonical(as_kept(encode_score(now))) == canonical(score):
+        return []
+    checked_score(score, facts, game.sheet.seats, game.sheet.sides)
+    then = decode_score(score)
+    names = game.called(lambda seat: f"#{seat + 1}").sides
+    found = [
+        Problem("E_IMPORT_DIFFERS", {"round": number, "player": names[side], **values})
+        for side, (before, after) in enumerate(zip(then.scores, now.scores, strict=True))
+        for values in _unequal(before, after)
+    ]
+    if not found and (then.winner, then.outcome) != (now.winner, now.outcome):
+        winners = {
+            "stored": _winner(then.winner, names),
+            "now": _winner(now.winner, names),
+        }
+        found.append(Problem("E_IMPORT_DIFFERS", {"why": "winner", "round": number, **winners}))
+    return found
+
+
+def _unequal(before: SeatScore | None, after: SeatScore | None) -> Iterable[dict[str, object]]:
+    """Yield the first total in which two scores of a seat differ, with both values."""
+    if before == after:
+        return
+    for tally in ("minus", "plus", "reduction", "league"):
+        values = tuple(None if one is None else getattr(one, tally) for one in (before, after))
+        if values[0] != values[1]:
+            yield {"stored": values[0], "now": values[1], "tally": tally}
+            return
+
+
+def _winner(side: int | None, names: Sequence[str]) -> str | None:
+    return None if side is None else names[side]

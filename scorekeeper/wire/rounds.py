@@ -1,0 +1,363 @@
+"""Schemas of rounds, and reading a round from JSON.
+
+Only form is checked: types, ranges, lengths, the spelling of cards. What the rules say is for the
+domain. ``domain.record`` writes a round as JSON.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any, NamedTuple, cast
+
+from marshmallow import fields
+
+from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.laid import melds_in_order
+from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.rounds import (
+    Cards,
+    Drawn,
+    Glass,
+    Hirschn,
+    LayOff,
+    MeldRef,
+    Round,
+    Seat,
+    Swap,
+)
+from scorekeeper.i18n.printable import unprintable
+from scorekeeper.wire.strict import (
+    MOST_PROBLEMS,
+    REASONS,
+    Choice,
+    Flag,
+    ListOf,
+    NestedObject,
+    ShortText,
+    StrictSchema,
+    Whole,
+    load,
+    refuse,
+)
+
+MOST_PLAYERS = 6
+MOST_CARDS = 16
+"""The longest meld, and the longest hand to arrange."""
+MOST_HELD = 60
+"""Cards of one player in family lay, where claims and double draws make hands long (RULES 5.6)."""
+MOST_MELDS = MOST_HELD // 3
+WHOLE_DECK = 112
+MOST_LETTERS = 800
+"""Enough for a whole deck, or for the longest hand in words."""
+MOST_POINTS = 9_999
+
+
+class PrintableText(ShortText):
+    """A short text that is also printed: characters missing from the fonts are refused."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
+        text = super()._deserialize(value, attr, data, **more)
+        if unprintable(text):
+            refuse("text")
+        return text
+
+
+class CardsText(fields.Field[Any]):
+    """Cards as text or a list of texts; they are read once the notation is known."""
+
+    default_error_messages = REASONS
+
+    def __init__(self, example: str = "KH 9C AS JK", **more: Any) -> None:
+        text: dict[str, object] = {"type": "string", "maxLength": MOST_LETTERS}
+        forms: list[object] = [
+            {**text, "examples": [example]},
+            {"type": "array", "items": text, "maxItems": WHOLE_DECK},
+        ]
+        if more.get("allow_none"):
+            forms.append({"type": "null"})
+        super().__init__(metadata={"oneOf": forms, "description": f"cards: {example}"}, **more)
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str | list[str]:
+        return card_texts(value)
+
+
+def card_texts(value: object) -> str | list[str]:
+    """Return cards as they were sent; ValidationError for anything else."""
+    if isinstance(value, str):
+        texts = [value]
+    elif isinstance(value, list) and all(isinstance(text, str) for text in value):
+        texts = value
+    else:
+        refuse("type")
+    if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MOST_LETTERS:
+        refuse("length", least=0, most=WHOLE_DECK)
+    return cast("str | list[str]", value)
+
+
+def _hand(example: str = "KH 9C AS JK") -> CardsText:
+    return CardsText(example, allow_none=True)
+
+
+def _melds() -> ListOf:
+    return ListOf(CardsText("7C 8C 9C"), 0, MOST_MELDS, allow_none=True)
+
+
+def _points() -> Whole:
+    return Whole(0, MOST_POINTS, code="E_POINTS")
+
+
+def _seat(**more: Any) -> Whole:
+    return Whole(0, MOST_PLAYERS - 1, **more)
+
+
+def _notation() -> Choice:
+    return Choice("en", "de", "auto")
+
+
+# ---- a round -------------------------------------------------------------------------
+
+
+class MeldRefSchema(StrictSchema):
+    """A meld on the table; the owner's first melds come before their other melds."""
+
+    seat = _seat(required=True)
+    index = Whole(0, 2 * MOST_MELDS - 1, required=True)
+
+
+class MoveSchema(StrictSchema):
+    """A card laid off on a meld, or exchanged for the joker in it."""
+
+    card = CardsText("9S", required=True)
+    meld = NestedObject(MeldRefSchema(), required=True)
+
+
+class SeatSchema(StrictSchema):
+    """The facts of one player (RULES 6); an absent key was not stated."""
+
+    absent = Flag()
+    hand = _hand()
+    rest = _hand("K 2")
+    points = _points()
+    count = _points()
+    deadwood = _points()
+    aces = Whole(0, 8)
+    announced = _points()
+    first_meld = _melds()
+    melds = _melds()
+    layoffs = ListOf(NestedObject(MoveSchema()), 0, MOST_HELD, allow_none=True)
+    swaps = ListOf(NestedObject(MoveSchema()), 0, MOST_HELD, allow_none=True)
+    discard = _hand("KD")
+    klopfen = Whole(0, 20)
+    laid = Flag()
+    turns = Whole(0, 100)
+    notation = _notation()
+
+
+class DrawnSchema(StrictSchema):
+    """Where the knocker's last card came from."""
+
+    source = Choice("stock", "discard", required=True, data_key="from")
+    card = _hand("KC")
+
+
+class HirschnSchema(StrictSchema):
+    """A Hirschn! call."""
+
+    caller = _seat(required=True)
+    turns_after = Whole(0, 100, required=True)
+
+
+class GlassSchema(StrictSchema):
+    """An attempt at catching the glass."""
+
+    by = _seat(required=True)
+    kind = Choice("group", "sequence", required=True)
+    rank = Choice(*(rank.letter for rank in Rank))
+    suit = Choice(*(suit.value for suit in Suit))
+    hit = Flag(required=True)
+    pile = _hand("7H 2C 7S KD 7C")
+
+
+class RoundEntry(NamedTuple):
+    """A round as it was entered, with warnings about its notation."""
+
+    round: Round
+    warnings: tuple[Problem, ...] = ()
+
+
+class RoundSchema(StrictSchema):
+    """A round of any family (RULES 6)."""
+
+    outcome = Choice("out", "knock", "void", "cancelled", required=True)
+    winner = _seat(allow_none=True)
+    knocker = _seat(allow_none=True)
+    hand_romme = Flag()
+    seats = ListOf(NestedObject(SeatSchema()), 0, MOST_PLAYERS)
+    oklahoma_card = _hand("7D")
+    drawn = NestedObject(DrawnSchema(), allow_none=True)
+    joker_discarded = Flag()
+    hirschn = NestedObject(HirschnSchema(), allow_none=True)
+    glass = ListOf(NestedObject(GlassSchema()), 0, 50, allow_none=True)
+    accept_irregular = Flag()
+    note = PrintableText(0, 280)
+    notation = _notation()
+
+    rules: RuleSet | None = None
+    """If set, a list of cards may hold several melds, one after the other."""
+
+    def build(self, data: dict[str, Any]) -> RoundEntry:
+        """Return the round; RuleError for cards that cannot be read."""
+        reader = _Reader(data.pop("notation", "en"), self.rules)
+        return RoundEntry(reader.round(data), reader.done())
+
+
+ROUND = RoundSchema()
+
+
+def load_round(body: object, rules: RuleSet | None = None) -> RoundEntry:
+    """Return a round from its JSON form, with warnings about its notation.
+
+    With ``rules``, several melds may be written as one; each ends where it can take no more
+    cards. Raises FormError for errors of form, else RuleError for cards that cannot be read.
+    """
+    schema = copy(ROUND)
+    schema.rules = rules
+    return cast(RoundEntry, load(schema, body))
+
+
+# ---- reading it ----------------------------------------------------------------------
+
+
+class CardReader:
+    """Reads cards, and collects all errors before it raises."""
+
+    def __init__(self, notation: Notation) -> None:
+        self.notation = notation
+        self.problems: list[Problem] = []
+        self.warnings: list[Problem] = []
+
+    def cards(
+        self, card_texts: Any, place: Where, *, bare: bool = False, most: int = WHOLE_DECK
+    ) -> Cards:
+        """Return the cards of a field; none if they cannot be read."""
+        if not card_texts:
+            return ()
+        try:
+            cards, remarks = read_cards(card_texts, self.notation, bare=bare)
+        except RuleError as error:
+            self.refuse(*error.under(*place).problems)
+            return ()
+        if not self.warnings:  # RULES 2: once per round is enough
+            self.warnings += [remark.under(*place) for remark in remarks]
+        self.limit(cards, most, place)
+        return cards
+
+    def limit(self, several: Sequence[object], most: int, place: Where) -> None:
+        """Refuse more than ``most`` items."""
+        if len(several) > most:
+            facts = {"why": "length", "least": 0, "most": most}
+            self.refuse(Problem("E_FORM", facts, place))
+
+    def refuse(self, *problems: Problem) -> None:
+        """Collect problems, and raise after MOST_PROBLEMS."""
+        self.problems += problems
+        if len(self.problems) >= MOST_PROBLEMS:
+            self.done()
+
+    def done(self) -> tuple[Problem, ...]:
+        """Return the warnings; RuleError if anything could not be read."""
+        if self.problems:
+            raise RuleError.of(self.problems)
+        return tuple(self.warnings)
+
+
+class _Reader(CardReader):
+    """Builds a Round from validated data."""
+
+    def __init__(self, notation: Notation, rules: RuleSet | None = None) -> None:
+        super().__init__(notation)
+        self.rules = rules
+
+    def round(self, data: dict[str, Any]) -> Round:
+        seats = enumerate(data.pop("seats", ()))
+        data["seats"] = tuple(self.seat(seat, ("seats", i)) for i, seat in seats)
+        if "oklahoma_card" in data:
+            data["oklahoma_card"] = self.card(data["oklahoma_card"], ("oklahoma_card",))
+        if data.get("drawn"):
+            data["drawn"] = self.drawn(data["drawn"], ("drawn",))
+        if data.get("hirschn"):
+            data["hirschn"] = Hirschn(**data["hirschn"])
+        if "glass" in data:
+            attempts = enumerate(data["glass"] or ())
+            data["glass"] = tuple(self.glass(one, ("glass", i)) for i, one in attempts)
+        return Round(**data)
+
+    def seat(self, data: dict[str, Any], place: Where) -> Seat:
+        others, self.notation = self.notation, data.pop("notation", self.notation)
+        for name, read in _READERS.items():
+            if name in data:
+                data[name] = read(self, data[name], (*place, name))
+        self.notation = others
+        return Seat(**data)
+
+    def drawn(self, data: dict[str, Any], place: Where) -> Drawn:
+        return Drawn(data["source"], self.card(data.get("card"), (*place, "card")))
+
+    def glass(self, data: dict[str, Any], place: Where) -> Glass:
+        if "rank" in data:
+            data["rank"] = next(rank for rank in Rank if rank.letter == data["rank"])
+        if "suit" in data:
+            data["suit"] = Suit(data["suit"])
+        if "pile" in data:
+            data["pile"] = self.cards(data["pile"], (*place, "pile"))
+        return Glass(**data)
+
+    def melds(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[Cards, ...]:
+        lines = enumerate(card_texts or ())
+        melds = [one for i, line in lines for one in self.meld(line, (*place, i))]
+        self.limit(melds, MOST_MELDS, place)
+        return tuple(melds)
+
+    def meld(self, card_texts: Any, place: Where) -> tuple[Cards, ...]:
+        """Return the meld, or with rules all melds that follow each other."""
+        cards = self.cards(card_texts, place)
+        melds = melds_in_order(cards, self.rules) if self.rules else ()
+        for one in melds or (cards,):
+            self.limit(one, MOST_CARDS, place)
+        return melds or (cards,)
+
+    def layoffs(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
+        return tuple(LayOff(*self.move(one, (*place, i))) for i, one in enumerate(card_texts or ()))
+
+    def swaps(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[Swap, ...]:
+        return tuple(Swap(*self.move(one, (*place, i))) for i, one in enumerate(card_texts or ()))
+
+    def move(self, data: dict[str, Any], place: Where) -> tuple[Card, MeldRef]:
+        problems_before = len(self.problems)
+        card = self.card(data["card"], (*place, "card"))
+        if card is None and len(self.problems) == problems_before:
+            self.refuse(Problem("E_FORM", {"why": "missing"}, (*place, "card")))
+        # A placeholder; a card that cannot be read refuses the round anyway.
+        return card or JOKER, MeldRef(**data["meld"])
+
+    def hand(self, card_texts: Any, place: Where) -> Cards:
+        return self.cards(card_texts, place, bare=True, most=MOST_HELD)
+
+    def discard(self, card_texts: Any, place: Where) -> Cards:
+        return self.cards(card_texts, place, most=1)
+
+    def card(self, card_texts: Any, place: Where) -> Card | None:
+        return next(iter(self.cards(card_texts, place, most=1)), None)
+
+
+_READERS: Mapping[str, Any] = {
+    "hand": _Reader.hand,
+    "rest": _Reader.hand,
+    "first_meld": _Reader.melds,
+    "melds": _Reader.melds,
+    "layoffs": _Reader.layoffs,
+    "swaps": _Reader.swaps,
+    "discard": _Reader.discard,
+}
+"""How the card facts of a seat are read, in the order of its fields."""
