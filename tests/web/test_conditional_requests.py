@@ -41,7 +41,7 @@ def evening(app: Flask) -> Evening:
     return Evening(app)
 
 
-def test_an_unchanged_board_is_answered_alike_however_often_it_is_asked(evening: Evening) -> None:
+def test_an_unchanged_board_gets_the_same_answer_every_time(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
 
     answers = [evening.ask(tag) for _ in range(3)]
@@ -73,7 +73,7 @@ def test_a_replaced_pen_is_refused_on_the_next_question(evening: Evening) -> Non
     assert evening.ask(tag).status_code == 404
 
 
-def test_another_reader_gets_his_own_answer(evening: Evening) -> None:
+def test_another_reader_gets_another_answer(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
 
@@ -154,7 +154,7 @@ def asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return looked
 
 
-def test_who_follows_an_unchanged_game_does_not_wait_for_the_disk(
+def test_polling_an_unchanged_game_never_waits_for_the_disk(
     evening: Evening, clock: list[float], asked: list[str]
 ) -> None:
     tag = evening.ask().headers["ETag"]
@@ -166,7 +166,7 @@ def test_who_follows_an_unchanged_game_does_not_wait_for_the_disk(
     assert asked == []
 
 
-def test_what_another_process_wrote_is_seen_after_a_few_seconds(
+def test_changes_of_another_process_are_seen_after_a_few_seconds(
     evening: Evening, clock: list[float]
 ) -> None:
     tag = evening.ask().headers["ETag"]

@@ -122,7 +122,7 @@ def test_every_page_opens_for_exactly_who_may_pass(house: House, holder: str) ->
     assert house.heads() == before
 
 
-def test_who_asks_only_for_the_head_of_a_page_writes_nothing_with_a_form(house: House) -> None:
+def test_a_head_request_with_a_form_writes_nothing(house: House) -> None:
     guest = visitor(house, "watch")
     version = house.app.extensions["ledger"].version(house.group)
     form = {"do": "pay", "from": "0", "to": "1", "amount": "5", "unit": "ct", "key": "k"}

@@ -1,22 +1,16 @@
-"""What a host sees: health, a line and a number a request, counters; nobody is named."""
+"""Request ids, request logs, error logs and metrics; none of them contains a name."""
 
 import logging
 import re
-import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any, NamedTuple
-from unittest.mock import Mock
+from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 from flask import Flask
 
 from rest import QUICK, Table, codes
-from scorekeeper import create_app
 from scorekeeper.store import NotSaved
-from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite.backup import backup
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.web import observability
@@ -32,22 +26,8 @@ ENV = {"REMOTE_ADDR": "127.0.0.1"}
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[Callable[..., Flask]]:
-    apps = []
-
-    def make(**settings: Any) -> Flask:
-        given = {"DATA": tmp_path / "games.sqlite", "PROPAGATE_EXCEPTIONS": False, **settings}
-        apps.append(create_app(given))
-        return apps[-1]
-
-    yield make
-    for app in apps:
-        app.extensions["ledger"].close()
-
-
-@pytest.fixture
-def app(made) -> Flask:
-    return made(LOG_REQUESTS=1, METRICS=1)
+def app(make_app) -> Flask:
+    return make_app(LOG_REQUESTS=1, METRICS=1)
 
 
 class Line(NamedTuple):
@@ -73,227 +53,7 @@ def logged(caplog) -> Callable[[], list[Line]]:
     ]
 
 
-# ---- health --------------------------------------------------------------------------
-
-
-def healthz(app: Flask) -> tuple[int, dict[str, str]]:
-    answer = app.test_client().get("/healthz")
-    return answer.status_code, answer.json
-
-
-def test_a_well_table_says_so_and_nothing_else(app):
-    assert healthz(app) == (200, {"status": "ok", "database": "ok", "disk": "ok"})
-
-
-def test_a_database_that_takes_no_writes_is_not_well(app, monkeypatch):
-    monkeypatch.setattr(Engine, "takes_writes", lambda engine: False)
-
-    assert healthz(app) == (503, {"status": "failing", "database": "failing", "disk": "ok"})
-
-
-def test_a_record_that_is_gone_takes_no_writes_and_is_not_made_anew(made, tmp_path):
-    app = made()
-    engine = Engine(tmp_path / "gone.sqlite", "truncate")
-
-    assert not engine.takes_writes()
-    assert not engine.path.exists()
-    assert app.extensions["ledger"].store.engine.takes_writes()
-
-
-def test_a_damaged_record_takes_no_writes(tmp_path):
-    (tmp_path / "damaged.sqlite").write_bytes(b"no database " * 400)
-
-    assert not Engine(tmp_path / "damaged.sqlite", "truncate").takes_writes()
-
-
-@pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY])
-def test_a_record_that_somebody_else_is_writing_takes_writes(seconds, made, monkeypatch, code):
-    busy = sqlite3.OperationalError("database is locked")
-    busy.sqlite_errorcode = code
-    ledger = made().extensions["ledger"]
-    seconds[0] += engines.PROBE_EVERY_S
-    monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=busy))
-
-    assert ledger.store.engine.takes_writes()
-
-
-@pytest.fixture
-def seconds(monkeypatch) -> list[float]:
-    """The monotonic clock as the engine reads it."""
-    now = [1000.0]
-    monkeypatch.setattr("scorekeeper.store.sqlite.engine.time.monotonic", lambda: now[0])
-    return now
-
-
-def statements(engine: Engine, monkeypatch) -> list[str]:
-    """What is asked of the database from now on by probes, which use connections of their own."""
-    asked: list[str] = []
-    opened = engines.connect
-
-    def traced(path, **how):
-        conn = opened(path, **how)
-        conn.set_trace_callback(asked.append)
-        return conn
-
-    monkeypatch.setattr(engines, "connect", traced)
-    return asked
-
-
-def test_it_writes_to_see_whether_it_can_and_strangers_wear_no_disk_by_asking(
-    seconds, app, monkeypatch
-):
-    engine = app.extensions["ledger"].store.engine
-    seconds[0] += engines.PROBE_EVERY_S  # since the record was made
-    asked = statements(engine, monkeypatch)
-    before = engine.path.read_bytes()[24:28]  # SQLite counts its changes there
-    first = [healthz(app)[0] for _ in range(50)]
-    after = engine.path.read_bytes()[24:28]
-    seconds[0] += engines.PROBE_EVERY_S
-    healthz(app)
-
-    assert first == [200] * 50
-    assert before != after
-    assert asked.count("COMMIT") == 2
-
-
-def test_a_round_that_was_saved_shows_it_too(seconds, app, monkeypatch):
-    table = Table(app).begin()
-    asked = statements(app.extensions["ledger"].store.engine, monkeypatch)
-    table.record(QUICK)
-
-    assert healthz(app)[0] == 200
-    assert asked == []
-
-
-def opened_unwritable(path, monkeypatch):
-    """An app as it starts on a record that its user may only read."""
-    create_app({"DATA": path}).extensions["ledger"].close()
-
-    def only_to_read(path, **how):
-        address = f"{path.resolve().as_uri()}?mode=ro"  # what SQLite falls back to
-        return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-
-    monkeypatch.setattr(engines, "connect", only_to_read)
-    return create_app({"DATA": path})
-
-
-def test_a_server_that_starts_on_a_record_it_may_only_read_recovers_by_itself(
-    seconds, tmp_path, monkeypatch
-):
-    with monkeypatch.context() as unwritable:
-        app = opened_unwritable(tmp_path / "games.sqlite", unwritable)
-        table = Table(app)
-        refused, said = table.post("/games", NEW, secret=""), healthz(app)
-        page = app.test_client().get("/")
-        seconds[0] += engines.PROBE_EVERY_S
-        still = healthz(app)
-    again = table.post("/games", NEW, secret="")
-    well = healthz(app)
-    app.extensions["ledger"].close()
-
-    assert (refused.status_code, page.status_code) == (503, 200)
-    assert "saved" in refused.json["detail"]
-    assert said == still == (503, {"status": "failing", "database": "failing", "disk": "ok"})
-    assert (again.status_code, well[0]) == (201, 200)
-
-
-def test_without_a_write_it_sees_by_itself_that_the_record_can_be_written_again(
-    seconds, tmp_path, monkeypatch
-):
-    with monkeypatch.context() as unwritable:
-        app = opened_unwritable(tmp_path / "games.sqlite", unwritable)
-        before = healthz(app)[0]
-    seconds[0] += engines.PROBE_EVERY_S
-    after = healthz(app)[0]
-    app.extensions["ledger"].close()
-
-    assert (before, after) == (503, 200)
-
-
-@pytest.mark.parametrize("journal", ["truncate", "wal"])
-@pytest.mark.parametrize("instead", ["nothing", "a copy", "another file"])
-def test_while_the_record_is_elsewhere_nothing_is_saved_and_all_resumes_when_it_is_back(
-    made, tmp_path, journal, instead
-):
-    app = made(JOURNAL=journal)
-    ledger, table = app.extensions["ledger"], Table(app).begin()
-    table.record(QUICK)
-    path, away = ledger.store.engine.path, tmp_path / "away.sqlite"
-    board = table.get("/games/{id}").data
-    path.rename(away)
-    if instead != "nothing":
-        path.write_bytes(away.read_bytes() if instead == "a copy" else b"hello")
-    during = table.record(QUICK, key="later")
-    said = healthz(app)
-    with ThreadPoolExecutor(1) as another:
-        read = [
-            table.get("/games/{id}").data,
-            another.submit(table.get, "/games/{id}").result().data,
-        ]
-    left = path.read_bytes() if path.exists() else None
-    away.replace(path)
-    after = table.record(QUICK, key="later")
-
-    assert (during.status_code, said[0], said[1]["database"]) == (503, 503, "failing")
-    assert "saved" in during.json["detail"]
-    assert read == [board, board]
-    assert instead != "nothing" or left is None  # nothing was made in its place
-    assert (after.status_code, healthz(app)[0]) == (201, 200)
-    assert len(ledger.game(table.id).sheet.rows) == 2
-
-
-def test_a_record_that_was_overwritten_is_not_well(seconds, made):
-    app = made()
-    Table(app).begin()
-    path = app.extensions["ledger"].store.engine.path
-    path.write_bytes(b"no database " * 400)
-    seconds[0] += engines.PROBE_EVERY_S
-
-    assert healthz(app)[0] == 503
-
-
-def test_a_record_that_was_overwritten_with_an_older_state_records_nothing_on_top_of_it(
-    made, tmp_path
-):
-    app = made()
-    table = Table(app).begin()
-    path = app.extensions["ledger"].store.engine.path
-    old = path.read_bytes()
-    table.record(QUICK)
-    new = path.read_bytes()
-    path.write_bytes(old)
-    during, said = table.record(QUICK, key="later"), healthz(app)
-    path.write_bytes(new)
-    after = table.record(QUICK, key="later")
-
-    assert (during.status_code, said[0]) == (503, 503)
-    assert (after.status_code, healthz(app)[0]) == (201, 200)
-
-
-def test_a_full_disk_is_not_well(app, monkeypatch):
-    full = shutil.disk_usage("/")._replace(free=2**20)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
-
-    assert healthz(app) == (503, {"status": "failing", "database": "ok", "disk": "failing"})
-
-
-def test_it_waits_for_nobody_who_writes(app):
-    with app.extensions["ledger"].store.engine.write():
-        assert healthz(app)[0] == 200
-    other = sqlite3.connect(app.extensions["ledger"].store.engine.path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")  # in another process, for instance
-    try:
-        assert healthz(app)[0] == 200
-    finally:
-        other.close()
-
-
-def test_it_leaves_the_way_free_for_the_next_write(app):
-    healthz(app)
-    Table(app).begin()
-
-
-# ---- the log -------------------------------------------------------------------------
+# ---- the log -----------------------------------------------------------------------
 
 
 def test_a_line_says_what_came_of_a_request(app, logged):
@@ -309,7 +69,7 @@ def test_a_line_says_what_came_of_a_request(app, logged):
     assert (line.unit, line.of) == ("ms", "B")
 
 
-def test_what_is_asked_again_has_its_line_too(app, logged):
+def test_repeated_requests_are_logged_too(app, logged):
     table = Table(app).begin()
     tag = table.get("/games/{id}").headers["ETag"]
     for _ in range(3):
@@ -385,7 +145,7 @@ def test_an_evening_leaves_no_name_and_no_secret_in_the_log(app, caplog):  # A5
     assert table.id in told
 
 
-def test_who_is_refused_leaves_a_line_with_the_reason(app, logged):
+def test_refused_requests_are_logged_with_their_status(app, logged):
     table = Table(app).begin()
     table.get("/games/{id}", secret="wrong")
     table.record(QUICK, secret=table.watch)
@@ -400,8 +160,8 @@ def test_who_is_refused_leaves_a_line_with_the_reason(app, logged):
     ]
 
 
-def test_without_the_setting_nothing_is_said(made, logged):
-    answer = made().test_client().get("/")
+def test_without_the_setting_nothing_is_said(make_app, logged):
+    answer = make_app().test_client().get("/")
 
     assert logged() == []
     assert answer.headers["X-Request-Id"]
@@ -421,7 +181,7 @@ def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
     )
 
 
-# ---- errors --------------------------------------------------------------------------
+# ---- errors ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -466,7 +226,7 @@ def test_a_fault_of_the_reader_has_no_number(app):
     assert "Nr. " not in app.test_client().get("/nowhere", headers={"Accept-Language": "de"}).text
 
 
-# ---- counters ------------------------------------------------------------------------
+# ---- counters ----------------------------------------------------------------------
 
 
 def measured(app: Flask) -> dict[str, str]:
@@ -548,14 +308,14 @@ def test_the_record_and_the_age_of_its_backup_are_measured(app, tmp_path):
     assert float(measured(app)["backup_age_seconds"]) > 6 * 365 * 24 * 3600
 
 
-def test_without_the_setting_nothing_is_counted_or_told(made):
-    app = made()
+def test_metrics_are_off_by_default(make_app):
+    app = make_app()
 
     assert app.test_client().get("/metrics").status_code == 404
     assert app.extensions["metrics"] is None
 
 
-def test_strangers_are_not_told(app):
+def test_metrics_are_hidden_from_other_networks(app):
     far = app.test_client().get("/metrics", environ_overrides={"REMOTE_ADDR": "1.2.3.4"})
     near = app.test_client().get("/metrics", environ_overrides={"REMOTE_ADDR": "192.168.1.9"})
 

@@ -1,7 +1,6 @@
-"""What one address may do how often, and that nobody is locked out by it."""
+"""Rate limits of a client, which never lock anybody else out."""
 
 import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
@@ -9,8 +8,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rest import QUICK, Table
 from scorekeeper import config, create_app
@@ -19,8 +16,9 @@ from scorekeeper.i18n import language
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH
 from scorekeeper.web import permissions, rate_limits
-from scorekeeper.web.rate_limits import HOUR, MINUTE, SECOND, TokenBucket, client_key
+from scorekeeper.web.rate_limits import TokenBucket
 from scorekeeper.workers.pool import Pool
+from web.conftest import Clock
 from web.pages.conftest import Form
 
 API = "/api/v1"
@@ -31,19 +29,6 @@ NEW = {
     "rules": {"preset": "german-family"},
     "players": [{"name": name} for name in "ABCD"],
 }
-
-
-class Clock:
-    """Time that passes when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = 0
-
-    def __call__(self) -> int:
-        return self.now
-
-    def wait(self, seconds: float) -> None:
-        self.now += int(seconds * SECOND)
 
 
 @pytest.fixture
@@ -78,109 +63,10 @@ def ask(app: Flask, path: str, secret: str = "guess", peer: dict[str, str] = GUE
     return app.test_client().get(API + path, headers=headers, environ_overrides=peer)
 
 
-# ---- an allowance --------------------------------------------------------------------
+# ---- wrong secrets and invented ids ------------------------------------------------
 
 
-def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> None:
-    allowance = TokenBucket(60, HOUR, clock)
-
-    assert [allowance.use("guest") for _ in range(61)] == [0] * 60 + [60]
-    clock.wait(59)
-    assert allowance.use("guest") == 1
-    clock.wait(1)
-    assert [allowance.use("guest") for _ in range(2)] == [0, 60]
-
-
-def test_one_address_does_not_use_what_is_anothers(clock: Clock) -> None:
-    allowance = TokenBucket(1, MINUTE, clock)
-
-    assert [allowance.use(guest) for guest in ("one", "other", "one")] == [0, 0, 60]
-
-
-def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
-    allowance = TokenBucket(0, MINUTE, clock)
-
-    assert not any(allowance.use("guest") for _ in range(1000))
-    assert len(allowance) == 0
-
-
-@given(st.integers(1, 100), st.lists(st.integers(0, 90), max_size=200))
-def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: list[int]) -> None:
-    clock, times = Clock(), []
-    allowance = TokenBucket(many, MINUTE, clock)
-    for wait in waits:
-        clock.wait(wait / 10)
-        if not allowance.use("guest"):
-            times.append(clock.now)
-
-    assert all(sum(at <= t < at + MINUTE for t in times) <= 2 * many for at in times)
-
-
-def test_no_address_is_kept_longer_than_its_limit_needs(clock: Clock) -> None:
-    allowance = TokenBucket(30, MINUTE, clock)
-    allowance.use("once")
-    for _ in range(40):
-        allowance.use("often")
-
-    assert len(allowance) == 2
-    clock.wait(2)
-    allowance.purge()
-    assert len(allowance) == 1
-    clock.wait(58)
-    allowance.purge()
-    assert len(allowance) == 0
-
-
-def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
-    allowance = TokenBucket(1, SECOND // 20)
-    allowance.use("guest")
-    for _ in range(100):
-        if len(allowance) == 0:
-            return
-        time.sleep(0.05)
-
-    pytest.fail("it is remembered for good")
-
-
-def test_however_many_addresses_ask_only_so_many_are_remembered(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_ADDRESSES", 10)
-    allowance = TokenBucket(2, MINUTE, clock)
-    for _ in range(2):
-        allowance.use("greedy")
-    for guest in range(100):
-        allowance.use(guest)
-
-    assert len(allowance) == 10
-    assert allowance.use("greedy") > 0  # the client that used most is remembered longest
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
-        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
-        ("192.0.2.1", "192.0.2.2", False),
-        ("192.0.2.1", "::ffff:192.0.2.1", True),
-        ("fe80::1%eth0", "fe80::2%eth0", True),
-    ],
-)
-def test_a_household_is_one_address_of_ipv4_and_one_network_of_ipv6(
-    one: str, other: str, same: bool
-) -> None:
-    assert (client_key(one) == client_key(other)) is same
-
-
-@pytest.mark.parametrize("here", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
-def test_this_machine_itself_is_nobody_to_be_limited(here: str) -> None:
-    assert client_key(here) is None
-
-
-# ---- wrong secrets and invented ids --------------------------------------------------
-
-
-def test_who_guesses_is_told_to_wait_in_words_and_in_seconds(app: Flask) -> None:
+def test_too_many_guesses_are_refused_in_words_and_with_retry_after(app: Flask) -> None:
     guesses = [ask(app, f"/games/invented{n}") for n in range(4)]
 
     assert [guess.status_code for guess in guesses] == [404, 404, 404, 429]
@@ -227,7 +113,7 @@ def test_a_new_minute_is_a_new_chance(app: Flask, clock: Clock) -> None:
     assert [ask(app, "/games/invented").status_code for _ in range(4)] == [404] * 3 + [429]
 
 
-# ---- games and groups ----------------------------------------------------------------
+# ---- games and groups --------------------------------------------------------------
 
 
 def test_games_and_groups_of_one_address_are_counted_together(app: Flask) -> None:
@@ -255,7 +141,7 @@ def test_a_page_that_begins_a_game_says_when_the_next_one_may_begin(app: Flask) 
     assert language("en")("refused.begun", seconds=1200) in refused.text
 
 
-def test_what_is_taken_in_counts_as_begun(app: Flask) -> None:
+def test_an_import_counts_as_a_new_game(app: Flask) -> None:
     client = app.test_client()
     for kind in ("games", "groups", "games"):
         client.post(f"{API}/{kind}/import", json={}, environ_overrides=OTHER)
@@ -277,7 +163,7 @@ def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> N
     assert {answer.status_code for answer in begun} == {201}
 
 
-# ---- how much ------------------------------------------------------------------------
+# ---- how much ----------------------------------------------------------------------
 
 
 class Player(Table):
@@ -398,7 +284,7 @@ def test_every_call_that_writes_is_refused_while_the_budget_is_used_up(small: Fl
     assert refused >= 8
 
 
-def test_who_comes_in_by_a_code_is_counted_where_a_browser_is_remembered(small: Flask) -> None:
+def test_entering_a_code_counts_as_growth_when_a_browser_is_stored(small: Flask) -> None:
     anna = Player(small).begin()
     client = small.test_client()
     typed = Form(client.get("/enter").text).fields.to_dict() | {"code": f"{anna.id}.{anna.watch}"}
@@ -434,7 +320,7 @@ def test_of_one_address_one_import_is_under_way_at_a_time(
     assert (first.status_code, others, after.status_code) == (201, [503], 201)
 
 
-def test_what_is_imported_has_a_budget_of_its_own(small: Flask) -> None:
+def test_imports_have_a_budget_of_their_own(small: Flask) -> None:
     anna = Player(small).begin()
     for _ in range(3):
         anna.record(QUICK)
@@ -507,7 +393,7 @@ def test_a_real_evening_never_comes_near_its_budget(app: Flask) -> None:
     assert 20_000 < before < config.SETTINGS["GAME_KILOBYTES_PER_HOUR"].default * 1024 / 10
 
 
-def test_what_is_counted_is_about_what_the_file_grows_by(app: Flask) -> None:
+def test_the_bytes_counted_match_the_growth_of_the_file(app: Flask) -> None:
     ledger = app.extensions["ledger"]
     anna = Player(app).begin()
     size, counted = ledger.store.engine.path.stat().st_size, 0
@@ -519,7 +405,7 @@ def test_what_is_counted_is_about_what_the_file_grows_by(app: Flask) -> None:
     assert 0.8 * grown < counted < 2 * grown
 
 
-# ---- paper ---------------------------------------------------------------------------
+# ---- paper -------------------------------------------------------------------------
 
 
 def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -> None:

@@ -70,7 +70,7 @@ def test_the_page_that_refuses_a_name_looks_like_all_others(made: Any) -> None:
         assert sent.status_code == 200
 
 
-def test_a_name_is_asked_before_a_form_is_read(made: Any) -> None:
+def test_the_host_name_is_checked_before_a_form_is_read(made: Any) -> None:
     refused = made().test_client().post("/new", headers={"Host": "evil.example.org"})
 
     assert "SCOREKEEPER_HOSTS" in refused.text
@@ -122,7 +122,7 @@ def test_the_cookie_of_the_forms_is_secure_behind_https_too(made: Any) -> None:
 
 
 @pytest.mark.parametrize(("proxies", "peer"), [(0, PROXY), (1, OUTSIDE)])
-def test_what_others_than_the_proxies_say_is_ignored(
+def test_forwarded_headers_of_others_than_the_proxies_are_ignored(
     made: Any, proxies: int, peer: dict[str, str]
 ) -> None:
     shown = begin(made(TRUSTED_PROXIES=proxies), headers=HTTPS, environ_overrides=peer)

@@ -39,3 +39,19 @@ def club(app: Flask) -> Club:
 def evening() -> Any:
     """examples/evening.json."""
     return copy.deepcopy(EVENING)
+
+
+def whys(answer: Any) -> list[tuple[str, str, list[Any]]]:
+    """What a refusal names: code, reason and place of each problem."""
+    assert answer.status_code == 422, answer.text
+    return [(one["code"], one["facts"].get("why"), one["path"]) for one in answer.json["problems"]]
+
+
+def change(club: Club, method: str, path: str, body: Any = None, **more: Any) -> Any:
+    """A change of what exists, with the version that stands."""
+    more.setdefault("match", club.version)
+    return club.call(method, "/groups/{id}" + path, body, **more)
+
+
+def total(club: Club, path: str) -> int:
+    return int(club.get("/groups/{id}/games" + path).json["total"])

@@ -194,7 +194,7 @@ SENSIBLE: dict[str, Any] = {
 
 
 @pytest.mark.bar("W5")
-def test_whatever_is_asked_is_answered_as_described(app: Flask) -> None:
+def test_every_answer_matches_its_schema(app: Flask) -> None:
     """At least half of the rounds that are posted to a game come past the refusals."""
     document, asked, rounds = described(app), 0, Counter[int]()
     while asked < tries("W5"):

@@ -8,7 +8,7 @@ def erase(table: Table, seat: int = 1, **more):
     return table.call("DELETE", f"/games/{{id}}/players/{seat}", **more)
 
 
-def test_an_erased_player_is_an_empty_name_and_his_points_stand(table: Table) -> None:
+def test_an_erased_player_has_an_empty_name_and_the_points_stay(table: Table) -> None:
     table.record(QUICK)
     before = table.get("/games/{id}").json
     answer = erase(table)
@@ -19,7 +19,7 @@ def test_an_erased_player_is_an_empty_name_and_his_points_stand(table: Table) ->
     assert answer.headers["ETag"] == f'"{before["version"] + 1}-en"'
 
 
-def test_sentences_about_him_name_his_seat(table: Table) -> None:
+def test_sentences_about_an_erased_player_name_the_seat(table: Table) -> None:
     erase(table)
     seats = [{}, {"deadwood": 8}, {"points": 1}, {"points": 1}]
     refused = table.record({"outcome": "out", "winner": 0, "seats": seats})
@@ -35,7 +35,7 @@ def test_it_says_so_in_the_history(table: Table) -> None:
     assert (last["kind"], last["details"], last["words"]) == ("erased", {"seat": 1}, {"name.1": ""})
 
 
-def test_what_was_seen_must_be_named_and_new(table: Table) -> None:
+def test_a_change_needs_if_match_with_the_current_version(table: Table) -> None:
     assert erase(table, match=None).status_code == 428
     assert erase(table, match="9").status_code == 412
     assert table.get("/games/{id}").json["players"][1]["name"] == "B"
@@ -53,5 +53,5 @@ def test_a_seat_that_is_not_there_is_not_found(table: Table) -> None:
     assert erase(table, seat=4).status_code == 404
 
 
-def test_who_only_watches_erases_nothing(table: Table) -> None:
+def test_watchers_cannot_erase(table: Table) -> None:
     assert erase(table, secret=table.watch).status_code == 403

@@ -363,7 +363,7 @@ def _empty(export: Any) -> Any:
         (dict.clear, ("E_IMPORT", [])),
     ],
 )
-def test_what_is_no_whole_unchanged_game_is_not_taken_in(
+def test_an_incomplete_or_altered_game_is_not_imported(
     table: Table, harm: Any, found: tuple[str, list[Any]]
 ) -> None:
     table.record(QUICK)

@@ -38,7 +38,7 @@ def table(club: Club, path: str) -> list[list[str]]:
     return list(csv.reader(StringIO(answer.data.decode("utf-8-sig"))))
 
 
-def test_a_group_is_told_in_four_tables(club: Club) -> None:
+def test_a_group_is_exported_in_four_tables(club: Club) -> None:
     club.post(
         "/groups/{id}/payments",
         {"from": 1, "to": 0, "amount": "10/3", "unit": "ct", "note": "+cmd|'/C calc'!A0"},
@@ -75,7 +75,7 @@ def test_a_group_is_told_in_four_tables(club: Club) -> None:
     assert table(club, "/groups/{id}/export.csv") == rounds
 
 
-def test_an_evening_is_told_in_four_tables(club: Club) -> None:
+def test_an_evening_is_exported_in_four_tables(club: Club) -> None:
     totals, settlement, payments = (
         table(club, f"/games/{{game}}/export.csv?table={name}")
         for name in ("totals", "settlements", "payments")
@@ -171,7 +171,7 @@ def _second_scored_otherwise(export: Any) -> None:
         (dict.clear, ("E_IMPORT", [])),
     ],
 )
-def test_what_is_no_whole_unchanged_group_is_not_taken_in(
+def test_an_incomplete_or_altered_group_is_not_imported(
     club: Club, tmp_path: Path, harm: Any, found: tuple[str, list[Any]]
 ) -> None:
     export = club.get("/groups/{id}/export.json").json
@@ -385,7 +385,7 @@ def test_a_sheet_that_is_not_clear_is_refused_in_its_place(
         assert codes(answer) == [found]
 
 
-def test_whoever_watches_takes_along_and_brings_nothing_in(club: Club) -> None:
+def test_watchers_may_export_but_not_import(club: Club) -> None:
     for path in ("/groups/{id}/export.json", "/groups/{id}/export.csv?table=totals"):
         assert club.get(path, secret=club.watch).status_code == 200
         assert club.get(path, secret="none").status_code == 404

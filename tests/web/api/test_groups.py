@@ -1,8 +1,6 @@
-"""Groups over REST: members, evenings, season, and the book of money."""
+"""Groups over REST: founding, members, evenings, history and secrets."""
 
 import secrets
-from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,27 +8,10 @@ from flask import Flask
 
 import short
 from rest import QUICK, Club, Table, codes
-from scorekeeper.client import Refused, Server
 from scorekeeper.i18n import LANGUAGES
+from web.api.conftest import change, total, whys
 
-
-def whys(answer: Any) -> list[tuple[str, str, list[Any]]]:
-    """What a refusal names: code, reason and place of each problem."""
-    assert answer.status_code == 422, answer.text
-    return [(one["code"], one["facts"].get("why"), one["path"]) for one in answer.json["problems"]]
-
-
-def change(club: Club, method: str, path: str, body: Any = None, **more: Any) -> Any:
-    """A change of what exists, with the version that stands."""
-    more.setdefault("match", club.version)
-    return club.call(method, "/groups/{id}" + path, body, **more)
-
-
-def total(club: Club, path: str) -> int:
-    return int(club.get("/groups/{id}/games" + path).json["total"])
-
-
-# ---- founding ------------------------------------------------------------------------
+# ---- founding ----------------------------------------------------------------------
 
 
 def test_a_group_is_founded_with_two_secrets_and_its_house_rules(nobody: Table) -> None:
@@ -98,7 +79,7 @@ def test_name_and_house_rules_change_one_at_a_time(club: Club) -> None:
     assert whys(change(club, "PATCH", "", {"stake": {}})) == [("E_FORM", "missing", ["rules"])]
 
 
-# ---- members -------------------------------------------------------------------------
+# ---- members -----------------------------------------------------------------------
 
 
 def test_members_join_and_are_renamed(club: Club) -> None:
@@ -153,7 +134,7 @@ def story(club: Club, game: str) -> list[dict[str, Any]]:
     return told
 
 
-def test_who_has_the_name_of_an_erased_member_is_another(club: Club) -> None:
+def test_a_new_member_with_an_erased_name_is_another_member(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     change(club, "DELETE", "/members/1")
 
@@ -174,7 +155,7 @@ def test_a_member_that_the_group_does_not_have_is_not_found(
     assert club.version == "1"
 
 
-# ---- evenings ------------------------------------------------------------------------
+# ---- evenings ----------------------------------------------------------------------
 
 
 def test_an_evening_begins_by_the_house_rules_and_who_is_new_joins(club: Club) -> None:
@@ -273,7 +254,7 @@ def test_an_evening_that_cannot_begin_is_refused_where_it_fails(
     assert [codes(answer)[0], club.version] == [(code, place), "1"]
 
 
-def test_what_an_evening_came_to_is_told_with_its_story(club: Club) -> None:
+def test_an_evening_is_returned_with_results_and_story(club: Club) -> None:
     table = club.evening()
     for points in ((0, 12, 35), (40, 0, 10)):
         table.record(short.body(*points))
@@ -346,7 +327,7 @@ def test_a_list_that_cannot_be_is_refused_where_it_fails(
     assert whys(answer) == [("E_FORM", why, [place])]
 
 
-# ---- games put in and taken out ------------------------------------------------------
+# ---- games put in and taken out ----------------------------------------------------
 
 
 def test_a_game_is_put_into_a_group_with_its_own_pen(club: Club) -> None:
@@ -396,7 +377,7 @@ def test_everybody_has_one_seat(club: Club, members: list[int], why: str, place:
     assert whys(answer) == [("E_GROUP", why, place)]
 
 
-def test_what_is_not_said_of_a_game_stays_as_it_is(club: Club) -> None:
+def test_fields_left_out_do_not_change_a_games_admission(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     change(club, "PUT", "/games/{game}", {"members": [2, 1, 0]})
     assert club.balances() == ["-40", "5", "35"]
@@ -426,327 +407,7 @@ def test_a_game_taken_out_takes_its_money_along(club: Club) -> None:
     assert change(club, "DELETE", "/games/{game}").status_code == 404
 
 
-# ---- money ---------------------------------------------------------------------------
-
-
-def test_money_is_told_unit_by_unit_and_never_mixed(club: Club) -> None:
-    club.evening(points=(0, 10, 25))
-    club.pay(0, 1, "9/5", "EUR")
-
-    answer = club.get("/groups/{id}/money")
-
-    assert answer.headers["ETag"] == f'"{club.version}-en"'
-    assert answer.json == {
-        "units": [
-            {
-                "unit": "ct",
-                "amounts": ["35", "5", "-40"],
-                "payable": "1",
-                "payments": [
-                    {"from": 2, "to": 0, "amount": "35"},
-                    {"from": 2, "to": 1, "amount": "5"},
-                ],
-                "fewest": True,
-            },
-            {
-                "unit": "EUR",
-                "amounts": ["9/5", "-9/5", "0"],
-                "payable": "1",
-                "payments": [{"from": 1, "to": 0, "amount": "2"}],
-                "fewest": True,
-            },
-        ],
-        "rates": [],
-    }
-
-
-def test_a_payment_larger_than_the_debt_is_a_credit(club: Club) -> None:
-    club.evening("Anna", "Ben", points=(0, 10))
-
-    answer = club.pay(1, 0, "500")
-
-    assert answer.status_code == 201
-    assert answer.json["units"][0]["amounts"] == ["-490", "490", "0"]
-    assert answer.json["units"][0]["payments"] == [{"from": 0, "to": 1, "amount": "490"}]
-
-
-def test_an_entry_says_who_when_how_much_and_why(club: Club) -> None:
-    body = {"from": 2, "to": 0, "amount": "1.5", "unit": "ct", "note": "bar"}
-    entry = club.post("/groups/{id}/payments", body, key="k").json["entry"]
-
-    assert entry.pop("at")
-    assert entry == {
-        "number": 2,
-        "kind": "paid",
-        "by": "pen",
-        "game": None,
-        "note": "bar",
-        "details": {"from": 2, "to": 0, "amount": "3/2", "unit": "ct"},
-        "moves": [
-            {"member": 2, "unit": "ct", "amount": "3/2"},
-            {"member": 0, "unit": "ct", "amount": "-3/2"},
-        ],
-        "reversed": False,
-    }
-
-
-@pytest.mark.parametrize(
-    ("change", "code", "why", "place"),
-    [
-        ({"from": 3}, "E_GROUP", "member", ["from"]),
-        ({"to": 3}, "E_GROUP", "member", ["to"]),
-        ({"to": 0}, "E_GROUP", "same_member", ["to"]),
-        ({"from": -1}, "E_FORM", "range", ["from"]),
-        ({"from": "Anna"}, "E_FORM", "type", ["from"]),
-        ({"amount": "0"}, "E_GROUP", "amount", ["amount"]),
-        ({"amount": "-5"}, "E_FORM", "amount", ["amount"]),
-        ({"amount": "5 EUR"}, "E_FORM", "amount", ["amount"]),
-        ({"amount": 1.5}, "E_FORM", "amount", ["amount"]),
-        ({"amount": None}, "E_FORM", "type", ["amount"]),
-        ({"amount": "1/1001"}, "E_FORM", "amount", ["amount"]),
-        ({"amount": "1/0"}, "E_FORM", "amount", ["amount"]),
-        ({"amount": "9" * 13}, "E_FORM", "amount", ["amount"]),
-        ({"unit": "x" * 13}, "E_CONFIG", "range", ["unit"]),
-        ({"unit": "\u202e"}, "E_CONFIG", "range", ["unit"]),
-        ({"note": "x" * 281}, "E_FORM", "length", ["note"]),
-    ],
-)
-def test_a_payment_that_cannot_be_is_refused_where_it_fails(
-    club: Club, change: Any, code: str, why: str | None, place: list[Any]
-) -> None:
-    body = {"from": 0, "to": 1, "amount": "5", "unit": "ct", **change}
-    answer = club.post("/groups/{id}/payments", body, key="k")
-
-    assert whys(answer) == [(code, why, place)]
-    assert club.version == "1"
-
-
-def why(refused: Any) -> tuple[str, str, tuple[str | int, ...]]:
-    """What the client was refused: code, reason, place."""
-    return refused.value.code, refused.value.problems[0].facts["why"], refused.value.place
-
-
-def test_all_open_payments_are_entered_as_one_and_taken_back_as_one(
-    club: Club, server: Server
-) -> None:
-    club.evening(points=(0, 10, 25))
-    group = server.group(club.id, club.pen)
-
-    settled = group.settle_up("ct")
-    with pytest.raises(Refused) as nothing:
-        group.settle_up("ct")
-    with pytest.raises(Refused) as unknown:
-        group.settle_up("DM")
-    back = group.reverse(settled["entry"]["number"])
-
-    assert settled["entry"]["details"]["transfers"] == [[2, 0, "35"], [2, 1, "5"]]
-    assert settled["units"][0]["amounts"] == ["0", "0", "0"]
-    assert why(nothing) == why(unknown) == ("E_GROUP", "nothing_open", ("unit",))
-    assert back["entry"]["details"]["of"] == "settled"
-    assert back["units"][0]["amounts"] == ["35", "5", "-40"]
-
-
-def test_payments_that_may_not_be_the_fewest_say_so(server: Server, club: Club) -> None:
-    dice = Random(5)
-    club.found(*(f"M{member}" for member in range(40)))
-    group = server.group(club.id, club.pen)
-    for member in range(1, 4):
-        group.pay(member, 0, "5", "EUR")
-    for member in range(1, 40):
-        group.pay(member, 0, str(dice.randint(1, 10**6)), "ct")
-
-    few, many = sorted(group.money()["units"], key=lambda told: len(told["payments"]))
-    assert (few["unit"], few["fewest"]) == ("EUR", True)
-    assert (many["unit"], many["fewest"]) == ("ct", False)
-    assert 30 < len(many["payments"]) < 40
-    settled = group.settle_up("ct")
-    assert set(next(one for one in settled["units"] if one["unit"] == "ct")["amounts"]) == {"0"}
-
-
-def test_units_meet_only_at_a_rate_that_was_agreed(club: Club, server: Server) -> None:
-    group = server.group(club.id, club.pen)
-    group.pay(1, 0, "200", "ct")
-
-    with pytest.raises(Refused) as early:
-        group.convert("ct", "EUR")
-    agreed = group.agree_rate("ct", "EUR", "1/100")
-    converted = group.convert("ct", "EUR")
-    with pytest.raises(Refused) as again:
-        group.convert("ct", "EUR")
-    with pytest.raises(Refused) as back:
-        group.convert("EUR", "ct")
-
-    assert why(early) == ("E_GROUP", "no_rate", ("in",))
-    assert agreed["rates"] == [{"unit": "ct", "in": "EUR", "rate": "1/100"}]
-    assert [one["amounts"] for one in converted["units"]] == [["0", "0", "0"], ["-2", "2", "0"]]
-    assert why(again) == ("E_GROUP", "nothing_open", ("unit",))
-    assert why(back) == ("E_GROUP", "no_rate", ("in",))
-
-
-@pytest.mark.parametrize(
-    ("body", "code", "why", "place"),
-    [
-        ({"in": "ct"}, "E_GROUP", "same_unit", ["in"]),
-        ({"rate": "0"}, "E_GROUP", "rate", ["rate"]),
-        ({"rate": "x"}, "E_FORM", "amount", ["rate"]),
-        ({"rate": "1/1000001"}, "E_FORM", "amount", ["rate"]),
-    ],
-)
-def test_a_rate_that_cannot_be_is_refused_where_it_fails(
-    club: Club, body: Any, code: str, why: str, place: list[Any]
-) -> None:
-    answer = change(club, "PUT", "/rates", {"unit": "ct", "in": "EUR", "rate": "1/100", **body})
-
-    assert whys(answer) == [(code, why, place)]
-
-
-def test_an_entry_is_taken_back_once_and_an_evening_in_the_evening(club: Club) -> None:
-    paid = club.pay(0, 1, "5").json["entry"]["number"]
-    change(club, "POST", "/reversals", {"number": paid})
-    club.evening(points=(0, 10, 25))
-    booked = int(club.version)
-
-    for number, why in (
-        (paid, "reversed"),
-        (booked, "not_reversible"),
-        (1, "not_reversible"),
-        (99, "no_entry"),
-    ):
-        answer = change(club, "POST", "/reversals", {"number": number})
-        assert whys(answer) == [("E_GROUP", why, ["number"])]
-    assert club.get("/groups/{id}/statement").json["entries"][0]["reversed"] is True
-
-
-def test_a_payment_ticked_at_the_table_stands_in_the_book(club: Club) -> None:
-    table = club.evening("Anna", "Ben", points=(0, 10))
-    table.call("PUT", "/games/{id}/settlement/transfers/0", {"paid": True}, match="3")
-
-    entries = club.get("/groups/{id}/statement").json["entries"]
-
-    assert [(one["kind"], one["game"]) for one in entries] == [
-        ("booked", table.id),
-        ("paid", table.id),
-    ]
-    assert club.balances() == ["0", "0", "0"]
-    assert whys(change(club, "POST", "/reversals", {"number": entries[1]["number"]})) == [
-        ("E_GROUP", "not_reversible", ["number"])
-    ]
-
-
-def test_a_statement_tells_the_balance_after_every_entry(club: Club, server: Server) -> None:
-    club.evening("Anna", "Ben", points=(0, 10))
-    group = server.group(club.id, club.pen)
-    group.pay(1, 0, "4", "ct")
-    group.pay(1, 2, "1", "EUR")
-
-    his, all_of_it = group.statement(member=1), group.statement()
-    with pytest.raises(Refused) as nobodys:
-        group.statement(member=3)
-
-    assert [one["balances"] for one in his] == [
-        [{"unit": "ct", "amount": "-10"}],
-        [{"unit": "ct", "amount": "-6"}],
-        [{"unit": "ct", "amount": "-6"}, {"unit": "EUR", "amount": "1"}],
-    ]
-    assert {move["member"] for one in his for move in one["moves"]} == {1}
-    assert [one["balances"] for one in all_of_it] == [[], [], []]
-    assert why(nobodys) == ("E_GROUP", "member", ("member",))
-
-
-# ---- season --------------------------------------------------------------------------
-
-
-def test_the_season_is_ordered_by_what_is_asked_for(club: Club) -> None:
-    club.evening(points=(0, 10, 25))
-    club.evening("Anna", "Ben", points=(30, 0))
-    club.evening(points=(50, 0, 1), training=True)
-
-    def ordered(by: str) -> list[tuple[int, str]]:
-        told = club.get(f"/groups/{{id}}/season?by={by}").json
-        assert told["by"] == by
-        return [(one["member"], one["value"]) for one in told["standings"]]
-
-    assert ordered("wins") == [(0, "1"), (1, "1"), (2, "0")]
-    assert ordered("money") == [(1, "35"), (0, "5"), (2, "-40")]
-    assert ordered("average") == [(1, "-5"), (0, "-15"), (2, "-25")]
-    standing = club.get("/groups/{id}/season?by=wins").json["standings"][0]
-    assert (standing["rank"], standing["name"]) == (1, "Anna")
-    assert standing["figures"]["evenings"] == 2
-    assert standing["figures"]["amounts"] == [{"unit": "ct", "amount": "5"}]
-
-
-def test_who_played_too_few_rounds_is_listed_without_a_rank(club: Club) -> None:
-    club.evening(points=(0, 10, 25))
-    club.evening("Anna", "Ben", points=(30, 0))
-
-    told = club.get("/groups/{id}/season?min_rounds=2").json
-
-    assert told["min_rounds"] == 2
-    assert [one["rank"] for one in told["standings"] if one["member"] == 2] == [None]
-    assert None not in [one["rank"] for one in told["standings"] if one["member"] != 2]
-
-
-def test_a_season_has_its_days(club: Club) -> None:
-    club.evening(points=(0, 10, 25))
-
-    told = club.get("/groups/{id}/season?from=2001-01-01&to=2001-12-31").json
-    year = club.get("/groups/{id}/season?year=2001").json
-
-    assert (told["from"], told["to"], told["standings"]) == ("2001-01-01", "2001-12-31", [])
-    assert (year["from"], year["to"]) == ("2001-01-01", "2001-12-31")
-    assert len(club.get("/groups/{id}/season?year=all").json["standings"]) == 3
-    assert "ETag" not in club.get("/groups/{id}/season").headers
-
-
-@pytest.mark.parametrize(
-    ("query", "why", "place"),
-    [
-        ("by=luck", "choice", "by"),
-        ("from=1.1.2026", "date", "from"),
-        ("from=2026-02-01&to=2026-01-01", "dates", "to"),
-        ("year=20a6", "date", "year"),
-        ("min_rounds=-1", "type", "min_rounds"),
-        ("family=poker", "choice", "family"),
-    ],
-)
-def test_a_season_that_cannot_be_is_refused_where_it_fails(
-    club: Club, query: str, why: str, place: str
-) -> None:
-    assert whys(club.get(f"/groups/{{id}}/season?{query}")) == [("E_FORM", why, [place])]
-
-
-def test_everybody_is_told_against_everybody(club: Club) -> None:
-    club.evening(points=(0, 10, 25))
-
-    met = club.get("/groups/{id}/encounters").json["encounters"]
-
-    assert [(one["one"], one["other"], one["points"]) for one in met] == [
-        (0, 1, 10),
-        (0, 2, 25),
-        (1, 2, 15),
-    ]
-    assert club.get("/groups/{id}/encounters?to=2001-01-01").json["encounters"] == []
-
-
-def test_a_member_is_told_with_figures_streaks_foes_and_money(club: Club) -> None:
-    for points in ((0, 10, 25), (0, 3, 4), (0, 9, 2)):
-        club.evening(points=points)
-
-    his = club.get("/groups/{id}/members/0").json
-    nobody = club.get("/groups/{id}/members/0?to=2001-01-01").json
-
-    assert (his["name"], his["figures"]["evenings"]) == ("Anna", 3)
-    assert his["streaks"] == {"rounds": 1, "evenings": 3}
-    assert [(one["one"], one["other"], one["points"]) for one in his["encounters"]] == [
-        (0, 1, 10 + 3 + 9),
-        (0, 2, 25 + 4 + 2),
-    ]
-    assert his["balances"] == [{"unit": "ct", "amount": club.balances()[0]}]
-    assert his["statement"][-1]["balances"] == his["balances"]
-    assert (nobody["figures"], nobody["encounters"]) == (None, [])
-
-
-# ---- history and secrets -------------------------------------------------------------
+# ---- history and secrets -----------------------------------------------------------
 
 
 def test_the_history_tells_who_changed_what(club: Club) -> None:
@@ -788,141 +449,7 @@ def test_no_answer_but_the_first_holds_a_secret_of_the_group(club: Club) -> None
         assert club.watch not in text
 
 
-# ---- two people writing --------------------------------------------------------------
-
-
-def writes(club: Club) -> dict[str, Callable[..., Any]]:
-    """Every change that needs the version seen, on a group where each of them goes."""
-    club.evening(points=(0, 10, 25))
-    club.pay(1, 0, "7")
-    rate = {"unit": "ct", "in": "EUR", "rate": "1/100"}
-    change(club, "PUT", "/rates", rate)
-    units = {"unit": "ct", "in": "EUR"}
-
-    def call(method: str, path: str, body: Any = None) -> Callable[..., Any]:
-        return lambda **more: club.call(method, "/groups/{id}" + path, body, **more)
-
-    return {
-        "name": call("PATCH", "", {"name": "Neu"}),
-        "member": call("PATCH", "/members/1", {"name": "Berta"}),
-        "erase": call("DELETE", "/members/1"),
-        "seats": call("PUT", "/games/{game}", {"members": [2, 1, 0]}),
-        "release": call("DELETE", "/games/{game}"),
-        "settle": call("POST", "/settlements", {"unit": "ct"}),
-        "rate": call("PUT", "/rates", {**rate, "rate": "1/50"}),
-        "convert": call("POST", "/conversions", units),
-        "reverse": call("POST", "/reversals", {"number": 4}),
-    }
-
-
-CHANGES = (
-    *("name", "member", "erase", "seats", "release"),
-    *("settle", "rate", "convert", "reverse"),
-)
-
-
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_change_needs_the_version_that_stands(club: Club, what: str) -> None:
-    write = writes(club)[what]
-    stands = club.version
-
-    assert write().status_code == 428
-    stale = write(match=str(int(stands) - 1))
-    assert (stale.status_code, stale.headers["ETag"]) == (412, f'"{stands}-en"')
-    assert club.version == stands
-    assert write(match=stands).status_code in (200, 201)
-    assert write(match=stands).status_code == 412
-
-
-@pytest.mark.parametrize("what", CHANGES)
-def test_a_change_sent_twice_with_one_key_is_made_once(club: Club, what: str) -> None:
-    write = writes(club)[what]
-    stands = club.version
-    first = write(match=stands, key="once")
-    after = club.version
-    club.pay(0, 1, "1")
-
-    again = write(match=stands, key="once")
-
-    assert again.status_code == first.status_code
-    assert again.headers["ETag"] == first.headers["ETag"] == f'"{after}-en"'
-    assert again.json == first.json
-    assert club.version == str(int(after) + 1)
-
-
-def test_what_is_entered_twice_with_one_key_is_entered_once(club: Club) -> None:
-    joining = {"name": "Doris"}
-    players = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
-    for path, body in (
-        ("/payments", {"from": 0, "to": 1, "amount": "5", "unit": "ct"}),
-        ("/members", joining),
-        ("/games", players),
-    ):
-        first = club.post("/groups/{id}" + path, body, key=path)
-        version = club.version
-        club.pay(1, 2, "1", "EUR")
-        again = club.post("/groups/{id}" + path, body, key=path)
-        other = club.post("/groups/{id}" + path, body | {"note": "x"}, key=path)
-
-        assert (first.status_code, again.json) == (201, first.json), path
-        assert club.version == str(int(version) + 1)
-        assert other.status_code == 422
-    assert [one["kind"] for one in club.get("/groups/{id}/history").json["changes"]].count(
-        "game"
-    ) == 1
-
-
-def test_a_key_belongs_to_one_entry(club: Club) -> None:
-    club.pay(0, 1, "5", key="k")
-
-    assert codes(club.pay(0, 1, "6", key="k")) == [("E_KEY_REUSED", ["Idempotency-Key"])]
-
-
-def test_an_evening_as_usual_is_repeated_though_the_usual_rules_changed(club: Club) -> None:
-    body = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
-    first = club.post("/groups/{id}/games", body, key="k")
-    change(club, "PATCH", "", {"rules": {"preset": "robber"}})
-
-    again = club.post("/groups/{id}/games", body, key="k")
-
-    assert again.json == first.json
-
-
-def test_a_payment_needs_a_key(club: Club) -> None:
-    answer = club.pay(0, 1, "5", key=None)
-
-    assert (answer.status_code, club.version) == (400, "1")
-    assert codes(answer) == [("E_FORM", ["Idempotency-Key"])]
-
-
-def test_what_rests_on_the_book_alone_is_answered_304_while_it_stands(club: Club) -> None:
-    club.evening(points=(0, 10, 25))
-    known = {"headers": {"If-None-Match": f'"{club.version}-en"'}}
-    paths = ("/money", "/statement", "/history")
-
-    assert [club.get("/groups/{id}" + path, **known).status_code for path in paths] == [304] * 3
-    club.pay(0, 1, "1")
-    assert [club.get("/groups/{id}" + path, **known).status_code for path in paths] == [200] * 3
-
-
-def test_what_changes_without_the_book_is_never_answered_304(club: Club) -> None:
-    table = club.evening("Anna", "Ben", rules={"preset": "romme-palast"})
-    version = club.version
-    known = {"headers": {"If-None-Match": f'"{version}-en"'}}
-    assert len(club.get("/groups/{id}", **known).json["running"]) == 1
-    table.record(short.body(0, 12))
-    table.call("PATCH", "/games/{id}", {"over": True}, match="2")
-
-    group = club.get("/groups/{id}", **known)
-
-    assert club.version == version  # no money was played for
-    assert (group.status_code, group.json["running"]) == (200, [])
-    for path in ("/games", "/games/{game}", "/season", "/encounters", "/members/0"):
-        answer = club.get("/groups/{id}" + path, **known)
-        assert (answer.status_code, "ETag" in answer.headers) == (200, False)
-
-
-# ---- words ---------------------------------------------------------------------------
+# ---- words -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -933,7 +460,7 @@ def test_a_refusal_says_what_would_be_right(club: Club, lang: str) -> None:
     assert "9" in answer.json["detail"] and "3" in answer.json["detail"]
 
 
-def test_a_game_of_a_group_that_breaks_a_rule_is_told_with_names(club: Club) -> None:
+def test_errors_of_a_groups_game_contain_names(club: Club) -> None:
     answer = club.evening("Anna", "Ben").record({**QUICK, "winner": 1, "seats": [{}, {}]})
 
     assert answer.status_code == 422

@@ -214,7 +214,7 @@ def test_an_error_has_one_body(table: Table) -> None:
         ("/ä\u202e%00", 404),
     ],
 )
-def test_what_is_no_call_is_refused_in_the_same_way(nobody: Table, path: str, status: int) -> None:
+def test_unknown_urls_get_the_same_error_body(nobody: Table, path: str, status: int) -> None:
     answer = nobody.get(path)
 
     assert answer.status_code == status

@@ -78,7 +78,7 @@ def test_what_is_served_is_what_is_committed(app: Flask) -> None:
     assert served == openapi.DOCUMENT.read_text(encoding="utf-8")
 
 
-def test_the_description_travels_packed(app: Flask) -> None:
+def test_the_openapi_document_is_compressed(app: Flask) -> None:
     for path in ("openapi.json", "docs"):
         plain = app.test_client().get(f"/api/v1/{path}")
         packed = app.test_client().get(f"/api/v1/{path}", headers={"Accept-Encoding": "gzip"})
@@ -142,9 +142,7 @@ def dictionaries(value: object) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("book", ["games/{game_id}", "groups/{group_id}"])
-def test_who_replaces_a_secret_is_told_that_another_one_may_win(
-    document: dict[str, Any], book: str
-) -> None:
+def test_of_two_replacements_of_a_secret_one_wins(document: dict[str, Any], book: str) -> None:
     told = document["paths"][f"/api/v1/{book}/secrets"]["post"]["responses"]
 
     assert told["412"] == {"$ref": "#/components/responses/Stale"}

@@ -80,7 +80,7 @@ def test_a_valid_meld_names_the_rules_that_make_it_one(nobody: Table) -> None:
         ("german-family", "2H 9D KS 5C", []),
     ],
 )
-def test_what_would_make_it_right_is_a_meld(
+def test_every_proposed_fix_is_a_meld(
     nobody: Table, lang: str, preset: str, cards: str, expected: list[tuple[str, list[str]]]
 ) -> None:
     told = meld(nobody, preset, cards, lang)
@@ -96,7 +96,7 @@ def test_what_would_make_it_right_is_a_meld(
         assert meld(nobody, preset, held)["valid"]
 
 
-def test_an_open_joker_is_told_every_card_that_it_may_be(nobody: Table) -> None:  # 5.3.6
+def test_an_ambiguous_joker_lists_every_card_it_may_be(nobody: Table) -> None:  # 5.3.6
     told = meld(nobody, "german-family", "9D JK 9C")
 
     (remark,) = told["warnings"]
@@ -106,7 +106,7 @@ def test_an_open_joker_is_told_every_card_that_it_may_be(nobody: Table) -> None:
         assert meld(nobody, "german-family", cards)["warnings"] == []
 
 
-def test_an_undeclared_joker_is_told_every_reading(nobody: Table) -> None:  # RULES 5.3.3
+def test_an_undeclared_joker_gets_every_reading(nobody: Table) -> None:  # RULES 5.3.3
     told = meld(nobody, "german-family", "JK 8H JK 9H JK JK")
 
     assert [problem["code"] for problem in told["problems"]] == ["E_JOKER_UNDECLARED"]
@@ -159,7 +159,7 @@ def test_lay_offs_on_the_table_are_part_of_the_least_rest(nobody: Table) -> None
     assert short_run["layoffs"] == []
 
 
-def test_a_hand_is_told_what_it_can_begin_with(nobody: Table) -> None:  # RULES 5.5
+def test_a_hand_gets_its_first_melds(nobody: Table) -> None:  # RULES 5.5
     cards = "10H JH QH 4C 4S 4D 4H 2S 3S 5S"
     told = hand(nobody, rules("romme-palast"), cards).json["first_meld"]
 
@@ -171,7 +171,7 @@ def test_a_hand_is_told_what_it_can_begin_with(nobody: Table) -> None:  # RULES 
     assert hand(nobody, rules("romme-palast"), cards, has_laid=True).json["first_meld"] is None
 
 
-def test_a_hand_is_told_how_it_can_go_out(nobody: Table) -> None:  # RULES 6.6.5
+def test_a_hand_gets_its_ways_to_go_out(nobody: Table) -> None:  # RULES 6.6.5
     family = rules("german-family")
     told = hand(nobody, family, "10H JH QH KH 4C 4S 4D 2H").json
 
@@ -254,7 +254,7 @@ def test_wild_twos_and_lay_offs_are_answered_within_the_budget(nobody: Table) ->
     assert len(found.json["ways_out"]) == 13
 
 
-def test_what_takes_too_much_work_is_refused_and_not_guessed(
+def test_a_search_beyond_the_budget_is_refused_and_not_guessed(
     nobody: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "QUICK_STEPS", 100)
@@ -295,7 +295,7 @@ def test_rearranging_without_robbing_is_refused_with_the_rule(nobody: Table) -> 
 
 
 @pytest.mark.parametrize(("own", "allowed"), [(True, False), (False, True)])
-def test_whose_meld_it_is_decides_about_a_swap(nobody: Table, own: bool, allowed: bool) -> None:
+def test_the_owner_of_a_meld_decides_about_a_swap(nobody: Table, own: bool, allowed: bool) -> None:
     told = turn(  # R10, R13
         nobody,
         "romme-palast",
@@ -308,7 +308,7 @@ def test_whose_meld_it_is_decides_about_a_swap(nobody: Table, own: bool, allowed
     assert [problem["code"] for problem in told["problems"]] == ["E_SWAP_NOT_ALLOWED"] * own
 
 
-def test_a_turn_may_be_told_move_by_move(nobody: Table) -> None:  # RULES 10.2
+def test_a_turn_may_be_described_move_by_move(nobody: Table) -> None:  # RULES 10.2
     steps = [
         {"move": "steal", "meld": 0, "cards": "7S"},
         {"move": "lay", "cards": "7S 8S 9S"},
@@ -327,7 +327,7 @@ def test_a_remark_refuses_nothing(nobody: Table) -> None:  # 10.1 T5
     assert [remark["code"] for remark in told["warnings"]] == ["W_NO_HAND_CARD"]
 
 
-def test_a_turn_is_told_in_one_way(nobody: Table) -> None:
+def test_a_turn_is_described_by_its_result_or_its_moves(nobody: Table) -> None:
     neither = turn(nobody, "robber", before=["4S 5S 6S"])
     both = turn(nobody, "robber", before=["4S 5S 6S"], after=["4S 5S 6S"], steps=[])
 
@@ -378,7 +378,7 @@ def test_every_example_is_described_and_answered(nobody: Table, path: str, examp
         ("german-family", {"before": ["4S 5S 6S"], "in_turn": False}, ""),
     ],
 )
-def test_a_whole_turn_is_judged_as_far_as_it_is_told(
+def test_a_whole_turn_is_judged_as_far_as_it_is_described(
     nobody: Table, by: str, facts: dict[str, Any], found: str
 ) -> None:  # R15, R17
     told = turn(nobody, by, **facts).json

@@ -254,7 +254,7 @@ def test_other_methods_are_not_allowed_and_tell_nothing(app: Flask, kind: str) -
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_not_there_and_what_is_not_yours_look_the_same(app: Flask, kind: str) -> None:
+def test_a_missing_and_a_forbidden_book_get_the_same_answer(app: Flask, kind: str) -> None:
     table, foreign = begun(app, kind), begun(app, kind)
 
     answers = [
@@ -285,7 +285,7 @@ def test_a_game_is_no_group_and_a_group_no_game(app: Flask, kind: str) -> None:
 
 
 @pytest.mark.parametrize("right", ["pen", "watch"])
-def test_who_may_do_something_in_a_group_may_do_it_in_its_games(app: Flask, right: str) -> None:
+def test_a_right_in_a_group_is_a_right_in_its_games(app: Flask, right: str) -> None:
     club = Club(app).found()
     table = club.evening()
     allowed = 201 if right == "pen" else 403

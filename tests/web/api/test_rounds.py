@@ -259,7 +259,7 @@ def test_a_repeated_change_answers_as_the_first_time_whatever_came_between(
         ("PATCH", "/games/{id}", {"over": True}),
     ],
 )
-def test_what_is_so_already_changes_nothing(
+def test_a_change_without_effect_writes_nothing(
     table: Table, method: str, path: str, body: Any
 ) -> None:
     table.record(QUICK)
@@ -327,7 +327,7 @@ def test_no_language_answers_for_another(table: Table, path: str) -> None:  # AP
     ],
 )
 @pytest.mark.parametrize("tag", ['"2-en"', "*"])
-def test_what_is_not_there_is_not_unchanged(
+def test_a_missing_resource_is_never_answered_304(
     nobody: Table, path: str, status: int, tag: str
 ) -> None:
     nobody.begin(rules={"preset": "german-family", "options": {"settle.mode": "balance"}})

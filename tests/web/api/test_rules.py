@@ -10,7 +10,7 @@ from scorekeeper.domain.presets import PRESETS
 
 
 @pytest.mark.parametrize("lang", ["de", "en", "lb"])
-def test_every_preset_is_told_with_all_its_options_in_the_readers_language(
+def test_every_preset_is_listed_with_all_options_in_the_readers_language(
     nobody: Table, lang: str
 ) -> None:
     told = nobody.get("/presets", lang=lang).json["presets"]
@@ -25,7 +25,7 @@ def test_a_preset_is_found_by_its_name_and_its_alias(nobody: Table) -> None:
     assert nobody.get("/presets/bridge").status_code == 404
 
 
-def test_every_option_is_told_with_its_range_and_source(nobody: Table) -> None:
+def test_every_option_is_listed_with_its_range_and_source(nobody: Table) -> None:
     told = {option["name"]: option for option in nobody.get("/options").json["options"]}
 
     assert list(told) == list(OPTIONS)
@@ -95,7 +95,7 @@ def test_a_joker_may_be_read_in_two_ways_and_the_order_decides(nobody: Table) ->
     assert sorted(reading["points"] for reading in told["readings"]) == [24, 27]
 
 
-def test_what_is_no_meld_is_answered_not_refused(nobody: Table) -> None:  # M10
+def test_cards_that_are_no_meld_are_an_answer_and_not_an_error(nobody: Table) -> None:  # M10
     answer = nobody.post("/melds/check", meld("7H 7H 7S", "german-family"))
 
     assert (answer.status_code, answer.json["valid"]) == (200, False)

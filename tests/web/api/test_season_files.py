@@ -10,7 +10,7 @@ from pypdf import PdfReader
 
 from scorekeeper.services import demo, groups
 
-WISHES = demo.Wishes(evenings=6, members=4, seed=3, until=date(2026, 6, 12), name="Runde")
+WISHES = demo.DemoSettings(evenings=6, members=4, seed=3, until=date(2026, 6, 12), name="Runde")
 ASKED = "from=2026-01-01&to=2026-12-31"
 
 
@@ -72,7 +72,7 @@ def test_too_few_rounds_have_no_rank_in_the_spreadsheet(club):
         ("by=money&unit=Taler", "unit"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_where_it_stands(club, what, asked, place):
+def test_an_invalid_question_is_refused_with_its_path(club, what, asked, place):
     answer = club.get(f"/groups/{{id}}/{what}?{asked}")
 
     assert answer.status_code == 422

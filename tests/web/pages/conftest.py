@@ -12,7 +12,11 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
 from rest import served
+from scorekeeper.services import games
+from scorekeeper.wire.schemas import NewGameSchema
+from scorekeeper.wire.strict import load
 from tools.browser import browser_path
+from web.pages.phone import TALL, Table, Thumb
 from web.pages.walk import PICTURES, gathered
 
 
@@ -215,3 +219,68 @@ def large_letters(launch):
     browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
     yield browser
     browser.close()
+
+
+@pytest.fixture
+def stammtisch(anna) -> str:
+    """Four friends who have not played yet."""
+    return anna.found("Donnerstag", NAMES)
+
+
+def evening(reader, group: str, *points: int, **fields: object) -> str:
+    """An evening of one round that is over; whoever has nothing left went out."""
+    game = reader.next_evening(group, **{"point_value": "1/10", "unit": "Pf", **fields})
+    held = {f"hand-{seat}": str(left) for seat, left in enumerate(points) if left}
+
+    assert reader.enter(game, points.index(0), **held).status_code == 303
+    reader.send(f"{game}/end", page=f"{game}/more")
+    return game
+
+
+def does(reader, group: str, do: str, **fields: object):
+    """Press a button on the page of money."""
+    return reader.send(f"{group}/money", do=do, **fields)
+
+
+def pays(reader, group: str, payer: int, payee: int, amount: str, unit: str = "Pf", **more: object):
+    said = {"from": str(payer), "to": str(payee), "amount": amount, "unit": unit, **more}
+    return does(reader, group, "pay", **said)
+
+
+@pytest.fixture
+def table(tmp_path) -> Iterator[Table]:
+    opened = Table(tmp_path / "games.sqlite")
+    yield opened
+    opened.stop()
+
+
+@pytest.fixture
+def anna_plays(thumb, table):
+    """Begin a game of any kind in this phone's browser."""
+
+    def begin(preset: str, names: Sequence[str], **options: object) -> str:
+        order = load(
+            NewGameSchema(),
+            {
+                "title": "",
+                "rules": {"preset": preset, "options": options},
+                "players": [{"name": name} for name in names],
+            },
+        )
+        ledger = table.app.extensions["ledger"]
+        opened = games.open_game(ledger, order, key="anna", browser="anna")
+        thumb.phone.add_cookies(
+            [{"name": "browser", "value": "anna", "url": f"http://127.0.0.1:{table.port}"}]
+        )
+        return f"/g/{opened.game.id}"
+
+    return begin
+
+
+@pytest.fixture
+def thumb(chromium, table, request) -> Iterator[Thumb]:
+    made = Thumb(chromium, table, getattr(request, "param", TALL))
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []

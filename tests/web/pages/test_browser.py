@@ -143,7 +143,7 @@ def test_nothing_scrolls_sideways_on_a_narrow_phone(page):
 
 
 @pytest.mark.parametrize("page", [True], ids=["with script"], indirect=True)
-def test_what_is_typed_is_judged_while_typing(page):
+def test_input_is_judged_while_typing(page):
     begin(page, ("A", "B", "C", "D"))
     page.get_by_role("link", name=re.compile("Enter round")).click()
     page.locator("label[for=ender-0]").click()

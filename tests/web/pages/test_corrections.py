@@ -70,7 +70,7 @@ def test_a_form_sent_back_unchanged_says_the_same_round(anna, rules, players, bo
     assert written.facts == before | {"note": "noch einmal"}
 
 
-def test_what_a_round_says_besides_is_shown_where_it_is_not_asked(anna):
+def test_further_facts_of_a_round_are_shown_when_it_is_corrected(anna):
     written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": [{}, FIRST]})
     form = anna.form(written.page)
 
@@ -86,7 +86,7 @@ def test_what_a_round_says_besides_is_shown_where_it_is_not_asked(anna):
     }
 
 
-def test_what_the_form_cannot_show_is_kept_until_the_correction_says_otherwise(anna):
+def test_facts_the_form_cannot_show_survive_a_correction(anna):
     seats = [{"points": 0, "discard": "KD"}, {"points": 20, "discard": "9H"}]
     written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": seats})
 

@@ -88,7 +88,7 @@ def test_every_answer_says_what_it_is_and_texts_in_which_letters(anna, app, play
         answer.close()
 
 
-def test_nobody_is_shown_his_own_request(app, anna, played, group):
+def test_an_error_page_does_not_show_the_request(app, anna, played, group):
     for rule in rules_for(app, "GET"):
         assert anna.client.open(place(rule, played, group), method="TRACE").status_code == 405
 

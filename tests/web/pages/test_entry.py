@@ -50,7 +50,7 @@ def test_points_ranks_and_cards_mix(anna, game):
     assert pad_line(page.text) == ["50", "15", "Rommé", "50"]
 
 
-def test_what_is_missing_is_named_and_nothing_is_saved(anna, game):
+def test_missing_input_is_named_and_nothing_is_saved(anna, game):
     page = anna.enter(game, 2, hand__0="33", hand__1="12")
 
     assert page.status_code == 422
@@ -108,7 +108,7 @@ def test_the_same_form_with_another_round_is_refused(anna, game):
     assert "Schon gespeichert:" in answer.text
 
 
-def test_who_was_overtaken_is_told_and_loses_nothing(anna, game):
+def test_an_outdated_form_is_refused_and_loses_nothing(anna, game):
     late = {"winner": "0", "do": "save", "hand-1": "7", "hand-2": "8", "hand-3": "9"}
     slow = anna.filled(f"{game}/round", **late)
     anna.enter(game, 2, **LOSERS)
@@ -129,7 +129,7 @@ def test_a_void_round_asks_for_no_hands(anna):
     assert "Ohne Wertung" in anna.get(game).text
 
 
-def test_who_sat_out_last_time_still_does(anna, game):
+def test_a_player_who_was_away_stays_away(anna, game):
     anna.enter(game, 2, hand__0="33", hand__1="12", absent__3="yes")
     form = anna.form(f"{game}/round")
 
@@ -137,7 +137,7 @@ def test_who_sat_out_last_time_still_does(anna, game):
     assert form.get("absent-1") is None
 
 
-def test_everybody_is_entered_as_he_was_last_time(anna, game):
+def test_players_keep_their_way_of_entry(anna, game):
     anna.enter(game, 2, **{**LOSERS, "way__1": "ranks", "hand__1": "K 9"})
 
     assert [anna.form(f"{game}/round").get(f"way-{seat}") for seat in (0, 1)] == ["points", "ranks"]
@@ -232,7 +232,7 @@ def test_a_card_goes_onto_a_meld_chosen_from_a_list(anna, game):
     assert anna.form(f"{game}/round/1/correct")["layoffs-0"] == "H10 2.1\nH6 2.1"
 
 
-def test_a_card_without_its_meld_is_not_forgotten_but_asked_about(anna, game):
+def test_a_card_laid_off_without_a_meld_is_reported(anna, game):
     picked = {"swaps_card-0": "H9", "swaps_to-0": ""}
     page = anna.send(f"{game}/round", winner="2", do="save", **LAYING, **picked)
 
@@ -249,7 +249,7 @@ def test_nobody_knocked_who_does_not_sit_there(anna):
     assert "Geht nicht:" in page.text
 
 
-def test_whether_the_pen_is_still_here_is_asked_without_the_page(anna, bernd, game):
+def test_a_right_can_be_checked_without_loading_the_page(anna, bernd, game):
     anna.enter(game, 2, **LOSERS)
     for path in (f"{game}/round", f"{game}/round/1/correct"):
         answers = [one.client.head(path).status_code for one in (anna, bernd)]

@@ -10,7 +10,7 @@ from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.pages import forms
 from scorekeeper.web.pages.entry_layout import EntryLayout
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 from web.pages.conftest import KEY, words
 
 FILES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
@@ -75,7 +75,7 @@ def test_a_special_rule_brings_its_fields_and_no_others(anna, option, fields):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_nothing_is_asked_that_the_family_does_not_know(preset):
+def test_the_form_has_only_fields_of_its_family(preset):
     rules = PRESETS[preset]
     asks = EntryLayout(rules)
     names = {field.name for field in asks.fields}
@@ -87,7 +87,7 @@ def test_nothing_is_asked_that_the_family_does_not_know(preset):
     assert ("void" in asks.outcomes) == (preset == "gin-palast")
 
 
-def test_the_winner_is_asked_for_his_rest_where_he_may_keep_one_or_shows_his_cards():
+def test_the_winner_has_fields_for_a_rest_or_for_cards():
     kept = {name: EntryLayout(PRESETS[name]).ender_holds for name in PRESETS}
 
     assert kept["german-family"] == ()
@@ -184,7 +184,7 @@ def test_oklahoma_names_the_limit_of_its_card(anna, card, said):
         ({}, {"way-1": "cards", "hand-1": "H9 H8"}, "hand-1"),
     ],
 )
-def test_what_is_wrong_stands_at_its_field_and_nothing_is_saved(anna, options, fields, at):
+def test_errors_are_shown_at_their_fields_and_nothing_is_saved(anna, options, fields, at):
     game = gin(anna, **options)
 
     page = knocked(anna, game, 6, 24, **fields)
@@ -251,7 +251,7 @@ def test_announced_deadwood_stands_beside_the_cards_which_count(anna):  # RULES 
     assert re.search(r'name="announced-1" value="11"', correct)
 
 
-def test_who_enters_points_announces_nothing(anna):  # RULES 6.4
+def test_entering_points_has_no_field_for_announcing(anna):  # RULES 6.4
     game = gin(anna)
     left_over = {"announced-0": "7", "announced-1": "9"}
     knocked(anna, game, 6, 24, **left_over)
@@ -287,7 +287,7 @@ def test_teams_have_a_column_a_side_and_are_entered_by_seat(anna):
     assert "Restkarten von Dieter, als 14 Punkte eingetragen" in receipt
 
 
-def test_gin_pro_says_which_wins_are_missing_and_who_won_although_he_pays(anna):
+def test_gin_pro_shows_missing_wins_and_a_winner_who_pays(anna):
     game = gin(anna, **{"gin.pro_min_wins": "2", "end.points": "60", "gin.glass": "yes"})
     lucky = {
         f"glass_{name}-{k}": value
@@ -331,7 +331,7 @@ def test_a_penalty_and_a_shared_pot_are_said_on_the_board(anna):
     assert "Strafe 10 für Anna. geteilt: Bernd und Claire" in board
 
 
-def test_a_winner_keeps_what_he_may_and_no_more(anna):
+def test_the_winner_keeps_no_more_than_the_rules_allow(anna):
     game = anna.begin(preset="wiener", name=["Anna", "Bernd"])
     fields = {"winner": "0", "hand-1": "22", "do": "save"}
 

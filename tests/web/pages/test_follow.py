@@ -35,7 +35,7 @@ def test_the_board_says_in_few_words_what_happened(anna, played):
     assert news(anna.get(played).text) == "Runde 2 gestrichen"
 
 
-def test_a_round_without_score_is_told_as_such(anna):
+def test_a_round_without_score_is_marked_as_such(anna):
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
 
     anna.enter(game, 0, outcome="void")
@@ -43,7 +43,7 @@ def test_a_round_without_score_is_told_as_such(anna):
     assert news(anna.get(game).text).startswith("Runde 1: Ohne Wertung")
 
 
-def test_a_knock_is_told_with_its_end_and_its_points(anna):
+def test_the_news_of_a_knock_has_its_result_and_points(anna):
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
     anna.enter(game, 0, outcome="knock", knocker="0", hand__0="9", hand__1="4")
 
@@ -71,7 +71,7 @@ def test_a_version_that_never_was_marks_nothing(anna, played, since):
     assert " fresh" not in board.text
 
 
-def test_what_was_marked_since_another_version_is_not_taken_for_unchanged(anna, played):
+def test_an_older_etag_is_not_answered_304(anna, played):
     tag = anna.get(played).headers["ETag"]
 
     assert anna.get(f"{played}?since=2", **{"If-None-Match": tag}).status_code == 200
@@ -121,7 +121,7 @@ def test_the_link_is_sent_to_the_television_page_only(anna, played):
     assert 'class="qr"' not in anna.get(played).text
 
 
-def test_the_worker_serves_all_pages_and_is_asked_for_anew(anna):
+def test_the_service_worker_serves_all_pages_and_is_revalidated(anna):
     script = anna.get("/worker.js")
 
     assert script.mimetype == "text/javascript"

@@ -11,7 +11,7 @@ from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.record import encode_round
 from scorekeeper.web.pages import forms, game_forms
-from scorekeeper.wire.schemas import load_round
+from scorekeeper.wire.rounds import load_round
 
 ROMME = PRESETS["german-family"]
 ROUND = {
@@ -49,7 +49,7 @@ def test_a_number_of_thousands_of_digits_is_no_meld_of_the_table():
 
 
 @pytest.mark.parametrize("typed", ["10+", "+5", "-3", "1.5", "zehn", "10+99999"])
-def test_what_is_no_sum_goes_on_as_typed_and_is_refused_there(typed):
+def test_points_that_are_no_sum_are_refused_as_typed(typed):
     form = {"winner": "1", "way-0": "points", "hand-0": typed}
 
     assert forms.round_body(form, 2, ROMME)["seats"][0] == {"points": typed}
@@ -106,7 +106,7 @@ def test_a_dash_says_none_and_an_empty_field_says_nothing():
     assert second == {}
 
 
-def test_who_sits_out_holds_nothing_whatever_stands_in_his_fields():
+def test_the_fields_of_an_absent_player_are_ignored():
     form = {"winner": "0", "absent-1": "yes", "hand-1": "K 9"}
 
     assert forms.round_body(form, 2, ROMME)["seats"][1] == {"absent": True}
@@ -185,7 +185,7 @@ class Press:
         return self.anna.form_in(self.shown)
 
 
-def test_what_an_option_brings_along_is_shown_at_once_and_goes_with_it(anna):
+def test_implied_options_appear_and_disappear_with_their_option(anna):
     press = Press(anna, "gin-palast")
 
     assert press.set(gin__joker_rule="yes")["deck.jokers"] == "3"
@@ -200,7 +200,7 @@ def test_what_an_option_brings_along_is_shown_at_once_and_goes_with_it(anna):
     assert 'id="teams" data-part hidden>' in press.shown.text
 
 
-def test_what_was_chosen_stays_whatever_else_is_brought_along(anna):
+def test_a_chosen_option_wins_over_implied_ones(anna):
     press = Press(anna, "gin-palast")
     press.set(gin__joker_rule="yes")
 

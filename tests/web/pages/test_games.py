@@ -7,7 +7,7 @@ import pytest
 from web.pages.conftest import words
 
 
-def test_who_knows_no_game_is_told_where_to_begin(anna):
+def test_a_browser_without_games_gets_a_first_step(anna):
     page = anna.get("/")
 
     assert "Noch kein Abend." in page.text
@@ -59,7 +59,7 @@ def test_empty_seats_are_nobody(anna):
         ({"title": "T" * 81}, "T" * 81),
     ],
 )
-def test_what_does_not_go_comes_back_filled_in_with_its_reason(anna, fields, kept):
+def test_a_refused_form_comes_back_filled_in_with_the_reason(anna, fields, kept):
     page = anna.send("/new", **{"name": ["Anna", "Bernd"], "do": "start", **fields})
 
     assert page.status_code == 422
@@ -68,7 +68,7 @@ def test_what_does_not_go_comes_back_filled_in_with_its_reason(anna, fields, kep
     assert anna.get("/").text.count('class="entry"') == 0
 
 
-def test_house_rules_are_told_in_words_where_they_differ(anna):
+def test_deviating_house_rules_are_shown_in_words(anna):
     fields = {"joker.hand_value": "50", "out.extra_turn": "yes"}
     page = anna.send("/new", do="check", **fields).text
 
@@ -168,7 +168,7 @@ def test_both_tallies_show_where_the_rules_keep_two(anna):
     assert '<span class="also">+115 <i>Plus</i></span>' in anna.get(game).text
 
 
-def test_a_rule_that_another_one_switched_off_is_not_told(anna, game):
+def test_a_rule_that_another_one_switched_off_is_not_listed(anna, game):
     without = anna.begin(**{"hand_romme.enabled": "no"})
     told = anna.get(f"{game}/rules").text
 
@@ -179,7 +179,7 @@ def test_a_rule_that_another_one_switched_off_is_not_told(anna, game):
     assert "Beim Handrommé" not in anna.get(f"{without}/rules").text
 
 
-def test_who_deals_first_is_drawn_shown_and_printed(anna, monkeypatch):  # RULES 3.1
+def test_a_drawn_first_dealer_is_shown_and_printed(anna, monkeypatch):  # RULES 3.1
     monkeypatch.setattr(secrets, "randbelow", lambda n: 2)
     begun = anna.send(
         "/new", name=["Anna", "", "Bernd", "Claire"], first_dealer="draw", do="start"
@@ -196,7 +196,7 @@ def test_who_deals_first_is_drawn_shown_and_printed(anna, monkeypatch):  # RULES
     assert "Los entschieden" not in words(anna.get(game).text)
 
 
-def test_who_deals_first_is_chosen_among_those_who_are_there(anna):
+def test_the_first_dealer_is_chosen_among_the_players(anna):
     names = ["Anna", "", "Bernd", "Claire"]
     game = anna.begin(name=names, first_dealer="2")
     nobody = anna.send("/new", name=names, first_dealer="1", do="start")

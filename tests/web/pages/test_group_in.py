@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.services import groups
-from scorekeeper.services.demo import Wishes, make
+from scorekeeper.services.demo import DemoSettings, make
 from web.pages.conftest import Browser
 
 SHEET = "Datum;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
@@ -20,7 +20,7 @@ HOSTILE = "<script>alert(1)</script>"
 def home(app: Flask) -> str:
     """A group whose pen the browser holds."""
     ledger = app.extensions["ledger"]
-    founded = make(ledger, Wishes(evenings=2, members=3, seed=1, until=date(2026, 2, 1)))
+    founded = make(ledger, DemoSettings(evenings=2, members=3, seed=1, until=date(2026, 2, 1)))
     ledger.rights.remember("pen", founded.group.id, founded.pen)
     ledger.rights.remember("watch", founded.group.id, founded.watch)
     return str(founded.group.id)
@@ -48,7 +48,7 @@ def filled(writer: Browser, home: str, sheet: str = SHEET, **more: object):
     return writer.post(f"/s/{home}/in", form)
 
 
-def test_what_was_understood_is_shown_and_nothing_done(app, writer, home):
+def test_a_preview_stores_nothing(app, writer, home):
     seen = filled(writer, home)
 
     assert seen.status_code == 200
@@ -73,7 +73,7 @@ def test_one_press_takes_all_evenings_in_once(app, writer, home):
     assert evenings(app, home) == 4
 
 
-def test_a_sheet_that_comes_again_is_told_and_offers_no_press(app, writer, home):
+def test_a_sheet_imported_again_is_reported_and_has_no_button(app, writer, home):
     form = writer.form_in(filled(writer, home))
     form["do"] = "take"
     writer.post(f"/s/{home}/in", form)
@@ -87,7 +87,7 @@ def test_a_sheet_that_comes_again_is_told_and_offers_no_press(app, writer, home)
     assert evenings(app, home) == 4
 
 
-def test_a_flaw_is_told_by_line_and_column_and_nothing_typed_is_lost(app, writer, home):
+def test_an_error_names_line_and_column_and_the_input_is_kept(app, writer, home):
     refused = filled(writer, home, SHEET + "13.3.2026;0;x\nSumme;1;2\n")
 
     assert refused.status_code == 422
@@ -98,7 +98,7 @@ def test_a_flaw_is_told_by_line_and_column_and_nothing_typed_is_lost(app, writer
     )
 
 
-def test_whoever_was_slower_sees_it_again_and_loses_nothing(app, writer, home):
+def test_an_outdated_import_is_shown_again_and_loses_nothing(app, writer, home):
     form = writer.form_in(filled(writer, home))
     groups.add_member(app.extensions["ledger"], home, "Xaver", expect=None)
     form["do"] = "take"
@@ -140,7 +140,7 @@ def test_other_rules_are_chosen_for_one_sheet(app, writer, home):
     assert filled(writer, home, preset="skat").status_code == 422
 
 
-def test_whoever_watches_takes_along_and_brings_nothing_in(app, home):
+def test_watchers_may_export_but_not_import(app, home):
     reader = held(app, "watch")
     page = reader.get(f"/s/{home}/in")
 

@@ -1,51 +1,19 @@
-"""A group on the phone: founded, its evenings in two presses, its members and its money."""
-
-from fractions import Fraction
-from random import Random
+"""A group on the phone: founding it, its evenings and its members."""
 
 import pytest
 
-from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services import groups
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.web.pages.money import amount_text
-from web.pages.conftest import NAMES, codes
+from web.pages.conftest import NAMES, codes, evening
 from web.pages.walk import OF_GROUP, PHONE, open_phone
 
 FORMS = ("/members", "/members/1", "/members/1/erase", "/name", "/house", "/new", "/money")
-
-
-@pytest.fixture
-def stammtisch(anna) -> str:
-    """Four friends who have not played yet."""
-    return anna.found("Donnerstag", NAMES)
-
-
-def evening(reader, group: str, *points: int, **fields: object) -> str:
-    """An evening of one round that is over; whoever has nothing left went out."""
-    game = reader.next_evening(group, **{"point_value": "1/10", "unit": "Pf", **fields})
-    held = {f"hand-{seat}": str(left) for seat, left in enumerate(points) if left}
-
-    assert reader.enter(game, points.index(0), **held).status_code == 303
-    reader.send(f"{game}/end", page=f"{game}/more")
-    return game
 
 
 def names_in(form) -> list[str]:
     return form.getlist("name")
 
 
-def does(reader, group: str, do: str, **fields: object):
-    """Press a button on the page of money."""
-    return reader.send(f"{group}/money", do=do, **fields)
-
-
-def pays(reader, group: str, payer: int, payee: int, amount: str, unit: str = "Pf", **more: object):
-    said = {"from": str(payer), "to": str(payee), "amount": amount, "unit": unit, **more}
-    return does(reader, group, "pay", **said)
-
-
-# ---- founded and shared --------------------------------------------------------------
+# ---- founded and shared ------------------------------------------------------------
 
 
 def test_a_founded_group_shows_its_links_once(anna):
@@ -111,7 +79,7 @@ def test_a_stranger_sees_a_group_as_if_it_were_not_there(bernd, group):
         assert bernd.get(group + path).status_code == 404
 
 
-def test_who_watches_a_group_reads_it_and_finds_nothing_to_press(anna, bernd, group):
+def test_watchers_of_a_group_read_it_and_see_no_buttons(anna, bernd, group):
     code = codes(anna.send(f"{group}/share", right="watch").text)[0]
     bernd.send("/enter", code=code)
     for path in ("/members", "/money", "/money/0"):
@@ -122,7 +90,7 @@ def test_who_watches_a_group_reads_it_and_finds_nothing_to_press(anna, bernd, gr
     assert "Du liest mit." in bernd.get(group).text
 
 
-def test_who_watches_a_group_cannot_write_in_it(anna, bernd, group):
+def test_watchers_of_a_group_cannot_write_in_it(anna, bernd, group):
     code = codes(anna.send(f"{group}/share", right="watch").text)[0]
     bernd.send("/enter", code=code)
     token = bernd.form("/enter")
@@ -132,7 +100,7 @@ def test_who_watches_a_group_cannot_write_in_it(anna, bernd, group):
         assert answer.status_code == 403, path
 
 
-# ---- home and its own page -----------------------------------------------------------
+# ---- home and its own page ---------------------------------------------------------
 
 
 def test_home_names_groups_and_only_the_games_that_belong_to_none(anna, stammtisch):
@@ -184,7 +152,7 @@ def test_the_pages_of_a_game_lead_back_to_its_group(anna, stammtisch):
         assert "Donnerstag" in page, path
 
 
-def test_who_was_let_into_the_game_alone_does_not_learn_of_its_group(anna, bernd, stammtisch):
+def test_a_link_to_a_game_does_not_reveal_its_group(anna, bernd, stammtisch):
     game = anna.next_evening(stammtisch)
     bernd.send("/enter", code=codes(anna.send(f"{game}/share", right="watch").text)[0])
 
@@ -203,7 +171,7 @@ def test_a_board_that_is_followed_shows_a_new_name_of_the_group(anna, stammtisch
     assert "Freitag" in answer.text
 
 
-# ---- the next evening ----------------------------------------------------------------
+# ---- the next evening --------------------------------------------------------------
 
 
 def test_the_first_evening_proposes_all_members(anna, stammtisch):
@@ -292,7 +260,7 @@ def test_training_counts_for_nothing_and_says_so(anna, stammtisch):
     assert "Alles ist ausgeglichen" in page
 
 
-# ---- members -------------------------------------------------------------------------
+# ---- members -----------------------------------------------------------------------
 
 
 def test_a_member_joins_once_however_often_the_form_is_sent(anna, stammtisch):
@@ -328,7 +296,7 @@ def test_a_member_is_called_otherwise_from_now_on(anna, stammtisch):
     assert "Bernd" in anna.get(game).text
 
 
-def test_a_name_is_erased_only_when_asked_for_twice(anna, stammtisch):
+def test_a_name_is_erased_only_after_a_confirmation(anna, stammtisch):
     game = evening(anna, stammtisch, 0, 10, 20, 30)
     asked = anna.get(f"{stammtisch}/members/1/erase").text
 
@@ -358,7 +326,7 @@ def test_a_member_that_is_not_there_has_no_page(anna, stammtisch):
         ("/money", {"from": "0", "to": "1", "amount": "1/7", "unit": "Pf", "do": "pay"}),
     ],
 )
-def test_whoever_was_slower_is_told_and_loses_nothing(anna, stammtisch, path, fields):
+def test_an_outdated_group_form_is_refused_and_loses_nothing(anna, stammtisch, path, fields):
     slow = anna.filled(stammtisch + path, **fields)
     anna.send(f"{stammtisch}/members", name="Schneller")
     told = anna.post(stammtisch + path, slow)
@@ -374,7 +342,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(anna, stammtisch, path, fi
     assert anna.post(stammtisch + path, form).status_code == 303
 
 
-# ---- a game put into a group ---------------------------------------------------------
+# ---- a game put into a group -------------------------------------------------------
 
 
 def put(reader, game: str, **fields: object):
@@ -429,7 +397,7 @@ def test_only_who_may_write_in_a_group_puts_games_into_it(anna, bernd, stammtisc
     assert game[3:] not in anna.get(stammtisch).text
 
 
-def test_who_has_no_group_is_shown_how_to_found_one(bernd):
+def test_without_a_group_the_page_links_to_founding_one(bernd):
     game = bernd.begin()
 
     assert 'href="/groups/new"' in bernd.get(f"{game}/group").text
@@ -445,206 +413,7 @@ def test_one_of_several_groups_is_chosen_first(anna, stammtisch):
     assert game[3:] in anna.get(other).text
 
 
-# ---- money ---------------------------------------------------------------------------
-
-
-def test_the_fewest_payments_are_made_by_one_press_each(anna, stammtisch):
-    evening(anna, stammtisch, 0, 10, 20, 30)
-    page = anna.get(f"{stammtisch}/money").text
-    presses = page.count('class="tick" name="do" value="pay"')
-
-    assert presses == 2
-    for left in (1, 0):
-        anna.send(f"{stammtisch}/money", **first_press(anna, stammtisch))
-        page = anna.get(f"{stammtisch}/money").text
-
-        assert page.count('class="tick" name="do" value="pay"') == left
-    assert "Alles ist ausgeglichen" in page
-
-
-def first_press(reader, group: str) -> dict[str, str]:
-    """The fields of the first payment that is asked for."""
-    form = reader.form(f"{group}/money")
-    return {name: form[name] for name in ("from", "to", "amount", "unit")} | {"do": "pay"}
-
-
-def test_a_payment_counts_once_however_often_it_is_sent(anna, stammtisch):
-    said = {"from": "0", "to": "1", "amount": "3,20", "unit": "ct", "do": "pay"}
-    form = anna.filled(f"{stammtisch}/money", **said)
-    for _ in range(2):
-        assert anna.post(f"{stammtisch}/money", form).status_code == 303
-
-    assert anna.get(f"{stammtisch}/money").text.count("Anna zahlt Bernd 3,2\xa0ct") == 1
-
-
-@pytest.mark.parametrize(
-    ("fields", "why"),
-    [
-        ({"amount": "viel"}, "Das ist kein Betrag."),
-        ({"amount": "0"}, "größer als 0"),
-        ({"amount": ""}, "Hier fehlt etwas."),
-        ({"to": "0"}, "Niemand zahlt an sich selbst."),
-        ({"to": ""}, "Hier fehlt etwas."),
-        ({"unit": ""}, "Hier fehlt etwas."),
-        ({"note": "x" * 300}, "zu lang"),
-    ],
-)
-def test_a_refused_payment_keeps_what_was_typed(anna, stammtisch, fields, why):
-    typed = {"from": "0", "to": "1", "amount": "3,20", "unit": "ct", "note": "bar", **fields}
-    answer = does(anna, stammtisch, "pay", **typed)
-    form = anna.form_in(answer)
-
-    assert answer.status_code == 422
-    assert why in answer.text
-    assert {name: form[name] for name in typed} == typed
-
-
-def test_units_are_never_mixed(anna, stammtisch):
-    pays(anna, stammtisch, 0, 1, "3", "ct")
-    pays(anna, stammtisch, 0, 1, "1/10", "DM")
-    page = anna.get(f"{stammtisch}/money").text
-
-    assert "Kontostände in ct" in page
-    assert "Kontostände in DM" in page
-    assert page.count("Summe 0.") == 2
-
-
-def test_a_unit_is_carried_over_at_the_rate_that_was_agreed(anna, stammtisch):
-    pays(anna, stammtisch, 0, 1, "2", "DM")
-    refused = does(anna, stammtisch, "convert", **{"unit": "DM", "in": "Pf"})
-
-    assert refused.status_code == 422
-    assert "noch kein Kurs" in refused.text
-
-    does(anna, stammtisch, "agree", **{"unit": "DM", "in": "Pf", "rate": "100"})
-    assert "1\xa0DM = 100\xa0Pf" in anna.get(f"{stammtisch}/money").text
-    does(anna, stammtisch, "convert", **{"unit": "DM", "in": "Pf"})
-    page = anna.get(f"{stammtisch}/money").text
-
-    assert "Kontostände in DM" not in page
-    assert "+200\xa0Pf" in page
-    assert "Umgerechnet: 1\xa0DM = 100\xa0Pf" in page
-
-
-def test_a_refused_rate_keeps_what_was_typed(anna, stammtisch):
-    typed = {"unit": "DM", "in": "DM", "rate": "100"}
-    answer = does(anna, stammtisch, "agree", **typed)
-    form = anna.form_in(answer)
-
-    assert answer.status_code == 422
-    assert "dieselbe Einheit" in answer.text
-    assert (form.getlist("unit")[-1], form["rate"], form["in"]) == ("DM", "100", "DM")
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_the_page_says_where_fewer_payments_might_do(anna, code):
-    group = anna.found("Club", [f"M{member}" for member in range(40)])
-    ledger, dice = anna.client.application.extensions["ledger"], Random(5)
-    with ledger.transaction():
-        for member in range(1, 40):
-            paid = Fraction(dice.randint(1, 10**6))
-            groups.pay(ledger, group[3:], member, 0, paid, "ct", expect=None)
-
-    page = anna.client.get(f"{group}/money", headers={"Accept-Language": code}).text
-    assert language(code)("groups.maybe_fewer") in page
-
-
-def test_everything_is_settled_by_one_press(anna, stammtisch):
-    evening(anna, stammtisch, 0, 10, 20, 30)
-    does(anna, stammtisch, "settle", unit="Pf")
-
-    page = anna.get(f"{stammtisch}/money").text
-    assert "Alles in Pf ausgeglichen" in page
-    assert "Dieter zahlt Anna 6\xa0Pf" in page
-    assert "niemand schuldet etwas" in page
-    assert does(anna, stammtisch, "settle", unit="Pf").status_code == 422
-
-
-def test_an_entry_is_taken_back_by_one_more(anna, stammtisch):
-    pays(anna, stammtisch, 0, 1, "3", "ct", note="bar")
-    number = str(anna.newest_entry(f"{stammtisch}/money"))
-    form = anna.filled(f"{stammtisch}/money", do="reverse", number=number)
-    for _ in range(2):
-        assert anna.post(f"{stammtisch}/money", form).status_code == 303
-    page = anna.get(f"{stammtisch}/money").text
-
-    assert f"Zurückgenommen: Nr. {number}, eine Zahlung" in page
-    assert "Anna zahlt Bernd 3\xa0ct" in page
-    assert "„bar“" in page
-    assert f"Nr. {number} zurücknehmen" not in page
-    assert "Alles ist ausgeglichen" in page
-    again = does(anna, stammtisch, "reverse", number=number)
-    assert (again.status_code, "schon zurückgenommen" in again.text) == (422, True)
-
-
-@pytest.mark.parametrize("number", ["", "x", "0", "999", "9" * 20])
-def test_an_entry_that_is_not_there_cannot_be_taken_back(anna, stammtisch, number):
-    assert does(anna, stammtisch, "reverse", number=number).status_code in (404, 422)
-
-
-def test_what_an_evening_booked_is_corrected_in_the_evening(anna, stammtisch):
-    evening(anna, stammtisch, 0, 10, 20, 30)
-    page = anna.get(f"{stammtisch}/money").text
-
-    assert "Ergebnis: Abend vom" in page
-    assert "zurücknehmen</button>" not in page
-
-
-def test_a_payment_ticked_in_the_evening_stands_in_the_book(anna, stammtisch):
-    game = evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
-    anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
-
-    assert "(abgehakt: Erster)" in anna.get(f"{stammtisch}/money").text
-
-
-def test_a_statement_says_where_a_member_stood_after_every_entry(anna, stammtisch):
-    evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
-    pays(anna, stammtisch, 3, 0, "2,5")
-    page = anna.get(f"{stammtisch}/money/3").text
-
-    assert page.index("Dieter zahlt Anna 2,5\xa0Pf") < page.index("Ergebnis: Erster")
-    assert [part.split("</b>")[0] for part in page.split("</small> <b>")[1:]] == [
-        "−3,5\xa0Pf",
-        "−6\xa0Pf",
-    ]
-    assert "Bernd" not in page
-
-
-def test_a_statement_adds_up_what_one_entry_moved_twice(anna, stammtisch):
-    evening(anna, stammtisch, 0, 30, 30, name=["Anna", "Bernd", "Claire"])
-    does(anna, stammtisch, "settle", unit="Pf")
-    page = anna.get(f"{stammtisch}/money/0").text
-
-    assert '<p class="moves">−6\xa0Pf</p>' in page
-    assert "Stand jetzt: <b>0</b>" in page
-
-
-def test_a_press_that_is_none_changes_nothing(anna, stammtisch):
-    assert does(anna, stammtisch, "explode").status_code == 400
-
-
-@pytest.mark.parametrize(
-    ("code", "typed", "meant"),
-    [
-        ("de", "3,20", "3.20"),
-        ("de", "3.20", "3.20"),
-        ("de", "1.250", "1250"),
-        ("de", "1.250,50", "1250.50"),
-        ("de", "0.125", "0.125"),
-        ("de", ",5", "0.5"),
-        ("de", " 1 / 10 ", "1/10"),
-        ("lb", "1.250,5", "1250.5"),
-        ("en", "3.20", "3.20"),
-        ("en", "3,20", "3.20"),
-        ("en", "1,250.50", "1250.50"),
-        ("en", "-5", "-5"),
-    ],
-)
-def test_an_amount_is_read_as_its_reader_writes_it(code, typed, meant):
-    assert amount_text(typed, language(code)) == meant
-
-
-# ---- in a browser --------------------------------------------------------------------
+# ---- in a browser ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("script", [True, False])

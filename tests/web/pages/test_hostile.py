@@ -172,7 +172,7 @@ def everything(reader, words: list[str]) -> dict[str, str]:
 
 
 @pytest.mark.bar("W2")
-def test_what_the_door_refuses_is_refused_in_words_and_does_nothing(anna, eyes):
+def test_invalid_form_input_is_refused_in_words_and_changes_nothing(anna, eyes):
     pages = {text: page for text in attacks() if (page := refused(anna, text))}
 
     look = eyes(anna)
@@ -192,7 +192,7 @@ def seen(reader, eyes, words: list[str]) -> dict[str, str]:
 
 
 @pytest.mark.bar("W2")
-def test_what_the_door_takes_adds_no_element_to_any_page_and_runs_nothing(app, anna, eyes):
+def test_accepted_input_adds_no_element_to_any_page_and_runs_no_script(app, anna, eyes):
     reader = type(anna)
     taken = [text for text in attacks() if not refused(anna, text)]
     twin = seen(reader(app), eyes, list(HARMLESS))

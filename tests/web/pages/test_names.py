@@ -35,7 +35,7 @@ def test_the_way_there_leads_through_more_and_a_question(anna, game):
     assert "Bernd" in anna.get(game).text
 
 
-def test_the_pages_call_him_by_his_number(anna, erased):
+def test_pages_show_an_erased_player_as_a_number(anna, erased):
     anna.send(f"{erased}/end", page=f"{erased}/more")
     ways = ("", "/tv", "/settlement", "/history", "/round/1", "/round/2", "/print", "/rules")
     for way in (*ways, "/more", "/names", "/share", "/round/1/correct"):
@@ -46,7 +46,7 @@ def test_the_pages_call_him_by_his_number(anna, erased):
     assert "Bernd" not in anna.get("/new").text
 
 
-def test_the_head_of_his_column_is_not_empty(anna, erased):
+def test_the_column_of_an_erased_player_has_a_head(anna, erased):
     board = anna.get(erased).text
 
     assert '<span class="name">Spieler 2</span>' in board
@@ -60,19 +60,19 @@ def test_he_is_a_number_in_every_language(anna, erased, language):
     assert f'<span class="name">{NOW_CALLED[language]}</span>' in anna.get(erased).text
 
 
-def test_the_next_round_is_entered_with_him_as_a_number(anna, erased):
+def test_the_entry_form_shows_an_erased_player_as_a_number(anna, erased):
     assert "Spieler 2" in anna.get(f"{erased}/round").text
     assert anna.enter(erased, 1, **{f"hand-{seat}": "5" for seat in (0, 2, 3)}).status_code == 303
 
 
-def test_an_evening_like_the_last_one_asks_for_his_name_anew(anna, erased):
+def test_an_evening_like_the_last_one_has_no_erased_name(anna, erased):
     again = anna.send("/new", do=f"again:{erased.removeprefix('/g/')}")
 
     assert anna.form_in(again).getlist("name")[:3] == ["Anna", "", "Claire"]
 
 
 @pytest.mark.parametrize("table", ["", "?table=totals", "?table=settlements", "?table=payments"])
-def test_tables_call_him_by_his_number(anna, erased, table):
+def test_tables_show_an_erased_player_as_a_number(anna, erased, table):
     rows = csv.reader(io.StringIO(anna.get(f"{erased}/export.csv{table}").text))
     cells = [cell for row in rows for cell in row]
 
@@ -87,7 +87,7 @@ def test_the_history_says_that_it_was_erased_and_not_what(anna, erased):
     assert "… mischt" in anna.get(f"{erased}/round/2").text
 
 
-def test_who_has_no_name_has_none_to_erase(anna, erased):
+def test_an_erased_player_cannot_be_erased_again(anna, erased):
     for seat in (1, 9):
         assert anna.get(f"{erased}/names/{seat}").status_code == 404
     assert f"{erased}/names/1" not in anna.get(f"{erased}/names").text
@@ -112,7 +112,7 @@ def test_a_press_that_came_twice_erases_once(anna, game):
     assert anna.get(f"{game}/history").text.count("gelöscht") == before == 1
 
 
-def test_in_a_group_the_page_leads_to_erasing_him_everywhere(anna):
+def test_the_page_of_a_groups_game_links_to_erasing_the_member(anna):
     group = anna.found("Donnerstag", ("Anna", "Bernd", "Claire"))
     game = anna.next_evening(group)
     asked = anna.get(f"{game}/names/1").text

@@ -59,7 +59,7 @@ def test_the_settlement_comes_for_all_or_for_one(anna, evening):
     assert anna.get(f"{evening}/settlement.pdf?side=4").status_code == 404
 
 
-def test_where_nothing_is_settled_there_is_a_sheet_and_no_statement(anna):
+def test_without_a_settlement_there_is_a_sheet_but_no_statement(anna):
     game = anna.begin(**{"settle.mode": "none", "do": "start"})
 
     assert anna.get(f"{game}/settlement.pdf").status_code == 404

@@ -81,7 +81,7 @@ def test_a_turn_is_judged_by_the_table_before_and_after(anna, fields, allowed): 
     assert ("Der Zug ist nicht erlaubt." in text) is not allowed
 
 
-def test_whose_meld_it_is_can_be_said(anna):  # R10
+def test_the_owner_of_a_meld_can_be_stated(anna):  # R10
     turn = {"hand_used": "H10 KR4 P4", "after": "H9 H10 HB\nKR4 P4 JK", "has_laid": "yes"}
 
     own = seen(anna, preset="romme-palast", own="H9 JK=H10 HB", **turn)
@@ -101,7 +101,7 @@ def test_whose_meld_it_is_can_be_said(anna):  # R10
         ({"ask": "hand", "cards": "KRA..KRK KA2..KAK"}, "cards", "höchstens 24"),
     ],
 )
-def test_what_cannot_be_read_is_said_at_its_field(anna, fields, field, fault):
+def test_unreadable_input_is_reported_at_its_field(anna, fields, field, fault):
     html = seen(anna, **fields)
 
     assert fault in words(html.split(f'id="fault-{field}"')[1].split("</div>")[0])
@@ -141,7 +141,7 @@ def test_the_referee_speaks_every_language(app: Flask, lang):
     assert "referee." not in words(html).replace("referee.js", "")
 
 
-def test_nothing_asked_is_nothing_judged(app: Flask):
+def test_without_input_nothing_is_judged(app: Flask):
     with app.test_request_context("/referee"):
         answer = judge(preset("robber"), {"notation": "en", "cards": " "})
 

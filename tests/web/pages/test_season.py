@@ -21,7 +21,7 @@ from scorekeeper.store import open_ledger
 from web.pages.conftest import Browser
 
 YEAR = "from=2026-01-01&to=2026-12-31"
-WISHES = demo.Wishes(evenings=9, members=5, seed=11, until=date(2026, 6, 12), name="Löwen")
+WISHES = demo.DemoSettings(evenings=9, members=5, seed=11, until=date(2026, 6, 12), name="Löwen")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def rows(answer) -> list[list[str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
-def test_the_season_is_told_in_every_order_and_language(app, club, anna, by, language):
+def test_the_season_is_shown_in_every_order_and_language(app, club, anna, by, language):
     reader = Browser(app, language)
     reader.client = anna.client
     answer = reader.get(f"{club}/season?{YEAR}&by={by}")
@@ -83,7 +83,7 @@ def test_a_season_by_money_has_plus_minus_and_unit(club, anna):
     assert re.search(r"<b>−\d+(,5)?\u00a0ct</b>", page)
 
 
-def test_who_played_too_few_rounds_is_listed_apart(club, anna):
+def test_members_with_too_few_rounds_are_listed_apart(club, anna):
     answer = anna.get(f"{club}/season?{YEAR}&min_rounds=200&family=all")
 
     assert "–" in ranks(answer) and "1" in ranks(answer)
@@ -112,7 +112,7 @@ def test_a_year_without_evenings_says_so_and_offers_another(club, anna):
         ("by=money&unit=Taler", "Taler"),
     ],
 )
-def test_what_cannot_be_asked_is_told_beside_the_form_and_kept(club, anna, asked, words):
+def test_an_invalid_query_is_shown_beside_the_form_and_kept(club, anna, asked, words):
     answer = anna.get(f"{club}/season?{asked}")
 
     assert answer.status_code == 422
@@ -123,7 +123,7 @@ def test_what_cannot_be_asked_is_told_beside_the_form_and_kept(club, anna, asked
 
 
 @pytest.mark.parametrize("kind", ["pdf", "csv"])
-def test_a_file_of_what_cannot_be_asked_is_not_there(club, anna, kind):
+def test_a_file_for_an_invalid_query_is_not_found(club, anna, kind):
     assert anna.get(f"{club}/season.{kind}?by=luck").status_code == 404
 
 
@@ -190,11 +190,11 @@ def test_a_game_of_another_group_has_no_page_here(app, club, anna):
 
 
 @pytest.mark.parametrize("page", ["season", "season.pdf", "season.csv", "statistics", "m/0"])
-def test_who_holds_no_secret_sees_nothing(club, bernd, page):
+def test_without_a_secret_nothing_is_visible(club, bernd, page):
     assert bernd.get(f"{club}/{page}").status_code == 404
 
 
-def test_before_the_first_evening_nothing_is_asked(app, anna):
+def test_before_the_first_evening_there_is_no_table(app, anna):
     ledger = app.extensions["ledger"]
     founded = groups.found_group(ledger, NewGroup("Neu", ("Anna", "Ben")))
     group = watched(app, anna, founded)

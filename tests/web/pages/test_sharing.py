@@ -50,7 +50,7 @@ def test_a_code_opens_the_game_however_it_is_pasted(bernd, shared, typed):
     assert bernd.get(game).status_code == 200
 
 
-def test_looking_at_the_door_opens_nothing(bernd, shared):
+def test_opening_the_entrance_page_grants_no_right(bernd, shared):
     game, *_ = shared
     bernd.get("/enter")
 
@@ -106,7 +106,7 @@ def test_a_replaced_pen_is_gone_at_once_but_not_for_who_replaced_it(anna, bernd,
     assert anna.get(f"{game}/round").status_code == 200
 
 
-def test_a_replaced_link_is_shown_once_even_if_asked_for_twice(anna, shared):
+def test_a_replaced_link_is_shown_once_even_if_sent_twice(anna, shared):
     game, *_ = shared
     form = anna.form(f"{game}/share")
     form["right"] = "watch"

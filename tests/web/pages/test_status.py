@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services.bookkeeping import as_if_at
+from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.serving.maintenance import BackupTask
 from scorekeeper.store import NotSaved
 from scorekeeper.store.sqlite import inspection
@@ -24,7 +24,7 @@ def seen(anna):
     """The page so many hours after noon, its text in one line."""
 
     def look(hours: float = 0, lang: str = "en") -> str:
-        with as_if_at(after(hours)):
+        with set_clock(after(hours)):
             answer = anna.get("/status", **{"Accept-Language": lang})
         assert answer.status_code == 200
         return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
@@ -54,7 +54,7 @@ def test_a_day_after_the_last_backup_it_turns_red_in_words(lang, anna, game, bac
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_where_nothing_changed_the_last_backup_may_be_old(lang, game, backed_up, seen):
+def test_without_changes_the_last_backup_may_be_old(lang, game, backed_up, seen):
     backed_up()
     page = seen(24 * 400, lang)
 
@@ -62,7 +62,7 @@ def test_where_nothing_changed_the_last_backup_may_be_old(lang, game, backed_up,
     assert language(lang)("upkeep.days", n=400) in page
 
 
-def test_where_nothing_is_recorded_nothing_is_missing_and_before_a_backup_it_is(anna, seen):
+def test_the_status_page_knows_an_empty_database_and_a_missing_backup(anna, seen):
     assert "All is well." in seen()
     anna.begin()
 
@@ -78,11 +78,11 @@ def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, m
         app.extensions["ledger"], tmp_path / "backups", hours=24, days=7, weeks=8
     )
     monkeypatch.setitem(app.extensions, "backup_task", backup_task)
-    with monkeypatch.context() as patched, as_if_at(after(0)):
+    with monkeypatch.context() as patched, set_clock(after(0)):
         patched.setattr("scorekeeper.serving.maintenance.backup", full)
         backup_task.run()
     failing = seen(0.75)
-    with as_if_at(after(1)):
+    with set_clock(after(1)):
         backup_task.run()
 
     assert "A backup failed. The last attempt, 45 minutes ago, failed" in failing

@@ -98,7 +98,7 @@ def test_the_history_keeps_what_was_before(anna, game):
     assert "nachher: Anna 43, Bernd 12, Claire 0, Dieter 60" in page
 
 
-def test_times_are_told_where_the_table_stands(app, anna, monkeypatch):
+def test_times_are_shown_in_the_time_zone_of_the_table(app, anna, monkeypatch):
     app.config["TIMEZONE"] = "Europe/Luxembourg"
     monkeypatch.setattr(games, "now", lambda: "2026-06-12T22:30:05Z")
     game = anna.begin()
@@ -113,7 +113,7 @@ def test_the_score_sheet_comes_as_pdf(anna, evening):
     assert paper.data.startswith(b"%PDF")
 
 
-def test_a_long_pad_shows_its_last_rounds_and_all_of_them_when_asked(anna):
+def test_a_long_pad_shows_its_last_rounds_and_all_on_request(anna):
     game = anna.begin(name=["Anna", "Bernd"])
     for _ in range(42):
         anna.enter(game, 0, hand__1="5")
@@ -142,7 +142,7 @@ def test_the_settlement_explains_the_stake_of_the_table(anna):  # RULES 9.7
     assert "Tischeinsatz +7,5" in words(anna.get(f"{game}/print").text)
 
 
-def test_what_cannot_be_settled_is_said_in_words_wherever_it_is_asked_for(anna):
+def test_an_impossible_settlement_is_explained_everywhere(anna):
     game = anna.begin(**{"settle.mode": "balance"})
     anna.enter(game, 0, hand__1="10", hand__2="5", hand__3="7")
 

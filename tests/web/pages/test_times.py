@@ -57,7 +57,7 @@ def test_a_game_whose_times_are_in_no_calendar_is_shown_everywhere(
 
 
 @pytest.mark.parametrize("code", ["de", "en", "lb"])
-def test_a_time_that_no_calendar_has_is_told_as_a_dash(code):
+def test_an_impossible_time_is_shown_as_a_dash(code):
     lang = language(code, "Etc/GMT+12")
 
     assert lang.date("0001-01-01T00:00:00Z") == lang.time("25:00") == lang.day("gestern") == NO_TIME

@@ -102,7 +102,9 @@ SWAPPED = {"swapped_card_0": "10H", "swapped_on_0": "9H JK=10H JH"}
         ),
     ],
 )
-def test_a_turn_is_judged_as_far_as_it_is_told(rules: object, fields: dict[str, str], found: str):
+def test_a_turn_is_judged_as_far_as_it_is_described(
+    rules: object, fields: dict[str, str], found: str
+):
     assert ruled(rules, **fields) == found  # type: ignore[arg-type]
 
 
@@ -129,7 +131,7 @@ def test_of_twins_only_the_players_know(anna):
     assert 'name="same"' in same
 
 
-def test_inside_a_game_the_turn_is_asked_first_with_its_players(anna):
+def test_the_referee_of_a_game_starts_with_the_turn_and_its_players(anna):
     game = anna.begin(preset="robber")
     html = anna.get(f"{game}/referee").text
 
@@ -183,7 +185,7 @@ def test_a_whole_turn_that_breaks_no_rule_is_allowed(anna):
     ("field", "text"),
     [("drawn_card", "X9"), ("melded", "H7 H8 X"), ("laid_off_card_0", "?"), ("discarded", "77")],
 )
-def test_what_cannot_be_read_is_said_at_its_field_and_stays(anna, field, text):
+def test_unreadable_input_is_reported_at_its_field_and_kept(anna, field, text):
     fields = {"drawn": "discard", "drawn_card": "♦9", field: text}
     html = anna.send("/referee", ask="turn", preset="robber", **fields).text
 
@@ -196,7 +198,7 @@ def test_what_cannot_be_read_is_said_at_its_field_and_stays(anna, field, text):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_turn_is_asked_in_every_language_by_every_system(app: Flask, lang, name):
+def test_turn_pages_work_in_every_language_and_rule_system(app: Flask, lang, name):
     asked = f"/referee?ask=turn&preset={name}&drawn=none&discarded=4♣"
     html = Browser(app, lang).get(asked).text
 

@@ -80,7 +80,7 @@ def test_a_turn_is_tapped_question_by_question(page):
     assert page.locator("#who-2").is_checked()
 
 
-def test_a_turn_is_told_with_the_keyboard_alone(page):
+def test_a_turn_can_be_entered_with_the_keyboard_alone(page):
     page.locator("#drawn-stock").focus()
     page.keyboard.press("Space")
     is_open(page, "melded")
@@ -101,7 +101,7 @@ LIES_OPEN = """(at) => {
 """Whether a finger gets at an element where the page stands now."""
 
 
-def test_whether_a_twin_was_discarded_is_asked_before_the_question_closes(chromium, address, anna):
+def test_the_discard_of_a_twin_card_is_asked_about(chromium, address, anna):
     game = anna.begin(preset="german-family", **{"draw.no_immediate_return": "yes"})
     phone = open_phone(chromium, address, anna, viewport=NARROW, has_touch=True)
     page = phone.new_page()
@@ -132,7 +132,7 @@ def test_a_long_name_of_a_system_leaves_the_title_whole(chromium, address, anna)
     phone.close()
 
 
-def test_a_turn_is_told_without_script(chromium, address, anna, game):
+def test_a_turn_can_be_entered_without_scripts(chromium, address, anna, game):
     phone = open_phone(chromium, address, anna, java_script_enabled=False)
     page = phone.new_page()
     page.goto(f"{game}/referee")

@@ -40,7 +40,7 @@ def page_of(phone, reader, address, path):
     return page
 
 
-def test_a_round_is_seen_and_told_without_a_press(anna, bernd, phone, address, watched):
+def test_watchers_see_and_hear_of_a_new_round_without_a_press(anna, bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     anna.enter(watched, 1, hand__0="40", hand__2="7")
     page.get_by_role("status").get_by_text("Runde 2: Bernd hat Rommé gemacht").wait_for(
@@ -50,7 +50,7 @@ def test_a_round_is_seen_and_told_without_a_press(anna, bernd, phone, address, w
     assert page.locator(".pad .total").all_inner_texts() == ["73", "12", "7"]
 
 
-def test_an_unchanged_board_is_asked_for_with_its_tag_and_comes_as_304(
+def test_an_unchanged_board_is_polled_with_its_etag_and_answered_304(
     bernd, phone, address, watched
 ):
     page = page_of(phone, bernd, address, watched)
@@ -121,7 +121,7 @@ def test_the_last_board_opens_without_connection_and_says_so(bernd, phone, addre
     assert page.locator(".pad .total").all_inner_texts() == ["33", "12", "0"]
 
 
-def test_a_replaced_pen_is_told_on_the_old_phone(anna, bernd, phone, address, watched):
+def test_the_old_phone_says_that_its_pen_was_replaced(anna, bernd, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     shared = anna.send(f"{watched}/share", right="pen").text  # keeps this browser's right
     bernd.send("/enter", code=codes(shared)[0])

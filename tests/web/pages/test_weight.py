@@ -50,7 +50,7 @@ def test_the_first_load_is_light_and_comes_from_here(chromium, address, anna, ev
     assert {urlsplit(url).netloc for url in sizes} == {urlsplit(address).netloc}
 
 
-def test_pages_are_packed_for_whoever_takes_it_so(anna, game):
+def test_pages_are_compressed_for_clients_that_accept_gzip(anna, game):
     plain = anna.get(f"{game}/rules")
     packed = anna.get(f"{game}/rules", **{"Accept-Encoding": "gzip"})
 
@@ -60,7 +60,7 @@ def test_pages_are_packed_for_whoever_takes_it_so(anna, game):
     assert gzip.decompress(packed.data) == plain.data
 
 
-def test_a_page_that_shows_a_secret_is_packed_by_nobody(anna, game):
+def test_a_page_that_shows_a_secret_is_never_compressed(anna, game):
     form = anna.filled(f"{game}/share", right="watch")
     shown = anna.client.post(f"{game}/share", data=form, headers={"Accept-Encoding": "gzip"})
 

@@ -1,0 +1,142 @@
+"""A phone in the browser that enters rounds, and the server it talks to."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Error
+
+from rest import EVENING, Serving
+from scorekeeper.app import create_app
+
+EXPECTED = EVENING["expected"]
+TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
+SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
+RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
+SUITS = "CSHD"
+FOUR_MELDS = "7H 7S 7D 7C 8H 9H 10H 10S 10D 10C AS 2S 3S"
+THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
+
+
+class Table:
+    """A server that can be killed and started again on the same address and ledger."""
+
+    def __init__(self, data: Path) -> None:
+        self.data, self.port = data, 0
+        self.start()
+
+    def start(self) -> None:
+        self.app = create_app({"DATA": self.data, "TESTING": True})
+        self.serving = Serving(self.app, self.port)
+        self.port = self.serving.server_port
+
+    def stop(self) -> None:
+        self.serving.stop()
+        self.app.extensions["ledger"].close()
+
+    def rounds(self, board: str) -> int:
+        """How many rounds the ledger holds."""
+        ledger = self.app.extensions["ledger"]
+        return len(ledger.game(board.rsplit("/", 1)[1]).sheet.rows)
+
+
+class Thumb:
+    """One phone, its presses counted; a complaint of the browser fails the test."""
+
+    def __init__(self, chromium, table: Table, size=TALL, *, language="en-GB", state=None) -> None:
+        self.phone = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            base_url=f"http://127.0.0.1:{table.port}",
+            locale=language,
+            has_touch=True,
+            storage_state=state,
+        )
+        self.size = size
+        self.complaints: list[str] = []
+        self.presses = 0
+        self.turn_on()
+
+    def turn_on(self) -> None:
+        """A new tab: what the old one had not kept is gone."""
+        self.page = self.phone.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on(
+            "console",
+            lambda said: "Content Security" in said.text and self.complaints.append(said.text),
+        )
+
+    def begin(self, *names: str) -> str:
+        self.page.goto("/new")
+        for _ in range(4, len(names)):
+            self.page.locator("button[name=do][value=add]").click()
+            self.page.wait_for_load_state()
+        for seat, name in enumerate(names or SIX[:4]):
+            self.page.locator("[name=name]").nth(seat).fill(name)
+        self.page.locator(".foot button").click()
+        self.page.locator("a[href^='/g/']:not(.back)").last.click()
+        self.page.wait_for_url(re.compile(r"/g/\w+(#next)?$"))
+        return self.page.url.removesuffix("#next")
+
+    def open(self, board: str) -> None:
+        self.page.goto(f"{board}/round")
+        self.page.locator("form.fast").wait_for()
+        self.presses = 0
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).tap()
+        self.presses += 1
+
+    def ends(self, seat: int) -> None:
+        self.press(f"label[for=ender-{seat}]")
+
+    def way(self, seat: int, way: str) -> None:
+        if not self.page.locator(f"#way-{seat}-{way}").is_checked():
+            self.press(f"label[for=way-{seat}-{way}]")
+
+    def digits(self, number: int) -> None:
+        for digit in str(number):
+            self.press(f".digits [data-digit='{digit}']")
+
+    def ranks(self, *ranks: str) -> None:
+        for rank in ranks:
+            self.press(f"[data-pad=ranks] [data-rank='{RANKS.get(rank, rank)}']")
+
+    def cards(self, *cards: str) -> None:
+        for card in cards:
+            self.press(f"[data-pad=cards] [data-key='{card}']")
+
+    def turn_to(self, field: str) -> None:
+        """The keys write into this field now."""
+        self.page.get_by_role("button", name=field, exact=True).tap()
+
+    def next(self) -> None:
+        self.press("#next")
+
+    def save(self) -> None:
+        self.page.locator("#save:enabled").wait_for()
+        self.press("#save")
+
+    def saved(self) -> None:
+        self.page.wait_for_url(re.compile("#next$"))
+
+    def quick_round(self, points: int) -> None:
+        """Anna goes out, everyone else has the same."""
+        self.ends(0)
+        for seat in (1, 2, 3):
+            self.digits(points)
+            if seat < 3:
+                self.next()
+
+    def everything_sent(self) -> None:
+        """Wait until the browser keeps no round back."""
+        while self.sends():
+            self.page.wait_for_timeout(50)
+
+    def sends(self) -> bool:
+        waiting = "Object.keys(localStorage).some((name) => name.startsWith('sending'))"
+        try:
+            return self.page.evaluate(waiting)
+        except Error:  # the page is just being loaded again
+            return True
+
+    def held(self, seat: int) -> str:
+        return self.page.locator(f"[name=hand-{seat}]").input_value()

@@ -1,0 +1,99 @@
+"""Drafts of a round in the browser, and rounds that several people enter."""
+
+from scorekeeper.services import games
+from web.pages.phone import Thumb
+
+
+def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(1)
+    thumb.digits(20)
+    thumb.next()
+    thumb.way(3, "ranks")
+    thumb.ranks("K", "9")
+    thumb.page.get_by_text("Missing: Anna.").wait_for()
+    thumb.page.reload()
+    thumb.page.locator("form.fast").wait_for()
+
+    assert (thumb.held(2), thumb.held(3)) == ("20", "K 9")
+    assert thumb.page.locator("#saved").is_visible()
+
+    thumb.page.close()
+    thumb.turn_on()
+    thumb.page.goto(board)
+    thumb.page.get_by_text("Round 1 is not finished.").wait_for()
+
+    assert thumb.page.get_by_text("Missing: Anna.").is_visible()
+    assert table.rounds(board) == 0
+
+    thumb.page.get_by_role("link", name="Continue").tap()
+    thumb.digits(5)
+    thumb.save()
+    thumb.saved()
+
+    assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
+    assert not thumb.page.get_by_text("is not finished").is_visible()
+
+
+def test_two_phones_at_once_one_is_told_and_loses_nothing(thumb, chromium, table):
+    board = thumb.begin()
+    other = Thumb(chromium, table, state=thumb.phone.storage_state())
+    for phone, points in ((thumb, 10), (other, 25)):
+        phone.open(board)
+        phone.quick_round(points)
+    thumb.save()
+    thumb.saved()
+    other.save()
+    other.page.locator("#notice .bad").wait_for()
+
+    assert table.rounds(board) == 1
+    assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
+
+    other.page.reload()
+
+    assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
+
+    other.save()
+    other.saved()
+
+    assert table.rounds(board) == 2
+    other.phone.close()
+
+
+def test_the_old_phone_says_that_the_pen_was_replaced_and_keeps_the_round_visible(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.digits(25)
+    thumb.page.locator("#cell-1").get_by_text("25").wait_for()
+    game = board.rsplit("/", 1)[1]
+    games.replace_secret(table.app.extensions["ledger"], game, "pen")
+    thumb.page.get_by_text("Somebody else has the pen now.").wait_for()
+
+    assert thumb.held(1) == "25"
+    assert thumb.page.locator("#cell-1").get_by_text("25").is_visible()
+    assert thumb.page.evaluate("document.querySelector('form.fast').inert")
+    assert "25" in thumb.page.evaluate(f"localStorage['draft /g/{game}/round']")
+
+
+def test_a_draft_of_a_round_that_somebody_else_wrote_is_kept_and_told(thumb, chromium, table):
+    board = thumb.begin()
+    other = Thumb(chromium, table, state=thumb.phone.storage_state())
+    other.open(board)
+    other.quick_round(25)
+    thumb.open(board)
+    thumb.quick_round(10)
+    thumb.save()
+    thumb.saved()
+    other.page.reload()
+    other.page.get_by_text("your draft of round 1").wait_for()
+
+    assert other.held(1) == "25"
+
+    other.page.get_by_role("button", name="Discard the draft").first.tap()
+    other.page.wait_for_load_state()
+    other.page.locator("form.fast").wait_for()
+
+    assert other.held(1) == ""
+    other.phone.close()

@@ -1,0 +1,207 @@
+"""The money of a group on the phone: payments, rates and statements."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.services import groups
+from scorekeeper.web.pages.money import amount_text
+from web.pages.conftest import does, evening, pays
+
+
+def test_the_fewest_payments_are_made_by_one_press_each(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30)
+    page = anna.get(f"{stammtisch}/money").text
+    presses = page.count('class="tick" name="do" value="pay"')
+
+    assert presses == 2
+    for left in (1, 0):
+        anna.send(f"{stammtisch}/money", **first_press(anna, stammtisch))
+        page = anna.get(f"{stammtisch}/money").text
+
+        assert page.count('class="tick" name="do" value="pay"') == left
+    assert "Alles ist ausgeglichen" in page
+
+
+def first_press(reader, group: str) -> dict[str, str]:
+    """The fields of the first payment that is asked for."""
+    form = reader.form(f"{group}/money")
+    return {name: form[name] for name in ("from", "to", "amount", "unit")} | {"do": "pay"}
+
+
+def test_a_payment_counts_once_however_often_it_is_sent(anna, stammtisch):
+    said = {"from": "0", "to": "1", "amount": "3,20", "unit": "ct", "do": "pay"}
+    form = anna.filled(f"{stammtisch}/money", **said)
+    for _ in range(2):
+        assert anna.post(f"{stammtisch}/money", form).status_code == 303
+
+    assert anna.get(f"{stammtisch}/money").text.count("Anna zahlt Bernd 3,2\xa0ct") == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"amount": "viel"}, "Das ist kein Betrag."),
+        ({"amount": "0"}, "größer als 0"),
+        ({"amount": ""}, "Hier fehlt etwas."),
+        ({"to": "0"}, "Niemand zahlt an sich selbst."),
+        ({"to": ""}, "Hier fehlt etwas."),
+        ({"unit": ""}, "Hier fehlt etwas."),
+        ({"note": "x" * 300}, "zu lang"),
+    ],
+)
+def test_a_refused_payment_keeps_what_was_typed(anna, stammtisch, fields, why):
+    typed = {"from": "0", "to": "1", "amount": "3,20", "unit": "ct", "note": "bar", **fields}
+    answer = does(anna, stammtisch, "pay", **typed)
+    form = anna.form_in(answer)
+
+    assert answer.status_code == 422
+    assert why in answer.text
+    assert {name: form[name] for name in typed} == typed
+
+
+def test_units_are_never_mixed(anna, stammtisch):
+    pays(anna, stammtisch, 0, 1, "3", "ct")
+    pays(anna, stammtisch, 0, 1, "1/10", "DM")
+    page = anna.get(f"{stammtisch}/money").text
+
+    assert "Kontostände in ct" in page
+    assert "Kontostände in DM" in page
+    assert page.count("Summe 0.") == 2
+
+
+def test_a_unit_is_carried_over_at_the_rate_that_was_agreed(anna, stammtisch):
+    pays(anna, stammtisch, 0, 1, "2", "DM")
+    refused = does(anna, stammtisch, "convert", **{"unit": "DM", "in": "Pf"})
+
+    assert refused.status_code == 422
+    assert "noch kein Kurs" in refused.text
+
+    does(anna, stammtisch, "agree", **{"unit": "DM", "in": "Pf", "rate": "100"})
+    assert "1\xa0DM = 100\xa0Pf" in anna.get(f"{stammtisch}/money").text
+    does(anna, stammtisch, "convert", **{"unit": "DM", "in": "Pf"})
+    page = anna.get(f"{stammtisch}/money").text
+
+    assert "Kontostände in DM" not in page
+    assert "+200\xa0Pf" in page
+    assert "Umgerechnet: 1\xa0DM = 100\xa0Pf" in page
+
+
+def test_a_refused_rate_keeps_what_was_typed(anna, stammtisch):
+    typed = {"unit": "DM", "in": "DM", "rate": "100"}
+    answer = does(anna, stammtisch, "agree", **typed)
+    form = anna.form_in(answer)
+
+    assert answer.status_code == 422
+    assert "dieselbe Einheit" in answer.text
+    assert (form.getlist("unit")[-1], form["rate"], form["in"]) == ("DM", "100", "DM")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_page_says_where_fewer_payments_might_do(anna, code):
+    group = anna.found("Club", [f"M{member}" for member in range(40)])
+    ledger, dice = anna.client.application.extensions["ledger"], Random(5)
+    with ledger.transaction():
+        for member in range(1, 40):
+            paid = Fraction(dice.randint(1, 10**6))
+            groups.pay(ledger, group[3:], member, 0, paid, "ct", expect=None)
+
+    page = anna.client.get(f"{group}/money", headers={"Accept-Language": code}).text
+    assert language(code)("groups.maybe_fewer") in page
+
+
+def test_everything_is_settled_by_one_press(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30)
+    does(anna, stammtisch, "settle", unit="Pf")
+
+    page = anna.get(f"{stammtisch}/money").text
+    assert "Alles in Pf ausgeglichen" in page
+    assert "Dieter zahlt Anna 6\xa0Pf" in page
+    assert "niemand schuldet etwas" in page
+    assert does(anna, stammtisch, "settle", unit="Pf").status_code == 422
+
+
+def test_an_entry_is_taken_back_by_one_more(anna, stammtisch):
+    pays(anna, stammtisch, 0, 1, "3", "ct", note="bar")
+    number = str(anna.newest_entry(f"{stammtisch}/money"))
+    form = anna.filled(f"{stammtisch}/money", do="reverse", number=number)
+    for _ in range(2):
+        assert anna.post(f"{stammtisch}/money", form).status_code == 303
+    page = anna.get(f"{stammtisch}/money").text
+
+    assert f"Zurückgenommen: Nr. {number}, eine Zahlung" in page
+    assert "Anna zahlt Bernd 3\xa0ct" in page
+    assert "„bar“" in page
+    assert f"Nr. {number} zurücknehmen" not in page
+    assert "Alles ist ausgeglichen" in page
+    again = does(anna, stammtisch, "reverse", number=number)
+    assert (again.status_code, "schon zurückgenommen" in again.text) == (422, True)
+
+
+@pytest.mark.parametrize("number", ["", "x", "0", "999", "9" * 20])
+def test_an_entry_that_is_not_there_cannot_be_taken_back(anna, stammtisch, number):
+    assert does(anna, stammtisch, "reverse", number=number).status_code in (404, 422)
+
+
+def test_what_an_evening_booked_is_corrected_in_the_evening(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30)
+    page = anna.get(f"{stammtisch}/money").text
+
+    assert "Ergebnis: Abend vom" in page
+    assert "zurücknehmen</button>" not in page
+
+
+def test_a_payment_ticked_in_the_evening_stands_in_the_book(anna, stammtisch):
+    game = evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
+    anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
+
+    assert "(abgehakt: Erster)" in anna.get(f"{stammtisch}/money").text
+
+
+def test_a_statement_says_where_a_member_stood_after_every_entry(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
+    pays(anna, stammtisch, 3, 0, "2,5")
+    page = anna.get(f"{stammtisch}/money/3").text
+
+    assert page.index("Dieter zahlt Anna 2,5\xa0Pf") < page.index("Ergebnis: Erster")
+    assert [part.split("</b>")[0] for part in page.split("</small> <b>")[1:]] == [
+        "−3,5\xa0Pf",
+        "−6\xa0Pf",
+    ]
+    assert "Bernd" not in page
+
+
+def test_a_statement_adds_up_what_one_entry_moved_twice(anna, stammtisch):
+    evening(anna, stammtisch, 0, 30, 30, name=["Anna", "Bernd", "Claire"])
+    does(anna, stammtisch, "settle", unit="Pf")
+    page = anna.get(f"{stammtisch}/money/0").text
+
+    assert '<p class="moves">−6\xa0Pf</p>' in page
+    assert "Stand jetzt: <b>0</b>" in page
+
+
+def test_a_press_that_is_none_changes_nothing(anna, stammtisch):
+    assert does(anna, stammtisch, "explode").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "meant"),
+    [
+        ("de", "3,20", "3.20"),
+        ("de", "3.20", "3.20"),
+        ("de", "1.250", "1250"),
+        ("de", "1.250,50", "1250.50"),
+        ("de", "0.125", "0.125"),
+        ("de", ",5", "0.5"),
+        ("de", " 1 / 10 ", "1/10"),
+        ("lb", "1.250,5", "1250.5"),
+        ("en", "3.20", "3.20"),
+        ("en", "3,20", "3.20"),
+        ("en", "1,250.50", "1250.50"),
+        ("en", "-5", "-5"),
+    ],
+)
+def test_an_amount_is_read_as_its_reader_writes_it(code, typed, meant):
+    assert amount_text(typed, language(code)) == meant
