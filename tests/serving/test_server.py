@@ -183,7 +183,7 @@ def test_large_bodies_and_answers_need_no_temporary_folder(tmp_path: Path) -> No
     body = b'{"x": "' + b"a" * 1_500_000 + b'"}'
     with served(data, "-c", NO_PLACE, str(data)) as port, connected(port) as connection:
         connection.request(
-            "POST", f"{ROOT}/games/import", body, {"Content-Type": "application/json"}
+            "POST", f"{ROOT}/groups/import", body, {"Content-Type": "application/json"}
         )
         imported = connection.getresponse()
         imported.read()
