@@ -201,7 +201,8 @@ def _is_made_by_rules(frame: FrameType | None) -> bool:
         module = str(frame.f_globals["__name__"])
         name = frame.f_code.co_name.partition("__mutmut")[0]
         name = name.removeprefix("x_").rpartition("ǁ")[2]
-        if name not in HELPERS and not module.startswith("mutmut."):
+        passes_on = name in HELPERS or module == "scorekeeper.domain.errors"
+        if not passes_on and not module.startswith("mutmut."):
             return module.startswith("scorekeeper.domain.") and not module.endswith(".record")
         frame = frame.f_back
     return False

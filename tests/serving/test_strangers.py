@@ -55,12 +55,23 @@ class Server:
     pen: str
 
     def peak_mb(self) -> float:
-        """The most memory that it has held so far, children included."""
-        processes = [psutil.Process(self.process.pid)]
-        processes += processes[0].children(recursive=True)
-        status = (Path(f"/proc/{one.pid}/status").read_text() for one in processes)
-        peaks = (re.search(r"VmHWM:\s+(\d+) kB", text) for text in status)
-        return sum(int(found[1]) for found in peaks if found) / 1024
+        """Return the most memory that it has held so far, children included.
+
+        What processes share, as workers do that are copies of one another, counts once.
+        """
+        server = psutil.Process(self.process.pid)
+        return sum(map(peak_kb, [server, *server.children(recursive=True)])) / 1024
+
+
+def peak_kb(process: psutil.Process) -> int:
+    """Return the peak of a process, less the share of others in what it holds."""
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        shared = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
+    except OSError:  # a worker that was replaced meanwhile
+        return 0
+    held = {name: int(kb) for name, kb in re.findall(r"(\w+):\s+(\d+) kB", status + shared)}
+    return held.get("VmHWM", 0) - held.get("Rss", 0) + held.get("Pss", 0)
 
 
 @pytest.fixture(scope="session")
