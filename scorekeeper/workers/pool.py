@@ -237,7 +237,7 @@ class Pool:
         threading.Thread(target=self._start_one, name="first-worker", daemon=True).start()
 
     def _start_one(self) -> None:
-        with suppress(WorkFailed, OSError):  # the first job will tell
+        with suppress(WorkFailed, OSError, EOFError):  # the first job will tell
             self.run(os.getpid, urgent=False)
 
     def close(self) -> None:
