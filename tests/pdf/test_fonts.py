@@ -14,7 +14,7 @@ from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import register_fonts
 from scorekeeper.wire.rounds import RoundSchema
 from scorekeeper.wire.schemas import DetailsSchema, NewEveningSchema, NewGameSchema, PlayerSchema
-from scorekeeper.wire.strict import FormError, Strict, load
+from scorekeeper.wire.strict import FormError, StrictSchema, load
 
 OPTION_PATH = ("rules", "options", "settle.unit")
 RESERVED = {"\u00a0", "☐", "☑"}
@@ -88,7 +88,7 @@ def test_a_name_that_cannot_be_printed_is_refused_where_it_is_entered() -> None:
     ],
 )
 def test_titles_places_and_notes_that_cannot_be_printed_are_refused(
-    schema: type[Strict], body: dict[str, Any], place: tuple[str, ...]
+    schema: type[StrictSchema], body: dict[str, Any], place: tuple[str, ...]
 ) -> None:
     with pytest.raises(FormError) as refused:
         load(schema(), body)

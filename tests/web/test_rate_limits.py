@@ -424,7 +424,10 @@ def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -
     assert "The server is busy" in page.text
 
 
-def test_paper_that_takes_too_long_is_stopped_and_says_so(app: Flask) -> None:
+def test_paper_that_takes_too_long_is_stopped_and_says_so(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.workers.pool.POLL_S", 0)
     app.extensions["workers"] = Pool(1, seconds=-1)
 
     stopped = app.test_client().get("/pads/rules-card.pdf?preset=robber")

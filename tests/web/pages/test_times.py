@@ -13,7 +13,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import NO_TIME, language
-from scorekeeper.services.bookkeeping import remember
+from scorekeeper.services.bookkeeping import store_result
 from scorekeeper.store.exports import exported, read_export
 from web.pages.walk import everywhere
 
@@ -44,7 +44,7 @@ def test_a_game_whose_times_are_in_no_calendar_is_shown_everywhere(
     ledger.take_in(there, events, pen="pen", watch="watch")
     for game_id, events in (read_export(Game, game) for game in games):
         ledger.take_in(replay(game_id, events), events, pen="its pen", watch="its watch")
-        remember(ledger, there, ledger.game(game_id))
+        store_result(ledger, there, ledger.game(game_id))
     written.close()
     ledger.rights.remember(anna.client.get_cookie("browser").value, group_id, "pen")
     known = {"Authorization": "Bearer pen"}
