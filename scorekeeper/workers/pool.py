@@ -220,6 +220,8 @@ class Pool:
         or Abandoned if the job is not done.
         """
         with self._queued_place(client, urgent=urgent, gone=gone):
+            if gone and gone.is_set():  # its place came free at the same moment
+                raise Abandoned
             worker = self._take()
             try:
                 done = worker.do(job, args, kwargs, seconds=self._seconds, gone=gone)
