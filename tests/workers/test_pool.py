@@ -72,7 +72,7 @@ def test_a_job_runs_in_another_process_and_returns_its_result(pool: Pool) -> Non
     assert pool.run(os.getpid) != os.getpid()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no nice values")
 def test_a_worker_runs_at_a_lower_priority(pool: Pool) -> None:
     assert pool.run(os.nice, 0) == min(19, os.nice(0) + NICE)
 
