@@ -18,12 +18,13 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test screens soak mutants check format bench peers dist openapi rules pictures lock browser clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
 	@echo "              PORT=... and DATA=FILE choose the port and the database"
 	@echo "make test     run all tests, including those in a browser"
+	@echo "make test-fast run the tests that start no browser and no server, without the bars"
 	@echo "make soak     run the reliability bars at full count, about an hour; BARS=\"D1 D3\" selects,"
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on a sample of 400; MUTANTS=settlement takes a whole module,"
@@ -47,6 +48,9 @@ run: $(VENV)/.run
 
 test: $(VENV)/.dev browser
 	@$(bin)/python -m pytest -n auto --dist worksteal
+
+test-fast: $(VENV)/.dev
+	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar"
 
 screens: $(VENV)/.dev browser
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py

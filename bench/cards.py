@@ -7,10 +7,11 @@ from typing import Any
 
 from bench.measuring import Runner, compare, growth_of
 from bench.table import Effort, Row, under
+from scorekeeper.domain.card_names import FRENCH, GERMAN, Notation
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, read_meld
-from scorekeeper.domain.notation import GERMAN, Notation, read_cards
+from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
@@ -35,11 +36,11 @@ def measured(effort: Effort) -> Iterator[Row]:
 
 
 def parsing(effort: Effort) -> Iterator[Row]:
-    """Read hands as text, in either notation."""
-    german = {card: name for name, card in GERMAN.items()}
+    """Read hands as text, in every notation."""
     spelling: dict[Notation, dict[Card, str]] = {
         "en": {card: str(card) for card in PACK},
-        "de": german,
+        "de": {card: name for name, card in GERMAN.items()},
+        "fr": {card: name for name, card in FRENCH.items()},
     }
     for notation, names in spelling.items():
         reading = {name: card for card, name in names.items()}

@@ -28,7 +28,6 @@ from scorekeeper.services.demo import Person, evening_of, people_of
 from scorekeeper.services.games import request_digest
 from scorekeeper.store import open_ledger
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.rights import new_secret
 
 ROUNDS = 20
 PATTERNS = 300
@@ -123,8 +122,7 @@ def _sent(event: Event, chance: Random) -> Event:
 
 def _alone(ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int) -> None:
     for game, events in evenings:
-        pen, watch = new_secret(), new_secret()
-        ledger.take_in(game, events, pen=pen, watch=watch, browser=browser(number))
+        ledger.import_book(game, events, browser=browser(number))
 
 
 def _as_group(

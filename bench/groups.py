@@ -137,7 +137,7 @@ def imported(file: Path) -> dict[str, float]:
     return found
 
 
-def take_in(export: Path, file: Path) -> None:
+def import_book(export: Path, file: Path) -> None:
     """Run the import, then insert the same lines as plain rows."""
     ledger = open_ledger(file)
 
@@ -161,4 +161,4 @@ def as_rows(export: Path, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    take_in(*map(Path, sys.argv[1:]))
+    import_book(*map(Path, sys.argv[1:]))

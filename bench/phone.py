@@ -26,7 +26,7 @@ PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 ASKED_EVERY = 2500
 PATIENCE = 20_000
 """In milliseconds, as the browser counts."""
-MOST_KB, MOST_REQUESTS, MOST_SCRIPT_KB, PAINTED_S, FOLLOWED_S = 60, 6, 20, 1, 3
+MAX_KB, MAX_REQUESTS, MAX_SCRIPT_KB, PAINTED_S, FOLLOWED_S = 60, 6, 20, 1, 3
 PAGES = {"board": "", "entry page": "/round", "television": "/tv", "settlement": "/settlement"}
 """The pages that stay open all evening."""
 BARRED = {"board": "", "entry page": "add"}
@@ -109,9 +109,9 @@ def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Row]:
     """Yield rows for one page: the time to first paint, and the bytes transferred."""
     painted, load = median(one.painted for one in runs), runs[-1]
     light = (
-        under(load.kilobytes, MOST_KB, " kB"),
-        at_most(len(load.sizes), MOST_REQUESTS, " requests"),
-        under(load.script, MOST_SCRIPT_KB, " kB of script"),
+        under(load.kilobytes, MAX_KB, " kB"),
+        at_most(len(load.sizes), MAX_REQUESTS, " requests"),
+        under(load.script, MAX_SCRIPT_KB, " kB of script"),
     )
     loaded = Row(
         what=f"{name}, first load",

@@ -16,12 +16,12 @@ from bench.measuring import Runner, Times, compare, growth_of, peer, seconds_of,
 from bench.table import Bar, Effort, Row, at_most, format_seconds, under
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import JOKER, PACK, Card, card_named
-from scorekeeper.domain.cutting import Kit, kit_of
 from scorekeeper.domain.melds import Meld, hand_value
-from scorekeeper.domain.openings import first_melds
 from scorekeeper.domain.options import RuleSet, Wild
 from scorekeeper.domain.presets import preset
-from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements, least_rest
+from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements
+from scorekeeper.domain.solver.kit import Kit
+from scorekeeper.domain.solver.openings import first_melds
 
 GIN = preset("gin-palast")
 WIENER = preset("wiener")
@@ -63,18 +63,21 @@ def with_jokers(count: int, cards: int, jokers: int, seed: int = 2) -> list[list
 def at_the_knock(count: int, seed: int = 3) -> list[list[Card]]:
     """Return gin hands with at most ten points left, improved card by card."""
     chance = random.Random(seed)
-    least = least_rest(GIN)
     found: list[list[Card]] = []
     while len(found) < count:
         stock = chance.sample(PACK, 52)
         hand, stock = stock[:10], stock[10:]
-        while stock and least(names(hand)) > 10:
+        while stock and points_left(hand) > 10:
             eleven = [*hand, stock.pop()]
             ways = [[card for card in eleven if card is not gone] for gone in eleven]
-            hand = min(ways, key=lambda way: (least(names(way)), hand_value(way, GIN)))
-        if least(names(hand)) <= 10:
+            hand = min(ways, key=lambda way: (points_left(way), hand_value(way, GIN)))
+        if points_left(hand) <= 10:
             found.append(hand)
     return found
+
+
+def points_left(hand: Sequence[Card]) -> int:
+    return arrange(hand, GIN).points
 
 
 def names(hand: Sequence[Card]) -> list[str]:
@@ -158,10 +161,9 @@ def against_sum(
 
 
 def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
-    """Arrange ten cards given as text: the least points, and with their melds."""
+    """Arrange ten cards given as text."""
     texts = [names(hand) for hand in hands]
-    least = least_rest(GIN)
-    points, melds = [], []
+    others = []
     if spiel := peer("pyspiel"):
         utils = spiel.gin_rummy.GinRummyUtils(13, 4, 10)
         ints = utils.card_strings_to_card_ints
@@ -170,45 +172,39 @@ def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
             for text in texts
         ]
         assert all(
-            utils.min_deadwood(ints(text)) == least(ours)
-            for text, ours in zip(theirs, texts, strict=True)
+            utils.min_deadwood(ints(text)) == points_left(hand)
+            for text, hand in zip(theirs, hands, strict=True)
         )
-        points.append(Runner("OpenSpiel", lambda text: utils.min_deadwood(ints(text)), theirs, 1))
         grouped = Runner("OpenSpiel", lambda text: utils.best_meld_group(ints(text)), theirs, 5)
-        melds.append(grouped)
+        others.append(grouped)
     if peer("rlcard"):
         theirs = [[name.replace("10", "T") for name in text] for text in texts[:300]]
-        points.append(Runner("RLCard", rlcards_deadwood(), theirs, 1 / 5))
-    work = f"{len(hands):,} hands of 10"
+        others.append(Runner("RLCard", rlcards_melds(), theirs, 1))
 
     def many(count: int) -> list[list[str]]:
         return [names(hand) for hand in dealt(count, 10, 1, 0, seed=7)]
 
     sizes = effort.sizes if which == "gin, dealt" else ()
-    plain = Runner("the hand's value", value_from_names(), texts)
     yield from compare(
         effort,
-        work,
-        Runner(f"{which}: least points", least, texts),
-        *(points or [plain]),
-        growth=growth_of(sizes, many, least),
+        f"{len(hands):,} hands of 10",
+        Runner(f"{which}: with melds", arranged, texts),
+        *(others or [Runner("the hand's value", value_from_names(), texts)]),
+        growth=growth_of(sizes, many, arranged),
         per="hands",
     )
-    whole = Runner(f"{which}: with melds", lambda text: from_names(text, GIN), texts)
-    yield from compare(effort, work, whole, *(melds or [plain]))
 
 
-def rlcards_deadwood() -> Callable[[list[str]], int]:
-    """Return RLCard's function for the deadwood of a hand."""
+def rlcards_melds() -> Callable[[list[str]], object]:
+    """Return RLCard's function for the best melds of a hand."""
     melding = import_module("rlcard.games.gin_rummy.utils.melding")
     other = import_module("rlcard.games.gin_rummy.utils.utils")
 
-    def deadwood(text: list[str]) -> int:
+    def melds(text: list[str]) -> object:
         hand = [other.card_from_text(name) for name in text]
-        clusters = melding.get_best_meld_clusters(hand)
-        return int(other.get_deadwood_count(hand, clusters[0] if clusters else []))
+        return melding.get_best_meld_clusters(hand)
 
-    return deadwood
+    return melds
 
 
 def value_from_names() -> Callable[[list[str]], int]:
@@ -217,13 +213,9 @@ def value_from_names() -> Callable[[list[str]], int]:
     return lambda text: sum(worth[name] for name in text)
 
 
-def from_names(text: Sequence[str], rules: RuleSet) -> Arrangement:
-    """Return the arrangement of a hand given as text."""
-    sums = kit_of(rules).sums
-    plain = sums and sums.arrangement(text)
-    if plain:
-        return Arrangement(plain.points, plain.melds, (), plain.rest)
-    return arrange([card_named(name) for name in text], rules)
+def arranged(text: Sequence[str]) -> Arrangement:
+    """Return the best arrangement of a gin hand given as text."""
+    return arrange([card_named(name) for name in text], GIN)
 
 
 def laying_off(effort: Effort, questions: list[tuple[Hand, tuple[Meld, ...]]]) -> Iterator[Row]:

@@ -25,7 +25,7 @@ WATCHING = {"Cookie": "browser=bench"}
 DAY = date(2026, 6, 12)
 BOARD_ROUNDS = (10, 300)
 """Numbers of rounds of a short and a long board."""
-MOST_ROUNDS = 1_000
+MAX_ROUNDS = 1_000
 """The limit of rounds in a game."""
 READY_S, MEMORY_MB, LONGER, BOARD_LONGER = 1.5, 90, 1.5, 3.0
 RECORDED, NOT_MODIFIED = 0.5, 0.8
@@ -86,7 +86,7 @@ def measured(effort: Effort) -> Iterator[Row]:
     """Yield all rows about servers."""
     with TemporaryDirectory() as folder:
         data, rows = Path(folder, "ours.sqlite"), Path(folder, "bare.sqlite")
-        counts = sorted({*BOARD_ROUNDS, *(count for count in effort.sizes if count <= MOST_ROUNDS)})
+        counts = sorted({*BOARD_ROUNDS, *(count for count in effort.sizes if count <= MAX_ROUNDS)})
         games = {rounds: written_down(data, rounds) for rounds in counts}
         yield from start_up(effort, data, Path(folder))
         with served(*serve(data)) as ours, served(*bare_server(rows)) as bare:
@@ -111,7 +111,7 @@ def written_down(data: Path, rounds: int) -> str:
     over, (first, *events) = played_game(evening_of(people_of(4, chance), DAY, chance, rounds))
     game = reduce(Game.apply, events[:rounds], created(over.id, first))
     ledger = open_ledger(data)
-    ledger.take_in(game, [first, *events[:rounds]], pen="pen", watch="watch", browser="bench")
+    ledger.import_book(game, [first, *events[:rounds]], browser="bench")
     ledger.close()
     return f"/g/{game.id}"
 
@@ -164,12 +164,12 @@ def recording(pair: Pair) -> Row:
     row = records[0] | {"path": "/row"}
     growth = []
     for count in pair.effort.slow_sizes:
-        if count > MOST_ROUNDS:
+        if count > MAX_ROUNDS:
             note(f"{count:,} rounds are recorded")
         before, seconds_of = pair.ours.megabytes, 0.0
-        for left in range(count, 0, -PHONES * MOST_ROUNDS):
+        for left in range(count, 0, -PHONES * MAX_ROUNDS):
             tables = [open_table(pair.ours) for _ in range(PHONES)]
-            many = min(left, PHONES * MOST_ROUNDS)
+            many = min(left, PHONES * MAX_ROUNDS)
             seconds_of += sum(pair.ours.load(*tables, seconds=3600, most=many)) / 1000 / PHONES
         growth.append(Step(count, seconds_of, max(0.0, pair.ours.megabytes - before)))
     return pair.compared(

@@ -19,6 +19,7 @@ from scorekeeper.web.compression import compress
 from scorekeeper.web.conditional_requests import NotModifiedCache
 from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, with_observability
 from scorekeeper.web.security_headers import with_security_headers
+from scorekeeper.web.short_codes import ShortCodes
 from scorekeeper.web.template_cache import TEMPLATE_CACHE
 from scorekeeper.workers import pool
 
@@ -38,7 +39,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
     app.before_request(permissions.guard)
-    app.teardown_request(permissions.drop_demands)
+    app.teardown_request(permissions.clear_requirements)
     rate_limits.register(app)
     api.register(app, csrf)
     pages.register(app)
@@ -55,13 +56,15 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
 
 def open_database(app: Flask) -> None:
     """Open the database, and wrap the application in its WSGI middleware."""
-    ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"])
+    key = app.config["SECRET_KEY"]
+    ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"], link_key=key)
     app.extensions |= {
         "ledger": ledger,
         "limits": rate_limits.limits_from(app.config),
+        "short_codes": ShortCodes(),
         "workers": pool.shared(app.config["WORKERS"]),
     }
-    app.secret_key = app.config["SECRET_KEY"] or ledger.secret_key()
+    app.secret_key = key or ledger.secret_key()
     cached = NotModifiedCache(with_security_headers(partial(Flask.wsgi_app, app)), ledger)
     app.extensions["not_modified_cache"] = cached
     checked = trusted_hosts.with_trusted_hosts(cached, app.config)

@@ -1,9 +1,9 @@
-"""What the rules answer to a large number of rounds, turns, melds and hands.
+"""The answers of the rules to many rounds, turns, melds and hands.
 
 The worked examples say what is right. This corpus notices when any other answer changes: a fact
-of a finding, the place it points at, a line of a score. Every case is a worked example with one
-thing changed, kept because its answer has a shape of its own. ``python -m tests.answers`` makes
-the files anew; review the difference before you commit it.
+or the place of a finding, a line of a score. Every case is a worked example with one change, and
+is included because its answer has a new shape. ``python -m tests.answers`` regenerates the files;
+review the difference before you commit it.
 """
 
 import json
@@ -34,10 +34,10 @@ FOLDER = DATA / "answers"
 FAMILIES = ("lay", "hand", "gin", "knock")
 CARDS = re.compile(r"(?:JK|(?:10|[2-9AJQK])[CDHS]\b)")
 WORDS = {"message"}
-"""Keys whose text belongs to the catalogues."""
-MOST_OF_A_SHAPE = 2
-MOST_CASES = 500
-"""In a file."""
+"""Keys whose values are worded by the catalogues."""
+MAX_OF_A_SHAPE = 2
+MAX_CASES = 500
+"""The number of cases in a file."""
 
 
 # ---- what is answered ----------------------------------------------------------------
@@ -50,7 +50,7 @@ def round_answer(case: Json) -> Json:
         entry = load_round(case["body"])
         score = score_round(entry.round, rules, case["seats"], noticed=entry.warnings)
     except RuleError as refused:
-        return {"refused": list(map(told, refused.problems))}
+        return {"refused": list(map(as_json, refused.problems))}
     return encode_score(score)
 
 
@@ -59,13 +59,13 @@ def _question(schema: type) -> Callable[[Json], Json]:
         try:
             found = load(schema(), case["body"]).answer(language("en"))
         except RuleError as refused:
-            return {"refused": list(map(told, refused.problems))}
+            return {"refused": list(map(as_json, refused.problems))}
         return unworded(found)
 
     return answer
 
 
-def told(problem: Problem) -> list[Any]:
+def as_json(problem: Problem) -> list[Any]:
     """Return a finding as JSON: code, place and facts."""
     return [problem.code, list(problem.path), plain_facts(problem.facts)]
 
@@ -80,16 +80,16 @@ def unworded(answer: Any) -> Any:
 
 
 def options_answer(case: Json) -> Json:
-    """Return what the rules say of a rule set: refused, or odd, and what is in it."""
+    """Return the outcome of a rule set: its errors or warnings, and its options."""
     try:
         rules = PRESETS[case["preset"]].override(case["options"])
     except RuleError as refused:
-        return {"refused": list(map(told, refused.problems))}
-    return {"remarks": list(map(told, remarks(rules))), "names": len(list(rules.names()))}
+        return {"refused": list(map(as_json, refused.problems))}
+    return {"remarks": list(map(as_json, remarks(rules))), "names": len(list(rules.names()))}
 
 
 def option_answer(case: Json) -> Json:
-    """Return all that is known of an option."""
+    """Return all attributes of an option."""
     option = OPTIONS[case["option"]]
     return {
         "kind": option.kind.describe(),
@@ -100,7 +100,7 @@ def option_answer(case: Json) -> Json:
 
 
 def score_answer(case: Json) -> Json:
-    """Return whether a stored score can be one of its round."""
+    """Return whether a stored score is possible for its round."""
     entry = load_round(case["body"])
     try:
         checked_score(case["score"], entry.round, case["seats"], case["seats"])
@@ -120,7 +120,7 @@ ANSWERS: dict[str, Callable[[Json], Json]] = {
 }
 
 
-def kept(name: str) -> list[Json]:
+def stored_cases(name: str) -> list[Json]:
     """Return the cases of a file, each with the answer it had."""
     cases: list[Json] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     return cases
@@ -130,7 +130,7 @@ def kept(name: str) -> list[Json]:
 
 
 def beginnings(name: str) -> Iterator[Json]:
-    """Yield the worked examples that the cases of a file begin with."""
+    """Yield the worked examples that the cases of a file start from."""
     if name in FAMILIES:
         for param in examples(name):
             (example,) = param.values
@@ -156,7 +156,7 @@ def beginnings(name: str) -> Iterator[Json]:
 
 
 def overrides() -> Iterator[Json]:
-    """Yield every preset with every option at another value, and some at two others."""
+    """Yield every preset with every option at another value, and sometimes at two."""
     for preset in PRESETS:
         for name, option in OPTIONS.items():
             for value in values(option.kind):
@@ -164,10 +164,10 @@ def overrides() -> Iterator[Json]:
 
 
 def values(kind: Kind) -> Iterator[Any]:
-    """Yield the values at the ends of what an option takes, and beyond."""
-    told = kind.describe()
-    yield from told.get("enum", [True, False, "none", "points", "rounds", "manual"])
-    least, most = told.get("minimum", 0), told.get("maximum", 99)
+    """Yield the values at the limits of an option, and beyond."""
+    described = kind.describe()
+    yield from described.get("enum", [True, False, "none", "points", "rounds", "manual"])
+    least, most = described.get("minimum", 0), described.get("maximum", 99)
     yield from (least, least + 1, most, most + 1, least - 1)
 
 
@@ -193,7 +193,7 @@ def scores() -> Iterator[Json]:
 
 
 def changed(body: Any, samples: dict[str, list[Any]]) -> Iterator[Any]:
-    """Yield the body with one thing changed, for all things there are."""
+    """Yield the body with each of its values changed, one at a time."""
     for place, value in walked(body):
         for other in others(value):
             yield put(body, place, other)
@@ -218,7 +218,7 @@ def walked(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any,
 
 
 def others(value: Any) -> Iterator[Any]:
-    """Yield what could stand instead of a value."""
+    """Yield possible replacements of a value."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -232,7 +232,7 @@ def others(value: Any) -> Iterator[Any]:
 
 
 def put(body: Any, place: tuple[Any, ...], value: Any, *, drop: bool = False) -> Any:
-    """Return the body with another value in a place."""
+    """Return the body with another value at a place."""
     if not place:
         return value
     body = deepcopy(body)
@@ -247,7 +247,7 @@ def put(body: Any, place: tuple[Any, ...], value: Any, *, drop: bool = False) ->
 
 
 def shape(case: Json, answer: Json) -> str:
-    """Return what two cases have in common that show the same thing."""
+    """Return a key for cases that show the same thing."""
     if "option" in case:
         return str(case["option"])
     if "score" in case:
@@ -268,7 +268,7 @@ def made(name: str) -> list[Json]:
         for place, value in walked(case.get("body")):
             if place and isinstance(place[-1], str) and place[-1] != "rules":
                 known = samples.setdefault(place[-1], [])
-                if value not in known and len(known) < MOST_OF_A_SHAPE:
+                if value not in known and len(known) < MAX_OF_A_SHAPE:
                     known.append(value)
     every = [*firsts]
     for case in firsts if "body" in firsts[0] and name != "scores" else ():
@@ -281,8 +281,8 @@ def made(name: str) -> list[Json]:
         if of not in seen:
             seen.add(of)
             found.append({**case, "answer": answer})
-    if len(found) > MOST_CASES:
-        found = [found[i] for i in sorted(random.Random(1).sample(range(len(found)), MOST_CASES))]
+    if len(found) > MAX_CASES:
+        found = [found[i] for i in sorted(random.Random(1).sample(range(len(found)), MAX_CASES))]
     return found
 
 

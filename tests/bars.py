@@ -1,15 +1,15 @@
-"""The bars of reliability: what must never happen, how often it is tried, and what came of it.
+"""The bars of reliability: what must hold, how often a test tries to break it, and the results.
 
-A test names the bar it holds, asks how often to try, and draws its chance from the bar's seed::
+A test names its bar, asks how often to try, and takes its random numbers from the bar's seed::
 
     @pytest.mark.bar("D1")
     def test_no_acknowledged_round_is_lost(...):
         for dice in trying("D1"):
             ...
 
-With ``control="WAL+NORMAL"`` it proves that the same harness notices a broken variant.
+With ``control="WAL+NORMAL"`` it proves that the same test catches a broken variant.
 ``make test`` tries as often as the column *commit* says, ``make soak`` as the column *soak*:
-SOAK=1 in the environment, or a share of it; SEED=... for other chances than the usual ones.
+SOAK=1 in the environment, or a share of it. SEED=... changes the random numbers.
 """
 
 import json
@@ -31,26 +31,26 @@ from hypothesis.strategies import SearchStrategy, tuples
 
 T = TypeVar("T")
 EVERY = 10**9
-"""As often as there are cases."""
+"""All cases there are."""
 THOUSAND = 1000
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One row of the table; the columns *commit* and *soak* are written as it writes them."""
+    """One row of the table; *commit* and *soak* are the texts of its columns."""
 
     id: str
-    room: str
+    area: str
     must: str
     commit: str
     soak: str
     controls: tuple[str, ...] = ()
     alone: bool = False
-    """It measures time, so nothing else may run beside it."""
+    """Whether it measures time, so that nothing else may run beside it."""
 
     @property
     def column(self) -> str:
-        """How often, for this run; what has no soak of its own is tried as always."""
+        """The column for this run; *commit* too for a bar that has no *soak*."""
         return self.soak or self.commit if SOAK else self.commit
 
 
@@ -99,7 +99,7 @@ BARS = {
         ),
         Bar(
             "L3",
-            "doors",
+            "web",
             "create, record, correct, strike, repeat, stale, hand over, export, import, restart"
             " against a plain list",
             "100 x 30",
@@ -109,7 +109,7 @@ BARS = {
         Bar("L5", "store", "no UPDATE or DELETE on events in the whole run", "all tests", ""),
         Bar(
             "C1",
-            "doors",
+            "web",
             "50 writers on one game who look at the version: no gap, no loss, no double",
             "10 x 20",
             "50 x 100",
@@ -117,40 +117,40 @@ BARS = {
         ),
         Bar(
             "C4",
-            "doors",
+            "web",
             "posts delivered 1 to 5 times, shuffled: each recorded once",
             "200",
             "10,000",
         ),
         Bar(
             "A1",
-            "doors",
+            "web",
             "invented ids and secrets: none opens, and who plays behind the same address is served",
             "",
             "10,000",
             alone=True,
         ),
-        Bar("A2", "doors", "every route, method and right: exactly the rights table", "all", ""),
-        Bar("A3", "doors", "a replaced right is refused on the next request", "10", "1,000"),
+        Bar("A2", "web", "every route, method and right: exactly the rights table", "all", ""),
+        Bar("A3", "web", "a replaced right is refused on the next request", "10", "1,000"),
         Bar(
             "A5",
-            "doors",
+            "web",
             "canary secrets are in no log line, page, PDF, CSV, referrer",
             "all tests",
             "",
         ),
-        Bar("W1", "doors", "security headers on every route and status", "all", ""),
-        Bar("W2", "doors", "hostile names and notes on every page in Chromium", "30", "200"),
+        Bar("W1", "web", "security headers on every route and status", "all", ""),
+        Bar("W2", "web", "hostile names and notes on every page in Chromium", "30", "200"),
         Bar(
             "W5",
-            "doors",
+            "web",
             "requests made from the schema: no 5xx, no violation, half of the rounds get through",
             "500",
             "100,000",
         ),
         Bar(
             "W6",
-            "doors",
+            "web",
             "hostile bodies on every route that writes: no 5xx, each under 100 ms",
             "50",
             "150",
@@ -158,7 +158,7 @@ BARS = {
         ),
         Bar(
             "W7",
-            "doors",
+            "web",
             "500 idle sockets, 200 slow senders: a good phone is still served",
             "",
             "1",
@@ -167,7 +167,7 @@ BARS = {
         ),
         Bar(
             "W8",
-            "doors",
+            "web",
             "while strangers attack from one address, a phone at another one records with p99 under"
             " 500 ms and reads under 300 ms; under 400 MB; SIGTERM in 5 s",
             "1 x 1 s",
@@ -177,7 +177,7 @@ BARS = {
         ),
         Bar(
             "W9",
-            "doors",
+            "web",
             "forged books: no 5xx on import or on any page, paper, table or call after it",
             "100",
             "20,000",
@@ -185,7 +185,7 @@ BARS = {
         ),
         Bar(
             "W10",
-            "doors",
+            "web",
             "hands made to be hard (up to 24 cards, 8 jokers, wild twos, 37 melds on the table):"
             " answered within a budget of steps and 300 ms, at most 1 in 1,000 refused",
             "100",
@@ -193,8 +193,8 @@ BARS = {
             ("no budget",),
             alone=True,
         ),
-        Bar("P1", "doors", "hostile names wherever a PDF has names", "50", "300"),
-        Bar("P5", "doors", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
+        Bar("P1", "web", "hostile names wherever a PDF has names", "50", "300"),
+        Bar("P5", "web", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
         Bar(
             "B1",
             "store",
@@ -206,14 +206,14 @@ BARS = {
         Bar("B3", "store", "export, import into an empty place: equal heads", "20", "1,000"),
         Bar(
             "O1",
-            "doors",
+            "web",
             "a phone's connection cut, its tab or the server killed: recorded exactly once",
             "12",
             "200",
         ),
         Bar(
             "Q1",
-            "doors",
+            "web",
             "500 games at once, 2,500 phones: p99 of a post under 300 ms, no 5xx",
             "",
             "600 s",
@@ -237,13 +237,13 @@ BARS = {
     )
 }
 SOAK = float(os.environ.get("SOAK") or 0)
-"""The share of the column *soak* that is asked for; 0: the column *commit*."""
+"""The share of the column *soak* to run; 0 for the column *commit*."""
 TESTS = Path(__file__).parent
 MARK = re.compile(r'pytest\.mark\.bar\(\s*"(\w+)"(?:,\s*control="([^"]+)")?,?\s*\)')
 
 
 def tries(bar: str, every: int = EVERY) -> int:
-    """How often this run tries; ``every`` where it is all there is, of which there is no number."""
+    """Return how often this run tries a bar; ``every`` if the column has no number."""
     column = BARS[bar].column
     found = re.search(r"\d[\d,]*", column)
     if found is None:
@@ -253,19 +253,19 @@ def tries(bar: str, every: int = EVERY) -> int:
 
 
 def steps(bar: str) -> int:
-    """Of how many steps each try is: the second number of ``100 x 30``."""
+    """Return the number of steps of each try: the second number of ``100 x 30``."""
     return int(BARS[bar].column.partition(" x ")[2].split()[0])
 
 
 def seed(bar: str) -> int:
-    """What the chance of a bar begins with."""
+    """Return the random seed of a bar."""
     return crc32(f"{bar} {os.environ.get('SEED', '1')}".encode())
 
 
 def trying(bar: str, times: int | None = None) -> Iterator[random.Random]:
-    """A chance of its own for each try, counted once the next one is asked for.
+    """Yield a random generator for each try, and count the try when the next one begins.
 
-    TRY=17 in the environment tries the seventeenth again, alone.
+    TRY=17 in the environment repeats the seventeenth alone.
     """
     times = tries(bar) if times is None else times
     only = os.environ.get("TRY")
@@ -276,7 +276,7 @@ def trying(bar: str, times: int | None = None) -> Iterator[random.Random]:
 
 
 def some(bar: str, cases: Sequence[T]) -> list[T]:
-    """As many of these cases as the bar tries, in their order."""
+    """Return a sample of as many cases as the bar tries, in their order."""
     if tries(bar) >= len(cases):
         return list(cases)
     chosen = random.Random(seed(bar)).sample(range(len(cases)), tries(bar))
@@ -286,9 +286,9 @@ def some(bar: str, cases: Sequence[T]) -> list[T]:
 def drawn(
     bar: str, *strategies: SearchStrategy[Any], times: int | None = None
 ) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Hypothesis' ``given``, as often as the bar asks, a thousand at a time.
+    """Decorate a test as Hypothesis' ``given`` does, with as many examples as the bar tries.
 
-    Each thousand has a seed of its own; more at once would be remembered all together.
+    They run a thousand at a time, each thousand with its own seed, to limit the memory.
     """
     wanted = tries(bar) if times is None else times
 
@@ -319,7 +319,7 @@ def drawn(
 
 
 def proofs() -> dict[tuple[str, str], set[Path]]:
-    """In which files each bar, and each control of a bar, has its tests."""
+    """Return the files with the tests of each bar and of each control."""
     found: dict[tuple[str, str], set[Path]] = {}
     for path in TESTS.rglob("test_*.py"):
         for bar, control in MARK.findall(path.read_text(encoding="utf-8")):
@@ -327,12 +327,12 @@ def proofs() -> dict[tuple[str, str], set[Path]]:
     return found
 
 
-# ---- what came of it ---------------------------------------------------------------------
+# ---- results -----------------------------------------------------------------------------
 
 
 @dataclass
 class Count:
-    """What one test, or all tests of a bar together, came to."""
+    """The result of one test, or of all tests of a bar together."""
 
     bar: str = ""
     control: str = ""
@@ -340,7 +340,7 @@ class Count:
     failed: int = 0
     seconds: float = 0.0
     at: int = 0
-    """The try at hand."""
+    """The number of the current try."""
     skipped: str = ""
 
     def __add__(self, other: "Count") -> "Count":
@@ -354,48 +354,48 @@ class Count:
 
 
 NOW = Count()
-"""Of the test that is running."""
+"""The result of the running test."""
 DONE = 0
-"""Tries of this process, for whoever waits."""
-_told = 0.0
+"""The number of tries of this process, for the progress display."""
+_reported_at = 0.0
 
 
 def tried(times: int = 1, *, failed: int = 0) -> None:
-    """Count tries of the running test; of a control, what failed is what it must show.
+    """Count tries of the running test; a control must have some that failed.
 
     A test that counts nothing is one try.
     """
-    global DONE, _told
+    global DONE, _reported_at
     NOW.tries += times
     NOW.failed += failed
     DONE += 0 if NOW.control else times
-    told = os.environ.get("SOAK_DONE")
-    if told and time.monotonic() > _told + 0.5:
-        _told = time.monotonic()
-        Path(told).write_text(str(DONE))
+    file = os.environ.get("SOAK_DONE")
+    if file and time.monotonic() > _reported_at + 0.5:
+        _reported_at = time.monotonic()
+        Path(file).write_text(str(DONE))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("bars")
     group.addoption("--bar", help="only the tests of this bar")
-    group.addoption("--bars-to", type=Path, help="write what came of the bars to this file")
+    group.addoption("--bars-to", type=Path, help="write the results of the bars to this file")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    words = "bar(id, control=''): holds a bar of reliability, or shows that its harness bites"
+    words = "bar(id, control=''): tests a bar of reliability, or that the test can fail"
     config.addinivalue_line("markers", words)
     config.pluginmanager.register(Results(config.getoption("--bars-to")))
 
 
 def marks(item: pytest.Item) -> list[tuple[str, str]]:
-    """The bars, or controls of bars, that a test is for."""
+    """Return the bars, or controls of bars, of a test."""
     return [
         (mark.args[0], mark.kwargs.get("control", "")) for mark in item.iter_markers(name="bar")
     ]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what this run does not try."""
+    """Deselect tests of bars that this run does not try."""
     wanted = config.getoption("--bar")
 
     def is_tried(item: pytest.Item) -> bool:
@@ -418,27 +418,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let what was counted travel with the test's report, and say how to try again."""
+    """Add the counts to the test's report, and say how to repeat a failure."""
     report = yield
     if marks(item) and (report.when == "call" or not report.passed):
-        report.bars = [asdict(_came_of(bar, control, report)) for bar, control in marks(item)]
+        report.bars = [asdict(_result(bar, control, report)) for bar, control in marks(item)]
         if report.failed:
             again = f"SEED={os.environ.get('SEED', '1')}" + (f" TRY={NOW.at}" if NOW.at else "")
-            report.sections.append(("once more", f"{again} in the environment tries it again"))
+            report.sections.append(("repeat", f"{again} in the environment repeats this try"))
     return report
 
 
-def _came_of(bar: str, control: str, report: pytest.TestReport) -> Count:
+def _result(bar: str, control: str, report: pytest.TestReport) -> Count:
     count = replace(NOW, bar=bar, control=control, seconds=report.duration, at=0)
     if report.skipped:
         return replace(count, skipped=str(report.longrepr))
-    if report.failed:  # a control that fails did not bite
+    if report.failed:  # a failed control did not catch its broken variant
         return replace(count, tries=count.tries + 1, failed=0 if control else count.failed + 1)
     return replace(count, tries=count.tries or 1, failed=count.failed or int(bool(control)))
 
 
 class Results:
-    """What came of all bars of a run, whichever process tried them."""
+    """The results of all bars of a run, from all of its processes."""
 
     def __init__(self, target: Path | None) -> None:
         self.target = target
@@ -458,5 +458,5 @@ class Results:
 
     def pytest_sessionfinish(self) -> None:
         if self.target:
-            told = [asdict(count) for count in self.counts.values()]
-            self.target.write_text(json.dumps(told, indent=1), encoding="utf-8")
+            counts = [asdict(count) for count in self.counts.values()]
+            self.target.write_text(json.dumps(counts, indent=1), encoding="utf-8")

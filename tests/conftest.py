@@ -1,6 +1,8 @@
-"""What all tests share."""
+"""Fixtures for all tests."""
 
 import os
+import socket
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,7 @@ from scorekeeper.app import create_app, open_database
 
 pytest_plugins = ["bars", "witness"]
 
-# A change is judged by the same cases however often it is asked; at home chance looks further.
+# A change is judged by the same cases in every run on CI; elsewhere random cases are tried too.
 settings.register_profile(
     "scorekeeper", deadline=None, print_blob=True, derandomize="CI" in os.environ
 )
@@ -21,8 +23,40 @@ settings.load_profile("scorekeeper")
 
 
 @pytest.fixture(scope="session")
+def external() -> None:
+    """Requested by whatever starts a process, a server or a browser: left out of the fast run."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that request ``external``, themselves or through another fixture."""
+    for item in items:
+        if "external" in getattr(item, "fixturenames", ()):
+            item.add_marker("external")
+
+
+@pytest.fixture(autouse=True)
+def _external_is_requested(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fail a test that starts a process or a server and does not request ``external``."""
+    if "external" in request.fixturenames:
+        return
+
+    def refuse(*_: object, **__: object) -> None:
+        pytest.fail("a test that starts a process or a server requests the fixture 'external'")
+
+    def listen(listener: socket.socket, *args: int) -> None:
+        if listener.family != getattr(socket, "AF_UNIX", None):  # that of the worker pool
+            refuse()
+        listened(listener, *args)
+
+    listened = socket.socket.listen
+    monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
+    monkeypatch.setattr(socket.socket, "listen", listen)
+
+
+@pytest.fixture(scope="session")
 def _app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """Made once: all routes with their description take longer than most tests."""
+    """The app, made once, because building all routes takes longer than most tests."""
     made = create_app({"DATA": tmp_path_factory.mktemp("app") / "none.sqlite", "TESTING": True})
     made.extensions["ledger"].close()
     return made
@@ -30,7 +64,7 @@ def _app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture
 def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
-    """The app on a record of its own; a test that adds a route makes an app of its own."""
+    """The app on its own database; a test that adds a route makes its own app."""
     before = dict(_app.config)
     _app.config |= {"DATA": tmp_path / "games.sqlite", "SECRET_KEY": None}
     open_database(_app)
@@ -42,7 +76,7 @@ def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Seconds that stand still unless they are changed."""
+    """A clock in seconds that a test can set."""
     now = [1000.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     return now

@@ -1,4 +1,4 @@
-"""The worked examples of RULES 11 by their ids; their cards, and what their payments leave."""
+"""The worked examples of RULES 11 by id, with their cards and payments."""
 
 import copy
 import tomllib
@@ -11,13 +11,17 @@ import pytest
 
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import RoundScore
+from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.settlement import Transfer
+from scorekeeper.wire.rounds import load_round
 
 DATA = Path(__file__).with_name("data")
 
 
 def examples(name: str) -> list[Any]:
-    """Every variant of every example in a data file, as a parameter with its id."""
+    """Return every variant of every example in a data file, as a parameter with its id."""
     found = tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8"))
     return [
         pytest.param(example, id=code if len(variants) == 1 else f"{code}-{number}")
@@ -31,7 +35,7 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def turn_body(example: dict[str, Any]) -> dict[str, Any]:
-    """The turn of an example as a program would send it."""
+    """Return the turn of an example as a REST body."""
     body = {name: example[name] for name in example if name not in ("preset", "own", "findings")}
     own = example.get("own", ())
     if "before" in body:
@@ -41,7 +45,7 @@ def turn_body(example: dict[str, Any]) -> dict[str, Any]:
 
 
 def after(transfers: Iterable[Transfer], amounts: Iterable[Fraction]) -> list[Fraction]:
-    """What is still open once everyone has paid; nobody pays nothing."""
+    """Return the balances after all payments; no payment may be zero."""
     still = list(amounts)
     for transfer in transfers:
         assert transfer.amount > 0
@@ -62,7 +66,7 @@ EXPECTED |= {"warnings", "errors"}
 
 
 def body_of(family: str, example: dict[str, Any]) -> dict[str, Any]:
-    """The round of an example as a program would send it; unless said otherwise, seat 0 ends it."""
+    """Return the round of an example as a REST body; seat 0 wins by default."""
     outcome, ender = ENDS[family]
     facts = copy.deepcopy({name: example[name] for name in example if name not in EXPECTED})
     if family == "lay" and "winner" in example:
@@ -72,3 +76,17 @@ def body_of(family: str, example: dict[str, Any]) -> dict[str, Any]:
             seat["discard"] = None
     body = {"outcome": outcome} | ({} if "outcome" in facts else {ender: 0}) | facts
     return {name: value for name, value in body.items() if value is not None}
+
+
+def score(family: str, example: dict[str, Any]) -> RoundScore:
+    """Return the score of an example; raise RuleError if it is refused."""
+    rules = PRESETS[example.get("preset", USUAL[family])].override(example.get("options", {}))
+    entry = load_round(body_of(family, example))
+    return score_round(entry.round, rules, len(example["seats"]), noticed=entry.warnings)
+
+
+K1 = "4C 5C 6C 9H 9S 9D JD QD KD 6H"
+O1 = "2S 3S 4S QH QC QS KH 8D 5D AC"
+O2 = "2S 3S 4S QH QC QS 7C 9C 10D AC"  # 27 points; 1 with three cards laid off on K1
+LAY_7C = {"card": "7C", "meld": {"seat": 0, "index": 0}}
+"""Gin hands of RULES 11.4: the knocker, two opponents, and a lay-off on the knocker's run."""

@@ -1,4 +1,4 @@
-"""Forged exports: valid games and groups, changed at random, with a chain that fits again."""
+"""Forged exports: valid games and groups, changed at random, with a valid chain."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -33,14 +33,14 @@ FIELDS = ("number", "at", "kind", "by", "payload", "key", "digest")
 
 @dataclass(frozen=True)
 class Books:
-    """Exports as they leave a server, as JSON: single games, and groups with their games."""
+    """Return exports as a server makes them: single games, and groups with their games."""
 
     games: tuple[str, ...]
     groups: tuple[str, ...]
 
 
 def books(folder: Path) -> Books:
-    """A game of every family with all that can happen to one, and two groups."""
+    """Make a game of every family with all kinds of events, and two groups."""
     ledger = open_ledger(folder / "valid.sqlite")
     games = [_game(ledger, family) for family in TABLES]
     clubs = [_demo(ledger), _club(ledger)]
@@ -72,7 +72,7 @@ def _record(ledger: Ledger, game_id: str, body: Any, note: str = "") -> None:
 
 
 def _game(ledger: Ledger, family: str) -> str:
-    """Rounds in cards and in points, corrections, words, payments, an end and an erased name."""
+    """Make a game with every kind of event, among them an erased name."""
     game_id, any_version = _begin(ledger, family), {"expect": None}
     body = ROUNDS[family]["value"]
     for number in range(4):
@@ -111,7 +111,7 @@ def _demo(ledger: Ledger) -> str:
 
 
 def _club(ledger: Ledger) -> str:
-    """Everything that a book of money can say."""
+    """Add every kind of event to the account book."""
     wishes = DemoSettings(evenings=2, members=3, seed=9, until=date(2026, 6, 12))
     group = make(ledger, wishes).group
     any_version = {"expect": None}
@@ -152,7 +152,7 @@ KINDS = (
 
 
 def forge(book: str, dice: Random, suffix: str) -> Json:
-    """A valid export with one to three changes, under other ids; the chain fits again."""
+    """Return a valid export with one to three changes, new ids and a valid chain."""
     forged = json.loads(book)
     parts = [forged, *forged.get("games", [])]
     packed = [_packed(part) for part in parts]
@@ -192,7 +192,7 @@ def _unpack(part: Json, events: list[Json], *, renumber: bool) -> None:
 
 
 def _seal(part: Json) -> None:
-    """Give a forged book the head that its events have."""
+    """Set the head of a forged book to that of its events."""
     try:
         events = [Event(*(one[name] for name in FIELDS[:5])) for one in part["events"]]
         keyed = [
@@ -224,7 +224,7 @@ def _move(events: list[Json], dice: Random) -> None:
 
 
 def _many(events: list[Json], dice: Random) -> None:
-    """The same event again and again."""
+    """Repeat an event many times."""
     if events:
         again = deepcopy(dice.choice(events)) | {"key": None}
         events += (deepcopy(again) for _ in range(dice.randrange(2, 20)))
@@ -241,7 +241,7 @@ def _about(events: list[Json], dice: Random) -> None:
 
 
 def _word(events: list[Json], dice: Random) -> None:
-    """Words of an event: other ones, one more, one less."""
+    """Change, add or remove a text of an event."""
     if not events:
         return
     event = dice.choice(events)
@@ -265,7 +265,7 @@ def _word(events: list[Json], dice: Random) -> None:
 
 
 def _value(events: list[Json], dice: Random) -> None:
-    """One value somewhere in a payload: another one, nearly the same, gone, or twice."""
+    """Change, nearly repeat, remove or duplicate one value in a payload."""
     if not events:
         return
     places = list(_places(dice.choice(events)["payload"]))
@@ -295,7 +295,7 @@ def _value(events: list[Json], dice: Random) -> None:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place in a payload, as what holds it and its key."""
+    """Return every place in a payload, as its container and key."""
     keys = list(value) if isinstance(value, dict) else range(len(value))
     for key in keys:
         yield value, key

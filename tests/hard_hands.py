@@ -1,4 +1,4 @@
-"""Hands made to be hard: many wild cards, neighbouring ranks, a table that can take much."""
+"""Hard hands: many wild cards, neighbouring ranks, and tables with many lay-offs."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TABLES = (0, 1, 2, 4, 8, 16, 37)
 
 @dataclass(frozen=True)
 class HardHand:
-    """A question for the best arrangement, of cards that the deck has."""
+    """A question for the best arrangement, with cards that the deck has."""
 
     rules: RuleSet
     cards: Cards
@@ -65,7 +65,7 @@ HOUSE_RULES: dict[str, tuple[object, ...]] = {
 
 
 def _hand(dice: Random, rules: RuleSet, left: Counter[Card]) -> Cards:
-    """Up to all wild cards there are, then others from a few ranks or suits."""
+    """Draw up to all wild cards, then others from a few ranks or suits."""
     size = dice.choice(SIZES)
     hand = [JOKER] * dice.randint(0, rules.deck.jokers)
     pool = [card for card in left.elements() if dice.random() < 0.5 or card.rank is not Rank.TWO]
@@ -92,7 +92,7 @@ def _hand(dice: Random, rules: RuleSet, left: Counter[Card]) -> Cards:
 def _table(
     dice: Random, rules: RuleSet, left: Counter[Card], jokers: int
 ) -> tuple[tuple[Card, ...], ...]:
-    """Melds of cards that are left."""
+    """Draw melds from the remaining cards."""
     most = dice.choice(TABLES)
     table: list[tuple[Card, ...]] = []
     for _ in range(4 * most):

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 LOOP = "loop"
-"""How the names of the threads begin in which loops run."""
+"""The prefix of the names of threads that run loops."""
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread of its own.
+    """Run a coroutine in its own thread.
 
-    A browser test that ran before keeps an event loop running in the thread of the tests.
+    The thread of the tests may have a running event loop, left by an earlier browser test.
     """
     with ThreadPoolExecutor(1, thread_name_prefix=LOOP) as thread:
         return thread.submit(asyncio.run, work).result()

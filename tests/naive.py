@@ -1,8 +1,8 @@
-"""A second solver: RULES 5 read once more, by brute force, without a line of the package.
+"""A second solver: RULES 5 implemented by brute force, without any code of the package.
 
-Cards are texts (``10H``, ``JK``); a card in a meld is a pair of a rank (0 to 12) and a suit,
-the suit ``?`` where a wild card in a set of three may still be of several. Rules are any
-object with the options of RULES 3 as attributes.
+Cards are texts (``10H``, ``JK``). A card in a meld is a pair of a rank (0 to 12) and a suit; the
+suit is ``?`` if a wild card in a set of three can have several. Rules are any object with the
+options of RULES 3 as attributes.
 """
 
 from functools import cache
@@ -15,9 +15,9 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 Cell = tuple[int, str]
 Reading = tuple[str, tuple[tuple[Cell, bool], ...]]
-"""Set, run or rainbow, and its places in order: the card there, and whether a wild one is."""
+"""Kind and places of a meld: the card at each place, and whether a wild card is there."""
 Lying = tuple[str, tuple[tuple[Cell, str], ...]]
-"""A meld on the table: its places in order, and what lies there: natural, joker or own joker."""
+"""A meld on the table: its places, each with a natural card, a joker or an own joker."""
 
 
 def cell(card: str) -> Cell:
@@ -25,7 +25,7 @@ def cell(card: str) -> Cell:
 
 
 class Naive:
-    """One set of rules."""
+    """A set of rules."""
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -46,7 +46,7 @@ class Naive:
     # --- melds --------------------------------------------------------------------------
 
     def _targets(self, size: int) -> list[tuple[str, tuple[Cell, ...]]]:
-        """Every meld of natural cards."""
+        """Return every meld of natural cards."""
         found: list[tuple[str, tuple[Cell, ...]]] = []
         if size == 4 or size == 3:
             for rank in range(13):
@@ -68,7 +68,7 @@ class Naive:
         return found if size <= 13 else []
 
     def readings(self, cards: tuple[str, ...]) -> set[Reading]:
-        """Every way to see the cards as a meld, if nothing is held against wild cards."""
+        """Yield every reading of the cards as a meld, without the limits on wild cards."""
         naturals = [cell(card) for card in cards if not self.is_wild(card)]
         twos = [cell(card) for card in cards if self.is_wild(card) and card != "JK"]
         found: set[Reading] = set()
@@ -93,7 +93,7 @@ class Naive:
         return kind != "set" and any(len(block) > most > 0 for block in self.blocks(reading))
 
     def blocks(self, reading: Reading) -> list[set[Cell]]:
-        """Two or more wild cards side by side; in a set all are."""
+        """Return whether two or more wild cards are neighbours; in a set all cards are."""
         kind, places = reading
         if kind == "set":
             groups = [[at for at, wild in places if wild]]
@@ -104,7 +104,7 @@ class Naive:
         return [set(group) for group in groups if len(group) > 1]
 
     def stands(self, reading: Reading, cards: tuple[str, ...]) -> bool:
-        """Whether the rules of wild cards allow this reading of the cards (5.3)."""
+        """Return whether the rules of wild cards allow this reading of the cards (5.3)."""
         if self.too_wild(reading):
             return False
         if self.rules.joker.placement == "declared":
@@ -124,7 +124,7 @@ class Naive:
     # --- the least rest -----------------------------------------------------------------
 
     def least(self, hand: list[str], table: tuple[Lying, ...] = ()) -> int:
-        """Every lay-off with every division of the rest into melds."""
+        """Yield every lay-off with every division of the rest into melds."""
         seen: set[object] = set()
         waiting = [(tuple(sorted(hand)), table)]
         best = sum(map(self.value, hand))
@@ -137,7 +137,7 @@ class Naive:
         return best
 
     def _least_of(self, hand: tuple[str, ...]) -> int:
-        """The first card stays, or it is in a meld with others."""
+        """Yield divisions in which the first card stays in hand or is in a meld with others."""
         if not hand:
             return 0
         first, others = hand[0], hand[1:]
@@ -154,7 +154,7 @@ class Naive:
     def moves(
         self, hand: tuple[str, ...], table: tuple[Lying, ...]
     ) -> list[tuple[tuple[str, ...], tuple[Lying, ...]]]:
-        """What can become of hand and table by laying one card."""
+        """Yield the hands and tables after laying off one card."""
         if self.rules.layoff.scope == "none":
             return []
         found = []
@@ -169,7 +169,7 @@ class Naive:
         return found
 
     def covered(self, card: str, lying: Lying) -> list[Lying]:
-        """The real card on a joker of the knocker's."""
+        """Yield the table after placing the real card on one of the knocker's jokers."""
         if card == "JK" or self.rules.family != "gin" or not self.rules.gin.joker_layon:
             return []
         kind, places = lying
@@ -181,7 +181,7 @@ class Naive:
         return []
 
     def grown(self, card: str, lying: Lying) -> list[Lying]:
-        """One card more at an end, none where it stood before."""
+        """Yield a meld with one more card at an end, and nothing removed."""
         kind, places = lying
         if kind == "rainbow":
             return []
@@ -225,7 +225,7 @@ class Naive:
         return self.stands(reading, cards)
 
     def lying(self, cards: list[tuple[str, str]], kind: str) -> Lying:
-        """A meld on the table, of cards and what each is there (``9H``, ``9?``)."""
+        """Return a meld on the table, of cards and what each stands for (``9H``, ``9?``)."""
         return kind, tuple(
             ((RANKS.index(at[:-1]), at[-1]), card if at == card else f"wild {card}")
             for card, at in cards

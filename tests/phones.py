@@ -1,4 +1,4 @@
-"""Many phones at once, in a process of their own: bare sockets, so that they are not what waits.
+"""Many phones in their own process, with bare sockets, so that they are not the bottleneck.
 
 Reads what to do from standard input and writes what came of it, as JSON::
 
@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import Any
 
 PATIENCE = 30.0
-"""Seconds after which an answer is not waited for any longer."""
+"""The time limit of an answer in seconds."""
 ARRIVING = 60.0
-"""Seconds within which all have come."""
+"""The seconds within which all phones start."""
 Order = Mapping[str, Any]
 
 
@@ -36,37 +36,37 @@ Order = Mapping[str, Any]
 
 
 class Phone:
-    """One that asks the same again and again."""
+    """A phone that repeats its request."""
 
     def __init__(self, port: int, order: Order, dice: random.Random) -> None:
         self.port, self.order, self.dice = port, order, dice
         self.body = json.dumps(order["body"]).encode() if "body" in order else b""
         self.tag = ""
-        self.asked = 0
+        self.sent = 0
         self.stream: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def live(self, evening: "Evening") -> None:
-        """Come some time, and ask until the evening is over."""
+        """Start at some moment, and repeat the request until the evening is over."""
         every, asks = self.order["every"], self.order.get("asks")
         if asks is None:
             await asyncio.sleep(self.dice.random() * evening.arriving)
         while (began := time.perf_counter()) < evening.until:
             if asks is not None:
-                if self.asked == len(asks):
+                if self.sent == len(asks):
                     return
-                self.order = {**self.order, **asks[self.asked]}
+                self.order = {**self.order, **asks[self.sent]}
             try:
                 status: int | str = await asyncio.wait_for(self.ask(), PATIENCE)
             except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
                 status, self.stream = type(error).__name__, None
             took = time.perf_counter() - began
             about = (status, took, began - evening.began)
-            evening.told.setdefault(self.order["name"], []).append(about)
+            evening.answers.setdefault(self.order["name"], []).append(about)
             left = evening.until - time.perf_counter()
             await asyncio.sleep(max(0, min(every - took, left)))
 
     async def ask(self) -> int:
-        """One request; the status of its answer. A line that was hung up is dialled anew."""
+        """Send a request and return the status of its answer; reconnect if necessary."""
         request, known = self.request(), self.stream is not None
         try:
             return await self.answer(request)
@@ -95,11 +95,11 @@ class Phone:
         return status
 
     def request(self) -> bytes:
-        self.asked += 1
+        self.sent += 1
         headers = {"Host": "127.0.0.1", **self.order.get("headers", {})}
         if self.body:
             headers |= {"Content-Type": "application/json", "Content-Length": len(self.body)}
-            headers |= {"Idempotency-Key": f"{id(self)}-{self.asked}"}
+            headers |= {"Idempotency-Key": f"{id(self)}-{self.sent}"}
         elif self.tag:
             headers["If-None-Match"] = self.tag
         lines = [f"{'POST' if self.body else 'GET'} {self.order['path']} HTTP/1.1"]
@@ -108,7 +108,7 @@ class Phone:
 
 
 class Evening:
-    """All phones, and what they were told."""
+    """All phones, and their answers."""
 
     def __init__(self, work: Mapping[str, Any]) -> None:
         dice = random.Random(1)
@@ -116,10 +116,10 @@ class Evening:
         self.began = time.perf_counter()
         self.until = self.began + work["seconds"]
         self.arriving = 0 if any("asks" in order for order in work["phones"]) else ARRIVING
-        self.told: dict[str, list[Any]] = {}
+        self.answers: dict[str, list[Any]] = {}
 
     async def last(self) -> None:
-        """Until its end, or until all have asked who count."""
+        """Wait for the end, or until all counted phones have sent their requests."""
         counting = [phone.live(self) for phone in self.phones if "asks" in phone.order]
         others = [phone.live(self) for phone in self.phones if "asks" not in phone.order]
         running = asyncio.gather(*others)
@@ -133,7 +133,7 @@ class Evening:
 
 
 def play(port: int, phones: Sequence[Order], seconds: float) -> dict[str, "Answers"]:
-    """Let phones ask a server for so long; what they were told, by their names."""
+    """Let phones use a server for some seconds, and return their answers by name."""
     work = {"port": port, "phones": phones, "seconds": seconds}
     done = subprocess.run(
         [sys.executable, __file__], input=json.dumps(work), stdout=subprocess.PIPE, text=True
@@ -142,7 +142,7 @@ def play(port: int, phones: Sequence[Order], seconds: float) -> dict[str, "Answe
 
 
 class Answers:
-    """What phones of one kind were told, and how long it took."""
+    """The answers to phones of one kind, and their times."""
 
     def __init__(self, found: Sequence[tuple[int | str, float, float]]) -> None:
         self.statuses = Counter(status for status, _, _ in found)
@@ -152,7 +152,7 @@ class Answers:
             self.minutes.setdefault(int(when // 60), []).append(took)
 
     def within(self, share: float) -> float:
-        """So many milliseconds took all but the slowest."""
+        """Return a percentile of the times in milliseconds."""
         return ms(self.times, share)
 
     def __str__(self) -> str:
@@ -167,15 +167,15 @@ class Answers:
 
 
 def ms(times: Sequence[float], share: float) -> float:
-    """So many milliseconds took all but the slowest of these, which are sorted."""
+    """Return a percentile of sorted times in milliseconds."""
     return 1000 * times[int(share * (len(times) - 1))]
 
 
 @contextmanager
 def served(data: Path, *command: str, **settings: str) -> Iterator[int]:
-    """The port of a server in a process of its own."""
+    """Return the port of a server in its own process."""
     command = command or ("-m", "scorekeeper", "serve", "--port", "0", "--data", str(data))
-    known = {**os.environ, **{f"SCOREKEEPER_{name}": told for name, told in settings.items()}}
+    known = {**os.environ, **{f"SCOREKEEPER_{name}": value for name, value in settings.items()}}
     with subprocess.Popen(
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=known
     ) as process:
@@ -191,4 +191,4 @@ def served(data: Path, *command: str, **settings: str) -> Iterator[int]:
 if __name__ == "__main__":
     evening = Evening(json.load(sys.stdin))
     asyncio.run(evening.last())
-    json.dump(evening.told, sys.stdout)
+    json.dump(evening.answers, sys.stdout)

@@ -1,4 +1,4 @@
-"""A table over REST; every answer is held against the OpenAPI document on the way."""
+"""Games and groups over REST; every answer is checked against the OpenAPI document."""
 
 import copy
 import json
@@ -28,7 +28,7 @@ EVENING = json.loads(
 
 
 class Table:
-    """The calls of one program; ``pen`` and ``watch`` are the secrets of the game it began."""
+    """A client with a game; ``pen`` and ``watch`` are the secrets of the game."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -48,7 +48,7 @@ class Table:
         lang: str = "en",
         **more: Any,
     ) -> TestResponse:
-        """One call with the pen; ``{id}`` in the path is this game."""
+        """Make a call with the pen; ``{id}`` in the path is the game."""
         held = self.pen if secret is None else secret
         headers = {"Accept-Language": lang, **more.pop("headers", {})}
         headers |= {"Authorization": f"Bearer {held}"} if held else {}
@@ -68,7 +68,7 @@ class Table:
         return self.call("POST", path, body, **more)
 
     def begin(self, preset: str = "german-family", players: str = "ABCD", **more: Any) -> "Table":
-        """Begin a game and keep its secrets."""
+        """Create a game and store its secrets."""
         names = [{"name": name} for name in players]
         body = {"title": "Abend", "rules": {"preset": preset}, "players": names, **more}
         answer = self.post("/games", body, secret="")
@@ -86,16 +86,16 @@ class Table:
 
 
 class Club(Table):
-    """The calls of one program about the group that it founded; ``game`` is its last evening."""
+    """A client with a group; ``game`` is its last evening."""
 
     game = ""
 
     def call(self, method: str, path: str, body: Any = None, **more: Any) -> TestResponse:
-        """One call with the pen; ``{id}`` in the path is this group, ``{game}`` its evening."""
+        """Make a call with the pen; ``{id}`` in the path is the group, ``{game}`` its evening."""
         return super().call(method, path.replace("{game}", self.game), body, **more)
 
     def found(self, *members: str, **more: Any) -> "Club":
-        """Found a group that plays for money, and keep its secrets."""
+        """Found a group that plays for money, and store its secrets."""
         about = {"rules": {"preset": "german-family"}, "stake": {"point_value": "1", "unit": "ct"}}
         names = [{"name": name} for name in members or ("Anna", "Ben", "Carl")]
         answer = self.post("/groups", {"name": "Runde", "members": names, **about, **more})
@@ -104,7 +104,7 @@ class Club(Table):
         return self
 
     def evening(self, *players: str, points: tuple[int, ...] = (), **more: Any) -> Table:
-        """Begin an evening as usual; with points of one round it is over at once."""
+        """Begin a usual evening; with points of one round it is over at once."""
         names = [{"name": name} for name in players or ("Anna", "Ben", "Carl")]
         answer = self.post("/groups/{id}/games", {"players": names, **more})
         assert answer.status_code == 201, answer.text
@@ -122,7 +122,7 @@ class Club(Table):
         return self.post("/groups/{id}/payments", body, **more)
 
     def balances(self, unit: str = "ct") -> list[str]:
-        """Where everybody stands; the sum is checked on the way."""
+        """Return all balances, and check that their sum is zero."""
         for known in self.get("/groups/{id}/money").json["units"]:
             assert sum(map(Fraction, known["amounts"])) == 0
             if known["unit"] == unit:
@@ -138,7 +138,7 @@ Validator = jsonschema_rs.Draft202012Validator
 
 
 class Described:
-    """The OpenAPI document of an app, with nothing in an answer that it does not name."""
+    """Return the OpenAPI document of an app with all answers closed to further keys."""
 
     def __init__(self, app: Flask) -> None:
         self.document: dict[str, Any] = app.test_client().get(f"{ROOT}/openapi.json").json
@@ -153,7 +153,7 @@ class Described:
         self._validators: dict[int, Validator] = {}
 
     def operation(self, method: str, path: str) -> dict[str, Any] | None:
-        """What is said of a call."""
+        """Return the description of a call."""
         for pattern, operations in self.paths:
             found: dict[str, Any] | None = operations.get(method.lower())
             if found and pattern.fullmatch(path):
@@ -161,7 +161,7 @@ class Described:
         return None
 
     def check(self, method: str, answer: TestResponse) -> None:
-        """An answer is what the document says it is."""
+        """Check that an answer matches the document."""
         operation = self.operation(method, answer.request.path)
         if operation is None or answer.status_code == 304:
             return
@@ -175,7 +175,7 @@ class Described:
             self._validator(declared["content"][answer.mimetype]["schema"]).validate(answer.json)
 
     def _validator(self, schema: dict[str, Any]) -> Validator:
-        """What holds answers against a schema of this document; making it takes its time."""
+        """Return the validator of a schema; cached, because making it takes time."""
         known = self._validators.get(id(schema))
         if known is None:
             known = Validator({**schema, "components": self.components})
@@ -184,20 +184,20 @@ class Described:
 
 
 def server(app: Flask) -> Server:
-    """The client's way to an app; it never waits."""
+    """The transport of the client to an app; it never waits."""
     check = described(app).check
     return Server("http://test", transport=over_test_client(app, check), waits=())
 
 
 SOON = 0.05
-"""Seconds after which a server notices that it is to stop; half of one if nothing is said."""
+"""The seconds until a server notices that it must stop; the default is half of one."""
 
 
 class Serving(ThreadedWSGIServer):
-    """An app behind a real server, which listens at once and stops after its last answer.
+    """Serve an app on a real server until its last answer.
 
-    As it comes, werkzeug leaves whoever is still being answered to a thread that nobody waits
-    for: it would go on with the record of the next test.
+    By default werkzeug does not wait for the threads of running requests, which could then use
+    the database of the next test.
     """
 
     daemon_threads = False
@@ -217,7 +217,7 @@ class Serving(ThreadedWSGIServer):
         super().shutdown_request(request)
 
     def stop(self) -> None:
-        """Hear no more questions, on no line that is open, and answer those that were heard."""
+        """Accept no more requests on open connections, and answer those already read."""
         self.shutdown()
         self._thread.join()
 
@@ -230,7 +230,7 @@ class Serving(ThreadedWSGIServer):
 
 @contextmanager
 def served(app: Flask) -> Iterator[str]:
-    """The address of an app behind a real server."""
+    """Return the URL of an app on a real server."""
     serving = Serving(app)
     try:
         yield f"http://127.0.0.1:{serving.server_port}"
@@ -242,14 +242,14 @@ _known: list[Described] = []
 
 
 def described(app: Flask) -> Described:
-    """What the document says; every app has the same, and it takes its time to be drawn up."""
+    """Return the document; cached, because every app has the same one."""
     if not _known:
         _known.append(Described(app))
     return _known[0]
 
 
 def codes(answer: TestResponse) -> list[tuple[str, list[Any]]]:
-    """What a refusal names: code and place of each problem."""
+    """Return code and place of each problem of an answer."""
     return [(problem["code"], problem["path"]) for problem in answer.json["problems"]]
 
 

@@ -1,4 +1,4 @@
-"""Rounds in short: what everybody is left with, 0 for who went out, None for who sat out."""
+"""Rounds in short form: the points of everyone, 0 for the winner, None for the absent."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from scorekeeper.wire.rounds import load_round
 
 
 def body(*left: int | None, **more: Any) -> dict[str, Any]:
-    """The round as a program sends it."""
+    """Return the round as a REST body."""
     winner = left.index(0)
     seats = [{} if at == winner else _seat(points) for at, points in enumerate(left)]
     return {"outcome": "out", "winner": winner, "seats": seats, **more}
@@ -24,13 +24,13 @@ def facts(*left: int | None, **more: Any) -> Round:
 
 
 def record(ledger: Ledger, game_id: str, *left: int | None, key: str = "", **more: Any) -> None:
-    """Record a round; who says no key means each that is different once."""
+    """Record a round; without a key each different round is recorded once."""
     played = facts(*left, **more)
     key = key or f"{left}"
     games.record_round(ledger, game_id, played, key=key)
 
 
 def correct(ledger: Ledger, game_id: str, number: int, *left: int | None, **more: Any) -> None:
-    """Write another round in the place of one, whoever saw which version."""
+    """Replace a round, whatever the version."""
     played, expect = facts(*left, **more), None
     games.correct_round(ledger, game_id, number, played, expect=expect)

@@ -1,4 +1,4 @@
-"""Strangers who want the server for themselves: attacks, in a process of their own.
+"""Attacks on the server by strangers, in their own process.
 
 Each comes from one address with as many connections as it gets, and goes on until its
 standard input is closed. Reads from standard input, as one line of JSON::
@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 FORWARDED = "203.0.113.7"
-"""What a proxy would say of them, so that limits count them and not this machine."""
+"""The header that a proxy would add, so that limits count them and not this machine."""
 DRIP_S = 1.0
-"""Between two bytes of a slow sender."""
+"""The pause between two bytes of a slow sender."""
 API = "/api/v1"
 READS = f"{API}/melds/check"
-"""Whoever asks is free to, and the body is read."""
+"""A request that everybody may make and whose body is read."""
 JSON = "Content-Type: application/json"
 Facts = Mapping[str, Any]
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Facts], Any]
@@ -34,7 +34,7 @@ Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Facts], Any]
 
 @dataclass(frozen=True)
 class Attack:
-    """What every connection does, and how many there are at most."""
+    """An attack: what each connection does, and the largest number of connections."""
 
     talk: Talk
     connections: int
@@ -44,7 +44,7 @@ class Attack:
 
 
 def head(method: str, path: str, *headers: str) -> bytes:
-    """The beginning of a request."""
+    """Return the beginning of a request."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"X-Forwarded-For: {FORWARDED}"]
     return "\r\n".join([*lines, *headers]).encode()
 
@@ -58,7 +58,7 @@ async def drip(writer: asyncio.StreamWriter) -> None:
 
 
 async def idle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, facts: Facts) -> None:
-    """Connect and say nothing."""
+    """Connect and send nothing."""
     await reader.read()
 
 
@@ -75,20 +75,20 @@ async def slow_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -
 
 
 async def large_headers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
-    """Fill what the server keeps of unfinished headers."""
+    """Fill the server's buffers for unfinished headers."""
     writer.write(head("GET", "/", "X-Large: " + "a" * 7_500))
     await reader.read()
 
 
 async def unfinished_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
-    """Fill what the server keeps of unfinished bodies."""
+    """Fill the server's buffers for unfinished bodies."""
     order = head("POST", READS, JSON, "Content-Length: 60001", "", "")
     writer.write(order + b" " * 60_000)
     await reader.read()
 
 
 async def huge_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
-    """Send as much as an import may have, and more, and never finish it."""
+    """Send a body of the size of an import and more, and never finish it."""
     length = random.choice((1 << 30, 16 << 20, 4 << 20))
     path = random.choice((f"{API}/games/import", f"{API}/groups/import", "/new"))
     writer.write(head("POST", path, f"Content-Length: {length}", "", ""))
@@ -99,7 +99,7 @@ async def huge_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -
 
 
 async def asking(reader: Any, writer: asyncio.StreamWriter, requests: Iterator[bytes]) -> None:
-    """One request after the other, as fast as they are answered."""
+    """Send one request after the other, as fast as they are answered."""
     for request in requests:
         writer.write(request)
         await writer.drain()
@@ -123,11 +123,11 @@ def wrong(facts: Facts) -> Iterator[bytes]:
 
 
 def long_addresses(facts: Facts) -> Iterator[bytes]:
-    """Ask for what the cache of unchanged answers would keep, under ever new addresses."""
-    asked = f"{API}/games/{facts['game']}"
+    """Fill the cache of unchanged answers with new URLs."""
+    base = f"{API}/games/{facts['game']}"
     right = f"Authorization: Bearer {facts['watch']}"
     while True:
-        path = f"{asked}?{secret()}{'y' * random.choice((5_500, 7_000))}"
+        path = f"{base}?{secret()}{'y' * random.choice((5_500, 7_000))}"
         yield head("GET", path, right, f"If-None-Match: {facts['tag']}", "", "")
 
 
@@ -137,17 +137,17 @@ def pages(facts: Facts) -> Iterator[bytes]:
 
 
 async def wrong_secrets(reader: Any, writer: Any, facts: Facts) -> None:
-    """Guess."""
+    """Guess ids and secrets."""
     await asking(reader, writer, wrong(facts))
 
 
 async def long_urls(reader: Any, writer: Any, facts: Facts) -> None:
-    """Ask for ever new, long addresses."""
+    """Request new, long URLs."""
     await asking(reader, writer, long_addresses(facts))
 
 
 async def page_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Ask for the pages that are open to all."""
+    """Request the public pages."""
     await asking(reader, writer, pages(facts))
 
 
@@ -166,7 +166,7 @@ HARD_HAND = {
 
 
 def hands(facts: Facts) -> Iterator[bytes]:
-    """Hands that take long to arrange, each a little different from the one before."""
+    """Arrange hands that take long, each a little different."""
     cards = str(HARD_HAND["cards"]).split()
     while True:
         random.shuffle(cards)
@@ -176,7 +176,7 @@ def hands(facts: Facts) -> Iterator[bytes]:
 
 
 def imports(facts: Facts) -> Iterator[bytes]:
-    """Books to take in: good ones under new ids, forged ones, and what is no book at all."""
+    """Return exports to import: valid ones under new ids, forged ones, and invalid ones."""
     made = {
         path: [file.read_bytes() for file in sorted(Path(facts["books"]).glob(f"{path}.*"))]
         for path in ("games", "groups")
@@ -197,22 +197,22 @@ def imports(facts: Facts) -> Iterator[bytes]:
 
 
 async def import_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Hand in games and groups, as large as they may be."""
+    """Import games and groups of the largest size."""
     await asking(reader, writer, imports(facts))
 
 
 async def pdf_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Ask for paper."""
+    """Request PDFs."""
     await asking(reader, writer, papers(facts))
 
 
 async def arrange_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Ask for the least that hard hands can be left with."""
+    """Request the best arrangement of hard hands."""
     await asking(reader, writer, hands(facts))
 
 
 async def no_readers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
-    """Ask for a large file again and again, and read nothing."""
+    """Request a large file again and again, and read nothing."""
     while True:
         writer.write(head("GET", facts["large"], "", ""))
         await writer.drain()
@@ -242,7 +242,7 @@ so many that the attacker itself is not what waits."""
 
 
 class Strangers:
-    """All connections of one attack."""
+    """Open all connections of one attack."""
 
     def __init__(self, work: Mapping[str, Any]) -> None:
         self.port, self.facts = work["port"], work["facts"]
@@ -254,7 +254,7 @@ class Strangers:
         self.ready = asyncio.Event()
 
     async def one(self) -> None:
-        """A connection, opened again whenever it ends."""
+        """Open a connection, again whenever it ends."""
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection(
@@ -271,7 +271,7 @@ class Strangers:
             await asyncio.sleep(0.05 + random.random() / 2)
 
     async def all(self) -> None:
-        """Come a thousand at a time, until whoever sent them has enough."""
+        """Open a thousand connections at a time, until the attack ends."""
         tasks = []
         for number in range(self.count):
             tasks.append(asyncio.create_task(self.one()))
@@ -287,7 +287,7 @@ class Strangers:
 
 @contextmanager
 def attacking(port: int, attack: str, facts: Facts, most: int) -> Iterator[int]:
-    """While strangers attack; how many connections they opened."""
+    """Run attacks, and return the number of connections they opened."""
     work = {"port": port, "attack": attack, "facts": facts, "most": most}
     with subprocess.Popen(
         [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -1,4 +1,4 @@
-"""The application as a whole: headers, doors, and what happens when the disk is gone."""
+"""The application as a whole: headers, the rights table, and a missing database."""
 
 from pathlib import Path
 from typing import Any
@@ -17,17 +17,17 @@ def app(tmp_path: Path) -> Any:
     app.extensions["ledger"].close()
 
 
-def test_a_route_without_a_row_in_the_table_of_rights_fails_the_build(app: Any) -> None:
-    app.add_url_rule("/new-door", "new_door", lambda: "in")
+def test_a_route_without_a_row_in_the_rights_table_stops_the_start(app: Any) -> None:
+    app.add_url_rule("/new-route", "new_route", lambda: "in")
 
-    with pytest.raises(RuntimeError, match="new_door"):
+    with pytest.raises(RuntimeError, match="new_route"):
         permissions.check_permissions(app)
 
 
 @pytest.mark.parametrize(
     ("path", "kind"), [("/", "text/html"), ("/api/v1/games/x", "application/problem+json")]
 )
-def test_a_database_that_does_not_answer_is_said_and_is_no_crash(
+def test_an_unreadable_database_gets_an_error_page(
     app: Any, monkeypatch: pytest.MonkeyPatch, path: str, kind: str
 ) -> None:
     def broken(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""No bar of reliability is forgotten, and the frame counts what is tried."""
+"""Every bar of reliability has its tests, and the harness counts tries and failures."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def test_every_bar_and_every_control_has_its_test():
     assert set(proofs()) == WANTED
 
 
-def test_the_table_names_no_bar_and_no_control_that_is_gone():
+def test_the_table_lists_existing_bars_and_controls_only():
     page = (Path(__file__).parents[1] / "docs" / "reliability.md").read_text(encoding="utf-8")
     table = page.partition(MARKS[0])[2].partition(MARKS[1])[0]
     named = [line.split("|")[1].strip().partition(", ") for line in table.strip().splitlines()]
@@ -27,7 +27,7 @@ def test_the_table_names_no_bar_and_no_control_that_is_gone():
     assert {(bar, control) for bar, _, control in named[2:]} <= WANTED
 
 
-def test_what_is_gone_leaves_the_results_of_the_soak(tmp_path, monkeypatch):
+def test_results_of_removed_bars_are_dropped(tmp_path, monkeypatch):
     was = [("D1", ""), ("D3", "WAL+NORMAL"), ("D3", "no such thing"), ("Z9", "")]
     rows = [{"bar": bar, "control": control} for bar, control in was]
     monkeypatch.setattr(soak, "RESULTS", tmp_path / "soak.json")
@@ -46,7 +46,7 @@ def test_a_bar_is_tried_as_often_as_its_column_says(monkeypatch):
     assert [tries(bar) for bar in ("D1", "L1", "P5")] == [1, 10, 60]
 
 
-def test_chance_is_the_same_until_another_seed_is_asked_for(monkeypatch):
+def test_random_choices_depend_on_the_seed_only(monkeypatch):
     monkeypatch.setattr("bars.SOAK", 0)
     monkeypatch.delenv("SEED", raising=False)
     usual, sample = seed("D2"), some("D2", range(100))
@@ -77,11 +77,11 @@ def test_breaks():
         assert number < 7
 
 @bar("D3", control="WAL+NORMAL")
-def test_bites():
+def test_catches():
     tried(5, failed=2)
 
 @bar("D3", control="DELETE+FULL")
-def test_does_not_bite():
+def test_does_not_catch():
     tried(5)
     assert False
 
@@ -89,7 +89,7 @@ def test_does_not_bite():
 def test_once(): pass
 
 @bar("D8")
-def test_not_here(): pytest.skip("sample: what is skipped counts as not tried")
+def test_skipped(): pytest.skip("sample: what is skipped counts as not tried")
 
 @bar("Q1")
 def test_only_in_soak(): assert False
@@ -99,11 +99,12 @@ def test_of_no_bar(): pass
 
 
 @pytest.mark.parametrize("parallel", [[], ["-p", "xdist", "-n", "2"]], ids=["alone", "in parallel"])
-def test_what_was_tried_and_what_failed_is_counted(tmp_path, parallel):
+@pytest.mark.usefixtures("external")
+def test_tries_and_failures_are_counted(tmp_path, parallel):
     Path(tmp_path, "test_some.py").write_text(TRIED)
-    told = tmp_path / "told.json"
+    results = tmp_path / "results.json"
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "bars", f"--bars-to={told}", *parallel, tmp_path],
+        [sys.executable, "-m", "pytest", "-p", "bars", f"--bars-to={results}", *parallel, tmp_path],
         cwd=Path(__file__).parent,
         env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
@@ -111,7 +112,7 @@ def test_what_was_tried_and_what_failed_is_counted(tmp_path, parallel):
     )
     counts = {
         (count["bar"], count["control"]): (count["tries"], count["failed"])
-        for count in json.loads(told.read_text())
+        for count in json.loads(results.read_text())
     }
 
     assert counts == {

@@ -1,4 +1,4 @@
-"""The bench: what a bar is, where the table goes, and what its phones take for an answer."""
+"""The benchmarks: their bars, their table, and the answers that their phones accept."""
 
 import json
 import subprocess
@@ -10,18 +10,18 @@ from bench.table import Row, Step, at_least, at_most, in_markdown, under, write_
 from rest import served
 
 
-def test_a_bar_is_held_by_its_own_limit_but_not_where_it_says_under():
+def test_a_limit_is_inclusive_unless_it_says_under():
     assert at_most(2, 2).held and at_least(2, 2).held and not under(2, 2).held
 
 
-def test_one_missed_bar_of_several_misses_the_line():
+def test_a_line_with_one_missed_bar_is_missed():
     line = Row(what="a sheet", ours="90 ms", bars=(at_most(1.5, 2), under(90, 80, " ms")))
 
     assert line.missed
     assert line.cells[-1] == "at most 2 held, under 80 ms MISSED"
 
 
-def test_the_table_stands_between_its_marks_and_nothing_else_changes(tmp_path):
+def test_only_the_text_between_the_marks_changes(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n", encoding="utf-8")
     step = Step(1_000, 0.002, 1.2)
@@ -38,7 +38,7 @@ def test_the_table_stands_between_its_marks_and_nothing_else_changes(tmp_path):
     assert "old" not in text and text.count("### Cards") == 1
 
 
-def test_a_page_without_marks_is_left_as_it_is(tmp_path):
+def test_a_page_without_marks_is_not_changed(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("nothing to fill in\n", encoding="utf-8")
 
@@ -49,7 +49,7 @@ def test_a_page_without_marks_is_left_as_it_is(tmp_path):
 
 
 def phones(address: str, expect: int) -> subprocess.CompletedProcess[str]:
-    """Two that ask four times for a page that is not there."""
+    """Two clients that request a missing page four times."""
     order = {"method": "GET", "path": "/nowhere", "headers": {}, "expect": expect}
     port = int(address.rpartition(":")[2])
     work = {"port": port, "seconds": 60, "most": 4, "orders": [order] * 2}
@@ -57,7 +57,8 @@ def phones(address: str, expect: int) -> subprocess.CompletedProcess[str]:
     return subprocess.run(client, input=json.dumps(work), capture_output=True, text=True)
 
 
-def test_a_phone_measures_what_it_expects_and_nothing_else(app):
+@pytest.mark.usefixtures("external")
+def test_the_phone_benchmark_checks_its_answers(app):
     with served(app) as address:
         missing, refused = phones(address, 404), phones(address, 200)
 

@@ -1,4 +1,4 @@
-"""The pages of docs/ and the front page: what they point to is there, what is generated is true."""
+"""The documents and the front page: links lead somewhere, generated parts are up to date."""
 
 import re
 from pathlib import Path
@@ -23,19 +23,19 @@ SOURCES = [
 ABROAD = ("https://", "http://")
 
 
-def told(page: Path) -> str:
+def read(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
 
 def anchors(page: Path) -> set[str]:
-    """The headings of a page as links name them."""
-    headings = re.findall(r"^#+ (.+)$", CODE.sub("", told(page)), re.MULTILINE)
+    """Return the headings of a page as anchors."""
+    headings = re.findall(r"^#+ (.+)$", CODE.sub("", read(page)), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_to_a_file_and_a_heading_that_are_there(page):
-    for link in LINK.findall(CODE.sub("", told(page))):
+def test_every_link_leads_to_an_existing_file_and_heading(page):
+    for link in LINK.findall(CODE.sub("", read(page))):
         if link.startswith(ABROAD):
             continue
         name, _, anchor = link.partition("#")
@@ -53,28 +53,28 @@ def test_every_page_is_reached_from_the_front_page():
         if page.suffix != ".md" or page in reached or not page.exists():
             continue
         reached.add(page)
-        links = (link.partition("#")[0] for link in LINK.findall(told(page)))
+        links = (link.partition("#")[0] for link in LINK.findall(read(page)))
         waiting += [(page.parent / link).resolve() for link in links if "://" not in link]
 
     assert reached >= set(PAGES)
 
 
-def test_the_index_of_the_docs_names_all_of_them():
-    named = {link.partition("#")[0] for link in LINK.findall(told(INDEX))}
+def test_the_index_lists_every_document():
+    named = {link.partition("#")[0] for link in LINK.findall(read(INDEX))}
 
     assert {page.name for page in INDEX.parent.glob("*.md") if page != INDEX} <= named
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_file_that_a_page_names_is_there(page):
-    named = set(re.findall(r"`([\w./-]+\.(?:py|toml|txt|po))`", told(page)))
+def test_every_file_named_in_a_document_exists(page):
+    named = set(re.findall(r"`([\w./-]+\.(?:py|toml|txt|po))`", read(page)))
     there = [f"/{file.relative_to(ROOT)}" for file in SOURCES]
 
     assert {name for name in named if not any(file.endswith(f"/{name}") for file in there)} == set()
 
 
-def test_what_the_architecture_finds_in_a_file_is_defined_there():
-    text = told(ROOT / "docs" / "architecture.md")
+def test_names_in_the_architecture_are_defined_in_their_files():
+    text = read(ROOT / "docs" / "architecture.md")
     found = re.findall(r"((?:`[\w.]+`(?: \([^)]*\))?(?:, | and )?)+) in `([\w/]+\.py)`", text)
     named = [(one, file) for names, file in found for one in re.findall(r"`([A-Za-z_.]+)`", names)]
 
@@ -85,47 +85,47 @@ def test_what_the_architecture_finds_in_a_file_is_defined_there():
 def is_defined(name: str, file: str) -> bool:
     """Return whether a file of the package defines a function, class or constant."""
     last = name.rpartition(".")[2]
-    source = told(ROOT / "scorekeeper" / file)
+    source = read(ROOT / "scorekeeper" / file)
     return bool(re.search(rf"(?:def|class) {last}\b|^{last}\b.*=", source, re.MULTILINE))
 
 
-def test_no_page_names_a_place_on_somebodys_machine():
+def test_no_document_contains_a_local_path():
     places = re.compile(r"(?:/(?:work|root|tmp|Users)/|/home/(?!scorekeeper))[\w.]+")
 
-    assert [(page.name, found[0]) for page in PAGES for found in places.finditer(told(page))] == []
+    assert [(page.name, found[0]) for page in PAGES for found in places.finditer(read(page))] == []
 
 
-def test_every_picture_is_shown_somewhere():
-    shown = {(page.parent / link).resolve() for page in PAGES for link in LINK.findall(told(page))}
+def test_every_picture_is_used():
+    shown = {(page.parent / link).resolve() for page in PAGES for link in LINK.findall(read(page))}
 
     assert shown >= set((ROOT / "docs" / "pictures").iterdir())
 
 
 @pytest.mark.parametrize("code", ["de", "en"])
-def test_what_a_tour_says_to_press_is_called_so(code):
+def test_the_tours_use_the_labels_of_the_buttons(code):
     sentences = {form for forms in read_catalogue(code).values() for form in forms}
-    pressed = re.findall(r"\*\*(.+?)\*\*", told(ROOT / "docs" / f"tour.{code}.md"))
+    pressed = re.findall(r"\*\*(.+?)\*\*", read(ROOT / "docs" / f"tour.{code}.md"))
 
     assert len(pressed) > 30
     assert [one for one in pressed if not ({one, *with_facts(one)} & sentences)] == []
 
 
 def with_facts(words: str) -> tuple[str, str]:
-    """``Runde {number} eintragen``, ``Weiter zu {player}``: as the catalogue has them."""
+    """Return the texts of buttons as in the catalogue, such as ``Weiter zu {player}``."""
     return re.sub(r"\d+", "{number}", words), re.sub("Anna", "{player}", words)
 
 
 # ---- the rules -----------------------------------------------------------------------
 
 
-def test_the_pages_of_the_rules_say_what_the_code_plays_today():
-    written = {file.name: told(file) for file in rules.PAGES.glob("*.md")}
+def test_the_rules_documents_are_up_to_date():
+    written = {file.name: read(file) for file in rules.PAGES.glob("*.md")}
 
     assert written == rules.pages(), "make rules writes them anew"
 
 
-def test_every_option_and_every_worked_example_has_its_page():
-    pages = "\n".join(told(file) for file in rules.PAGES.glob("*.en.md"))
+def test_every_option_and_worked_example_is_documented():
+    pages = "\n".join(read(file) for file in rules.PAGES.glob("*.en.md"))
 
     assert {name for name in OPTIONS if f"`{name}`" not in pages} <= {"family", *CALLED}
     assert {one.code for one in rules.examples()} == set(re.findall(r"\b[A-Z]\d\db?\b", pages))
@@ -136,4 +136,4 @@ CALLED = {
     for name in OPTIONS
     if all(name in one.silent or name not in one.names() for one in PRESETS.values())
 }
-"""Options that no rule system has until another one calls for them."""
+"""Options that appear in rule systems only as a consequence of another option."""

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dist(tmp_path_factory: pytest.TempPathFactory, external: None) -> Path:
     """Wheel and source archive, built as ``make dist`` does."""
     folder = tmp_path_factory.mktemp("dist")
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
@@ -36,7 +36,7 @@ def in_checkout(folder: str, *patterns: str) -> set[str]:
     return {path.relative_to(ROOT).as_posix() for path in paths}
 
 
-def test_the_wheel_holds_templates_words_fonts_and_static_files(wheel):
+def test_the_wheel_contains_templates_catalogues_fonts_and_static_files(wheel):
     held = set(zipfile.ZipFile(wheel).namelist())
 
     templates = {f"scorekeeper/{name}" for name in in_checkout("templates", "*.html")}
@@ -49,7 +49,7 @@ def test_the_wheel_holds_templates_words_fonts_and_static_files(wheel):
     assert any(name.endswith("licenses/LICENSE") for name in held)
 
 
-def test_the_wheel_holds_nothing_else(wheel):
+def test_the_wheel_contains_nothing_else(wheel):
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
 
     assert len(tops) == 2
@@ -67,9 +67,9 @@ def test_the_source_archive_can_be_tested(dist):
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command of the wheel in a clean environment in another folder.
+    """Return the command of the installed wheel in a clean environment in another folder.
 
-    Only the libraries are lent by this environment, since tests should need no network.
+    The libraries come from this environment, because tests should need no network.
     """
     python = clean_environment(tmp_path_factory.mktemp("installed") / "venv")
     install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel]
@@ -79,12 +79,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def alone(tmp_path: Path) -> dict[str, Any]:
-    """How a command is run that sees nothing of this checkout."""
+    """Return the arguments to run a command that sees nothing of this checkout."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return {"cwd": tmp_path, "env": environment, "stdout": subprocess.PIPE, "text": True}
 
 
-def test_the_wheel_serves_from_a_clean_environment_in_another_folder(installed, alone):
+def test_the_installed_wheel_serves_from_another_folder(installed, alone):
     command = [installed, "serve", "--port", "0", "--data", "rounds.sqlite"]
     with subprocess.Popen(command, **alone) as process:
         try:
@@ -105,7 +105,7 @@ def test_the_wheel_serves_from_a_clean_environment_in_another_folder(installed, 
     assert said.startswith(str(installed.parents[2]))
 
 
-def test_the_wheel_reckons_checks_backs_up_and_restores_in_another_folder(installed, alone):
+def test_the_installed_wheel_scores_checks_backs_up_and_restores(installed, alone):
     shutil.copy(ROOT / "examples" / "evening.json", alone["cwd"])
 
     def run(*arguments: str) -> str:
@@ -121,7 +121,7 @@ def test_the_wheel_reckons_checks_backs_up_and_restores_in_another_folder(instal
 
 
 def clean_environment(folder: Path) -> Path:
-    """The Python of a new environment that sees our libraries, but not this checkout."""
+    """Return the Python of a new environment that sees our libraries, but not this checkout."""
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     site = next(folder.glob("lib*/**/site-packages"))
     lent = site / "lent"
@@ -149,7 +149,7 @@ def fetch(port: int, path: str) -> str:
 # ---- what is promised about the checkout ---------------------------------------------
 
 
-def test_locks_pin_every_package_by_hash_and_name_no_registry():
+def test_lock_files_pin_every_package_by_hash_and_name_no_registry():
     for name in ("requirements.lock", "requirements-dev.lock"):
         text = (ROOT / name).read_text()
         packages = re.findall(r"^[a-z0-9][^ ]*==", text, re.MULTILINE)
@@ -160,12 +160,14 @@ def test_locks_pin_every_package_by_hash_and_name_no_registry():
         assert all("--hash=sha256:" in entry for entry in re.split(r"\n(?=[a-z0-9])", text))
 
 
-def test_every_dependency_has_its_reason():
+def test_every_dependency_has_a_documented_reason():
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = [pyproject["project"]["dependencies"], *pyproject["dependency-groups"].values()]
-    asked = {re.split("[>=<]", one)[0] for group in groups for one in group if isinstance(one, str)}
-    told = (ROOT / "docs" / "dependencies.md").read_text()
-    reasons = set(re.findall(r"^\| \*\*([a-z0-9-]+)\*\*", told, re.MULTILINE))
+    required = {
+        re.split("[>=<]", one)[0] for group in groups for one in group if isinstance(one, str)
+    }
+    answer = (ROOT / "docs" / "dependencies.md").read_text()
+    reasons = set(re.findall(r"^\| \*\*([a-z0-9-]+)\*\*", answer, re.MULTILINE))
 
-    assert asked <= reasons
-    assert reasons - asked == {"axe-core"}  # not installed
+    assert required <= reasons
+    assert reasons - required == {"axe-core"}  # not installed

@@ -1,4 +1,4 @@
-"""What docs/security.md says is so: every test it names exists, no requirement is left out."""
+"""docs/security.md is right: its tests exist, and no requirement is missing."""
 
 import ast
 import re
@@ -23,7 +23,7 @@ CODE = {
 
 
 def all_tests() -> set[str]:
-    """Every test there is, as ``file::name`` and as ``name``."""
+    """Return every test as ``file::name`` and as ``name``."""
     named = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         for name in re.findall(r"^ *def (test_\w+)", path.read_text(encoding="utf-8"), re.M):
@@ -32,7 +32,7 @@ def all_tests() -> set[str]:
 
 
 def spread(text: str) -> Iterator[str]:
-    """``6.2.1-6.2.3, 6.4.1`` as single requirements."""
+    """Return ``6.2.1-6.2.3, 6.4.1`` as single requirements."""
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
         section, _, start = first.rpartition(".")
@@ -44,7 +44,7 @@ def spread(text: str) -> Iterator[str]:
 # ---- the page ------------------------------------------------------------------------
 
 
-def test_no_requirement_of_level_1_and_2_is_missing_and_none_is_there_twice():
+def test_every_requirement_of_levels_1_and_2_is_listed_once():
     left_out = [number for some, _ in LEFT_OUT.findall(CHECKLIST) for number in spread(some)]
     named = [number for number, *_ in ROWS] + left_out
 
@@ -58,7 +58,7 @@ def test_every_line_of_the_checklist_is_read():
     assert {number: level for number, level, *_ in ROWS}.items() <= LISTED.items()
 
 
-def test_what_holds_names_its_proof_and_what_does_not_says_why():
+def test_met_requirements_name_a_test_and_others_a_reason():
     for number, _, _, stands, said in ROWS:
         if stands == "holds":
             assert re.search(r"`test_|`[\w/]+\.py::test_|above|docs/|\[", said), number
@@ -66,28 +66,28 @@ def test_what_holds_names_its_proof_and_what_does_not_says_why():
             assert len(said.split()) >= 4, number
 
 
-def test_every_test_that_is_named_exists():
+def test_every_named_test_exists():
     named = set(re.findall(r"`((?:[\w/]+\.py::)?test_\w+)`", PAGE))
 
     assert len(named) > 60
     assert named <= all_tests()
 
 
-def test_every_threat_names_what_proves_the_defence():
+def test_every_threat_names_the_test_of_its_defence():
     table = THREATS.split("## Threats", 1)[1].split("##", 1)[0]
     threats = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][1:]
 
     assert len(threats) > 20
-    for *told, proof in threats:
-        assert len(told) == 4
+    for *row, proof in threats:
+        assert len(row) == 4
         assert re.search(r"`test_|`[\w/]+\.py::test_|said openly", proof), proof
 
 
 # ---- the code ------------------------------------------------------------------------
 
 
-def test_nothing_runs_or_unpacks_what_comes_from_outside():
-    """No code made of words, no shell, no format that builds objects, no XML."""
+def test_no_input_is_executed_or_unpickled():
+    """No eval, no shell, no pickle, no XML."""
     modules = {"subprocess", "pickle", "marshal", "shelve", "xml", "yaml", "ctypes", "lxml"}
     calls = {"eval", "exec", "compile", "__import__", "system", "popen"}
     for path, code in CODE.items():
@@ -100,8 +100,8 @@ def test_nothing_runs_or_unpacks_what_comes_from_outside():
                 assert node.func.id not in calls, path
 
 
-def test_the_server_asks_nobody():
-    """No address is ever called; only the client for programs does, at its user's wish."""
+def test_the_server_makes_no_requests():
+    """Only the client opens connections, to the server that its user names."""
     calling = {"urllib.request", "http.client", "smtplib", "ftplib", "create_connection"}
     for path in CODE:
         source = path.read_text(encoding="utf-8")
@@ -109,7 +109,7 @@ def test_the_server_asks_nobody():
         assert "client" in path.parts or not [name for name in calling if name in source], path
 
 
-def test_sql_is_written_in_the_package_of_its_engine_alone():
+def test_only_the_engine_package_contains_sql():
     statement = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE) ")
     for path, code in CODE.items():
         for node in ast.walk(code):
@@ -117,7 +117,7 @@ def test_sql_is_written_in_the_package_of_its_engine_alone():
                 assert "sqlite" in path.parts or not statement.match(node.value), path
 
 
-def test_no_secret_is_written_into_the_code():
+def test_the_code_contains_no_secret():
     for path in CODE:
         assert not re.search(
             r"(?i)(secret|password|token)\w*\s*=\s*[\"'][^\"'\s]{12,}", path.read_text("utf-8")

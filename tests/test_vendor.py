@@ -1,4 +1,4 @@
-"""What others made and the tests use is what was taken from them."""
+"""Vendored files of others are unchanged."""
 
 import hashlib
 from pathlib import Path
@@ -7,7 +7,7 @@ VENDOR = Path(__file__).with_name("vendor")
 OURS = {"README.md", "SHA256SUMS"}
 
 
-def test_every_file_of_others_is_that_of_its_checksum_and_is_told_about():
+def test_every_vendored_file_matches_its_checksum_and_is_documented():
     sums = dict(line.split()[::-1] for line in (VENDOR / "SHA256SUMS").read_text().splitlines())
     files = {file.name: file for file in VENDOR.iterdir() if file.name not in OURS}
     about = (VENDOR / "README.md").read_text(encoding="utf-8")

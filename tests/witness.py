@@ -1,13 +1,15 @@
-"""What all tests together hold: whatever a test does, it is watched from here."""
+"""Checks that run during all tests: bars L4, L5 and A5, and the facts of findings."""
 
 import gzip
 import json
 import logging
+import os
 import re
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,8 +22,8 @@ from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, PLACEHOLDER, language
-from scorekeeper.services import games, groups
 from scorekeeper.store import Ledger, Unreadable
+from scorekeeper.store.links import LinkKey
 from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.web import api
 
@@ -30,9 +32,9 @@ TAMPERING = re.compile(r"\s*(UPDATE|DELETE FROM|(INSERT OR )?REPLACE INTO) event
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_event_is_ever_touched() -> Iterator[None]:
-    """Bar L5: every statement of every connection is read.
+    """Bar L5: check every statement of every connection.
 
-    What a test tries in order to be refused bears a comment and is not meant here.
+    Statements that a test expects to be refused carry a comment and are exempt.
     """
     touched: list[str] = []
     opened = Engine._open
@@ -51,7 +53,7 @@ def _no_event_is_ever_touched() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
-    """Bar L4: whenever a ledger is closed, all that it has in memory is replayed."""
+    """Bar L4: replay all cached books whenever a ledger is closed."""
     closed = Ledger.close
 
     def watched(ledger: Ledger) -> None:
@@ -69,11 +71,11 @@ def _every_book_in_memory_is_what_its_events_make() -> Iterator[None]:
 A_SECRET = re.compile(r"[0-9a-z]{4}(?:-[0-9a-z]{4}){6}")
 PLAYED = Path(api.__file__).with_name("recorded_calls.json")
 PUBLISHED = frozenset(A_SECRET.findall(PLAYED.read_text(encoding="utf-8")))
-"""Secrets of the examples in the description: made by a fixed chance, for all to read."""
+"""The secrets in the examples of the description, which are public."""
 
 
 class Canaries(logging.Handler):
-    """Every secret that was ever given out, and where one was seen that does not belong there."""
+    """Every secret given out, and the places where one was seen and must not be."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +84,7 @@ class Canaries(logging.Handler):
         self.mine = threading.local()
 
     def given_out(self, secret: str) -> str:
-        """Remember a secret; the answer to the request that made it may show it."""
+        """Record a secret; the answer to the request that made it may contain it."""
         if secret not in PUBLISHED:
             self.known.add(secret)
         if hasattr(self.mine, "shown"):
@@ -94,11 +96,11 @@ class Canaries(logging.Handler):
         self.seen += [(where, secret) for secret in found]
 
     def emit(self, record: logging.LogRecord) -> None:
-        with suppress(Exception):  # what cannot be formatted is told elsewhere
+        with suppress(Exception):  # what cannot be formatted is result elsewhere
             self.look(f"log of {record.name}", self.format(record))
 
     def listen(self, answer: Response) -> None:
-        """Look at an answer: who typed a secret into a form may see it there again."""
+        """Check an answer; a secret typed into a form may be shown there again."""
         typed: frozenset[str] = frozenset()
         with suppress(RequestEntityTooLarge):
             typed = frozenset(A_SECRET.findall(" ".join(request.form.values())))
@@ -119,9 +121,9 @@ class Canaries(logging.Handler):
 
 @pytest.fixture(autouse=True, scope="session")
 def _no_secret_is_seen_again() -> Iterator[None]:
-    """Bar A5: a secret is in no log line, address or answer but the one that hands it out."""
+    """Bar A5: a secret is in no log line, URL or answer except the one that hands it out."""
     canaries = Canaries()
-    made, answered = games.new_secret, Flask.full_dispatch_request
+    made, answered = LinkKey.secret, Flask.full_dispatch_request
 
     def watched(app: Flask) -> Response:
         canaries.mine.shown = set()
@@ -130,21 +132,22 @@ def _no_secret_is_seen_again() -> Iterator[None]:
         del canaries.mine.shown
         return answer
 
-    for module in (games, groups):
-        module.new_secret = lambda: canaries.given_out(made())  # type: ignore[attr-defined]
+    def given_out(*facts: Any) -> str:
+        return canaries.given_out(made(*facts))
+
+    LinkKey.secret = given_out  # type: ignore[method-assign]
     Flask.full_dispatch_request = watched  # type: ignore[method-assign]
     logging.getLogger().addHandler(canaries)
     yield
     logging.getLogger().removeHandler(canaries)
     Flask.full_dispatch_request = answered  # type: ignore[method-assign]
-    for module in (games, groups):
-        module.new_secret = made  # type: ignore[attr-defined]
+    LinkKey.secret = made  # type: ignore[method-assign]
 
     assert canaries.seen == []
 
 
 def _names(description: object) -> Iterator[str]:
-    """Every name that a body or an address has, from the description of the interface."""
+    """Return every name in the bodies and URLs of the API description."""
     match description:
         case {"in": str(), "name": str(name)}:
             yield name
@@ -163,21 +166,22 @@ PLACES = frozenset(_names(json.loads(DESCRIPTION.read_text(encoding="utf-8")))) 
     "wins",
     *("games", "events", "texts"),
 }
-"""Where something can be wrong: also questions of pages and command line, and parts of exports."""
+"""The places of problems, including queries of pages, the command line, and parts of exports."""
 SAID_ALIKE = {("E_KNOCK_LIMIT", "limit"), ("E_POINTS", "type")}
 SAID_ALIKE |= {("W_HAND_COUNT", "few"), ("W_HAND_COUNT", "many"), ("E_RULE_OFF", "off")}
-"""Reasons without a sentence of their own."""
+"""Reasons that have no sentence of their own."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _every_finding_can_be_said() -> Iterator[None]:
-    """A finding that the rules make has a sentence, states all its facts, and names its place.
+    """Check that a finding has a sentence, all its facts, and a known place.
 
-    It is looked at where it is made, so that the test that runs is the one that fails.
+    It is checked where it is made, so that the running test fails.
     """
     made = Problem.__init__
     seen: set[object] = set()
 
+    @wraps(made)
     def watched(problem: Problem, code: str, facts: Any = None, path: Where = ()) -> None:
         made(problem, code, {} if facts is None else facts, path)
         stated = frozenset(name for name, fact in problem.facts.items() if fact is not None)
@@ -196,7 +200,7 @@ HELPERS = {"problem", "warning", "against", "__init__", "replace", "under"}
 
 
 def _is_made_by_rules(frame: FrameType | None) -> bool:
-    """Whether a function of the rules makes this finding; a test may make up and store its own."""
+    """Return whether a function of the rules makes this finding, not a test."""
     while frame:
         module = str(frame.f_globals["__name__"])
         name = frame.f_code.co_name.partition("__mutmut")[0]
@@ -221,9 +225,38 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
             missing = {place["name"] for place in PLACEHOLDER.finditer(sentence)} - stated
             missing -= {"player"} if "seat" in stated else set()
             assert not missing, f"{problem} does not state {missing}"
-    option = problem.facts.get("option")
-    assert option in (None, *OPTIONS) or why == "unknown", f"{problem} names no option"
+    named = [problem.facts.get(name) or () for name in ("option", "options", "needs")]
+    for names in named:
+        for option in (names,) if isinstance(names, str) else names:
+            assert option in OPTIONS or why == "unknown", f"{problem} names no option"
     for part in problem.path:
         known = isinstance(part, int) or part in PLACES or "." in part or part.isdecimal()
         unknown_option = problem.code == "E_CONFIG" and part == problem.facts.get("option")
         assert known or unknown_option, f"{problem} names no place"
+    form = form_of(problem, stated)
+    if to := os.environ.get("FINDINGS_TO"):
+        with Path(to).open("a") as file:
+            file.write(form + "\n")
+    else:
+        assert form in FORMS, f"{form} is not in {FORMS_FILE.name}"
+
+
+FORMS_FILE = Path(__file__).parent / "data" / "findings.txt"
+FORMS = frozenset(FORMS_FILE.read_text(encoding="utf-8").splitlines())
+"""The form of every finding that the tests have seen. ``make findings`` adds new ones."""
+
+
+def form_of(problem: Problem, stated: frozenset[str]) -> str:
+    """Return code, reason, place and names of facts, without what differs from case to case.
+
+    Clients word findings by these, so that a fact that goes missing is a fault.
+    """
+    option = problem.facts.get("option")
+    path = (
+        "#" if isinstance(part, int) else "OPTION" if part == option else part
+        for part in problem.path
+    )
+    why = problem.facts.get("why")
+    return " ".join(
+        [problem.code, str(why or "-"), "/".join(path) or "-", *sorted(stated - {"why"})]
+    )

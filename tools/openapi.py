@@ -201,6 +201,8 @@ def one_evening(server: Server) -> Game:
     game.settlement()
     game.mark_paid(0)
     game.history()
+    game.story()
+    game.rematch()
     game.replace_secret("watch")
     game.export_csv()
     return game
@@ -210,6 +212,7 @@ def print_everything(server: Server, game: Game) -> None:
     """Fetch every PDF."""
     game.sheet_pdf("A5", details=True, lang="de")
     game.settlement_pdf(0)
+    game.picture("de")
     game.rules_card_pdf("lb")
     server.rules_card_pdf("robber", "de")
     server.rules_card_pdf({"preset": "robber", "options": {"joker.hand_value": 50}})
@@ -374,7 +377,10 @@ def same_every_time() -> Iterator[tuple[Flask, Flask]]:
         stack.enter_context(patch("scorekeeper.client.books.new_key", side_effect=keys))
         folder = Path(stack.enter_context(TemporaryDirectory()))
         where = (folder / "here.sqlite", folder / "there.sqlite")
-        here, there = (create_app({"DATA": data, "TIMEZONE": "UTC"}) for data in where)
+        here, there = (
+            create_app({"DATA": data, "TIMEZONE": "UTC", "SECRET_KEY": f"examples {data.stem}"})
+            for data in where
+        )
         for app in (here, there):
             stack.callback(app.extensions["ledger"].close)
         yield here, there

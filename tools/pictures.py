@@ -83,7 +83,7 @@ class Tour:
         self.look_at_a_group()
 
     def begin(self) -> str:
-        """Begin an evening and show the links for the others."""
+        """Begin an evening and show the link for the others."""
         self.page.goto(f"{self.address}/new")
         for seat, name in enumerate(NAMES):
             self.page.locator("[name=name]").nth(seat).fill(name)
@@ -92,11 +92,13 @@ class Tour:
         self.page.locator("[name=name]").first.scroll_into_view_if_needed()
         self.take("new")
         self.press("pages.new.start")
+        self.page.wait_for_url(re.compile(r"/g/\w+$"))
+        board = self.page.url
+        self.page.goto(f"{board}/share")
+        self.press("pages.share.replace.watch")
         self.page.locator(".qr").first.wait_for()
         self.take("share")
-        self.page.locator("a[href^='/g/']:not(.back)").last.tap()
-        self.page.wait_for_url(re.compile(r"/g/\w+(#next)?$"))
-        return self.page.url.partition("#")[0].rpartition("/")[2]
+        return board.rpartition("/")[2]
 
     def enter(self) -> None:
         """Enter the first round: Claire goes out, the others show their hands."""

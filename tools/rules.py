@@ -29,6 +29,7 @@ from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestio
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
 from tests.examples import DATA, USUAL, body_of, turn_body
+from tools.rules_words import WORDS
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
 BASE = PRESETS["german-family"]
@@ -36,32 +37,6 @@ PLAYERS = "ABCDE"
 SOURCES = ("000", "001", "002", "003", "004", "dec")
 SETTLED = {"minus": "german-family", "plus": "luxembourg", "net": "knock-rummy"}
 """The preset on whose page a settlement example appears, by the measure it settles."""
-WORDS = {
-    "played": ("So wird gespielt", "How it is played", "Esou gëtt gespillt"),
-    "rule": ("Regel", "Rule", "Regel"),
-    "option": ("Option", "Option", "Optioun"),
-    "source": ("Quelle", "Source", "Quell"),
-    "bold": (
-        "**Fett**: anders als beim deutschen Familien-Rommé.",
-        "**Bold**: different from German Family Rommé.",
-        "**Fett**: anescht wéi beim däitsche Familljen-Rommé.",
-    ),
-    "examples": ("Durchgerechnete Beispiele", "Worked examples", "Duerchgerechent Beispiller"),
-    "melds": ("Meldungen", "Melds", "Kombinatiounen"),
-    "rounds": ("Runden", "Rounds", "Ronnen"),
-    "arrange": ("Was mindestens bleibt", "The least that is left", "Wat op d'mannst bleift"),
-    "referee": ("Züge am Tisch", "Turns on the table", "Zich um Dësch"),
-    "sheet": ("Ein ganzer Abend", "A whole evening", "E ganzen Owend"),
-    "settlement": ("Abrechnung", "Settlement", "Ofrechnung"),
-    "cards": ("Karten", "Cards", "Kaarten"),
-    "verdict": ("Ergebnis", "Result", "Resultat"),
-    "table": ("auf dem Tisch", "on the table", "um Dësch"),
-    "robbed": ("geräubert", "robbed", "geraibert"),
-    "left": ("es bleibt", "left over", "et bleift"),
-    "all": ("alle Regelsysteme", "all rule systems", "all Reegelsystemer"),
-    "exchange": ("getauscht gegen", "swapped for", "getosch géint"),
-}
-"""Words used only by these pages, in German, English and Luxembourgish."""
 
 
 class Example(NamedTuple):
@@ -122,9 +97,11 @@ def arrange(example: Example, lang: Language) -> tuple[str, str]:
     rules = example.rules.for_defenders if "defends" in facts else example.rules
     table = tuple(cards(meld) for meld in facts.get("table", ()))
     lies = "; ".join(shown(meld, lang) for meld in facts.get("table", ()))
-    prompt = shown(facts["hand"], lang) + (f"<br>{phrase('table', lang)}: {lies}" if lies else "")
+    prompt = shown(facts["hand"], lang) + (
+        f"<br>{phrase('table', lang)}{lang.sign(':')} {lies}" if lies else ""
+    )
     if "has_laid" in facts:
-        prompt += f"<br>{lang('referee.has_laid')}: {lang.words(facts['has_laid'])}"
+        prompt += f"<br>{lang('referee.has_laid')}{lang.sign(':')} {lang.words(facts['has_laid'])}"
     question = HandQuestion(rules, cards(facts["hand"]), table, facts.get("has_laid", True))
     lines = hand_lines(question, lang)
     return prompt, broken(line for line in lines if line != lang("referee.not_out"))
@@ -134,29 +111,29 @@ def referee(example: Example, lang: Language) -> tuple[str, str]:
     """Return a turn and whether it was allowed."""
     facts, rules = example.facts, example.rules
     if "meld" in facts:
-        prompt = f"{shown(facts['meld'], lang)}<br>{phrase('robbed', lang)}: "
+        prompt = f"{shown(facts['meld'], lang)}<br>{phrase('robbed', lang)}{lang.sign(':')} "
         prompt += shown(facts["steal"], lang)
         try:
             remain = steal(read_meld(cards(facts["meld"]), rules), cards(facts["steal"]), rules)
         except RuleError as refused:
             return prompt, refusal(refused.problems, lang)
         left = "; ".join(" ".join(map(lang.card, meld.cards)) for meld in remain)
-        return prompt, f"{phrase('left', lang)}: {left or '–'}"
+        return prompt, f"{phrase('left', lang)}{lang.sign(':')} {left or '–'}"
     question = load(TurnQuestionSchema(), turn_body({"preset": rules.preset, **facts}))
     own = "own" if facts.get("own") else "before"
     named = ((own, "before"), ("used", "hand_used"), ("after", "after"), ("to_hand", "to_hand"))
     lines = [
-        f"{lang(f'referee.{key}')}: {several(facts[name], lang)}"
+        f"{lang(f'referee.{key}')}{lang.sign(':')} {several(facts[name], lang)}"
         for key, name in named
         if name in facts
     ]
     if "drawn" in facts:
         drawn = ", ".join(drawn_words(question.turn, lang)) or lang("turn.nothing")
-        lines.insert(0, f"{lang('turn.q.drawn')}: {drawn}")
+        lines.insert(0, f"{lang('turn.q.drawn')}{lang.sign(':')} {drawn}")
     if "discard" in facts:
-        lines.append(f"{lang('turn.q.discarded')}: {shown(facts['discard'], lang)}")
+        lines.append(f"{lang('turn.q.discarded')}{lang.sign(':')} {shown(facts['discard'], lang)}")
     if not question.turn.has_laid:
-        lines.append(f"{lang('referee.has_laid')}: {lang.words(False)}")
+        lines.append(f"{lang('referee.has_laid')}{lang.sign(':')} {lang.words(False)}")
     found = question.judge()
     verdict = f"{lang('referee.refused')} {refusal(found, lang)}" if found else ""
     return broken(lines), verdict or lang("referee.allowed")
@@ -179,10 +156,11 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     yield from (
         "- " + line for line in declarations(entry.round, unpriced(score, entry.round), words)
     )
+    colon = lang.sign(":")
     for line in score.lines:
         who = words.sides[line.seat]
         for text, points in score_line_rows(words, line):
-            yield f"- {who}: {text}" + (f": **{points}**" if points else "")
+            yield f"- {who}{colon} {text}" + (f"{colon} **{points}**" if points else "")
     yield from (f"- {lang('pages.check')} {lang.problem(one, players)}" for one in score.warnings)
     (row,) = sheet.rows
     yield f"\n{outcome(row, words)} {written(row, words)}"
@@ -192,10 +170,10 @@ def declarations(facts: Round, seats: Iterable[int], words: Words) -> Iterator[s
     """Yield what was declared for the round and for these seats."""
     lang = words.lang
     if card := facts.oklahoma_card:
-        yield f"{lang('pages.entry.oklahoma_card')}: {lang.card(card)}"
+        yield f"{lang('pages.entry.oklahoma_card')}{lang.sign(':')} {lang.card(card)}"
     for number, seat in enumerate(facts.seats):
         for line in declaration_lines(words, seat, number not in seats):
-            yield f"{words.players[number]}: {line}"
+            yield f"{words.players[number]}{lang.sign(':')} {line}"
 
 
 def unpriced(score: RoundScore, facts: Round) -> set[int]:
@@ -310,7 +288,7 @@ def page(name: str, lang: Language, known: Iterable[Example]) -> Iterator[str]:
             yield from headed(lang, "rule", "option", "source")
             yield from (f"| {option(rules, one, lang)} |" for one in names)
             yield ""
-    yield f"{lang('referee.sources')}:\n"
+    yield f"{lang('referee.sources')}{lang.sign(':')}\n"
     yield from (f"- {lang(f'referee.source.{tag}')}" for tag in SOURCES)
     yield f"\n## {phrase('examples', lang)}\n"
     yield from worked([one for one in known if one.preset == name], lang)
@@ -395,7 +373,7 @@ def pages() -> dict[str, str]:
 
 
 def phrase(key: str, lang: Language) -> str:
-    return WORDS[key][LANGUAGES.index(lang.code)]
+    return WORDS[lang.code][key]
 
 
 def headed(lang: Language, *keys: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ from bars import BARS, EVERY, Bar
 from bench.table import write_between
 
 ROOT = Path(__file__).parents[1]
-ROOMS = sorted({bar.room for bar in BARS.values()})
+AREAS = sorted({bar.area for bar in BARS.values()})
 LOGS = ROOT / "build" / "soak"
 RESULTS = LOGS.with_suffix(".json")
 TABLE = LOGS.with_suffix(".md")
@@ -40,7 +40,7 @@ Row = dict[str, Any]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    names = (*BARS, *ROOMS)
+    names = (*BARS, *AREAS)
     parser.add_argument("bars", nargs="*", metavar="BAR", help=f"{' '.join(names)}; none: all")
     parser.add_argument("--seed", default="1", help="other chances than the usual ones")
     parser.add_argument("--share", type=float, default=1, help="0.01: a hundredth, for a trial")
@@ -60,7 +60,7 @@ def main() -> None:
 def soak(names: Sequence[str], jobs: int) -> bool:
     """Run bars; return whether all held and all of their controls failed as they must."""
     LOGS.mkdir(parents=True, exist_ok=True)
-    wanted = [bar for bar in BARS.values() if bar.id in names or bar.room in names]
+    wanted = [bar for bar in BARS.values() if bar.id in names or bar.area in names]
     together = sorted(
         (bar for bar in wanted if not bar.alone),
         key=lambda bar: LONGEST.index(bar.id) if bar.id in LONGEST else len(LONGEST),
@@ -114,7 +114,7 @@ class Attempt:
             silent = bars.Count(self.bar.id, failed=1, skipped=f"see {self.log}")
             counts = [vars(silent), *counts]
         about = {
-            "asked": asked_of(self.bar),
+            "asked": required_of(self.bar),
             "seed": os.environ["SEED"],
             "commit": self.commit,
             "on": f"{datetime.now(UTC):%Y-%m-%d}",
@@ -201,7 +201,7 @@ def cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def asked_of(bar: Bar) -> str:
+def required_of(bar: Bar) -> str:
     """Return how often a bar had to be tried."""
     is_part = bars.SOAK != 1 and any(map(str.isdigit, bar.soak))
     return f"{100 * bars.SOAK:g} % of {bar.soak}" if is_part else bar.column

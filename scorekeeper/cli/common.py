@@ -1,4 +1,4 @@
-"""What commands share: options, access to the record, progress bars, error exits."""
+"""Shared parts of the commands: options, access to the database, progress bars, error exits."""
 
 import os
 import sys
@@ -24,18 +24,18 @@ def in_language(command: Command) -> Command:
         "--lang",
         type=click.Choice(LANGUAGES),
         callback=lambda context, option, preferred: terminal_language(preferred),
-        help="Language; else that of the terminal (LC_ALL, LANG).",
+        help="Language of the output; default: that of the terminal (LC_ALL, LANG).",
     )(command)
 
 
 def with_data(command: Command) -> Command:
-    """Add ``--data`` to a command: the file of the record."""
+    """Add ``--data`` to a command: the database file."""
     return click.option(
         "--data",
         type=click.Path(path_type=Path),
         default=config.default_data,
         envvar="SCOREKEEPER_DATA",
-        help="The file of the record; else SCOREKEEPER_DATA or the place for user data.",
+        help="Database file; default: SCOREKEEPER_DATA, else in the user's data folder.",
     )(command)
 
 
@@ -97,7 +97,11 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
     with ExitStack() as stack:
         try:
             stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
-            ledger = open_ledger(data, journal=os.environ.get("SCOREKEEPER_JOURNAL"))
+            ledger = open_ledger(
+                data,
+                journal=os.environ.get("SCOREKEEPER_JOURNAL"),
+                link_key=os.environ.get("SCOREKEEPER_SECRET_KEY"),
+            )
         except (CannotOpen, NotSaved) as error:
             fail(why_not_opened(error, data, lang))
         stack.callback(ledger.close)

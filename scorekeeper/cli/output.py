@@ -1,7 +1,6 @@
 """Text output for terminals: games, problems, reports of ``check``, tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 from unicodedata import combining, east_asian_width
 
@@ -11,7 +10,8 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import Language, most_decimals
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.amounts import amounts_of
 from scorekeeper.i18n.seasons import member_name
 from scorekeeper.services.paper_sheets import SheetPreview
 from scorekeeper.services.retention import Occurrence
@@ -52,7 +52,7 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
             place = ""  # the message names the line
         case path:
             place = ".".join(map(str, path))
-    return ": ".join(filter(None, (place, lang.problem(problem, players))))
+    return f"{lang.sign(':')} ".join(filter(None, (place, lang.problem(problem, players))))
 
 
 def sheet_lines(evenings: Iterable[SheetPreview], lang: Language) -> Iterator[str]:
@@ -204,14 +204,16 @@ def _settlement(game: Game, settled: Settlement, lang: Language) -> Iterator[str
         rows.append([lang("terminal.balance"), *_signed(settled.balances, lang)])
     if settled.pairs is not None and settled.always_present:
         rows.append([lang("terminal.proof", n=len(names)), *_signed(_proof(settled), lang)])
-    unit = game.rules.settle.unit
+    written = amounts_of(game.rules)
     if settled.stakes is not None:
-        rows.append([lang("terminal.of_stake", unit=unit), *_exact(settled.stakes, lang)])
+        stakes = written.numbers(settled.stakes, lang)
+        rows.append([lang("terminal.of_stake", unit=written.unit), *stakes])
     if settled.amounts is not None and settled.payable_amounts is not None:
-        rows.append([lang("terminal.amount", unit=unit), *_exact(settled.amounts, lang)])
+        exact = written.numbers(settled.amounts, lang)
+        rows.append([lang("terminal.amount", unit=written.unit), *exact])
         if settled.payable_amounts != settled.amounts:
-            payable = _exact(settled.payable_amounts, lang)
-            rows.append([lang("terminal.payable", unit=unit), *payable])
+            payable = written.numbers(settled.payable_amounts, lang)
+            rows.append([lang("terminal.payable", unit=written.unit), *payable])
     yield lang("terminal.settlement")
     yield from table(rows, left=(0,))
     yield from _payments(game, settled, lang)
@@ -227,7 +229,7 @@ def _proof(settled: Settlement) -> list[int]:
 def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
     if settled.transfers is None:
         return
-    terms = game.rules.settle
+    written = amounts_of(game.rules)
     yield ""
     yield lang("terminal.payments") if settled.transfers else lang("terminal.nothing_to_pay")
     for transfer in settled.transfers:
@@ -235,7 +237,7 @@ def _payments(game: Game, settled: Settlement, lang: Language) -> Iterator[str]:
             "terminal.pays",
             payer=game.sides[transfer.payer],
             payee=game.sides[transfer.payee],
-            amount=lang.money(transfer.amount, terms.unit, decimals=most_decimals([terms.payable])),
+            amount=written.words(transfer.amount, lang),
         )
 
 
@@ -254,11 +256,6 @@ def _spread(cells: Sequence[str]) -> list[str]:
 
 def _signed(points: Sequence[int | None], lang: Language) -> list[str]:
     return [ABSENT if one is None else lang.number(one, signed=True) for one in points]
-
-
-def _exact(amounts: Sequence[Fraction], lang: Language) -> list[str]:
-    decimals = most_decimals(amounts)
-    return [lang.exact(amount, signed=True, decimals=decimals) for amount in amounts]
 
 
 def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:

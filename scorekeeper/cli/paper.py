@@ -24,17 +24,19 @@ if TYPE_CHECKING:
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option("--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the sheet.")
+@click.option(
+    "--pdf", type=click.Path(dir_okay=False, path_type=Path), help="Write the score sheet as PDF."
+)
 @click.option("--size", type=click.Choice(SHEET_SIZES), default="A4", show_default=True)
-@click.option("--details", is_flag=True, help="Every round with its cards, after the sheet.")
+@click.option("--details", is_flag=True, help="Append every round with its cards.")
 @in_language
 def sheet(
     files: tuple[Path, ...], pdf: Path | None, size: str, details: bool, lang: Language
 ) -> None:
-    """Reckon the evening of each FILE: rounds, totals, settlement, payments.
+    """Score the evening in each FILE: rounds, totals, settlement, payments.
 
-    FILE is a game as JSON, in the shape of examples/evening.json. The sheets of several
-    come in one PDF.
+    FILE is a game as JSON, in the form of examples/evening.json. The sheets of several evenings
+    go into one PDF.
     """
     games = [load_evening(file, lang) for file in files]
     click.echo("\n\n".join("\n".join(lines) for _, lines in games))
@@ -74,15 +76,15 @@ def load_evening(file: Path, lang: Language) -> tuple["Game", list[str]]:
 @click.command()
 @click.argument("preset")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--size", help="Size of a leaf: A4, A5 or A6.  [default: A5]")
-@click.option("--up", help="Leaves on one paper: 1, 2 or 4.")
-@click.option("--pages", help="How many papers: 1 to 20.")
-@click.option("--players", help="2 to 6.")
-@click.option("--names", help="Names with commas between; an empty one is left to the pencil.")
+@click.option("--size", help="Size of a page: A4, A5 or A6.  [default: A5]")
+@click.option("--up", help="Pages on one sheet of paper: 1, 2 or 4.")
+@click.option("--pages", help="Number of sheets of paper: 1 to 20.")
+@click.option("--players", help="Number of players: 2 to 6.")
+@click.option("--names", help="Names, separated by commas; an empty one is left blank.")
 @click.option("--teams", is_flag=True, flag_value="yes", default=None, help="Gin in two teams.")
 @in_language
 def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
-    """Write a blank pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
+    """Write a blank score pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.services.printing import pad_order, printed_pad
@@ -101,7 +103,7 @@ def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
 @with_house_rules
 @in_language
 def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> None:
-    """Write a rules card for PRESET with house rules to FILE, one page.
+    """Write a rules card of one page for PRESET with house rules to FILE.
 
     A house rule is the name of an option and its value: --option joker.hand_value=50.
     """

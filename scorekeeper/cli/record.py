@@ -1,4 +1,4 @@
-"""Commands that maintain the record: check, rebuild, backup, restore, erase."""
+"""Commands that maintain the database: check, rebuild, backup, restore, erase."""
 
 from pathlib import Path
 
@@ -19,13 +19,13 @@ from scorekeeper.i18n import Language
 
 
 @click.command()
-@click.option("--against", metavar="DIGITS", help="The digits of a printed sheet: was it ever so?")
+@click.option("--against", metavar="DIGITS", help="Find the state that a printed sheet shows.")
 @with_data
 @in_language
 def check(against: str | None, data: Path, lang: Language) -> None:
-    """Check the record: engine, chain of events, every game played again.
+    """Check the database: engine, hash chain, and a replay of every game.
 
-    Nothing is written, whatever is found. Leaves with 1 if anything is not as it should be.
+    Nothing is written. The exit status is 1 if anything is wrong.
     """
     from scorekeeper.cli.output import check_line
     from scorekeeper.services.games import preview_round
@@ -55,7 +55,7 @@ def check(against: str | None, data: Path, lang: Language) -> None:
 @with_data
 @in_language
 def rebuild(data: Path, lang: Language) -> None:
-    """Derive what is kept of evenings for seasons and statistics from the events again."""
+    """Recompute the stored results for seasons and statistics from the events."""
     from scorekeeper.store.check import rebuild
     from scorekeeper.store.errors import NotSaved, Unreadable
 
@@ -72,7 +72,7 @@ def rebuild(data: Path, lang: Language) -> None:
 @with_data
 @in_language
 def backup(file: Path, data: Path, lang: Language) -> None:
-    """Copy the record to FILE while it is in use, and read the copy back."""
+    """Copy the database to FILE while it is in use, and verify the copy."""
     from scorekeeper.services.bookkeeping import now
     from scorekeeper.store.errors import NotSaved, Unreadable
     from scorekeeper.store.sqlite.backup import BadBackup, backup
@@ -92,18 +92,18 @@ def backup(file: Path, data: Path, lang: Language) -> None:
 
 @click.command()
 @click.argument("file", metavar="BACKUP", type=click.Path(path_type=Path))
-@click.option("--force", is_flag=True, help="Even if the record holds more than BACKUP does.")
+@click.option("--force", is_flag=True, help="Restore even if BACKUP has fewer events.")
 @with_data
 @in_language
 def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
-    """Put BACKUP in the place of the record, after it was read whole.
+    """Verify BACKUP and replace the database with it.
 
-    What was there is kept beside it. Nobody may have the record open meanwhile.
+    The replaced database is kept beside it. No process may have the database open.
     """
     from scorekeeper.cli.output import check_line
     from scorekeeper.services.bookkeeping import now
     from scorekeeper.store.errors import InUse, NotSaved, Unreadable
-    from scorekeeper.store.sqlite.backup import BadBackup, Poorer, restore
+    from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents, restore
 
     if not file.is_file():
         fail([lang("upkeep.no_file", file=str(file))])
@@ -111,7 +111,7 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     make_folder(data, lang)
     try:
         restored = restore(file, data, now(), force=force)
-    except Poorer as poorer:
+    except FewerEvents as poorer:
         there = {"offered": poorer.offered, "there": poorer.there}
         fail([lang("upkeep.poorer", file=str(file), **there)])
     except BadBackup as error:
@@ -124,20 +124,20 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
         fail([f"{error.filename or data}: {error.strerror}"])
     state = restored.state
     click.echo(lang("upkeep.restored", file=str(data), games=state.games, events=state.events))
-    if state.taken:
-        at = state.taken.at
+    if state.last_backup:
+        at = state.last_backup.at
         click.echo(lang("upkeep.taken", date=lang.date(at), time=lang.time(at)))
-    if restored.aside:
-        click.echo(lang("upkeep.kept_aside", file=str(restored.aside)))
+    if restored.replaced:
+        click.echo(lang("upkeep.kept_aside", file=str(restored.replaced)))
     click.echo(lang("upkeep.codes_of_then"))
 
 
 @click.command()
-@click.option("--name", help="Whose name; without --game and --group everywhere in the record.")
-@click.option("--game", help="Only in this game.")
-@click.option("--group", help="Only in this group and its evenings.")
-@click.option("--number", type=click.IntRange(1), help="Which player or member, counted from 1.")
-@click.option("--yes", is_flag=True, help="Erase; else only say what would be erased.")
+@click.option("--name", help="The name to erase; without --game or --group in the whole database.")
+@click.option("--game", help="Erase in this game only.")
+@click.option("--group", help="Erase in this group and its evenings only.")
+@click.option("--number", type=click.IntRange(1), help="Number of the player or member, from 1.")
+@click.option("--yes", is_flag=True, help="Erase; without it, only list what would be erased.")
 @with_data
 @in_language
 def erase(
@@ -149,9 +149,9 @@ def erase(
     data: Path,
     lang: Language,
 ) -> None:
-    """Erase a person's name, to its last byte in the record; the numbers stay.
+    """Erase a person's name from the database file; the numbers stay.
 
-    By --name, or by --number in a game or group. Nothing brings a name back.
+    Choose the person by --name, or by --number in a game or group. This cannot be undone.
     """
     from scorekeeper.cli.output import found_lines
     from scorekeeper.services import retention

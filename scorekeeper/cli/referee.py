@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
+from scorekeeper.domain.card_names import NOTATIONS
 from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 Answer = dict[str, Any]
 
 
-NOTATION = "How cards are written: 10H (en) or H10 (de); else as the language does, in JSON en."
+NOTATION = (
+    "Notation of cards: 10H (en), H10 (de) or 10Co (fr); default: that of the language, in JSON en."
+)
 
 
 def question_options(command: Command) -> Command:
@@ -23,13 +26,13 @@ def question_options(command: Command) -> Command:
     options = (
         click.option("--preset", default="german-family", show_default=True, help="Rule system."),
         with_house_rules,
-        click.option("--notation", type=click.Choice(("en", "de", "auto")), help=NOTATION),
+        click.option("--notation", type=click.Choice(NOTATIONS), help=NOTATION),
         click.option(
             "--batch",
             is_flag=False,
             flag_value="-",
             type=click.Path(dir_okay=False, allow_dash=True),
-            help="JSON lines in, from FILE or standard input, and JSON lines out.",
+            help="Read JSON lines from FILE or standard input, and write JSON lines.",
         ),
         click.argument("cards", nargs=-1),
         in_language,
@@ -41,9 +44,9 @@ def question_options(command: Command) -> Command:
 
 @click.command()
 @question_options
-@click.option("--first", is_flag=True, help="Laid out as the first meld of a player.")
+@click.option("--first", is_flag=True, help="It is the first meld of the player.")
 def meld(cards: tuple[str, ...], first: bool, lang: Language, **judge_options: Any) -> None:
-    """Judge whether CARDS are a meld: which one and why, or what would make it right."""
+    """Check whether CARDS are a meld: which one and why, or how to make them one."""
     from scorekeeper.cli.verdicts import meld_lines
     from scorekeeper.services.referee import MeldQuestionSchema
 
@@ -52,12 +55,12 @@ def meld(cards: tuple[str, ...], first: bool, lang: Language, **judge_options: A
 
 @click.command()
 @question_options
-@click.option("--table", multiple=True, metavar="MELD", help="A meld that lies on the table.")
+@click.option("--table", multiple=True, metavar="MELD", help="A meld on the table.")
 @click.option("--laid", is_flag=True, help="The player has laid out before.")
 def arrange(
     cards: tuple[str, ...], table: tuple[str, ...], laid: bool, lang: Language, **judge_options: Any
 ) -> None:
-    """Set out the hand CARDS so that least is left; first melds, and ways to go out."""
+    """Arrange the hand CARDS so that the fewest points are left; show first melds and ways out."""
     from scorekeeper.cli.verdicts import hand_lines
     from scorekeeper.services.referee import HandQuestionSchema
 
@@ -67,16 +70,18 @@ def arrange(
 
 @click.command()
 @question_options
-@click.option("--before", multiple=True, metavar="MELD", help="A meld that lay on the table.")
-@click.option("--own", multiple=True, metavar="MELD", help="One that the player had laid.")
-@click.option("--after", multiple=True, metavar="MELD", help="A meld that lies there now.")
+@click.option(
+    "--before", multiple=True, metavar="MELD", help="A meld on the table before the turn."
+)
+@click.option("--own", multiple=True, metavar="MELD", help="A meld of the player before the turn.")
+@click.option("--after", multiple=True, metavar="MELD", help="A meld on the table after the turn.")
 @click.option("--to-hand", metavar="CARDS", help="Cards taken from the table into the hand.")
 @click.option("--first", is_flag=True, help="The player had not laid out before this turn.")
 @click.option("--drawn", multiple=True, metavar="WHAT",
-              help="stock, or the card from the discard pile; none: nothing.")  # fmt: skip
-@click.option("--melds-first", is_flag=True, help="Cards were laid before drawing.")
-@click.option("--discard", metavar="CARD", help="The discard; none: nothing.")
-@click.option("--same-card", is_flag=True, help="The discard is the very card that was drawn.")
+              help="stock, the card taken from the discard pile, or none.")  # fmt: skip
+@click.option("--melds-first", is_flag=True, help="The player laid cards before drawing.")
+@click.option("--discard", metavar="CARD", help="The discard, or none.")
+@click.option("--same-card", is_flag=True, help="The discard is the same card that was drawn.")
 @click.option("--out-of-turn", is_flag=True, help="It was another player's turn.")
 @click.option("--claim", metavar="CARD", help="A discard that the player claimed (Klopfen).")
 @click.option("--refused", is_flag=True, help="The player in turn did not agree to the claim.")
@@ -84,10 +89,10 @@ def arrange(
               help="An attempt at the glass: a rank (7) or a suit (H).")  # fmt: skip
 @click.option("--hirschn", is_flag=True, help="The player called Hirschn!")
 @click.option("--knock", is_flag=True, help="The player knocked.")
-@click.option("--left", type=int, help="Cards still in hand at the end.")
-@click.option("--players", type=int, help="How many play.")
+@click.option("--left", type=int, help="Number of cards left in hand.")
+@click.option("--players", type=int, help="Number of players.")
 def turn(cards: tuple[str, ...], lang: Language, **options: Any) -> None:
-    """Judge a turn: CARDS are those played from the hand. What is not stated is not judged."""
+    """Check a turn. CARDS are those played from the hand. What is not stated is not checked."""
     from scorekeeper.cli.verdicts import turn_lines
     from scorekeeper.services.referee import TurnQuestionSchema
 
@@ -166,7 +171,7 @@ def judge(
         fail([lang("terminal.no_cards")])
     if cards:
         body["cards"] = list(cards)
-    notation = notation or ("de" if lang.code == "de" else "en")
+    notation = notation or lang.notation
     try:
         question = load(schema, body | {"notation": notation})
         lines = list(answer_lines(question, lang))

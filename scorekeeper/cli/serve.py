@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--lan", is_flag=True, help="Let phones in the home network in: --host 0.0.0.0.")
+@click.option("--lan", is_flag=True, help="Admit the home network: --host 0.0.0.0.")
 @with_data
 @in_language
 def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
-    """Serve the table: pages for the phones, REST for programs."""
+    """Serve the pages and the REST API."""
     from scorekeeper.serving import lan as network
     from scorekeeper.serving import server
     from scorekeeper.serving.setup import adapt
@@ -59,17 +59,17 @@ def serve(host: str, port: int, lan: bool, data: Path, lang: Language) -> None:
 
 @contextmanager
 def served_app(data: Path) -> Iterator["Flask"]:
-    """Open the app on a record, with its maintenance tasks; no other process may serve it.
+    """Open the app on a database, with its maintenance tasks; no other process may serve it.
 
     Raises InUse if another process serves it, CannotOpen or NotSaved if it cannot be opened.
     """
     from scorekeeper.app import create_app
     from scorekeeper.serving.maintenance import run_maintenance
-    from scorekeeper.store.files import sweep
+    from scorekeeper.store.files import remove_unfinished
     from scorekeeper.store.sqlite.hold import hold
 
     with hold(data, "serve"):
-        sweep(data.parent)
+        remove_unfinished(data.parent)
         app = create_app({"DATA": data})
         with closing(app.extensions["ledger"]), run_maintenance(app):
             yield app

@@ -1,4 +1,4 @@
-"""Commands that move games and groups between records and files, and that make up a demo."""
+"""Commands that export and import games and groups, and that generate a demo."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,9 +23,9 @@ TABLES = ("rounds", "totals", "settlements", "payments")
 
 
 @click.command()
-@click.option("--group", help="The group with all its games; else the only one there is.")
-@click.option("--game", help="One game.")
-@click.option("--table", type=click.Choice(TABLES), help="A table (CSV) and not everything (JSON).")
+@click.option("--group", help="Export this group with all its games; default: the only group.")
+@click.option("--game", help="Export this game.")
+@click.option("--table", type=click.Choice(TABLES), help="Export a table as CSV instead.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @with_data
 @in_language
@@ -39,20 +39,20 @@ def export(
 ) -> None:
     """Write a group or a game to FILE without loss, or a table of it.
 
-    A group is lines of JSON, itself and then its games; ``import`` takes it in again.
-    FILE is readable for its owner only.
+    A group is written as lines of JSON, followed by its games; `import` reads them. Only its
+    owner can read FILE.
     """
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import RuleError
     from scorekeeper.services.exports import NothingNamed, export_parts
     from scorekeeper.store.errors import NotFound
-    from scorekeeper.store.files import becoming
+    from scorekeeper.store.files import replacing
 
     with open_record(data, lang) as ledger:
         try:
             length, lines = export_parts(ledger, group, game, table)
             with (
-                becoming(file) as part,
+                replacing(file) as part,
                 progress(length) as step,
                 part.open("w", encoding="utf-8", newline="") as out,
             ):
@@ -70,10 +70,12 @@ def export(
 
 
 @click.command("import")
-@click.option("--group", help="The group that FILE is a paper sheet of, typed as a table (CSV).")
-@click.option("--preset", help="What the sheet was played by; else the house rules of the group.")
-@click.option("--preview", is_flag=True, help="Only say what the sheet is understood as.")
-@click.option("--as-it-was", is_flag=True, help="Keep points that the rules give otherwise today.")
+@click.option("--group", help="Import FILE as a paper score sheet (CSV) of this group.")
+@click.option("--preset", help="Rule system of the sheet; default: the group's rules.")
+@click.option("--preview", is_flag=True, help="Only show how the sheet is read.")
+@click.option(
+    "--as-it-was", is_flag=True, help="Keep points that the rules score differently today."
+)
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
@@ -88,7 +90,7 @@ def import_files(
     data: Path,
     lang: Language,
 ) -> None:
-    """Take in games and groups that ``export`` wrote, or a typed paper sheet; whole or not."""
+    """Import games and groups that `export` wrote, or a typed paper sheet; all of it or nothing."""
     from scorekeeper.cli.output import problem_line
     from scorekeeper.domain.errors import Problem, RuleError
     from scorekeeper.store.errors import AlreadyExists, NotFound
@@ -181,14 +183,16 @@ def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str
 @click.command()
 @click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--members", default=6, show_default=True, type=click.IntRange(2, 40))
-@click.option("--seed", default=1, show_default=True, help="The same seed plays the same evenings.")
-@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="Day of the last; else today.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the random numbers.")
+@click.option(
+    "--until", type=click.DateTime(["%Y-%m-%d"]), help="Day of the last evening; default: today."
+)
 @click.option(
     "--data",
     type=click.Path(dir_okay=False, path_type=Path),
     default=Path("demo.sqlite"),
     show_default=True,
-    help="The file it is put into; never your own record unless you name it.",
+    help="Database file of the demo, separate from your own.",
 )
 @in_language
 def demo(
@@ -199,7 +203,7 @@ def demo(
     data: Path,
     lang: Language,
 ) -> None:
-    """Make up a group with its evenings, to look at: scorekeeper serve --data demo.sqlite."""
+    """Generate a group with evenings to look at: scorekeeper serve --data demo.sqlite."""
     from scorekeeper.services.demo import DemoSettings, make
 
     last = until.date() if until else date.today()

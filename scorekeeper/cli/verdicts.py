@@ -52,7 +52,7 @@ def meld_lines(question: MeldQuestion, lang: Language) -> Iterator[str]:
     if verdict.others:
         yield lang("referee.also" if verdict.meld else "referee.laid_so")
         for meld in verdict.others:
-            yield f"{INDENT}{_meld(meld, lang)}: {lang.number(meld.points)}"
+            yield f"{INDENT}{_meld(meld, lang)}{lang.sign(':')} {lang.number(meld.points)}"
 
 
 def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
@@ -69,7 +69,8 @@ def hand_lines(question: HandQuestion, lang: Language) -> Iterator[str]:
         yield lang("referee.can_begin", needed=verdict.needed, **worth)
         for name in worth:
             melds = (_meld(meld, lang) for meld in getattr(verdict.first, name))
-            yield f"{INDENT}{lang(f'referee.{name}')}: {'; '.join(melds)}"
+            laid = f"{lang.sign(';')} ".join(melds)
+            yield f"{INDENT}{lang(f'referee.{name}')}{lang.sign(':')} {laid}"
     elif verdict.needed:
         yield lang("referee.cannot_begin", needed=verdict.needed)
     discards = [way.discard for way in verdict.ways_out if way.discard]
@@ -105,12 +106,13 @@ def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
 
 def _arranged(arrangement: Arrangement, lang: Language) -> Iterator[str]:
     for meld in arrangement.melds:
-        yield f"{INDENT}{lang(f'referee.{meld.kind}')}: {_meld(meld, lang)}"
+        yield f"{INDENT}{lang(f'referee.{meld.kind}')}{lang.sign(':')} {_meld(meld, lang)}"
     for card, number in arrangement.layoffs:
         on = lang("referee.on_meld", number=number + 1)
         yield f"{INDENT}{_card(card.physical, card.stands_for, lang)} {on}"
     if arrangement.rest:
-        yield f"{INDENT}{lang('referee.rest')}: {' '.join(map(lang.card, arrangement.rest))}"
+        rest = " ".join(map(lang.card, arrangement.rest))
+        yield f"{INDENT}{lang('referee.rest')}{lang.sign(':')} {rest}"
 
 
 def _meld(meld: Meld, lang: Language) -> str:

@@ -7,7 +7,7 @@ from scorekeeper.client.books import Book
 from scorekeeper.client.http import without_none
 
 Size = Literal["A4", "A5"]
-Language = Literal["de", "en", "lb"]
+Language = Literal["de", "en", "lb", "fr"]
 
 
 class Game(Book):
@@ -69,6 +69,15 @@ class Game(Book):
         """Return every change, oldest first."""
         return self._get(shapes.History, "/history")["changes"]
 
+    def story(self) -> shapes.Story:
+        """Return who has won, or leads, and the moments that decided it."""
+        return self._get(shapes.Story, "/story")
+
+    def rematch(self) -> "Game":
+        """Begin the next game at the same table; a game of a group is opened by its secret."""
+        begun = self._call("POST", "/rematch").read(shapes.Rematch)
+        return Game(self.http, begun["id"], begun["pen"] or self.secret, begun["watch"] or "")
+
     # ---- money and paper -----------------------------------------------------------------
 
     def settlement(self) -> shapes.Settlement:
@@ -89,6 +98,10 @@ class Game(Book):
     def settlement_pdf(self, side: int | None = None, *, lang: Language | None = None) -> bytes:
         """Return the settlement on one page, for everyone or for one side."""
         return self._paper("/settlement.pdf", side=side, lang=lang)
+
+    def picture(self, lang: Language | None = None) -> bytes:
+        """Return the result as a picture for a chat, a PNG file."""
+        return self._paper("/picture.png", lang=lang)
 
     def rules_card_pdf(self, lang: Language | None = None) -> bytes:
         """Return the rules of the game on one page."""

@@ -368,10 +368,31 @@ class HandQuestion(TypedDict):
     """A hand, and the melds on the table that cards may be laid off on."""
 
     rules: Rules
-    notation: NotRequired[Literal["en", "de", "auto"]]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
     cards: str | list[str]
     table: NotRequired[list[Laid | str | list[str]]]
     has_laid: NotRequired[bool]
+
+
+class Highlight(TypedDict):
+    """A moment that decided the evening; ``side`` is the player's seat, in teams the side."""
+
+    code: Literal[
+        "turning_point",
+        "last",
+        "hand_romme",
+        "gin",
+        "undercut",
+        "biggest",
+        "comeback",
+        "streak",
+        "closest",
+        "lead",
+        "won",
+    ]
+    round: int
+    facts: dict[str, Any]
+    message: str
 
 
 class Hirschn(TypedDict):
@@ -438,7 +459,7 @@ class MeldCard(TypedDict):
 
 
 class MeldCheck(TypedDict):
-    """Whether cards are a meld, how they read and why; what is wrong, and what would be right."""
+    """Whether cards are a meld: readings and rules, or problems and possible fixes."""
 
     valid: bool
     kind: str | None
@@ -456,7 +477,7 @@ class MeldQuestion(TypedDict):
     """Cards that might be a meld; ``first`` if laid out as the first meld of a round."""
 
     rules: Rules
-    notation: NotRequired[Literal["en", "de", "auto"]]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
     cards: str | list[str]
     first: NotRequired[bool]
 
@@ -664,6 +685,15 @@ class Reason(TypedDict):
     message: str
 
 
+class Rematch(TypedDict):
+    """The next game of a table; in a group, whose secrets open it, without its own."""
+
+    id: str
+    pen: str | None
+    watch: str | None
+    game: Game
+
+
 class Result(TypedDict):
     """The results of one seat; in teams, both partners have the figures of their side."""
 
@@ -708,7 +738,7 @@ class Round(TypedDict):
     glass: NotRequired[list[Glass] | None]
     accept_irregular: NotRequired[bool]
     note: NotRequired[str]
-    notation: NotRequired[Literal["en", "de", "auto"]]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
 
 
 class RoundAnswer(TypedDict):
@@ -834,7 +864,7 @@ class Seat(TypedDict):
     klopfen: NotRequired[int]
     laid: NotRequired[bool]
     turns: NotRequired[int]
-    notation: NotRequired[Literal["en", "de", "auto"]]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
 
 
 class SeatScore(TypedDict):
@@ -948,6 +978,15 @@ class Step(TypedDict):
     meld: NotRequired[int | None]
 
 
+class Story(TypedDict):
+    """The players in first place, since when, and why; once the game is over, the winners."""
+
+    over: bool
+    first: list[int]
+    message: str
+    highlights: list[Highlight]
+
+
 class Streaks(TypedDict):
     """The longest winning streaks."""
 
@@ -1009,10 +1048,10 @@ class TurnFinding(TypedDict):
 
 
 class TurnQuestion(TypedDict):
-    """A turn; facts left out are not judged."""
+    """A turn; facts left out are not checked."""
 
     rules: Rules
-    notation: NotRequired[Literal["en", "de", "auto"]]
+    notation: NotRequired[Literal["en", "de", "fr", "auto"]]
     before: NotRequired[list[Laid | str | list[str]]]
     hand_used: NotRequired[str | list[str]]
     after: NotRequired[list[Laid | str | list[str]]]

@@ -1,1 +1,1 @@
-"""The rules of the games: pure functions over frozen values, standard library only."""
+"""The rules of the games: pure functions on immutable values, standard library only."""

@@ -1,7 +1,7 @@
-"""A book: what happened, in order, and what that comes to. Games are books, and so are groups.
+"""A book: a list of events and the state that results. Games and groups are books.
 
-Events hold numbers and declared facts; the words people wrote (names, title, place,
-notes) travel beside them in ``texts`` and can be erased without touching an event.
+Events hold numbers and declared facts. Texts that people wrote (names, title, place,
+notes) are beside them in ``texts`` and can be erased without changing an event.
 """
 
 import re
@@ -13,15 +13,15 @@ from typing import Any, ClassVar, Self
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened; never changed, never deleted."""
+    """One event; never changed or deleted."""
 
     number: int
-    """From 1, without gap; the newest one's is the book's version."""
+    """From 1, without gaps; the number of the newest event is the version of the book."""
     at: str
     """UTC, ``2026-06-12T19:40:05Z``."""
     kind: str
     by: str
-    """By which right."""
+    """The right used."""
     payload: Mapping[str, Any] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     key: str | None = None
@@ -32,7 +32,7 @@ _EXACT = re.compile(r"-?\d{1,200}(/[1-9]\d{0,199})?", re.ASCII)
 
 
 def exact(text: str) -> Fraction:
-    """An exact number as events keep it; ValueError for 1/0, or 1e999 that fills the memory."""
+    """Return an exact number as stored in events; raise ValueError for 1/0 and 1e999."""
     if not _EXACT.fullmatch(text):
         raise ValueError(f"no exact number: {text!r:.40}")
     numerator, _, denominator = text.partition("/")
@@ -40,12 +40,16 @@ def exact(text: str) -> Fraction:
 
 
 PRIVATE = ("holder.", "iban.")
-"""Words that stay with whoever holds the pen: bank accounts, by side."""
+"""Prefixes of private texts: bank accounts, by side."""
 
 
 def open_texts(texts: Mapping[str, str]) -> dict[str, str]:
-    """The words that may leave a book, in its history and its export."""
+    """Return the texts that may appear in the history and the export of a book."""
     return {name: text for name, text in texts.items() if not name.startswith(PRIVATE)}
+
+
+Changes = Mapping[str, Any]
+"""Fields of a book with their new values."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,22 +62,18 @@ class Book:
     changed_at: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
 
-    AFTER: ClassVar[Mapping[str, Callable[[Any, Event], Any]]]
-    """By kind of event: the book with what that event changes."""
+    AFTER: ClassVar[Mapping[str, Callable[[Any, Event], Changes]]]
+    """By kind of event: a function that returns the fields which that event changes."""
 
     def apply(self, event: Event) -> Self:
-        """The book after one more event; ValueError for one that cannot follow."""
+        """Return the book after one more event; raise ValueError for one that cannot follow."""
         if event.number != self.version + 1 or event.kind not in self.AFTER:
             raise ValueError(f"event {event.number}, {event.kind}, after version {self.version}")
-        changed: Self = self.AFTER[event.kind](self, event)
-        return replace(
-            changed,
-            version=event.number,
-            changed_at=event.at,
-            texts={**self.texts, **event.texts} if event.texts else self.texts,
-        )
+        changes = self.AFTER[event.kind](self, event)
+        texts = {**self.texts, **event.texts} if event.texts else self.texts
+        return replace(self, version=event.number, changed_at=event.at, texts=texts, **changes)
 
 
-def unchanged(book: Any, event: Event) -> Any:
-    """Only words or secrets changed, or nothing that a book shows."""
-    return book
+def unchanged(book: Any, event: Event) -> Changes:
+    """Return no fields: the event changes only texts, secrets or nothing visible."""
+    return {}

@@ -1,8 +1,8 @@
-"""A budget of work for the exact searches.
+"""A limit on the work of exact searches.
 
 Work is counted in steps and not in time, so that the same question gets the same answer on
-every machine and in every test. A search that spends more than its budget stops with
-E_TOO_MUCH (RULES 12); it never answers with the best that it has found so far.
+every machine. A search that exceeds its budget raises E_TOO_MUCH (RULES 12); it never
+returns the best result found so far.
 """
 
 from collections.abc import Hashable, Iterator
@@ -11,8 +11,8 @@ from contextvars import ContextVar
 
 from scorekeeper.domain.errors import RuleError
 
-MOST_STEPS = 50_000
-"""The budget of one question or one round: about 250 ms on the machine it was measured on."""
+MAX_STEPS = 50_000
+"""The budget of one question or one round: about 250 ms on the machine where it was measured."""
 
 
 class TooMuch(RuleError):
@@ -29,55 +29,55 @@ class Budget:
     """The steps that a search may still take."""
 
     def __init__(self, most: int | None = None) -> None:
-        self.most = MOST_STEPS if most is None else most
+        self.most = MAX_STEPS if most is None else most
         self.left = self.most
 
     def spend(self, steps: int = 1) -> None:
-        """Take steps off the budget; raises TooMuch when none are left."""
+        """Spend steps; raise TooMuch if the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
             raise TooMuch(self.most)
 
     @property
     def spent(self) -> int:
-        """The steps taken so far."""
+        """The steps spent so far."""
         return self.most - self.left
 
 
 _shared: ContextVar[Budget | None] = ContextVar("budget", default=None)
-_kept: ContextVar[dict[Hashable, object] | None] = ContextVar("kept", default=None)
+_cache: ContextVar[dict[Hashable, object] | None] = ContextVar("cache", default=None)
 
 
 def current() -> Budget:
-    """The budget that several searches share (``limited``), else a new one for this search."""
+    """Return the budget shared within ``limited``, else a new one."""
     return _shared.get() or Budget()
 
 
-def kept() -> dict[Hashable, object]:
-    """Return what searches inside one ``limited`` keep for each other; empty outside of one.
+def shared_cache() -> dict[Hashable, object]:
+    """Return the cache shared by searches within ``limited``; outside, a new dictionary.
 
-    It is not kept in the budget, because searches refer to the budget: in such a cycle all
-    that they have found out would stay in memory until the garbage collector runs.
+    It is not part of the budget, because searches refer to the budget: the reference cycle
+    would keep all cached results in memory until the garbage collector runs.
     """
-    found = _kept.get()
+    found = _cache.get()
     return {} if found is None else found
 
 
 @contextmanager
 def limited(most: int | None = None) -> Iterator[Budget]:
-    """Let all searches inside share one budget.
+    """Let all searches inside share one budget and one cache.
 
-    Inside another ``limited`` the outer budget stays in force, so that whoever asks a
-    question decides how much work it may take.
+    Inside another ``limited``, the outer budget stays in force, so that the outermost caller
+    decides how much work a question may take.
     """
     outer = _shared.get()
     if outer:
         yield outer
         return
     budget = Budget(most)
-    tokens = _shared.set(budget), _kept.set({})
+    tokens = _shared.set(budget), _cache.set({})
     try:
         yield budget
     finally:
         _shared.reset(tokens[0])
-        _kept.reset(tokens[1])
+        _cache.reset(tokens[1])

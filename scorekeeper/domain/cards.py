@@ -6,7 +6,7 @@ from typing import NamedTuple, Optional
 
 
 class Suit(StrEnum):
-    """The four suits, in the order in which they are listed everywhere."""
+    """The four suits, in the order used throughout."""
 
     CLUBS = "C"
     DIAMONDS = "D"
@@ -21,7 +21,7 @@ class Suit(StrEnum):
 
 
 class Rank(IntEnum):
-    """The thirteen ranks; their number is their place in the circle A 2 3 ... Q K."""
+    """The thirteen ranks, numbered by their place in the circle A 2 3 ... Q K."""
 
     ACE = 1
     TWO = 2
@@ -49,9 +49,9 @@ _LETTERS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
 class Card(NamedTuple):
-    """A card as it lies on the table, or the joker (no rank), or a bare rank (no suit).
+    """A natural card, a joker (no rank), or a bare rank (no suit).
 
-    ``stands_for`` is the card that a wild card was declared to be: ``JK=9S``.
+    ``stands_for`` is the card that a wild card represents if that was declared: ``JK=9S``.
     """
 
     rank: Rank | None
@@ -64,16 +64,16 @@ class Card(NamedTuple):
 
     @property
     def is_bare(self) -> bool:
-        """A rank without a suit, as in counting by ranks (RULES 6.1)."""
+        """Whether this is a rank without a suit, as in counting by ranks (RULES 6.1)."""
         return self.rank is not None and self.suit is None
 
     @property
     def physical(self) -> "Card":
-        """The card itself, whatever it was declared to be."""
+        """The card itself, without the card it stands for."""
         return self._replace(stands_for=None) if self.stands_for else self
 
     def __str__(self) -> str:
-        """The canonical notation: ``10H``, ``K``, ``JK``, ``JK=9S``."""
+        """Return the canonical notation: ``10H``, ``K``, ``JK``, ``JK=9S``."""
         name = "JK" if self.rank is None else _LETTERS[self.rank - 1] + (self.suit or "")
         return f"{name}={self.stands_for}" if self.stands_for else name
 
@@ -87,7 +87,7 @@ _BY_NAME = {str(card): card for card in (*PACK, JOKER, *(Card(rank, None) for ra
 
 @cache
 def card_named(name: str) -> Card:
-    """The card of a canonical name; KeyError for anything else."""
+    """Return the card of a canonical name; raise KeyError for any other text."""
     wild, declared, meaning = name.partition("=")
     card = _BY_NAME[wild]
     return card._replace(stands_for=_BY_NAME[meaning]) if declared else card

@@ -1,7 +1,7 @@
-"""What may happen next in a game: each change, checked, as the event that records it.
+"""The changes that are allowed in a game: each is checked and returned as an event.
 
-Pure functions of the game as it stands. The use cases write what they return; an import
-asks them for every event that it brings, so both obey the same rules.
+These are pure functions of the current game. The use cases write the events that they
+return, and imports call them for every event, so both obey the same rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from scorekeeper.domain.settlement import Transfer
 
 @dataclass(frozen=True)
 class Draft:
-    """An event before it is written: without its number and its time."""
+    """An event before it is written, without number and time."""
 
     kind: str
     payload: Mapping[str, Any] = field(default_factory=dict)
@@ -31,45 +31,45 @@ class Draft:
 
 @dataclass(frozen=True)
 class NewGame:
-    """What is needed to begin: title and place may be empty, players sit clockwise."""
+    """The data of a new game: title and place may be empty; players are listed clockwise."""
 
     title: str
     place: str
     rules: RuleSet
     players: tuple[str, ...]
     drawn: int | None = None
-    """The seat that was drawn to deal first, where the rules say to draw it."""
+    """The seat that was drawn to deal first, if the rules say that it is drawn."""
 
     @property
     def payload(self) -> dict[str, Any]:
-        """What the first event of the game holds."""
-        about = {"rules": options.stored(self.rules), "players": len(self.players)}
+        """The payload of the first event."""
+        about = {"rules": options.encode_rules(self.rules), "players": len(self.players)}
         return about if self.drawn is None else {**about, "dealer": self.drawn}
 
     @property
     def texts(self) -> dict[str, str]:
-        """The words people wrote, by their field."""
+        """The texts that people wrote, by field."""
         names = {f"name.{seat}": name for seat, name in enumerate(self.players)}
         return {"title": self.title, "place": self.place, **names}
 
 
 @dataclass(frozen=True)
-class Played:
-    """An evening as others wrote it down."""
+class PastEvening:
+    """An evening recorded elsewhere, such as on paper."""
 
     order: NewGame
     rounds: tuple[Round, ...]
     at: tuple[str, ...]
-    """When it began, when each round was over, and when it ended."""
+    """The times of the beginning, of the end of each round, and of the end."""
     about: dict[str, Any] = field(default_factory=dict)
-    """What the first event says of where it comes from."""
+    """Its origin, for the first event."""
 
 
 # ---- players -------------------------------------------------------------------------
 
 
 def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
-    """RuleError for players who do not fit the rules, or a name given twice."""
+    """Raise RuleError if the players do not fit the rules, or for a name given twice."""
     check_count(rules, len(players))
     first = rules.deal.first_dealer
     if isinstance(first, int) and first >= len(players):
@@ -79,7 +79,7 @@ def check_players(rules: RuleSet, players: tuple[str, ...]) -> None:
 
 
 def check_count(rules: RuleSet, count: int) -> None:
-    """RuleError E_CONFIG for a number of players that the rules do not know."""
+    """Raise RuleError E_CONFIG if the rules do not allow this number of players."""
     least, most = rules.players.min, rules.players.max
     if not least <= count <= most:
         raise RuleError(
@@ -88,16 +88,16 @@ def check_count(rules: RuleSet, count: int) -> None:
 
 
 def check_names(names: Iterable[str], whose: str) -> None:
-    """RuleError E_FORM for a name given twice: two must not be taken for one another."""
+    """Raise RuleError E_FORM for a name given twice, because players must be distinguishable."""
     known: set[str] = set()
     for number, name in enumerate(names):
-        if name and name in known:  # an erased one is nobody's
+        if name and name in known:  # erased names are empty
             raise RuleError("E_FORM", (whose, number, "name"), why="same_name", value=name)
         known.add(name)
 
 
 def seat_player(game: Game, name: str) -> Draft:
-    """One more player, at the end of the row."""
+    """Return the event that adds a player after the last seat."""
     check_players(game.rules, (*game.players, name))
     seat = game.sheet.seats
     return Draft("player", {"seat": seat}, {f"name.{seat}": name})
@@ -107,17 +107,17 @@ def seat_player(game: Game, name: str) -> Draft:
 
 
 def describe(words: Mapping[str, str]) -> Draft:
-    """Another title or place."""
+    """Return the event that changes title or place."""
     return Draft("details", {"fields": list(words)}, words)
 
 
 def end(game: Game) -> Draft | None:
-    """The end by the players' word; None for a game that is over."""
+    """Return the event that ends the game by hand; None if it is over."""
     return None if game.is_over else Draft("ended")
 
 
 def reopen(game: Game) -> Draft | None:
-    """Play goes on after an end; None for a game that is not over."""
+    """Return the event that reopens the game; None if it is not over."""
     return Draft("reopened") if game.is_over else None
 
 
@@ -125,7 +125,7 @@ def reopen(game: Game) -> Draft | None:
 
 
 def next_round(game: Game) -> int:
-    """The number of the round that may be recorded next; RuleError E_GAME_OVER if none may."""
+    """Return the number of the next round; raise RuleError E_GAME_OVER if the game is over."""
     if game.is_over:
         raise RuleError("E_GAME_OVER")
     return len(game.sheet.written) + 1
@@ -136,7 +136,7 @@ _priced: ContextVar[tuple[Round, int, RoundScore] | None] = ContextVar("priced",
 
 @contextmanager
 def priced(facts: Round, seats: int, score: RoundScore) -> Iterator[None]:
-    """Inside, a round that was scored before is not scored again by ``price``."""
+    """Let ``price`` return this score for this round instead of scoring it again."""
     token = _priced.set((facts, seats, score))
     try:
         yield
@@ -145,7 +145,7 @@ def priced(facts: Round, seats: int, score: RoundScore) -> Iterator[None]:
 
 
 def price(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
-    """What a round is worth in this game; RuleError where the rules refuse it."""
+    """Return the score of a round in this game; raise RuleError if the rules refuse it."""
     known = _priced.get()
     if known and known[:2] == (facts, game.sheet.seats):
         return known[2]
@@ -153,19 +153,19 @@ def price(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundSco
 
 
 def round_payload(number: int, facts: Round, score: RoundScore) -> dict[str, Any]:
-    """Return what the event of a round holds: the facts and their score, but no note."""
+    """Return the payload of a round's event: the facts and their score, without the note."""
     silent = replace(facts, note="") if facts.note else facts
     return {"number": number, "round": encode_round(silent), "score": encode_score(score)}
 
 
 def strike(game: Game, number: int) -> Draft | None:
-    """A round struck out; None if it is already. KeyError for one that is not there."""
+    """Return the event that strikes out a round; None if it is. Raises KeyError for no round."""
     struck = game.sheet.as_written(number).struck_at
     return None if struck else Draft("struck", {"number": number})
 
 
 def restore(game: Game, number: int) -> Draft | None:
-    """A struck round counts again; None if it counts. KeyError for one that is not there."""
+    """Return the event that restores a round; None if it counts. Raises KeyError for no round."""
     struck = game.sheet.as_written(number).struck_at
     return Draft("restored", {"number": number}) if struck else None
 
@@ -174,7 +174,10 @@ def restore(game: Game, number: int) -> Draft | None:
 
 
 def tick(game: Game, due: Transfer, paid: bool) -> Draft | None:
-    """A payment ticked or unticked; None if it is so already. KeyError for one nobody owes."""
+    """Return the event that marks a payment as paid or unpaid; None if nothing changes.
+
+    Raises KeyError for a payment that nobody owes.
+    """
     settlement = game.settled
     if settlement is None or due not in (settlement.transfers or ()):
         raise KeyError(due)
@@ -184,8 +187,8 @@ def tick(game: Game, due: Transfer, paid: bool) -> Draft | None:
     return Draft("paid" if paid else "unpaid", payload)
 
 
-def keep_account(game: Game, side: int, account: Account | None) -> Draft:
-    """Where a side wants to be paid, or that it took it back. KeyError for no such side."""
+def set_account(game: Game, side: int, account: Account | None) -> Draft:
+    """Return the event that sets or removes a bank account; raise KeyError for an unknown side."""
     if not 0 <= side < game.sheet.sides:
         raise KeyError(side)
     words = (account.holder, account.iban) if account else ("", "")

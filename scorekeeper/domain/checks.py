@@ -1,7 +1,7 @@
-"""What the facts of a round must satisfy before they are scored (RULES 6.6).
+"""Checks of the facts of a round before it is scored (RULES 6.6).
 
-Every check yields findings: errors (E_...) refuse the round, warnings (W_...) travel with
-its score. No check changes a fact.
+Every check yields findings: errors (E_...) refuse the round, warnings (W_...) are stored
+with its score. No check changes a fact.
 """
 
 from collections import Counter
@@ -22,9 +22,9 @@ SEAT_FACTS = {
     "gin": {"hand", "rest", "deadwood", "aces", "announced", "melds", "layoffs", "discard"},
     "knock": {"hand", "rest", "count", "melds", "layoffs", "discard"},
 }
-"""What can be said of a seat, by family; anything else was meant for another game."""
+"""The facts that a seat may have, by family; others belong to other games."""
 OF_OPTIONS = {"absent", "aces", "turns", "klopfen"}
-"""What is refused by the name of the option that is off."""
+"""Facts that are refused with the name of the option that is off."""
 NOTHING = Seat()
 FOREIGN = {
     family: [name for name in vars(NOTHING) if name not in known | OF_OPTIONS]
@@ -33,20 +33,20 @@ FOREIGN = {
 
 
 def problem(code: str, path: Where = (), **facts: object) -> Problem:
-    """A finding that refuses the round."""
+    """Return a finding that refuses the round."""
     return Problem(code, facts, path)
 
 
 def has_errors(findings: Iterable[Problem]) -> bool:
-    """Whether any finding refuses the round."""
+    """Return whether any finding refuses the round."""
     return any(finding.is_error for finding in findings)
 
 
-# ---- the table: who was there, who ended the round -----------------------------------
+# ---- the table: players present, end of the round ------------------------------------
 
 
 def check_table(facts: Round, rules: RuleSet, players: int) -> Iterator[Problem]:
-    """Seats, outcome, absences, and facts of rules that are off (RULES 6.1, 6.2b)."""
+    """Check seats, outcome, absences, and facts of rules that are off (RULES 6.1, 6.2b)."""
     ends_with = FAMILY_OUTCOMES[rules.family]
     if facts.outcome not in (ends_with, *UNSCORED):
         yield problem("E_FORM", ("outcome",), why="outcome", value=facts.outcome, allowed=ends_with)
@@ -76,7 +76,7 @@ def _absences(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def _ender(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Who went out, or who knocked, was there."""
+    """Check that the player who went out or knocked is stated and was present."""
     name = "winner" if FAMILY_OUTCOMES[rules.family] == "out" else "knocker"
     seat = getattr(facts, name)
     if seat is None:
@@ -98,11 +98,11 @@ OPTION_OF = {
     "aces": "gin.tedesco",
     "turns": "draw.two_small_table",
 }
-"""The option that calls for a fact of the round or of a seat."""
+"""The option that a fact of the round or of a seat belongs to."""
 
 
 def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Facts that belong to an option that is off, or that is no option of this family."""
+    """Refuse facts of an option that is off or that this family does not have."""
     for name in ("oklahoma_card", "drawn", "joker_discarded", "hirschn", "glass"):
         if getattr(facts, name):
             yield from _rule_off(name, (name,), rules)
@@ -121,46 +121,46 @@ def _rules_off(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def _rule_off(name: str, at: Where, rules: RuleSet) -> Iterator[Problem]:
-    """Refuse a fact that nothing in these rules asks for."""
+    """Refuse a fact whose option is off or belongs to another family."""
     option = OPTION_OF[name]
     if rules[option]:
         return
     elsewhere = rules.family not in OPTIONS[option].families
     why = "elsewhere" if elsewhere else "off"
-    if name == "drawn":  # its option says nothing to a reader who never heard of Tedesco
+    if name == "drawn":  # the name of its option means nothing to players who do not know Tedesco
         why = f"drawn_{why}"
     yield problem("E_RULE_OFF", at, why=why, option=option)
 
 
 def _not_put_down(facts: Round, rules: RuleSet, i: int) -> Iterator[str]:
-    """Return the names of melds and lay-offs that an opponent may not put down at the end."""
+    """Yield the names of facts that an opponent may not put down at the end."""
     seat, allowed = facts.seats[i], rules.out.opponent_melds
     if rules.family == "lay" or i in (facts.winner, facts.knocker):
-        return  # in family lay these lie on the table since earlier turns
+        return  # in family lay these have been on the table since earlier turns
     if seat.melds and allowed == "none":
         yield "melds"
     if seat.layoffs and rules.family == "gin" and allowed != "own_and_layoff":
         yield "layoffs"
 
 
-MOST_ARRANGED = 16
-"""Cards of a hand whose melds may have to be found (RULES 5.6)."""
+MAX_ARRANGED_CARDS = 16
+"""The most cards in a hand that may have to be arranged (RULES 5.6)."""
 
 
 def _hand_sizes(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Hands of the families that arrange them are short; family lay only adds cards up."""
+    """Check the size of hands that may have to be arranged; family lay only adds them up."""
     if rules.family == "lay":
         return
     for i, seat in enumerate(facts.seats):
         for name, cards in (("hand", seat.hand), ("rest", seat.rest)):
-            if cards and len(cards) > MOST_ARRANGED:
+            if cards and len(cards) > MAX_ARRANGED_CARDS:
                 yield problem(
                     "E_FORM",
                     ("seats", i, name),
                     why="hand_length",
                     seat=i,
                     declared=len(cards),
-                    most=MOST_ARRANGED,
+                    most=MAX_ARRANGED_CARDS,
                 )
 
 
@@ -175,9 +175,9 @@ def _foreign_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Where]]:
-    """Every card said to be somewhere at the end of the round, and where it was said.
+    """Yield every card declared to be somewhere at the end of the round, with its place.
 
-    Cards caught in the glass have left the game and can be nowhere else ([003]).
+    Cards caught in the glass have left the game, so they cannot be elsewhere ([003]).
     """
     if facts.oklahoma_card is not None:
         yield facts.oklahoma_card, ("oklahoma_card",)
@@ -201,18 +201,18 @@ def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Where]]
 
 
 def hand_is_all(facts: Round, rules: RuleSet, i: int) -> bool:
-    """Whether a seat's ``hand`` holds its melds too (RULES 6.2 to 6.5).
+    """Return whether a seat's ``hand`` includes its melds (RULES 6.2 to 6.5).
 
-    Not in family lay, nor for the winner of family hand, who shows melds and rest apart.
+    It does not in family lay, nor for the winner in family hand, whose melds are listed apart.
     """
     apart = rules.family == "lay" or (rules.family == "hand" and i == facts.winner)
     return not apart and facts.seats[i].hand is not None
 
 
 def check_deck(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """No card more often than the deck has it; only upper bounds (RULES 6.6.1).
+    """Check that no card occurs more often than in the deck (RULES 6.6.1).
 
-    A swapped wild card is told of twice, in the meld it left and where it went.
+    A swapped wild card is declared twice, in the meld that it left and where it went.
     """
     swapped = sum(len(seat.swaps or ()) for seat in facts.seats)
     yield from check_copies(declared_cards(facts, rules), rules, swapped)
@@ -221,7 +221,7 @@ def check_deck(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 def check_copies(
     declared: Iterable[tuple[Card, Where]], rules: RuleSet, swapped: int = 0
 ) -> Iterator[Problem]:
-    """Cards and where they lie: none more often than in the deck, ``swapped`` wild ones apart."""
+    """Check that no card occurs more often than in the deck, apart from ``swapped`` wild cards."""
     packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
     twos = packs + (swapped if rules.wild.twos else 0)
@@ -251,7 +251,7 @@ def check_copies(
 
 
 def check_out(facts: Round, rules: RuleSet, rest: int) -> Iterator[Problem]:
-    """The winner may keep a small rest, and may have to discard (RULES 6.6.5)."""
+    """Check the winner's remaining points and discard (RULES 6.6.5)."""
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
     if rest > rules.out.max_rest:
@@ -261,19 +261,22 @@ def check_out(facts: Round, rules: RuleSet, rest: int) -> Iterator[Problem]:
 
 
 def check_discard(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
-    """Where the last card must be thrown away, none is refused and not stated pointed out."""
+    """Refuse a missing discard if one is required; warn if it is not stated."""
     if not rules.out.discard_required:
         return
     place = ("seats", i, "discard")
     if seat.discard == ():
         yield problem("E_DISCARD_REQUIRED", place, seat=i)
     elif seat.discard is None and seat.melds is not None:
-        # Only where the winner shows his cards: nobody counting points is asked for it [dec].
+        # Only if the winner's melds are given: quick entry does not ask for it [dec].
         yield warning("W_DISCARD_UNKNOWN", place, seat=i)
 
 
 def ender_bounds(seat: Seat, rules: RuleSet, dealt: int) -> tuple[int, int]:
-    """Cards of whoever ends the round, his discard apart (RULES 6.6.3)."""
+    """Return the fewest and most cards of the player who ends the round, without the discard.
+
+    RULES 6.6.3.
+    """
     if seat.discard or rules.out.discard_required:
         return dealt, dealt
     return (dealt if seat.discard is None else dealt + 1), dealt + 1
@@ -283,10 +286,10 @@ def ender_bounds(seat: Seat, rules: RuleSet, dealt: int) -> tuple[int, int]:
 
 
 def expected(facts: Round, rules: RuleSet, i: int) -> int:
-    """Cards that a seat has in hand and melds: those dealt, and what has come to them since.
+    """Return the cards that a seat has in hand and melds: those dealt, and those added since.
 
-    A claim knock adds the claimed card and those paid for it from the stock, and at a small
-    table that draws two so does every turn (RULES 6.6.3).
+    A claim knock adds the claimed card and the extra cards from the stock. If a small table
+    draws two cards, every turn adds one (RULES 6.6.3).
     """
     seat, present = facts.seats[i], len(facts.present)
     more = seat.klopfen * (1 + rules.klopfen.extra_cards)
@@ -298,7 +301,7 @@ def expected(facts: Round, rules: RuleSet, i: int) -> int:
 def check_count(
     facts: Round, i: int, name: str, declared: int, least: int, most: int
 ) -> Iterator[Problem]:
-    """One card too many or too few is a slip, two mean a wrong list (RULES 6.6.3)."""
+    """Warn about one card too many or too few; refuse a larger difference (RULES 6.6.3)."""
     off = max(least - declared, declared - most, 0)
     if off:
         code = "W_HAND_COUNT" if off == 1 or facts.accept_irregular else "E_HAND_COUNT"
@@ -320,16 +323,16 @@ WAYS = {
     "gin": ("hand", "rest", "deadwood"),
     "knock": ("hand", "rest", "count"),
 }
-"""How a seat may say what it has left: in cards, in ranks or, last, in points (quick entry)."""
+"""How a seat may state the rest: as cards, as ranks or, last, as points (quick entry)."""
 
 
 def ways_stated(seat: Seat, rules: RuleSet) -> list[str]:
-    """The ways in which a seat says what it has left."""
+    """Return the names of the facts in which a seat states the rest."""
     return [name for name in WAYS[rules.family] if getattr(seat, name) is not None]
 
 
 def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> Iterator[Problem]:
-    """What is left is said in one way, and by whoever loses at least in one (RULES 6.1)."""
+    """Check that the rest is stated in one way, and that losers state it (RULES 6.1)."""
     ways = ways_stated(seat, rules)
     if needed and not ways:
         yield problem("E_HAND_MISSING", ("seats", i), seat=i)
@@ -340,9 +343,9 @@ def check_ways(seat: Seat, rules: RuleSet, i: int, *, needed: bool = True) -> It
 def check_points(
     i: int, name: str, points: int, possible: range, *, zero: bool
 ) -> Iterator[Problem]:
-    """Quick entry: points that no hand can have (RULES 6.6.10).
+    """Warn about points that no hand can have; refuse negative ones (RULES 6.6.10).
 
-    ``possible`` runs from the cheapest card to the dearest hand; ``zero`` allows none left.
+    ``possible`` ranges from the cheapest card to the dearest hand; ``zero`` also allows 0.
     """
     at = ("seats", i, name)
     if points < 0:
@@ -360,7 +363,7 @@ def check_points(
 
 
 def possible_points(rules: RuleSet, cards: int) -> range:
-    """From the cheapest single card to the dearest hand of that many cards."""
+    """Return the range from the cheapest single card to the dearest hand of so many cards."""
     deck: Counter[int] = Counter()
     for rank in Rank:
         deck[card_value(Card(rank, None), rules)] += 4 * rules.deck.packs
@@ -374,12 +377,12 @@ def possible_points(rules: RuleSet, cards: int) -> range:
 
 
 def rank_only(cards: Sequence[Card] | None) -> bool:
-    """Whether a list was counted by ranks: some card in it has no suit."""
+    """Return whether a list was counted by ranks: some card in it has no suit."""
     return any(card.is_bare for card in cards or ())
 
 
 def mark_of(cards: Cards | None, points: int | None) -> Mark:
-    """How sure a seat's section is, from what is given (RULES 6.1)."""
+    """Return how the entry of a seat was checked (RULES 6.1)."""
     if points is not None:
         return "unverified"
     return "counted" if rank_only(cards) else "verified"

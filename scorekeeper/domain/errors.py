@@ -1,21 +1,21 @@
-"""What the rules have to say against what was declared: a code, the facts, the place.
+"""Errors and warnings of the rules: a code, its facts and the place it refers to.
 
-No sentence is kept here; the catalogues word every code in the reader's language.
+There are no sentences here; the catalogues word every code in the reader's language.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 Where = tuple[str | int, ...]
-"""Where in a round something stands: ``("seats", 1, "hand")``."""
+"""A place in the facts of a round: ``("seats", 1, "hand")``."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding: an error (``E_...``) or a warning (``W_...``) of RULES 12.
+    """A finding: an error (``E_...``) or a warning (``W_...``) of RULES 12.
 
-    ``facts`` are domain values (numbers, texts, cards); the fact ``why``, where a code
-    covers several reasons, chooses the sentence.
+    ``facts`` are domain values (numbers, texts, cards). Where a code covers several
+    reasons, the fact ``why`` chooses the sentence.
     """
 
     code: str
@@ -24,16 +24,16 @@ class Problem:
 
     @property
     def is_error(self) -> bool:
-        """Whether this finding refuses the round, rather than travel with its score."""
+        """Whether this finding refuses the round; a warning is stored with the score."""
         return self.code.startswith("E_")
 
     def under(self, *prefix: str | int) -> "Problem":
-        """The same finding seen from further out."""
+        """Return the same finding with a prefix before its path."""
         return replace(self, path=(*prefix, *self.path))
 
 
 class RuleError(ValueError):
-    """What was declared breaks a rule; holds every finding, at least one."""
+    """The declared facts break a rule; ``problems`` holds every finding, at least one."""
 
     def __init__(self, code: str, path: Where = (), **facts: object) -> None:
         self.problems: tuple[Problem, ...] = (Problem(code, facts, path),)
@@ -41,14 +41,14 @@ class RuleError(ValueError):
 
     @classmethod
     def of(cls, problems: Iterable[Problem]) -> "RuleError":
-        """One error for several findings, in their order."""
+        """Return one error for several findings, in their order."""
         found = tuple(problems)
         error = cls.__new__(cls, found[0].code)
         error.problems = found
         return error
 
     def under(self, *prefix: str | int) -> "RuleError":
-        """The same error seen from further out."""
+        """Return the same error with a prefix before the path of each finding."""
         return RuleError.of(problem.under(*prefix) for problem in self.problems)
 
     def __str__(self) -> str:
@@ -59,10 +59,10 @@ class RuleError(ValueError):
 
 
 class Findings(list[Problem]):
-    """Everything found about one round, in the order in which it was found.
+    """The findings about one round, in the order in which they were made.
 
-    Every check adds its findings to the same list: errors refuse the round, and whatever is
-    left when it is scored are the warnings that travel with the score.
+    Every check adds its findings to the same list. Errors refuse the round; a round without
+    errors is scored, and its warnings are stored with the score.
     """
 
     def refuse_errors(self) -> None:
@@ -73,5 +73,5 @@ class Findings(list[Problem]):
 
 
 def warning(code: str, path: Where = (), **facts: object) -> Problem:
-    """A finding that does not refuse the round but travels with its score."""
+    """Return a finding that does not refuse the round and is stored with its score."""
     return Problem(code, facts, path)

@@ -1,7 +1,7 @@
-"""What may happen next in a group: each change, checked, as the event that records it.
+"""The changes that are allowed in a group: each is checked and returned as an event.
 
-As in ``changes``: pure functions of the group as it stands, for the use cases and for the
-import of a group alike. What evenings bring to the balances is ``bookkeeping``.
+Like ``changes``, these are pure functions of the current group, for the use cases and for
+imports. ``services.bookkeeping`` books evenings.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,17 +13,17 @@ from scorekeeper.domain import options
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.changes import Draft, check_names
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.group import REVERSIBLE, Group, Move, moves_in, stored
+from scorekeeper.domain.group import REVERSIBLE, Group, Move, encode_moves, moves_in
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.settlement import Transfer, payments, to_payable
 
-MOST_DIGITS = 100
-"""Of an amount that is carried over; more, and rates that do not come out even add up to it."""
+MAX_DIGITS = 100
+"""The most digits of a converted amount; repeated conversion could otherwise add more and more."""
 
 
 @dataclass(frozen=True)
 class NewGroup:
-    """What is needed to found a group; house rules where it has some from the start."""
+    """The data of a new group; house rules if it has some from the start."""
 
     name: str
     members: tuple[str, ...]
@@ -31,7 +31,7 @@ class NewGroup:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The words people wrote, by their field."""
+        """The texts that people wrote, by field."""
         names = {f"member.{member}": name for member, name in enumerate(self.members)}
         return {"name": self.name, **names}
 
@@ -40,19 +40,19 @@ class NewGroup:
 
 
 def check_member(group: Group, member: int, *path: str | int) -> None:
-    """RuleError E_GROUP for a member that the group does not have."""
+    """Raise RuleError E_GROUP if the group does not have this member."""
     if not 0 <= member < group.members:
         raise RuleError("E_GROUP", path, why="member", member=member, members=group.members)
 
 
 def join(group: Group, name: str) -> Draft:
-    """One more member."""
+    """Return the event that adds a member."""
     check_names((*group.players, name), "members")
     return Draft("member", {"member": group.members}, {f"member.{group.members}": name})
 
 
 def rename(group: Group, member: int, name: str) -> Draft:
-    """A member called by another name from now on."""
+    """Return the event that renames a member."""
     check_member(group, member)
     others = [*group.players]
     others[member] = ""
@@ -61,19 +61,19 @@ def rename(group: Group, member: int, name: str) -> Draft:
 
 
 def call(name: str) -> Draft:
-    """Another name of the group."""
+    """Return the event that renames the group."""
     return Draft("details", {"fields": ["name"]}, {"name": name})
 
 
-def keep_house(rules: RuleSet) -> Draft:
-    """The house rules and the stake that an evening begins with."""
-    return Draft("house", {"house": options.stored(rules)})
+def set_house_rules(rules: RuleSet) -> Draft:
+    """Return the event that sets the house rules and the stake of new evenings."""
+    return Draft("house", {"house": options.encode_rules(rules)})
 
 
 def seat_members(
     game_id: str, members: Sequence[int], training: bool, names: Mapping[str, str]
 ) -> Draft:
-    """Who of the group sits where in a game; RuleError E_GROUP for a member on two seats."""
+    """Return the event that seats members in a game; raise RuleError E_GROUP for two seats."""
     for seat, member in enumerate(members):
         if member in members[:seat]:
             raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
@@ -82,7 +82,7 @@ def seat_members(
 
 
 def leave(group: Group, game_id: str) -> Draft:
-    """A game taken out of the group; RuleError E_GROUP for one that is not in it."""
+    """Return the event that removes a game; raise RuleError E_GROUP if it is not in the group."""
     if game_id not in group.evenings:
         raise RuleError("E_GROUP", ("game",), why="no_game")
     return Draft("left", {"game": game_id})
@@ -92,29 +92,29 @@ def leave(group: Group, game_id: str) -> Draft:
 
 
 def pay(group: Group, payer: int, payee: int, amount: Fraction, unit: str, note: str = "") -> Draft:
-    """A payment between two members."""
+    """Return the event of a payment between two members."""
     for member, side in ((payer, "from"), (payee, "to")):
         check_member(group, member, side)
     if payer == payee:
         raise RuleError("E_GROUP", ("to",), why="same_member")
     if amount <= 0:
         raise RuleError("E_GROUP", ("amount",), why="amount")
-    moves = stored([(payer, unit, amount), (payee, unit, -amount)])
+    moves = encode_moves([(payer, unit, amount), (payee, unit, -amount)])
     payload = {"from": payer, "to": payee, "amount": str(amount), "unit": unit, "moves": moves}
     return Draft("paid", payload, {f"note.{group.version + 1}": note} if note else {})
 
 
 def open_payments(group: Group, unit: str) -> tuple[Transfer, ...]:
-    """The fewest payments that settle all balances of a unit as they stand.
+    """Return the fewest payments that settle all current balances of a unit.
 
-    Amounts are those that can be paid; what is left below that stays on the accounts.
+    Amounts are payable ones; smaller remainders stay in the balances.
     """
     due, _ = payments(_payable(group, unit))
     return due
 
 
 def are_fewest(group: Group, unit: str) -> bool:
-    """Whether the open payments of a unit are provably the fewest (``domain.netting``)."""
+    """Return whether the open payments of a unit are provably the fewest (``domain.netting``)."""
     _, proved = payments(_payable(group, unit))
     return proved
 
@@ -124,7 +124,7 @@ def _payable(group: Group, unit: str) -> tuple[Fraction, ...]:
 
 
 def settle(group: Group, unit: str) -> Draft:
-    """All open payments of a unit as made, in one entry."""
+    """Return the event that records all open payments of a unit as made."""
     due = open_payments(group, unit)
     if not due:
         raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
@@ -132,10 +132,10 @@ def settle(group: Group, unit: str) -> Draft:
 
 
 def settles(group: Group, unit: str, due: Sequence[Transfer]) -> bool:
-    """Whether these payments settle a unit, with at least one fewer than there are balances.
+    """Return whether these payments settle a unit, and are fewer than its open balances.
 
-    Another version may have found other ones where several are as good, or where nobody
-    knows the fewest.
+    Other versions may have found other payments if several are equally good or the fewest are
+    not known.
     """
     left = list(_payable(group, unit))
     owing = {member for member, amount in enumerate(left) if amount < 0}
@@ -151,16 +151,16 @@ def settles(group: Group, unit: str, due: Sequence[Transfer]) -> bool:
 
 
 def settled_by(unit: str, due: Sequence[Transfer]) -> Draft:
-    """These payments of a unit as made, in one entry."""
+    """Return the event that records these payments of a unit as made."""
     moves: list[Move] = []
     for one in due:
         moves += [(one.payer, unit, one.amount), (one.payee, unit, -one.amount)]
     transfers = [[one.payer, one.payee, str(one.amount)] for one in due]
-    return Draft("settled", {"unit": unit, "transfers": transfers, "moves": stored(moves)})
+    return Draft("settled", {"unit": unit, "transfers": transfers, "moves": encode_moves(moves)})
 
 
 def agree(unit: str, into: str, rate: Fraction) -> Draft:
-    """What one of a unit is in another."""
+    """Return the event that sets the rate from one unit to another."""
     if unit == into:
         raise RuleError("E_GROUP", ("in",), why="same_unit")
     if rate <= 0:
@@ -169,7 +169,7 @@ def agree(unit: str, into: str, rate: Fraction) -> Draft:
 
 
 def convert(group: Group, unit: str, into: str) -> Draft:
-    """All balances of a unit carried over into another, at the rate that was agreed."""
+    """Return the event that converts all balances of a unit into another at the agreed rate."""
     rate = group.rates.get((unit, into))
     if rate is None:
         raise RuleError("E_GROUP", ("in",), why="no_rate", unit=unit, into=into)
@@ -178,14 +178,14 @@ def convert(group: Group, unit: str, into: str) -> Draft:
         raise RuleError("E_GROUP", ("unit",), why="nothing_open", unit=unit)
     moves = [(member, unit, -balance) for member, balance in open_here]
     moves += [(member, into, balance * rate) for member, balance in open_here]
-    if any(len(str(amount)) > MOST_DIGITS for _, _, amount in moves):
+    if any(len(str(amount)) > MAX_DIGITS for _, _, amount in moves):
         raise RuleError("E_GROUP", ("in",), why="too_fine", unit=unit)
-    payload = {"unit": unit, "in": into, "rate": str(rate), "moves": stored(moves)}
+    payload = {"unit": unit, "in": into, "rate": str(rate), "moves": encode_moves(moves)}
     return Draft("converted", payload)
 
 
 def reverse(group: Group, entry: Event) -> Draft:
-    """An entry that somebody made, taken back; RuleError E_GROUP where it cannot be."""
+    """Return the event that reverses an entry; raise RuleError E_GROUP if that is not allowed."""
     if entry.kind not in REVERSIBLE or "game" in entry.payload:
         raise RuleError("E_GROUP", ("number",), why="not_reversible")
     if entry.number in group.reversed:
@@ -194,8 +194,8 @@ def reverse(group: Group, entry: Event) -> Draft:
 
 
 def taken_back(entry: Event) -> Draft:
-    """What reverses an entry: its moves the other way round."""
+    """Return the event that reverses an entry, with its moves negated."""
     back = [(member, unit, -amount) for member, unit, amount in moves_in(entry)]
     of_game: dict[str, Any] = {"game": entry.payload["game"]} if "game" in entry.payload else {}
-    payload = {"number": entry.number, "of": entry.kind, "moves": stored(back), **of_game}
+    payload = {"number": entry.number, "of": entry.kind, "moves": encode_moves(back), **of_game}
     return Draft("reversed", payload)

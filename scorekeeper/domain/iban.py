@@ -1,4 +1,4 @@
-"""Account numbers (IBAN, ISO 13616): what one is, and what is wrong with one that is not."""
+"""Account numbers (IBAN, ISO 13616): reading, checking and masking them."""
 
 import re
 
@@ -24,11 +24,11 @@ LENGTHS = {
     }.items()
     for country in countries.split()
 }
-"""Where payments in euro go to (SEPA), and how long an account number is there."""
+"""The length of account numbers in each country of SEPA."""
 
 
 def read_iban(text: str) -> str:
-    """An account number as it is typed, without its blanks; RuleError E_FORM for any other."""
+    """Return an account number without blanks; raise RuleError E_FORM for an invalid one."""
     iban = re.sub(r"\s", "", text).upper()
     country = iban[:2]
     if not re.fullmatch(r"[A-Z]{2}[0-9]{2}[A-Z0-9]*", iban, re.ASCII):
@@ -43,15 +43,15 @@ def read_iban(text: str) -> str:
 
 
 def remainder(iban: str) -> int:
-    """The number an account number makes, its first four characters last, modulo 97.
+    """Return the account number as an integer modulo 97, with its first four characters last.
 
-    Letters count from A = 10; the check digits are chosen so that 1 remains.
+    Letters count from A = 10; the check digits are chosen so that the remainder is 1.
     """
     return int("".join(str(int(character, 36)) for character in iban[4:] + iban[:4])) % 97
 
 
 def masked(iban: str) -> str:
-    """Enough of an account number to know it again: ``LU28 … 0000``."""
+    """Return the recognisable part of an account number: ``LU28 … 0000``."""
     return f"{iban[:4]} … {iban[-4:]}"
 
 

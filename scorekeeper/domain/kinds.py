@@ -1,7 +1,7 @@
-"""What values an option may take: read strictly, written plainly, described for a reader.
+"""The types and ranges of option values: reading, writing and describing them.
 
-``read`` raises ``ValueError`` for anything outside the range, also for the wrong type:
-``1.0``, ``"1"`` and ``True`` are no whole numbers.
+``read`` raises ``ValueError`` for a value outside the range and for one of another type:
+``1.0``, ``"1"`` and ``True`` are not integers.
 """
 
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ class Kind(Protocol):
     """The type and range of an option."""
 
     def read(self, value: object) -> Any:
-        """The value in code, from its wire form or from itself."""
+        """Return the value in code, from its JSON form or from itself."""
 
     def write(self, value: Any) -> object:
-        """The wire form: JSON without floats."""
+        """Return the JSON form, without floats."""
 
     def describe(self) -> dict[str, object]:
-        """The range as a JSON Schema."""
+        """Return the range as a JSON Schema."""
 
 
 class Plain:
-    """A kind whose value looks the same in code and on the wire."""
+    """A kind whose value is the same in code and in JSON."""
 
     def write(self, value: Any) -> object:
         return value
@@ -32,7 +32,7 @@ class Plain:
 
 @dataclass(frozen=True)
 class Flag(Plain):
-    """Yes or no."""
+    """True or false."""
 
     def read(self, value: object) -> bool:
         if not isinstance(value, bool):
@@ -45,7 +45,7 @@ class Flag(Plain):
 
 @dataclass(frozen=True)
 class Whole(Plain):
-    """A whole number from ``low`` to ``high``, or none where ``optional``."""
+    """An integer from ``low`` to ``high``, or None if ``optional``."""
 
     low: int
     high: int
@@ -65,7 +65,7 @@ class Whole(Plain):
 
 @dataclass(frozen=True)
 class Choice(Plain):
-    """One of a few words or numbers."""
+    """One of a few words or integers."""
 
     values: tuple[str | int, ...]
 
@@ -94,12 +94,12 @@ class Text(Plain):
         return {"type": "string", "maxLength": self.most}
 
 
-MOST_DIGITS = 12
+MAX_DIGITS = 12
 
 
 @dataclass(frozen=True)
 class Exact:
-    """An exact number, written as text: ``"1/10"``, ``"0.1"``, ``"1"``; a number is refused."""
+    """An exact number, written as text: ``"1/10"``, ``"0.1"``, ``"1"``; numbers are refused."""
 
     positive: bool = False
     optional: bool = False
@@ -109,11 +109,11 @@ class Exact:
             return None
         if isinstance(value, Fraction):
             number = value
-        elif isinstance(value, str) and len(value) <= 2 * MOST_DIGITS:
+        elif isinstance(value, str) and len(value) <= 2 * MAX_DIGITS:
             number = _fraction(value)
         else:
             raise ValueError(value)
-        if number < 0 or (self.positive and number == 0) or number.numerator > 10**MOST_DIGITS:
+        if number < 0 or (self.positive and number == 0) or number.numerator > 10**MAX_DIGITS:
             raise ValueError(value)
         return number
 
@@ -129,7 +129,7 @@ def _fraction(text: str) -> Fraction:
     whole, slash, below = text.partition("/")
     digits = (whole, below) if slash else text.split(".", 1)
     if not all(part.isascii() and part.isdigit() for part in digits):
-        raise ValueError(text)  # Fraction itself also reads signs, blanks and exponents
+        raise ValueError(text)  # Fraction also accepts signs, spaces and exponents
     if slash and int(below) == 0:
         raise ValueError(text)
     return Fraction(text)
@@ -137,7 +137,7 @@ def _fraction(text: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Numbers:
-    """A fixed number of whole numbers."""
+    """A fixed number of integers."""
 
     length: int
     low: int
@@ -159,9 +159,9 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Deal:
-    """Cards dealt: one number, or one for each number of players present.
+    """The cards dealt: one number, or one for each number of players present.
 
-    In code always a mapping; one number for all is kept under 0.
+    In code it is always a mapping; a number that applies to all tables has the key 0.
     """
 
     EACH = Whole(6, 16)

@@ -1,4 +1,4 @@
-"""Melds that were laid one after the other, with no word where one ends and the next begins."""
+"""Melds laid in one row, without marks where one ends and the next begins."""
 
 from functools import cache
 
@@ -9,10 +9,10 @@ from scorekeeper.domain.rounds import Cards
 
 
 def melds_in_order(cards: Cards, rules: RuleSet) -> tuple[Cards, ...]:
-    """The cards cut where a meld can take no more: each as long as the next ones allow.
+    """Split cards into melds, each as long as the following ones allow.
 
-    ``7H 8H 9H 10H 10S 10D`` is a run of three and a set. If not all of it is melds, what
-    follows the longest first ones was begun and is not finished yet.
+    ``7H 8H 9H 10H 10S 10D`` is a run of three and a set. If not all cards are in melds, the
+    cards after the longest first melds are an unfinished meld.
     """
 
     @cache

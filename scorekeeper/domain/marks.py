@@ -1,6 +1,6 @@
-"""What is remarkable about a round, for a line of the sheet: how it ended, what was paid extra.
+"""Marks on a row of the sheet: how the round ended, and bonuses and penalties.
 
-Read off the lines of its score, so that a mark never says anything that was not priced.
+They are derived from the lines of the score, so that every mark has its points.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 
 ENDS = ("undercut", "gin", "big_gin", "small_gin", "rummy")
-"""Reasons that name how a knock ended; without one it was a plain knock."""
+"""Reasons that say how a knock ended; without one it was a plain knock."""
 EXTRAS = ("penalty", "hirschn", "hirschn_fail", "glass", "glass_missed")
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A word about one side: ``undercut``, ``penalty`` with its points."""
+    """A mark of one side: ``undercut``, or ``penalty`` with its points."""
 
     name: str
     side: int
@@ -24,7 +24,7 @@ class Mark:
 
 
 def ending(score: RoundScore, facts: Round) -> Mark | None:
-    """Return how a round ended, at the side that it is said of; None for nobody's round."""
+    """Return how a round ended, as a mark of the side concerned; None if it was not scored."""
     if score.outcome == "out" and score.winner is not None:
         return Mark("out", score.winner)
     if score.outcome != "knock" or facts.knocker is None:
@@ -38,7 +38,7 @@ def ending(score: RoundScore, facts: Round) -> Mark | None:
 
 
 def extras(score: RoundScore) -> Iterator[Mark]:
-    """What was paid or won besides, in the order of the score."""
+    """Yield the bonuses and penalties, in the order of the score."""
     for line in score.lines:
         if line.reason == "difference" and line.facts.get("factor"):
             yield Mark("joker", line.seat, facts={"factor": line.facts["factor"]})
@@ -49,7 +49,7 @@ def extras(score: RoundScore) -> Iterator[Mark]:
 
 
 def box(score: RoundScore) -> int:
-    """The box bonus of the round."""
+    """Return the box bonus of the round."""
     return sum(line.plus for line in score.lines if line.reason == "box")
 
 

@@ -1,7 +1,7 @@
-"""The most groups of players that are even among themselves: what makes payments fewest.
+"""The most groups of players whose amounts add up to zero, which give the fewest payments.
 
-A set of players is an integer with a bit for each, the highest for the lowest side; so the
-greater of two sets comes first in the order of RULES 9.5.
+Such a group is called even. A set of players is an integer with a bit for each, the highest
+for the lowest side, so that larger integers come first in the order of RULES 9.5.
 """
 
 from collections import defaultdict
@@ -11,8 +11,8 @@ from itertools import combinations
 from math import lcm
 
 STEPS = 60_000
-"""Some 30 ms. Of hundreds of settlements by chance, no twenty players took 25,000 steps; 22
-took up to 130,000, 28 several millions."""
+"""About 30 ms. In hundreds of random settlements, twenty players never took 25,000 steps; 22
+took up to 130,000, and 28 several million."""
 
 
 class _TooManySteps(Exception):
@@ -22,12 +22,12 @@ class _TooManySteps(Exception):
 def most_groups(
     amounts: Sequence[Fraction], steps: int = STEPS
 ) -> tuple[tuple[tuple[int, ...], ...], bool]:
-    """Who has to pay or to get, in the most even groups, and whether there are provably no more.
+    """Return the most even groups of sides, and whether they are provably the most.
 
-    Of several ways it is the first in the order of RULES 9.5. A search that takes too many
-    steps is given up: then pairs, threes and fours that are even are taken as they come, which
-    makes few payments, but not provably the fewest.
-    ValueError for amounts that do not add up to zero.
+    Of several ways, this is the first in the order of RULES 9.5. A search that takes too many
+    steps is abandoned: then even pairs, threes and fours are taken in order, which gives few
+    payments, but not provably the fewest.
+    Raises ValueError for amounts that do not add up to zero.
     """
     if sum(amounts):
         raise ValueError(f"amounts add up to {sum(amounts)}")
@@ -41,7 +41,7 @@ def most_groups(
 
 
 class _Table:
-    """What everyone has to get or to pay, and how many steps the search may still take."""
+    """The amounts of all players, and the steps that the search may still take."""
 
     def __init__(self, amounts: Sequence[int], steps: int) -> None:
         self.amounts = amounts
@@ -60,24 +60,24 @@ class _Table:
         return sum(bit for bit, amount in each if amount in wanted)
 
     def sides(self, players: int) -> list[int]:
-        """The sides of a set, ascending."""
+        """Return the sides of a set, ascending."""
         return [side for side, bit in enumerate(self.bits) if players & bit]
 
     # ---- the search ------------------------------------------------------------------
 
     def most(self) -> tuple[int, ...]:
-        """The most groups there are: fewer and fewer are looked for."""
+        """Return the most groups, searching for fewer and fewer."""
         for wanted in range(self._at_most(self.everyone), 0, -1):
             if groups := self._split(self.everyone, wanted):
                 return groups
         return ()
 
     def _at_most(self, players: int) -> int:
-        """More groups than this cannot be: every pair of opposites, and the others by three.
+        """Return an upper bound: one group per pair of opposites, and one per three others.
 
-        Some best way has all these pairs. If two opposites are in two groups, they may as
-        well be one, and all the others of both groups the second; if they are in one group,
-        they may leave it as one more. Without opposites no two are even.
+        Some best way has all these pairs. If two opposites are in two groups, they can form one
+        group and all others of both groups a second; if they are in one group, they can leave it
+        as one more. Without opposites, no two players are even.
         """
         pairs = self._pairs(players)
         return pairs + (players.bit_count() - 2 * pairs) // 3
@@ -89,7 +89,7 @@ class _Table:
         )
 
     def _split(self, players: int, wanted: int) -> tuple[int, ...] | None:
-        """The first way in order to make so many groups; None: there is none."""
+        """Return the first way, in order, to form so many groups; None if there is none."""
         if wanted == 1:
             return (players,)
         if (players, wanted) not in self.known:
@@ -106,9 +106,9 @@ class _Table:
         return None
 
     def _even_groups(self, players: int, largest: int) -> list[int]:
-        """The even groups of the lowest side with some of the others, in order.
+        """Return the even groups of the lowest side with some of the others, in order.
 
-        Either half of the others is tried by itself, and the two are matched by their sums.
+        The choices from each half of the others are computed separately and matched by their sums.
         """
         first, *others = self.sides(players)
         others.sort(key=self.amounts.__getitem__)
@@ -126,10 +126,10 @@ class _Table:
         return sorted((group for group in found if group.bit_count() <= largest), reverse=True)
 
     def _choices(self, sides: Iterable[int], most: int) -> list[tuple[int, int]]:
-        """Every choice of at most so many sides, with its sum; of equal amounts the lower first.
+        """Return every choice of at most so many sides, with its sum.
 
-        ``sides`` come by their amounts. Which of several equal ones are chosen makes no
-        other groups, so the first in order stands for all.
+        ``sides`` are sorted by amount. Choosing others of several equal amounts gives equivalent
+        groups, so only the first in order is returned.
         """
         found = [(0, 0)]
         last = twin = 0
@@ -151,13 +151,13 @@ class _Table:
         if self.steps < 0:
             raise _TooManySteps
 
-    # ---- where the search takes too long ---------------------------------------------
+    # ---- if the search takes too long ------------------------------------------------
 
     def small_ones_first(self) -> tuple[int, ...]:
-        """Groups of two, then of three, then of four; all others make the last one.
+        """Return groups of two, then of three, then of four; all others form the last group.
 
-        Each is matched by its sum, from a first part and a second one, so that the work
-        grows with the square of the players.
+        Each is composed of two parts matched by their sums, so that the work grows with the square
+        of the number of players.
         """
         left, groups = self.everyone, []
         for first, second in ((1, 1), (2, 1), (2, 2)):
@@ -174,6 +174,6 @@ class _Table:
         return tuple(sorted([*groups, left] if left else groups, reverse=True))
 
     def _parts(self, players: int, size: int) -> Iterator[tuple[int, int]]:
-        """Every choice of so many players with its sum, in order."""
+        """Yield every choice of so many players with its sum, in order."""
         for sides in combinations(self.sides(players), size):
             yield sum(self.amounts[side] for side in sides), sum(self.bits[side] for side in sides)

@@ -1,4 +1,4 @@
-"""The eight rule systems of the source documents, each as its difference (RULES 4)."""
+"""The eight rule systems of the sources, each as its difference from the defaults (RULES 4)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,6 +24,7 @@ GERMAN_FAMILY = RuleSet(preset="german-family", silent=NO_KLOPFEN).override(
         "meld.first_min": 40,
         "joker.swap": "all",
         "settle.point_value": "1/10",
+        "settle.unit": "Pf",
     }
 )
 """Deutsches Familien-Rommé ([001] §8a)."""
@@ -47,6 +48,7 @@ ROMME_PALAST = replace(
         "end.mode": "points",
         "end.points": 500,
         "settle.point_value": None,
+        "settle.unit": "ct",
     }
 )
 """Rommé Palast ([000])."""
@@ -98,6 +100,7 @@ WIENER = RuleSet(preset="wiener", family="hand", silent=frozenset({"joker.swappe
         "out.opponent_melds": "own",
         "out.max_rest": 9,
         "settle.point_value": "1/10",
+        "settle.unit": "Pf",
     }
 )
 """Wiener Rommé ([001] §8c)."""
@@ -183,7 +186,7 @@ ALIASES = {"klop": "knock-rummy"}
 
 
 def preset(name: str) -> RuleSet:
-    """A rule system by its name; E_CONFIG if there is none."""
+    """Return a rule system by its name; raise RuleError E_CONFIG if there is none."""
     found = PRESETS.get(ALIASES.get(name, name))
     if found is None:
         raise RuleError(
@@ -192,9 +195,9 @@ def preset(name: str) -> RuleSet:
     return found
 
 
-def kept(values: Mapping[str, Any]) -> RuleSet:
-    """A rule set from what ``options.stored`` gave; ValueError if it began as no preset."""
-    rules = options.kept(values)
+def decode_rules(values: Mapping[str, Any]) -> RuleSet:
+    """Return the rule set that ``encode_rules`` was given; raise ValueError without a preset."""
+    rules = options.decode_rules(values)
     if rules.preset not in PRESETS:
         raise ValueError(f"no preset: {rules.preset!r:.40}")
     return rules
@@ -202,7 +205,7 @@ def kept(values: Mapping[str, Any]) -> RuleSet:
 
 @dataclass(frozen=True)
 class Deviation:
-    """One option that a table plays differently from its preset."""
+    """An option with a value other than that of the preset."""
 
     name: str
     value: object
@@ -210,7 +213,7 @@ class Deviation:
 
 
 def deviations(rules: RuleSet) -> tuple[Deviation, ...]:
-    """Where these rules differ from the preset they began as, in the order of RULES 3."""
+    """Return the differences of these rules from their preset, in the order of RULES 3."""
     began = PRESETS[rules.preset]
     names = set(rules.names()) | set(began.names())
     return tuple(
@@ -221,7 +224,7 @@ def deviations(rules: RuleSet) -> tuple[Deviation, ...]:
 
 
 def remarks(rules: RuleSet) -> Iterator[Problem]:
-    """Warnings about house rules: what they make idle or unusual, not what the preset is."""
+    """Return the warnings about house rules, without those about the preset itself."""
     known = set(map(str, oddities(PRESETS[rules.preset])))
     return (remark for remark in oddities(rules) if str(remark) not in known)
 

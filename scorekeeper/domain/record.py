@@ -1,8 +1,8 @@
-"""The stored form of rounds and scores: plain JSON values, short, without words.
+"""The stored form of rounds and scores: compact JSON values, without sentences.
 
-Events hold a round and its score side by side, so that a later correction of the rules in
-code leaves old evenings alone. Decoding trusts what it is given: what comes from elsewhere
-passes through ``wire.rounds`` and ``checked_score`` first.
+Events hold a round and its score side by side, so that a later correction of the code does
+not affect old evenings. Decoding trusts its input: imported data passes through
+``wire.rounds`` and ``checked_score`` first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from scorekeeper.domain.rounds import (
 
 
 def encode_round(facts: Round) -> dict[str, Any]:
-    """Return the facts of a round as JSON values, without those that were not stated."""
+    """Return the facts of a round as JSON values, without facts not stated."""
     stored: dict[str, Any] = _ROUND.encode(facts)
     return stored
 
@@ -56,16 +56,17 @@ def _list_of(item: _Codec) -> _Codec:
 
 
 def _object(of: type, **codecs: _Codec) -> _Codec:
-    """Return the codec of a dataclass: a field at its default is left out."""
+    """Return the codec of a dataclass, which omits fields with their default."""
     defaults = {field.name: field.default for field in fields(of)}
     known = {name: codecs.get(name) for name in defaults}
 
     def encode(value: object) -> dict[str, Any]:
-        return {
-            name: codec.encode(part) if (codec := known[name]) else part
-            for name, part in vars(value).items()  # and what it caches
-            if name in defaults and part != defaults[name]
-        }
+        stored = {}
+        for name, part in vars(value).items():
+            if part != defaults.get(name, part):  # cached properties have no default
+                codec = known[name]
+                stored[name] = codec.encode(part) if codec else part
+        return stored
 
     def decode(stored: Mapping[str, Any]) -> object:
         parts = {
@@ -78,9 +79,9 @@ def _object(of: type, **codecs: _Codec) -> _Codec:
 
 
 def _made(of: type[Made], parts: dict[str, Any]) -> Made:
-    """Return an object of a frozen dataclass, several times as fast as its constructor.
+    """Return an instance of a frozen dataclass, several times as fast as its constructor.
 
-    What is left out is found in the class, which holds the defaults.
+    Omitted fields are found in the class, which holds the defaults.
     """
     value = object.__new__(of)
     vars(value).update(parts)
@@ -135,7 +136,7 @@ CARD_FACTS = ("card", "cards", "melds", "laid_off")
 
 
 def plain(value: object) -> Any:
-    """A fact as JSON: cards in canonical notation, exact numbers as text."""
+    """Return a fact as JSON: cards in canonical notation, exact numbers as text."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if type(value) is Card:
@@ -148,12 +149,12 @@ def plain(value: object) -> Any:
 
 
 def plain_facts(facts: Mapping[str, object]) -> dict[str, Any]:
-    """Facts as JSON values."""
+    """Return facts as JSON values."""
     return {name: plain(value) for name, value in facts.items()}
 
 
 def facts_of(stored: Mapping[str, Any]) -> dict[str, object]:
-    """Facts from JSON values: what is called by a name of CARD_FACTS is cards again."""
+    """Return facts from JSON values; those named in CARD_FACTS become cards."""
     return {name: _cards(value) if name in CARD_FACTS else value for name, value in stored.items()}
 
 
@@ -165,7 +166,7 @@ def _cards(value: Any) -> Card | tuple[Any, ...]:
 
 
 def encode_score(score: RoundScore) -> dict[str, Any]:
-    """Return the score of a round as JSON values, without what is zero or empty."""
+    """Return the score of a round as JSON values, without zero or empty values."""
     return {
         "outcome": score.outcome,
         "winner": score.winner,
@@ -209,11 +210,11 @@ def _encode_line(line: ScoreLine) -> dict[str, Any]:
     return stored | ({"facts": plain_facts(line.facts)} if line.facts else {})
 
 
-# ---- scores from elsewhere -----------------------------------------------------------
+# ---- imported scores -----------------------------------------------------------------
 
 
 def _held(*others: str) -> set[frozenset[str]]:
-    """The facts of a line that says what somebody was left with: points, or cards."""
+    """Return the possible facts of a line about cards left: points, or cards."""
     shown = (("points",), ("cards",), ("cards", "melds"), ("cards", "laid_off"))
     every = (*shown, ("cards", "melds", "laid_off"))
     return {frozenset({*others, *facts}) for facts in every}
@@ -240,7 +241,7 @@ LINE_FACTS: Mapping[str, set[frozenset[str]]] = {
     **dict.fromkeys(("glass", "glass_missed"), _only("of")),
     **dict.fromkeys(("hirschn", "hirschn_fail"), _only("of", "turns")),
 }
-"""By reason of a line: the facts that can stand beside each other."""
+"""The possible combinations of facts of a line, by its reason."""
 WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
     "W_BETTER_ARRANGEMENT": (_only("seat", "reached", "best", "cards"), ()),
     "W_CANCELLED": (_only(), ()),
@@ -251,19 +252,19 @@ WARNING_FACTS: Mapping[str, tuple[set[frozenset[str]], tuple[str, ...]]] = {
     "W_SUIT_K_KREUZ": (_only("token", "card"), ()),
     "W_JOKER_UNPINNED": (_only("cards"), ()),
 }
-"""By code of a warning: its facts, and the reasons it can have."""
-MOST_AMOUNT = 1_000_000
-"""No round is worth so much to anybody."""
-MOST_LINES = 200
-MOST_CARDS = 112
-MOST_WORD = 40
+"""The facts of a warning and its possible reasons, by its code."""
+MAX_AMOUNT = 1_000_000
+"""More than any round is worth."""
+MAX_LINES = 200
+MAX_CARDS = 112
+MAX_WORD_LENGTH = 40
 
 
 def checked_score(stored: Any, facts: Round, seats: int, sides: int) -> None:
-    """ValueError for a stored score that no version can have given this round, in its form.
+    """Raise ValueError if a stored score does not have the form of a score of this round.
 
-    Whether the points are right is not asked here; but every line adds up, and everything
-    that is shown of a score can be shown.
+    This does not check whether the points are right; but the lines must add up, and everything
+    in the score must be displayable.
     """
     _demand(set(stored) == {"outcome", "winner", "mark", "scores", "lines", "warnings"})
     _demand(stored["outcome"] == facts.outcome)
@@ -271,7 +272,7 @@ def checked_score(stored: Any, facts: Round, seats: int, sides: int) -> None:
     winner = stored["winner"]
     _demand(winner is None or _whole(winner, sides))
     _demand(len(stored["scores"]) == sides)
-    _demand(len(stored["lines"]) <= MOST_LINES and len(stored["warnings"]) <= MOST_LINES)
+    _demand(len(stored["lines"]) <= MAX_LINES and len(stored["warnings"]) <= MAX_LINES)
     for line in stored["lines"]:
         _check_line(line, seats, sides)
     for side, points in enumerate(stored["scores"]):
@@ -279,7 +280,7 @@ def checked_score(stored: Any, facts: Round, seats: int, sides: int) -> None:
     for one in stored["warnings"]:
         known, whys = WARNING_FACTS[one["code"]]
         _demand(set(one) == {"code", "facts", "path"} and frozenset(one["facts"]) in known)
-        _demand(len(one["path"]) <= MOST_WORD)
+        _demand(len(one["path"]) <= MAX_WORD_LENGTH)
         _demand(all(_whole(step) or _word(step) for step in one["path"]))
         _demand(not whys or one["facts"]["why"] in whys)
         _check_facts(one["facts"], seats)
@@ -296,7 +297,7 @@ def _check_line(line: Mapping[str, Any], seats: int, sides: int) -> None:
 
 
 def _check_points(points: Any, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Points of a side, and that its lines add up to them."""
+    """Check the points of a side, and that its lines add up to them."""
     if points is None:
         _demand(not lines)
         return
@@ -308,7 +309,7 @@ def _check_points(points: Any, lines: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _check_facts(facts: Mapping[str, Any], seats: int) -> None:
-    """Each fact is of the kind that its name says."""
+    """Check that each fact has the type that its name implies."""
     for name, value in facts.items():
         match name:
             case "of" | "seat":
@@ -316,7 +317,7 @@ def _check_facts(facts: Mapping[str, Any], seats: int) -> None:
             case "cards" | "laid_off":
                 _check_cards(value)
             case "melds":
-                _demand(isinstance(value, list) and len(value) <= MOST_CARDS)
+                _demand(isinstance(value, list) and len(value) <= MAX_CARDS)
                 for meld in value:
                     _check_cards(meld)
             case "card":
@@ -328,17 +329,17 @@ def _check_facts(facts: Mapping[str, Any], seats: int) -> None:
 
 
 def _check_cards(cards: Any) -> None:
-    _demand(isinstance(cards, list) and len(cards) <= MOST_CARDS)
+    _demand(isinstance(cards, list) and len(cards) <= MAX_CARDS)
     for card in cards:
         card_named(card)
 
 
-def _whole(value: Any, below: int = MOST_AMOUNT) -> bool:
+def _whole(value: Any, below: int = MAX_AMOUNT) -> bool:
     return type(value) is int and 0 <= value < below
 
 
 def _word(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= MOST_WORD and value.isprintable()
+    return isinstance(value, str) and len(value) <= MAX_WORD_LENGTH and value.isprintable()
 
 
 def _demand(good: bool) -> None:

@@ -1,4 +1,4 @@
-"""Books from their events, whatever kind of book they make."""
+"""Creating books of any kind from their events."""
 
 from collections.abc import Iterable
 
@@ -6,18 +6,18 @@ from scorekeeper.domain import game, group
 from scorekeeper.domain.book import Book, Event
 
 BEGIN = {"created": game.created, "founded": group.founded}
-"""By the kind of its first event: how a book begins."""
+"""The functions that begin a book, by the kind of its first event."""
 
 
 def begun(book_id: str, event: Event) -> Book:
-    """The book that begins with this event; ValueError if none can."""
+    """Return the book that begins with this event; raise ValueError if none can."""
     if event.number != 1 or event.kind not in BEGIN:
         raise ValueError(f"no book begins with event {event.number}, {event.kind}")
     return BEGIN[event.kind](book_id, event)
 
 
 def replay(book_id: str, events: Iterable[Event]) -> Book:
-    """The book that its events make; ValueError if they make none."""
+    """Return the book after all its events; raise ValueError for an invalid sequence."""
     first, *later = events
     book = begun(book_id, first)
     for event in later:

@@ -1,7 +1,7 @@
-"""What one game comes to for its group: every seat's evening, and every pair of seats.
+"""The result of one game for its group, by seat and by pair of seats.
 
-What was left on a hand is counted as it lay there: before a hand rommé or a discarded
-joker doubles it, and without boni. Only rounds that the seat lost are looked at [dec].
+Points left in a hand are counted before a hand rommé or a discarded joker doubles them, and
+without bonuses. Only rounds that the seat lost are counted [dec].
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,12 +20,12 @@ GINS = ("gin", "big_gin", "small_gin")
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """What is counted of one evening, and summed up over many."""
+    """The figures of one evening, or the sums over many."""
 
     minus: int
     plus: int
     worth: int
-    """The measure that the table ranks by, with its sign: the more, the better."""
+    """The measure that decides the ranking, with a sign such that more is better."""
     league: int
     played: int
     won: int
@@ -33,25 +33,25 @@ class Counts:
     gins: int
     undercuts: int
     left: int
-    """Points left on this seat's own hand over the rounds that it lost."""
+    """Points left in this seat's own hand over the rounds that it lost."""
     lost: int
-    """Rounds in which that is known."""
+    """The lost rounds in which these points are known."""
     best: int | None
     worst: int | None
-    """Least and most points left in one lost round."""
+    """``best`` and ``worst``: fewest and most points left in one lost round."""
     streak: int
-    """The longest row of rounds won one after the other, rounds sat out left aside."""
+    """The most rounds won in succession, ignoring rounds sat out."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result(Counts):
-    """One seat's evening; partners in teams have each the figures of their side."""
+    """The evening of one seat; partners in teams each have the figures of their side."""
 
     seat: int
     rank: int | None
-    """None: never played."""
+    """None if the seat never played."""
     amount: Fraction | None
-    """Exact money, for partners half of their side's each; None where none is played for."""
+    """Exact money, for partners half of their side's; None if nothing is played for."""
 
     @property
     def victory(self) -> bool:
@@ -60,22 +60,22 @@ class Result(Counts):
 
 @dataclass(frozen=True, kw_only=True)
 class Encounter:
-    """What stood between two seats, the lower one first; partners do not meet."""
+    """The comparison of two seats, the lower one first; partners have none."""
 
     one: int
     other: int
     points: int
-    """What ``one`` gets from ``other`` pair by pair ([001] §6), however the table settles."""
+    """Points that ``one`` gets from ``other`` in pairwise settlement ([001] §6)."""
     rounds: int
     """Rounds that both played."""
     won: int
-    """Rounds that were worth more to ``one``."""
+    """Rounds with the better result for ``one``."""
     lost: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evening:
-    """A game as its group remembers it."""
+    """The result of a game for its group."""
 
     results: tuple[Result, ...]
     """By seat."""
@@ -83,13 +83,13 @@ class Evening:
     rounds: int
     """Rounds that counted."""
     unit: str | None
-    """What the amounts are in; None where no money is played for."""
+    """The unit of the amounts; None if no money is played for."""
     family: str
     preset: str
 
 
 def evening(game: Game) -> Evening:
-    """What a game comes to as it stands."""
+    """Return the result of a game as it stands."""
     rules = game.rules
     settled, hands = game.settled, _hands_lost_with(game)
     amounts = settled.amounts if settled else None
@@ -104,7 +104,7 @@ def evening(game: Game) -> Evening:
 
 
 def longest(wins: Iterable[bool]) -> int:
-    """The longest row of wins one after the other."""
+    """Return the most wins in succession."""
     most = row = 0
     for won in wins:
         row = row + 1 if won else 0
@@ -142,12 +142,12 @@ def _result(
 
 
 def side_of(seat: int, rules: RuleSet) -> int:
-    """Whose column a seat plays for: its own, or in teams that of both partners."""
+    """Return the side of a seat: its own, or in teams that of both partners."""
     return seat % 2 if rules.teams else seat
 
 
 def _hands_lost_with(game: Game) -> list[list[int]]:
-    """By seat: the points left on hand, round by round that it lost."""
+    """Return the points left in hand in each lost round, by seat."""
     hands: list[list[int]] = [[] for _ in range(game.sheet.seats)]
     for row in game.sheet.counted:
         not_lost = winners(row)
@@ -158,12 +158,12 @@ def _hands_lost_with(game: Game) -> list[list[int]]:
 
 
 def winners(row: Row) -> set[int | None]:
-    """Who did not lose a round: its winner, or all who shared the pot of a knock."""
+    """Return the sides that did not lose a round: its winner, or all who shared the pot."""
     return {row.score.winner, *(line.seat for line in row.score.lines if line.reason == "pot")}
 
 
 def left_on_hand(row: Row, rules: RuleSet) -> Iterator[tuple[int, int]]:
-    """Every seat's points left, as the receipt tells them."""
+    """Yield the points left in each hand, from the lines of the score."""
     for line in row.score.lines:
         match line.reason:
             case "hand" | "unmelded":
@@ -191,13 +191,13 @@ def _encounters(game: Game) -> Iterator[Encounter]:
         [row.worth(side, measure) for row in game.sheet.counted] for side in range(game.sheet.sides)
     ]
     for one, other in combinations(range(game.sheet.seats), 2):
-        his, theirs = side_of(one, game.rules), side_of(other, game.rules)
+        side, opposite = side_of(one, game.rules), side_of(other, game.rules)
         between = [
             sign * (own - others)
-            for own, others in zip(worths[his], worths[theirs], strict=True)
+            for own, others in zip(worths[side], worths[opposite], strict=True)
             if own is not None and others is not None
         ]
-        if between and his != theirs:
+        if between and side != opposite:
             yield Encounter(
                 one=one,
                 other=other,

@@ -1,6 +1,6 @@
-"""A round: its facts, as declared at the table, and its price, as the rules see it.
+"""A round: its facts, as declared at the table, and its score under the rules.
 
-In the facts ``None`` means *not stated* and an empty tuple *none*: two things (RULES 6.1).
+In the facts, ``None`` means *not stated* and an empty tuple means *none* (RULES 6.1).
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from scorekeeper.domain.errors import Problem
 Cards = tuple[Card, ...]
 Outcome = Literal["out", "knock", "void", "cancelled"]
 UNSCORED: tuple[Outcome, ...] = ("void", "cancelled")
-"""Outcomes of a round that is listed and counts for nobody (RULES 6.1, 7.6)."""
+"""Outcomes of a round that is listed but counts for nobody (RULES 6.1, 7.6)."""
 Mark = Literal["verified", "counted", "unverified"]
-"""How sure a result is: by cards, by ranks, by points alone (RULES 6.1)."""
+"""How a result was checked: by cards, by ranks, or not (points only) (RULES 6.1)."""
 
 
 @dataclass(frozen=True)
 class MeldRef:
-    """A meld on the table: the owner's first meld counts first, then his other melds."""
+    """A meld on the table: the index counts the owner's first melds, then their other melds."""
 
     seat: int
     index: int
@@ -37,7 +37,7 @@ class LayOff:
 
 @dataclass(frozen=True)
 class Swap:
-    """A real card exchanged for the joker that stood for it."""
+    """A real card swapped for the joker that stood for it."""
 
     card: Card
     meld: MeldRef
@@ -45,46 +45,46 @@ class Swap:
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """What is declared of one player; which fields make sense depends on the family."""
+    """The facts declared for one player; which fields apply depends on the family."""
 
     absent: bool = False
-    """Sat this round out, came later or had left (RULES 6.2b)."""
+    """The player sat this round out, came later or had left (RULES 6.2b)."""
     hand: Cards | None = None
-    """All cards still held: cards, or ranks where suits do not matter."""
+    """All cards still held: cards, or ranks if suits do not matter."""
     rest: Cards | None = None
-    """What is left after melds and lay-offs, in ranks (families hand, gin, knock)."""
+    """The ranks of the cards left after melds and lay-offs (families hand, gin, knock)."""
     points: int | None = None
-    """The value of the hand, or of the rest, before any doubling (quick entry)."""
+    """The points of the hand, or of the rest, before any doubling (quick entry)."""
     count: int | None = None
-    """Knock: the value of the unmatched cards (quick entry)."""
+    """Knock: the points of the unmatched cards (quick entry)."""
     deadwood: int | None = None
-    """Gin: the value of the deadwood after laying off (quick entry)."""
+    """Gin: the points of the deadwood after laying off (quick entry)."""
     aces: int | None = None
-    """Gin: aces within ``deadwood``, where Tedesco prices them."""
+    """Gin: aces within ``deadwood``, which Tedesco counts higher."""
     announced: int | None = None
-    """Gin: the deadwood said aloud while laying down, beside the cards ([003] Auslegen)."""
+    """Gin: the deadwood announced when laying down the cards ([003] Auslegen)."""
     first_meld: tuple[Cards, ...] | None = None
     melds: tuple[Cards, ...] | None = None
     layoffs: tuple[LayOff, ...] | None = None
     swaps: tuple[Swap, ...] | None = None
     discard: Cards | None = None
-    """The last card thrown away: one card, or none."""
+    """The last discard: one card, or none."""
     klopfen: int = 0
     """Successful claims of a discard ([000] Klopfen, [001] §9a)."""
     laid: bool | None = None
-    """Whether he had laid out in this round."""
+    """Whether the player has laid out in this round."""
     turns: int | None = None
-    """Completed turns, where every turn draws two cards ([001] §9j)."""
+    """Completed turns, if two cards are drawn in every turn ([001] §9j)."""
 
     @cached_property
     def table(self) -> tuple[Cards, ...]:
-        """All melds of this seat in the order in which lay-offs count them."""
+        """All melds of this seat, in the order of ``MeldRef.index``."""
         return (self.first_meld or ()) + (self.melds or ())
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Where the knocker's last card came from (Tedesco)."""
+    """The source of the knocker's last card (Tedesco)."""
 
     source: Literal["stock", "discard"]
     card: Card | None = None
@@ -92,7 +92,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Hirschn:
-    """A Hirschn! call, and the caller's own turns since then."""
+    """A call of Hirschn!, and the caller's own turns since then."""
 
     caller: int
     turns_after: int
@@ -112,7 +112,7 @@ class Glass:
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """What happened at the table in one round (RULES 6)."""
+    """The facts of one round, as declared at the table (RULES 6)."""
 
     outcome: Outcome
     winner: int | None = None
@@ -129,7 +129,7 @@ class Round:
 
     @property
     def counts(self) -> bool:
-        """Whether the round is scored at all."""
+        """Whether the round is scored."""
         return self.outcome not in UNSCORED
 
     @cached_property
@@ -140,20 +140,20 @@ class Round:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreLine:
-    """One line of the receipt: what a seat (in teams: a side) gets, and why."""
+    """One line of a score: the points of a seat (in teams: of a side) and the reason."""
 
     seat: int
     reason: str
     minus: int = 0
     plus: int = 0
     reduction: int = 0
-    """Minus points to be taken off the running total, as far as it goes ([001] §9i)."""
+    """Minus points to be taken off the running total, down to zero ([001] §9i)."""
     facts: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class SeatScore:
-    """Points of one seat in one round; both tallies are never negative."""
+    """The points of one seat in one round; neither tally is negative."""
 
     minus: int = 0
     plus: int = 0
@@ -167,18 +167,18 @@ class SeatScore:
 
 @dataclass(frozen=True, kw_only=True)
 class RoundScore:
-    """What a round is worth under a rule set."""
+    """The score of a round under a rule set."""
 
     outcome: Outcome
     winner: int | None
-    """The seat (in teams: the side) that won the round; nobody in void, cancelled, split."""
+    """The seat (in teams: the side) that won; None if the round is void, cancelled or split."""
     mark: Mark
     scores: tuple[SeatScore | None, ...]
-    """By seat (in teams: by side); None for the absent."""
+    """By seat (in teams: by side); None for absent players."""
     lines: tuple[ScoreLine, ...]
     warnings: tuple[Problem, ...] = ()
 
     @property
     def counts(self) -> bool:
-        """Whether the round was scored at all."""
+        """Whether the round was scored."""
         return self.outcome not in UNSCORED

@@ -1,4 +1,4 @@
-"""The season: who stands where after many evenings, by what the group wants to compare."""
+"""The season: the ranking of members over many evenings, by a chosen figure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from scorekeeper.domain.results import Counts
 
 Order = Literal["points", "average", "wins", "money", "league"]
 Value = int | Fraction | None
-"""What is compared, the more the better; None: there is nothing to compare."""
+"""The figure compared, more is better; None if there is nothing to compare."""
 
 
 FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
@@ -19,14 +19,14 @@ FIRST_DAY, LAST_DAY = "0000-01-01", "9999-12-31"
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """Which evenings are meant: days as ``2026-01-31``, both included."""
+    """A selection of evenings: days as ``2026-01-31``, both included."""
 
     first: str = FIRST_DAY
     last: str = LAST_DAY
     family: str | None = None
     """Only those of one family of rules."""
     training: bool = False
-    """With those that were for training."""
+    """Whether training games are included."""
 
 
 ALWAYS = Span()
@@ -35,39 +35,39 @@ ALL_THERE_ARE = Span(training=True)
 
 @dataclass(frozen=True)
 class Choices:
-    """What the evenings of a group can be told apart by; of each the most frequent first."""
+    """The filters for the evenings of a group; in each, the most frequent value comes first."""
 
     years: tuple[str, ...]
-    """The latest first."""
+    """The latest year first."""
     families: tuple[str, ...]
     units: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figures(Counts):
-    """One member's evenings summed up, each figure as in ``results.Result``."""
+    """The sums of one member's evenings, with the figures of ``results.Result``."""
 
     member: int
     evenings: int
     evenings_won: int
     amounts: Mapping[str, Fraction] = field(default_factory=dict)
-    """Money by its unit; units are never mixed."""
+    """Money by unit; units are never mixed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:
-    """One member's place in the season."""
+    """The place of one member in the season."""
 
     figures: Figures
     rank: int | None
-    """None: listed apart, since he played too few rounds or has nothing to compare."""
+    """None if the member played too few rounds or has nothing to compare."""
     value: Value
-    """What the table is ordered by."""
+    """The value that decides the order."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Which table is wanted."""
+    """The query for a season table."""
 
     by: Order
     span: Span
@@ -77,7 +77,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Season:
-    """A season table about to be shown."""
+    """A season table with its group and query."""
 
     group: Group
     question: Question
@@ -89,17 +89,17 @@ class Season:
 
     @property
     def apart(self) -> tuple[Standing, ...]:
-        """Too few rounds, or nothing to compare."""
+        """The standings without a rank."""
         return tuple(one for one in self.standings if one.rank is None)
 
 
 def standings(
     figures: Sequence[Figures], by: Order, *, unit: str | None = None, min_rounds: int = 0
 ) -> tuple[Standing, ...]:
-    """Everybody in order, those without a rank at the end.
+    """Return all members in order, those without a rank at the end.
 
-    Equal values share a rank and the next is skipped (1, 1, 3); nothing breaks a tie [dec].
-    Raises RuleError E_UNIT for money without the unit that is meant.
+    Equal values share a rank and the next is skipped (1, 1, 3); ties are not broken [dec].
+    Raises RuleError E_UNIT if money is compared without a unit.
     """
     if by == "money" and unit is None:
         known = {name for one in figures for name in one.amounts}
@@ -116,10 +116,10 @@ def standings(
 
 
 def _value(one: Figures, by: Order, unit: str | None) -> Value:
-    """What a member is compared by.
+    """Return the value that decides a member's rank.
 
-    Points are what the evenings were worth, the more the better: minus points of Rommé and
-    plus points of gin would not add up otherwise [dec]. Wins are evenings won [dec].
+    Points are signed such that more is better, so that minus points of Rommé and plus points
+    of gin can be added [dec]. Wins are evenings won [dec].
     """
     match by:
         case "points":

@@ -14,14 +14,14 @@ from scorekeeper.domain.netting import most_groups
 
 Mode = Literal["none", "pairwise", "balance"]
 Measure = Literal["minus", "plus", "net"]
-REMEMBERED = 64
+CACHE_SIZE = 64
 Worth = Sequence[int | None]
-"""What one round (or a whole evening) was worth to each side; None: was not there."""
+"""The worth of one round (or of an evening) to each side; None: absent."""
 
 
 @dataclass(frozen=True)
 class Transfer:
-    """One payment that a settlement asks for."""
+    """One payment of a settlement."""
 
     payer: int
     payee: int
@@ -30,25 +30,25 @@ class Transfer:
 
 @dataclass(frozen=True, kw_only=True)
 class Settlement:
-    """Who stands where and who pays whom; lists are by side, amounts in units."""
+    """Balances and payments; tuples are by side, amounts in units."""
 
     mode: Mode
-    """``none``: points are worth nothing, only the stake of the table is paid."""
+    """``none``: points are worth nothing, and only the stake is paid."""
     measure: Measure
     totals: tuple[int, ...]
-    """The measure each side is settled by."""
+    """The settled measure of each side."""
     pairs: tuple[tuple[int | None, ...], ...] | None
-    """``pairs[i][j]``: points that i gets from j; None on the diagonal, and in other modes."""
+    """``pairs[i][j]``: points that i gets from j; None on the diagonal and in other modes."""
     balances: tuple[int, ...] | None
-    """None where points are worth nothing."""
+    """None if points are worth nothing."""
     stakes: tuple[Fraction, ...] | None
-    """The part of the amounts that is the stake of the table; None without one."""
+    """The part of the amounts that is the stake; None without one."""
     amounts: tuple[Fraction, ...] | None
-    """Exact money; None with neither point value nor stake, as the two below."""
+    """Exact money; None, like the next two fields, without point value and stake."""
     payable_amounts: tuple[Fraction, ...] | None
     transfers: tuple[Transfer, ...] | None
     always_present: bool
-    """Nobody was ever absent, so the check line *n times own less everyone's* holds."""
+    """Nobody was ever absent, so *n times own less everyone's* equals each balance."""
 
 
 def settle(
@@ -60,11 +60,11 @@ def settle(
     payable: Fraction = Fraction(1),
     stakes: Sequence[Fraction] | None = None,
 ) -> Settlement:
-    """Settle what was worth so much to each side, round by round.
+    """Return the settlement of rounds, given their worth to each side.
 
-    ``stakes`` is the part of each side in the stake of the table; it is added to the exact
-    amounts (RULES 9.7). Raises RuleError E_NOT_ZERO_SUM where balances are to be paid as
-    they are, but do not add up to zero.
+    ``stakes`` is the stake that each side wins or loses; it is added to the exact amounts
+    (RULES 9.7). Raises RuleError E_NOT_ZERO_SUM if balances are to be paid as they are but do
+    not add up to zero.
     """
     sides = len(rounds[0]) if rounds else 0
     totals = tuple(sum(worth[side] or 0 for worth in rounds) for side in range(sides))
@@ -105,7 +105,7 @@ def _amounts(
     point_value: Fraction | None,
     stakes: Sequence[Fraction] | None,
 ) -> tuple[Fraction, ...] | None:
-    """Exact money: the balances at their price (RULES 9.3), and the stake of the table."""
+    """Return exact money: the balances times the point value (RULES 9.3), plus the stakes."""
     if balances is None or point_value is None:
         return None if stakes is None else tuple(stakes)
     priced = [balance * point_value for balance in balances]
@@ -115,11 +115,11 @@ def _amounts(
 def table_stakes(
     stake: Fraction, ranks: Sequence[int | None], *, seats: int = 1
 ) -> tuple[Fraction, ...]:
-    """Return what each side wins or loses by the stake of the table (RULES 9.7).
+    """Return the stake that each side wins or loses (RULES 9.7).
 
-    Every side that is not first pays ``stake`` for each of its ``seats``, and those that
-    are first share the pot in equal parts. In teams every loser so pays one winner. A
-    side without a rank has not played a single round and pays nothing [dec].
+    Every side that is not first pays ``stake`` for each of its ``seats``, and the first ones
+    share the pot equally. So in teams every loser pays one winner. A side without a rank has
+    not played a single round and pays nothing [dec].
     """
     due, winners = stake * seats, ranks.count(1)
     losers = sum(rank is not None and rank > 1 for rank in ranks)
@@ -130,18 +130,20 @@ def table_stakes(
 
 
 def pairwise(rounds: Sequence[Worth], sides: int, sign: int) -> tuple[tuple[int | None, ...], ...]:
-    """Every pair settles its difference in each round that both played ([001] §6).
+    """Return the balance of every pair over the rounds that both played ([001] §6).
 
-    ``sign`` is -1 where fewer points are better. Each pair appears once with either sign,
-    so the whole table adds up to zero whatever the points; and since a round counts only
-    between those who played it, staying away earns nothing (RULES 9.1).
+    ``sign`` is -1 if fewer points are better. Each pair appears once with either sign, so the
+    table adds up to zero whatever the points. A round counts only between those who played it,
+    so absence earns nothing (RULES 9.1).
     """
 
     def between(one: int, other: int) -> int | None:
         if one == other:
             return None
         both = ((worth[one], worth[other]) for worth in rounds)
-        return sum(sign * (own - his) for own, his in both if own is not None and his is not None)
+        return sum(
+            sign * (own - theirs) for own, theirs in both if own is not None and theirs is not None
+        )
 
     return tuple(tuple(between(one, other) for other in range(sides)) for one in range(sides))
 
@@ -149,8 +151,8 @@ def pairwise(rounds: Sequence[Worth], sides: int, sign: int) -> tuple[tuple[int 
 def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction, ...]:
     """Round to payable amounts by the largest remainder, so that the sum stays zero.
 
-    All are rounded down; the units missing then go to those who lost most by it, of
-    equals to the lower seat (RULES 9.4). Nobody is off by a whole payable amount.
+    All are rounded down; the missing units go to those who lost most by it, in a tie to the
+    lower seat (RULES 9.4). No rounding error is as large as a payable amount.
     """
     exact = [amount / payable for amount in amounts]
     units = [floor(amount) for amount in exact]
@@ -161,30 +163,30 @@ def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction
 
 
 def fewest_transfers(amounts: Sequence[Fraction]) -> tuple[Transfer, ...]:
-    """The fewest payments that settle amounts adding up to zero (RULES 9.5)."""
+    """Return the fewest payments that settle amounts adding up to zero (RULES 9.5)."""
     transfers, _ = payments(amounts)
     return transfers
 
 
 def payments(amounts: Sequence[Fraction]) -> tuple[tuple[Transfer, ...], bool]:
-    """Payments that settle amounts adding up to zero, and whether they are provably the fewest.
+    """Return payments that settle amounts adding up to zero, and whether they are provably fewest.
 
-    A group of players that is even among itself needs one payment fewer than it has
-    members, so the most such groups make the fewest payments. For up to twenty players that
-    is proved in practice; for many more the search may be given up. The last settlements are
-    remembered, since pages ask for the same ones again and again.
+    A group of players whose amounts add up to zero needs one payment fewer than it has members,
+    so the most such groups give the fewest payments. In practice that is proved for up to twenty
+    players; for many more, the search may be abandoned. The last settlements are cached, because
+    pages ask for the same ones repeatedly.
     """
     return _payments(tuple(amounts))
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHE_SIZE)
 def _payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:
     groups, proved = most_groups(amounts)
     return tuple(one for group in groups for one in _within(group, amounts)), proved
 
 
 def _within(group: Sequence[int], amounts: Sequence[Fraction]) -> Iterator[Transfer]:
-    """Whoever owes the most pays whoever gets the most; of equal ones the lower side."""
+    """Yield payments from the largest debtor to the largest creditor; in a tie, the lower side."""
     payers = [(amounts[side], side) for side in group if amounts[side] < 0]
     payees = [(-amounts[side], side) for side in group if amounts[side] > 0]
     heapify(payers)

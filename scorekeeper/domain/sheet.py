@@ -1,22 +1,21 @@
-"""The score sheet: a row a round, running tallies, ranks, the end, who deals next (RULES 8)."""
+"""The score sheet: a row per round, running tallies, ranks, end and next dealer (RULES 8)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """Where a side stands: two tallies that are never negative and never mixed."""
+class Tally(NamedTuple):
+    """The totals of a side: minus and plus points, which are never negative and never mixed."""
 
     minus: int = 0
     plus: int = 0
     reduced: int = 0
-    """Minus points taken off so far ([001] §9i); ``minus`` is already without them."""
+    """Minus points taken off so far ([001] §9i); ``minus`` does not include them."""
     won: int = 0
     played: int = 0
     league: int = 0
@@ -26,18 +25,18 @@ class Tally:
         return self.plus - self.minus
 
     def of(self, measure: str) -> int:
-        """The tally by its name: minus, plus or net."""
+        """Return the tally by its name: minus, plus or net."""
         value: int = getattr(self, measure)
         return value
 
     def worth(self, measure: str) -> int:
-        """The tally with its sign: the more, the better."""
+        """Return the tally with a sign such that more is better."""
         return -self.minus if measure == "minus" else self.of(measure)
 
 
 @dataclass(frozen=True)
 class Version:
-    """What stood in a row before it was corrected."""
+    """An earlier version of a row that was corrected."""
 
     at: str
     round: Round
@@ -48,41 +47,41 @@ class Version:
 class Row:
     """One round on the sheet.
 
-    ``dealer``, ``granted`` and ``tallies`` depend on the rounds before; ``Sheet.rows`` fills
-    them in.
+    ``dealer``, ``granted`` and ``tallies`` depend on earlier rounds; ``Sheet.rows`` fills them
+    in.
     """
 
     number: int
     at: str
-    """When the round was first written."""
+    """When the round was first recorded."""
     round: Round
-    """The round as declared, without its note, which is one of the game's texts."""
+    """The facts of the round, without the note, which is one of the game's texts."""
     score: RoundScore
     corrected_at: str | None = None
     struck_at: str | None = None
     earlier: tuple[Version, ...] = ()
     dealer: int = 0
     granted: tuple[int, ...] = ()
-    """By side: minus points taken off in this round."""
+    """Minus points taken off in this round, by side."""
     tallies: tuple[Tally, ...] = ()
-    """By side: where everyone stands after this round."""
+    """The totals after this round, by side."""
 
     @property
     def written_at(self) -> str:
-        """When what stands here now was written."""
+        """When the current version was recorded."""
         return self.corrected_at or self.at
 
     @property
     def counts(self) -> bool:
-        """Neither struck out nor a round without score."""
+        """Whether the round is scored and not struck out."""
         return self.struck_at is None and self.score.counts
 
     def points(self, side: int) -> SeatScore | None:
-        """What the round gave a side; None if he was not there, or not yet at the table."""
+        """Return the points of a side in this round; None if it was absent or not yet seated."""
         return self.score.scores[side] if side < len(self.score.scores) else None
 
     def worth(self, side: int, measure: str) -> int | None:
-        """A side's measure of this round alone, reductions included; None: absent."""
+        """Return the measure of a side in this round, after reductions; None if it was absent."""
         points = self.points(side)
         if points is None:
             return None
@@ -92,19 +91,19 @@ class Row:
 
 @dataclass(frozen=True)
 class Ending:
-    """Why the game is over."""
+    """The reason why the rules end the game."""
 
     why: Literal["points", "rounds"]
     limit: int
     sides: tuple[int, ...]
-    """Who passed the limit of points."""
+    """The sides that reached the points limit."""
     winner: int | None = None
-    """Gin: who won the game by it (RULES 8.4)."""
+    """Gin: the side that won the game (RULES 8.4)."""
 
 
 @dataclass(frozen=True)
 class Deal:
-    """Who deals the next round, who begins, how many cards each gets."""
+    """The dealer of the next round, the first player, and the number of cards."""
 
     dealer: int
     first: int
@@ -115,18 +114,18 @@ class Deal:
 class Sheet:
     """The rounds of one game under its rules.
 
-    Rounds are tallied when somebody asks for ``rows``, each once: a correction makes the
-    rounds from there on be tallied again, a long history of corrections only its last state.
+    Rounds are tallied once, when ``rows`` is first read. After a correction, the rounds from
+    there on are tallied again, so that of a long history only the last state is tallied.
     """
 
     rules: RuleSet
     seats: int
     written: tuple[Row, ...] = ()
-    """The rounds as they were written."""
+    """The rounds as recorded."""
     known: int = 0
-    """So many of them are tallied already."""
+    """The number of rounds already tallied."""
     first_dealer: int = 0
-    """The seat that deals the first round, as chosen or as drawn."""
+    """The seat that deals the first round, chosen or drawn."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sheet):
@@ -139,42 +138,42 @@ class Sheet:
 
     @property
     def sides(self) -> int:
-        """Who has a column: every seat, or in teams each of the two."""
+        """The number of columns: one per seat, or two in teams."""
         return 2 if self.rules.teams else self.seats
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """The rounds with who dealt them and where they left everyone."""
+        """The rounds with their dealers and the totals after each."""
         return (*self.written[: self.known], *self._tallied())
 
     @property
     def untallied(self) -> int:
-        """How many rounds the next look at ``rows`` has to tally."""
+        """The number of rounds to tally when ``rows`` is read next."""
         return 0 if "rows" in self.__dict__ else len(self.written) - self.known
 
     @property
     def tallies(self) -> tuple[Tally, ...]:
-        """Where everyone stands now."""
+        """The current totals, by side."""
         after = self.rows[-1].tallies if self.rows else ()
         return after + (Tally(),) * (self.sides - len(after))
 
     def row(self, number: int) -> Row:
-        """The round of that number, tallied; KeyError if there is none."""
+        """Return the round of that number, tallied; raise KeyError if there is none."""
         self.as_written(number)
         return self.rows[number - 1]
 
     def as_written(self, number: int) -> Row:
-        """The round of that number, which may not be tallied yet; KeyError if there is none."""
+        """Return the round of that number, perhaps not tallied; raise KeyError if there is none."""
         if not 1 <= number <= len(self.written):
             raise KeyError(number)
         return self.written[number - 1]
 
     def record(self, at: str, facts: Round, score: RoundScore) -> "Sheet":
-        """The sheet with one round more; the others are not tallied again."""
+        """Return the sheet with one more round; the others are not tallied again."""
         return self._with(Row(len(self.written) + 1, at, facts, score))
 
     def correct(self, number: int, at: str, facts: Round, score: RoundScore) -> "Sheet":
-        """The sheet with a round written again; what stood there stays readable."""
+        """Return the sheet with a round corrected; the earlier version stays readable."""
         row = self.as_written(number)
         before = Version(row.written_at, row.round, row.score)
         return self._with(
@@ -182,26 +181,26 @@ class Sheet:
         )
 
     def strike(self, number: int, at: str) -> "Sheet":
-        """The sheet with a round struck out: it stays readable and counts for nothing."""
+        """Return the sheet with a round struck out: it stays readable but does not count."""
         return self._with(replace(self.as_written(number), struck_at=at))
 
     def restore(self, number: int) -> "Sheet":
-        """The sheet with a struck round counting again."""
+        """Return the sheet with a struck round restored."""
         return self._with(replace(self.as_written(number), struck_at=None))
 
     def seat_added(self) -> "Sheet":
-        """The sheet with one more at the table: absent in all rounds so far."""
+        """Return the sheet with one more seat, absent in all rounds so far."""
         return replace(self, seats=self.seats + 1)
 
     def _with(self, row: Row) -> "Sheet":
-        """The sheet with this row in its place; the rows before it stay tallied."""
+        """Return the sheet with this row; the rows before it stay tallied."""
         rows, known = (self.written, self.known) if self.untallied else (self.rows, row.number)
         place = row.number - 1
         written = (*rows[:place], row, *rows[place + 1 :])
         return replace(self, written=written, known=min(known, place))
 
     def _tallied(self) -> Iterator[Row]:
-        """The rows that are not tallied yet, one after the other."""
+        """Yield the remaining rows, tallied."""
         tallied = self.written[: self.known]
         before = tallied[-1].tallies if tallied else ()
         last = _last(tallied)
@@ -211,7 +210,7 @@ class Sheet:
             yield row
 
     def _tally(self, row: Row, before: Sequence[Tally], last: Row | None) -> Row:
-        """The row with who dealt it, and where it leaves everyone who has come by then."""
+        """Return the row with its dealer and the totals of all sides seated by then."""
         before = (*before, *(Tally(),) * (len(row.score.scores) - len(before)))
         points = [row.points(side) if row.counts else None for side in range(len(before))]
         granted = tuple(
@@ -231,7 +230,7 @@ class Sheet:
 
     @cached_property
     def ending(self) -> Ending | None:
-        """Whether the rules end the game here, and why (RULES 8.1 to 8.4)."""
+        """The reason why the rules end the game after these rounds, or None (RULES 8.1 to 8.4)."""
         end = self.rules.end
         if end.mode in ("points", "points_or_rounds") and end.points is not None:
             found = self._ending_by_points(end.points)
@@ -256,15 +255,15 @@ class Sheet:
         enough = [s for s in over if self.tallies[s].won >= self.rules.gin.pro_min_wins]
         best = max((self.tallies[side].of(end.measure) for side in enough), default=0)
         first = [side for side in enough if self.tallies[side].of(end.measure) == best]
-        # Both at once with equal totals play on (RULES 8.4).
+        # If both reach the limit with equal totals, the game continues (RULES 8.4).
         return Ending("points", limit, tuple(over), winner=first[0]) if len(first) == 1 else None
 
     @cached_property
     def ranks(self) -> tuple[int | None, ...]:
-        """Ranks by side, shared ones skipped after (1, 1, 3); None: has not played yet.
+        """The ranks by side, with gaps after ties (1, 1, 3); None for sides that have not played.
 
-        Ties go to more rounds won, never to the seat (RULES 8.5); who won by Gin Pro is
-        first even with fewer points.
+        More rounds won break ties, the seat does not (RULES 8.5). The winner by Gin Pro is first
+        even with fewer points.
         """
         winner = self.ending.winner if self.ending else None
         measure = self.rules.rank.measure
@@ -279,18 +278,18 @@ class Sheet:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """The sides that are first; nobody before the first round."""
+        """The sides in first place; none before the first round."""
         return tuple(side for side, rank in enumerate(self.ranks) if rank == 1)
 
     @cached_property
     def next_deal(self) -> Deal:
-        """The next round's dealer, first player and number of cards."""
+        """The dealer, the first player and the number of cards of the next round."""
         present = self._expected()
         dealer = self._next_dealer(present, _last(self.rows))
         return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
 
     def _expected(self) -> Sequence[int]:
-        """Who will play: whoever sat out the last round is still out, a new arrival is in."""
+        """Return the seats expected to play: all but those absent in the last round."""
         everyone = range(self.seats)
         last = _last(self.rows)
         if last is None or self.rules.teams:
@@ -299,7 +298,7 @@ class Sheet:
         return here if len(here) >= 2 else everyone
 
     def _dealer(self, score: RoundScore, last: Row | None) -> int:
-        """Who dealt a round that follows the ``last`` one that is not struck out."""
+        """Return the dealer of a round; ``last`` is the round before it, without struck ones."""
         if self.rules.teams:
             return self._next_dealer(range(self.seats), last)
         present = [seat for seat, points in enumerate(score.scores) if points is not None]
@@ -311,7 +310,7 @@ class Sheet:
             first = self.first_dealer
             return first if first in present else _left_of(first, present)
         if last.score.outcome == "cancelled" and last.dealer in present:
-            return last.dealer  # a misdeal is dealt again by the same hand [dec]
+            return last.dealer  # a misdeal is dealt again by the same player [dec]
         winner_deals = self.rules.deal.next_dealer == "winner_if_two" and len(present) == 2
         if winner_deals and last.score.winner in present:
             return last.score.winner or 0
@@ -319,7 +318,7 @@ class Sheet:
 
 
 def _last(rows: Sequence[Row]) -> Row | None:
-    """The last round that is not struck out."""
+    """Return the last round that is not struck out."""
     return next((row for row in reversed(rows) if row.struck_at is None), None)
 
 
@@ -335,5 +334,5 @@ def _add(tally: Tally, score: SeatScore, less: int, *, won: bool) -> Tally:
 
 
 def _left_of(seat: int, present: Sequence[int]) -> int:
-    """The next one clockwise; players are listed clockwise."""
+    """Return the next seat clockwise; seats are numbered clockwise."""
     return next((other for other in present if other > seat), present[0])

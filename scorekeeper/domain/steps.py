@@ -1,4 +1,4 @@
-"""A turn told move by move, and the single robbery (RULES 10.2)."""
+"""A turn as a list of moves, and a single robbery (RULES 10.2)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -33,9 +33,10 @@ from scorekeeper.domain.rounds import Cards
 
 
 def steal(meld: Meld, cards: Iterable[Card], rules: RuleSet) -> tuple[Meld, ...]:
-    """What remains of a meld after a single robbery: nothing, or melds (RULES 10.2).
+    """Return the melds that remain of a meld after a single robbery, or none (RULES 10.2).
 
-    Raises E_STEAL_LEAVES_INCOMPLETE if the rest is neither; a joker in it stays what it was.
+    Raises RuleError E_STEAL_LEAVES_INCOMPLETE if other cards remain. A joker in them still
+    stands for the same card.
     """
     places = list(meld.places)
     for card in cards:
@@ -51,13 +52,13 @@ def steal(meld: Meld, cards: Iterable[Card], rules: RuleSet) -> tuple[Meld, ...]
 
 
 def _place_of(card: Card, places: Iterable[Place]) -> Place | None:
-    """Where a card lies; a joker may be named by what it stands for, or not."""
+    """Return the place of a card; a joker may be named with or without the card it stands for."""
     meant = (place for place in places if card.stands_for in (None, place.at))
     return next((place for place in meant if place.card == card.physical), None)
 
 
 def _too_much(meld: Meld, rest: Cards) -> Problem:
-    """From three cards all or none, from more as many as leave three, or all."""
+    """Return the finding: take all cards, or leave at least three."""
     count = len(meld.cards)
     why = "three" if count == 3 else "short" if len(rest) < 3 else "apart"
     facts = {"cards": meld.cards, "rest": rest, "count": count, "most": count - 3}
@@ -65,16 +66,16 @@ def _too_much(meld: Meld, rest: Cards) -> Problem:
 
 
 def _fall_apart(cards: Cards, rules: RuleSet) -> tuple[Meld, ...]:
-    """The melds that cards of one meld fall into, none if one of them is left over.
+    """Return the melds that the remaining cards of a meld form, or none if a card is left over.
 
-    The ends of a whole suit may join anew, therefore a cut may come first anywhere.
+    The ends of a complete suit may join, so every rotation of the cards is tried.
     """
     turned = (cards[start:] + cards[:start] for start in range(len(cards)))
     return next(filter(None, (_cut(around, rules) for around in turned)), ())
 
 
 def _cut(cards: Cards, rules: RuleSet) -> tuple[Meld, ...]:
-    """Melds of neighbours, the longest first."""
+    """Return melds of adjacent cards, the longest first."""
     for size in range(len(cards), 2, -1):
         tail = cards[size:]
         if found := readings(cards[:size], rules):
@@ -84,15 +85,15 @@ def _cut(cards: Cards, rules: RuleSet) -> tuple[Meld, ...]:
     return ()
 
 
-# --- a turn told step by step -------------------------------------------------------------
+# --- a turn step by step ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Step:
     """One move of a turn.
 
-    Melds are numbered as they come to the table, from 0: those of ``before``, then each
-    one laid and each further piece of a run that was cut. What is robbed whole is gone.
+    Melds are numbered from 0 as they come to the table: those of ``before``, then each new
+    meld and each further piece of a run that was cut. A meld robbed completely is gone.
     """
 
     move: Literal["steal", "lay", "lay_off", "swap"]
@@ -101,10 +102,10 @@ class Step:
 
 
 def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Problem, ...]:
-    """What the rules have against a turn told move by move (RULES 10.2).
+    """Return the findings about a turn stated move by move (RULES 10.2).
 
-    The table must be valid after every one; the first refused move ends the story. The
-    turn's ``after`` is what the moves make, so cards still open at the end are missing.
+    The table must be valid after every move; the check ends at the first refused one. The moves
+    determine the turn's ``after``, so robbed cards not laid again are missing at the end.
     """
     try:
         return check_turn(after_steps(turn, steps, rules), rules)
@@ -113,7 +114,7 @@ def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Prob
 
 
 def after_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> Turn:
-    """The turn with ``after`` as its moves make it; RuleError with the first refused move."""
+    """Return the turn with the ``after`` of its moves; raise RuleError for a refused move."""
     if impossible := tuple(check_deck(turn, rules)):
         raise RuleError.of(impossible)
     melds, findings = read_melds([meld.cards for meld in turn.before], "before", rules)
@@ -136,20 +137,20 @@ def after_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> Turn:
 
 @dataclass
 class _Table:
-    """The table in the middle of a turn."""
+    """The table during a turn."""
 
     melds: dict[int, Meld]
     used: int
-    """How many numbers melds have had."""
+    """The numbers given to melds so far."""
     loose: Counter[Card]
-    """Cards that may be laid: open ones and those played from the hand."""
+    """The cards that may be laid: robbed ones and those played from the hand."""
     needed: int = 0
-    """Points that new melds must reach before anything else is done; 0: none."""
+    """Points that new melds must reach before any other move; 0: none."""
     laid: list[Meld] = field(default_factory=list)
     """The new melds so far."""
 
     def make(self, step: Step, rules: RuleSet) -> None:
-        """Make one move, or raise what the rules have against it."""
+        """Make one move; raise RuleError if the rules refuse it."""
         if step.move == "lay":
             self._take(step.cards)
             meld = read_meld(step.cards, rules)
@@ -187,7 +188,7 @@ class _Table:
         self.used += 1
 
     def _take(self, cards: Iterable[Card]) -> None:
-        """Take cards from the open ones or from the hand."""
+        """Take cards from the robbed ones or from the hand."""
         wanted = physical([cards])
         if absent := wanted - self.loose:
             raise RuleError("E_CARD_FROM_NOWHERE", clause="10.2", cards=listed(absent))

@@ -1,28 +1,35 @@
-"""An evening's story, read off its sheet: codes and numbers, which the catalogues word.
+"""The story of an evening, derived from its sheet: codes and numbers for the catalogues.
 
-Rounds are told by their numbers on the sheet, players (in teams: sides) by theirs. A lead
-that is shared is nobody's, so it changes hands only when somebody else is alone in front.
+Rounds and players (in teams: sides) are given by their numbers. A shared lead belongs to
+nobody, so the lead changes only when somebody else leads alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from scorekeeper.domain.marks import ending
 from scorekeeper.domain.sheet import Row, Sheet
 
 CODES = ("lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback")
+HIGHLIGHTS = (
+    *("turning_point", "last", "hand_romme", "gin", "undercut", "biggest", "comeback"),
+    *("streak", "closest", "lead", "won"),
+)
+"""The moments of a short story, the most telling first."""
+MIN_HIGHLIGHTS, MAX_HIGHLIGHTS = 3, 4
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Something worth telling: one of CODES, and the numbers of its sentence."""
+    """A moment of the evening: one of CODES, and the numbers of its sentence."""
 
     code: str
     facts: Mapping[str, int]
 
 
 def story(sheet: Sheet) -> Iterator[Moment]:
-    """What there is to tell, in the order of CODES; nothing before the first round."""
+    """Yield the moments, in the order of CODES; none before the first round."""
     if not sheet.counted:
         return
     changes = tuple(_lead_changes(sheet))
@@ -35,7 +42,7 @@ def story(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _lead_changes(sheet: Sheet) -> Iterator[Moment]:
-    """Every round after which somebody else was alone in front."""
+    """Yield every round after which somebody else led alone."""
     holder = None
     for row, leaders in zip(sheet.counted, _leaders(sheet), strict=True):
         if len(leaders) == 1 and leaders[0] != holder:
@@ -46,7 +53,7 @@ def _lead_changes(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _leaders(sheet: Sheet) -> list[Sequence[int]]:
-    """Who was first after each round; at the end whom the rules name (RULES 8.4, 8.5)."""
+    """Return the leaders after each round; at the end by the rules of the end (RULES 8.4, 8.5)."""
 
     def first(row: Row) -> Sequence[int]:
         standing = _standing(sheet, row)
@@ -56,20 +63,20 @@ def _leaders(sheet: Sheet) -> list[Sequence[int]]:
 
 
 def _standing(sheet: Sheet, row: Row) -> dict[int, tuple[int, int]]:
-    """Worth and rounds won, after a round, of everyone who had played by then."""
+    """Return worth and rounds won, after a round, of all sides that had played by then."""
     measure = sheet.rules.rank.measure
     return {side: (t.worth(measure), t.won) for side, t in enumerate(row.tallies) if t.played}
 
 
 def _turning_point(sheet: Sheet, changes: Sequence[Moment]) -> Iterator[Moment]:
-    """The round since which nobody took the lead from the winner; none if nobody else had it."""
+    """Yield the round in which the winner took the lead for good, if somebody else ever led."""
     if changes and len(sheet.leaders) == 1:
         last = changes[-1].facts
         yield Moment("turning_point", {"round": last["round"], "side": last["side"]})
 
 
 def _biggest(sheet: Sheet) -> Iterator[Moment]:
-    """Most points in one round, by the measure of the table; of equals the first."""
+    """Yield the most points in one round, by the measure of the table; the first of equal ones."""
     points = [
         (row.worth(side, sheet.rules.rank.measure) or 0, row.number, side)
         for row in sheet.counted
@@ -81,7 +88,7 @@ def _biggest(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _gaps(sheet: Sheet) -> Iterator[Moment]:
-    """What lay between the first two: the least there ever was, of equals the last; the end."""
+    """Yield the smallest gap between the first two, the last of equal ones, and the final gap."""
     gaps = []
     for row in sheet.counted:
         second, first = sorted(_standing(sheet, row).values())[-2:]
@@ -92,7 +99,7 @@ def _gaps(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _streak(sheet: Sheet) -> Iterator[Moment]:
-    """Most rounds won one after the other, rounds sat out left aside; of equals the first."""
+    """Yield the longest streak of wins, ignoring rounds sat out; the first of equal ones."""
     runs = [
         (side, [row.number for row in run])
         for side in range(sheet.sides)
@@ -109,7 +116,7 @@ def _streak(sheet: Sheet) -> Iterator[Moment]:
 
 
 def _comeback(sheet: Sheet) -> Iterator[Moment]:
-    """How far behind the winner was at the worst, of equals the last; none if never behind."""
+    """Yield the winner's largest deficit, the last of equal ones; none if never behind."""
     if len(sheet.leaders) != 1:
         return
     winner = sheet.leaders[0]
@@ -121,3 +128,71 @@ def _comeback(sheet: Sheet) -> Iterator[Moment]:
     most, number = max(behind)
     if most:
         yield Moment("comeback", {"round": number, "side": winner, "points": most})
+
+
+def highlights(sheet: Sheet) -> list[Moment]:
+    """Return the three or four moments that decided the evening, in the order of their rounds.
+
+    Each is about another round. Rounds that were merely won only fill up a short list.
+    """
+    told: dict[int, Moment] = {}
+    for moment in sorted(_candidates(sheet), key=lambda one: HIGHLIGHTS.index(one.code)):
+        enough = MIN_HIGHLIGHTS if moment.code == "won" else MAX_HIGHLIGHTS
+        if len(told) < enough:
+            told.setdefault(moment.facts["round"], moment)
+    return [told[number] for number in sorted(told)]
+
+
+def _candidates(sheet: Sheet) -> Iterator[Moment]:
+    """Yield every moment of HIGHLIGHTS; later changes of the lead come first."""
+    if not sheet.counted:
+        return
+    changes = tuple(_lead_changes(sheet))
+    yield from _turning_point(sheet, changes)
+    yield from _last(sheet)
+    yield from _special_rounds(sheet)
+    yield from _biggest(sheet)
+    yield from _comeback(sheet)
+    yield from (_at(moment, moment.facts["last"]) for moment in _streak(sheet))
+    yield next(_gaps(sheet))
+    yield from changes[::-1]
+    yield from _won(sheet)
+
+
+def _at(moment: Moment, number: int) -> Moment:
+    return Moment(moment.code, {**moment.facts, "round": number})
+
+
+def _last(sheet: Sheet) -> Iterator[Moment]:
+    """Yield who won the last round, and what lay between the first two after it."""
+    row = sheet.counted[-1]
+    if row.score.winner is not None:
+        *_, gap = _gaps(sheet)
+        yield Moment("last", {"round": row.number, "side": row.score.winner, **gap.facts})
+
+
+def _special_rounds(sheet: Sheet) -> Iterator[Moment]:
+    """Yield the hand rommés, gins and undercuts, the latest first."""
+    for row in reversed(sheet.counted):
+        end = ending(row.score, row.round)
+        if end and row.round.hand_romme:
+            yield Moment("hand_romme", {"round": row.number, "side": end.side})
+        elif end and end.name in ("gin", "undercut"):
+            yield Moment(end.name, {"round": row.number, "side": end.side})
+
+
+def _won(sheet: Sheet) -> Iterator[Moment]:
+    for row in sheet.counted:
+        if row.score.winner is not None:
+            yield Moment("won", {"round": row.number, "side": row.score.winner})
+
+
+def ahead_since(sheet: Sheet) -> int | None:
+    """Return the round since which the only winner has been alone in front; None if never."""
+    if len(sheet.leaders) != 1:
+        return None
+    since = None
+    for row, leaders in zip(sheet.counted, _leaders(sheet), strict=True):
+        alone = list(leaders) == list(sheet.leaders)
+        since = (since or row.number) if alone else None
+    return since

@@ -1,8 +1,8 @@
 """A whole turn: drawing, order, claim, discard, glass, whose turn it is (RULES 10.4).
 
-Everything may be left unsaid, and what is not stated is not judged. Each rule has one
-function; ``check_whole_turn`` asks them all, beside the referee of the table (10.1 to 10.3).
-What would be allowed instead is found by ``remedies``.
+Every fact is optional, and facts that are not stated are not judged. Each rule has one
+function; ``check_whole_turn`` calls them all, and the referee of the table (10.1 to 10.3).
+``remedies`` finds moves that would be allowed instead.
 """
 
 from collections import Counter
@@ -20,25 +20,25 @@ from scorekeeper.domain.scoring.gin import check_glass
 from scorekeeper.domain.steps import Step, after_steps
 
 SMALL_TABLE = 3
-"""As many players make a small table ([001] §9j)."""
+"""The most players at a small table ([001] §9j)."""
 
 WHYS = (
     "E_NOT_IN_TURN.laid",
-    "E_NOT_IN_TURN.claimed",  # card: a claim lays nothing before the own turn
+    "E_NOT_IN_TURN.claimed",  # card: the claimant lays nothing before their own turn
     "E_NOT_IN_TURN.drawn",
     "E_NOT_IN_TURN.discarded",  # card
     "E_KLOPFEN_OFF.turn",  # card
     "E_KLOPFEN_TOO_EARLY.turn",  # card
     "E_DRAWN_TWICE.two",  # count: more than two at a small table
-    "E_DISCARD_NOT_MELDED.discarded",  # card: it went back to the pile
+    "E_DISCARD_NOT_MELDED.discarded",  # card: it was discarded again
     "E_DISCARD_REQUIRED.turn",
     "E_HIRSCHN.turn",
     "E_RULE_OFF.knock",
 )
-"""Why a turn is refused. Without ``why``: E_KLOPFEN_REFUSED, E_KLOPFEN_NOT_MELDED,
-E_DISCARD_NOT_MELDED, E_RETURNED, W_RETURNED (card), E_NOT_DRAWN, E_DRAWN_TWICE (count),
-E_DRAW_FIRST, E_DISCARD_MISSING, E_GLASS_AGAIN (count), E_RULE_OFF (option); and what is
-said of an attempt at the glass (E_GLASS). Every finding has ``clause``."""
+"""The reasons why a turn is refused. Without ``why``: E_KLOPFEN_REFUSED,
+E_KLOPFEN_NOT_MELDED, E_DISCARD_NOT_MELDED, E_RETURNED, W_RETURNED (card), E_NOT_DRAWN,
+E_DRAWN_TWICE (count), E_DRAW_FIRST, E_DISCARD_MISSING, E_GLASS_AGAIN (count), E_RULE_OFF
+(option); and findings about an attempt at the glass (E_GLASS). Every finding has ``clause``."""
 
 
 class Claim(NamedTuple):
@@ -51,19 +51,19 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class WholeTurn:
-    """What happened in one turn; None: not stated."""
+    """The facts of one turn; None: not stated."""
 
     table: Turn | None = None
-    """What it did to the table; ``steps`` may stand for its ``after``."""
+    """The changes to the table; ``steps`` may replace its ``after``."""
     steps: tuple[Step, ...] | None = None
     has_laid: bool = True
     drawn: tuple[Drawn, ...] | None = None
-    """In order; empty: the player drew nothing."""
+    """The cards drawn, in order; empty: none."""
     laid_before_drawing: bool | None = None
     discard: Cards | None = None
     """One card, or none."""
     discard_is_drawn: bool | None = None
-    """With two packs: whether the discard is the very card that was drawn."""
+    """With two packs: whether the discard is the card that was drawn, not its duplicate."""
     in_turn: bool | None = None
     claim: Claim | None = None
     glass: tuple[Glass, ...] | None = None
@@ -87,7 +87,7 @@ class WholeTurn:
 
 
 def check_whole_turn(turn: WholeTurn, rules: RuleSet) -> tuple[Problem, ...]:
-    """What the rules have against a turn: nothing, warnings or errors (RULES 10)."""
+    """Return the findings about a turn (RULES 10)."""
     table, findings = _after_steps(turn, rules)
     if table:
         findings += check_turn(table, rules)
@@ -108,7 +108,7 @@ def check_whole_turn(turn: WholeTurn, rules: RuleSet) -> tuple[Problem, ...]:
 
 
 def _after_steps(turn: WholeTurn, rules: RuleSet) -> tuple[Turn | None, list[Problem]]:
-    """The table before and after; None if nothing is said of it or a step is refused."""
+    """Return the table before and after; None if it is not stated or a step is refused."""
     if turn.table is None or turn.steps is None:
         return turn.table, []
     try:
@@ -121,9 +121,9 @@ def _after_steps(turn: WholeTurn, rules: RuleSet) -> tuple[Turn | None, list[Pro
 
 
 def check_in_turn(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """Only the player whose turn it is lays, draws and discards ([000]).
+    """Check that only the player whose turn it is lays, draws and discards ([000]).
 
-    A claim takes its cards out of turn, and lays nothing until the own turn.
+    A claim takes its cards out of turn, but nothing is laid before the claimant's own turn.
     """
     if not turn.is_out_of_turn:
         return
@@ -139,7 +139,7 @@ def check_in_turn(turn: WholeTurn, rules: RuleSet) -> Findings:
 
 
 def _lays(turn: WholeTurn) -> bool:
-    """Whether anything on the table was laid, laid off, exchanged or moved."""
+    """Return whether anything on the table was laid, laid off, swapped or moved."""
     if turn.steps or turn.table is None:
         return bool(turn.steps)
     before = (physical([meld.cards]) for meld in turn.table.before)
@@ -148,7 +148,7 @@ def _lays(turn: WholeTurn) -> bool:
 
 
 def _alike(melds: Iterator[Counter[Card]]) -> Counter[frozenset[tuple[Card, int]]]:
-    """Melds by their cards, in no order."""
+    """Return the melds by their cards, without order."""
     return Counter(frozenset(meld.items()) for meld in melds)
 
 
@@ -156,7 +156,7 @@ def _alike(melds: Iterator[Counter[Card]]) -> Counter[frozenset[tuple[Card, int]
 
 
 def check_claim(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """A discard is claimed where that is played, by those who may, with consent if needed."""
+    """Check that claims are played, that the player may claim, and that consent was given."""
     if turn.claim is None:
         return
     card, path = turn.claim.card, ("claim",)
@@ -170,7 +170,7 @@ def check_claim(turn: WholeTurn, rules: RuleSet) -> Findings:
 
 
 def check_claimed_meld(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Findings:
-    """A claim by [001] §9a is melded at once, with two cards of the hand at least."""
+    """Check that a claim by [001] §9a is melded at once with at least two cards of the hand."""
     if turn.claim is None or table is None or turn.is_out_of_turn:
         return
     card = turn.claim.card.physical
@@ -179,7 +179,7 @@ def check_claimed_meld(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> F
 
 
 def _melds_with_two(card: Card, table: Turn) -> bool:
-    """Whether a new meld holds the card and at least two others from the hand."""
+    """Return whether a new meld holds the card and at least two others from the hand."""
     hand = physical([table.hand_used]) - Counter([card])
     old = [physical([meld.cards]) for meld in table.before]
     for meld in (physical([cards]) for cards in table.after):
@@ -193,24 +193,24 @@ def _melds_with_two(card: Card, table: Turn) -> bool:
 
 
 def check_drawn(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """Every turn draws, and no more than it may ([000], [002]; two cards by [001] §9j)."""
+    """Check the number of cards drawn ([000], [002]; two cards by [001] §9j)."""
     if turn.drawn is None or turn.is_out_of_turn:
         return
     if not turn.drawn:
         yield against("E_NOT_DRAWN", "10.4 draw", ("drawn",))
-    elif len(turn.drawn) > (most := most_drawn(rules, turn.players)):
+    elif len(turn.drawn) > (most := max_drawn(rules, turn.players)):
         facts = {"count": len(turn.drawn), **({"why": "two"} if most == 2 else {})}
         yield against("E_DRAWN_TWICE", "10.4 draw", ("drawn",), **facts)
 
 
-def most_drawn(rules: RuleSet, players: int | None) -> int:
-    """How many cards a turn draws; a table of unknown size is taken for a small one."""
+def max_drawn(rules: RuleSet, players: int | None) -> int:
+    """Return the most cards drawn in a turn; a table of unknown size counts as small."""
     is_small = players is None or players <= SMALL_TABLE
     return 2 if rules.draw.two_small_table and is_small else 1
 
 
 def check_order(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """Drawing comes first, then melds, then the discard ([002])."""
+    """Check that drawing comes before melds ([002])."""
     if turn.laid_before_drawing and not turn.is_out_of_turn:
         yield against("E_DRAW_FIRST", "10.4 draw", ("laid_before_drawing",))
 
@@ -219,7 +219,7 @@ def check_order(turn: WholeTurn, rules: RuleSet) -> Findings:
 
 
 def check_taken(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Findings:
-    """A card from the discard pile lies in a meld at the end of the turn ([001] §8b)."""
+    """Check that a card from the discard pile is in a meld after the turn ([001] §8b)."""
     if not rules.draw.discard_only_to_meld:
         return
     for card in turn.taken:
@@ -231,13 +231,13 @@ def check_taken(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Findings
 
 
 def _comes_to_table(card: Card, table: Turn) -> bool:
-    """Whether the table has one more of this card than before."""
+    """Return whether the table has more copies of this card than before."""
     lay = physical(meld.cards for meld in table.before)[card.physical]
     return physical(table.after)[card.physical] > lay
 
 
 def check_returned(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """The card from the discard pile is not thrown back in the same turn ([002])."""
+    """Check that a card from the discard pile is not discarded in the same turn ([002])."""
     if not rules.draw.no_immediate_return:
         return
     for card in turn.taken[:1] if len(set(turn.taken)) == 1 else turn.taken:
@@ -249,7 +249,7 @@ def check_returned(turn: WholeTurn, rules: RuleSet) -> Findings:
 
 
 def _is_returned(card: Card, turn: WholeTurn, rules: RuleSet) -> bool | None:
-    """Whether the discard is the very card that was drawn; None: it may be its twin."""
+    """Return whether the discard is the card that was drawn; None: it may be its duplicate."""
     if not turn.discard or turn.discard[0].physical != card.physical:
         return False
     copies = rules.deck.jokers if card.is_joker else rules.deck.packs
@@ -260,7 +260,7 @@ def _is_returned(card: Card, turn: WholeTurn, rules: RuleSet) -> bool | None:
 
 
 def check_discard(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """A turn ends with a discard; the last card need not be one everywhere."""
+    """Check that the turn ended with a discard, if one is required."""
     if turn.discard != () or turn.hand_left is None or turn.is_out_of_turn:
         return
     if turn.hand_left:
@@ -270,7 +270,7 @@ def check_discard(turn: WholeTurn, rules: RuleSet) -> Findings:
 
 
 def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """One attempt at the glass a turn ([003])."""
+    """Check that there was only one attempt at the glass, and check the attempt ([003])."""
     attempts = turn.glass or ()
     if attempts and not rules.gin.glass:
         yield against("E_RULE_OFF", "6.1 off", ("glass",), option="gin.glass")
@@ -283,7 +283,7 @@ def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Findings:
 
 
 def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Findings:
-    """Between the call of Hirschn! and the knock lies a turn ([003])."""
+    """Check that the call of Hirschn! and the knock were not in the same turn ([003])."""
     if turn.hirschn and not rules.gin.hirschn:
         yield against("E_RULE_OFF", "6.1 off", ("hirschn",), option="gin.hirschn")
     elif turn.hirschn and turn.knock:
@@ -292,12 +292,12 @@ def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Findings:
         yield against("E_RULE_OFF", "6.1 off", ("knock",), why="knock")
 
 
-# --- what would be allowed ----------------------------------------------------------------
+# --- remedies -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Instead:
-    """Something that would have been allowed instead; the catalogues word it by its key."""
+    """Something that would be allowed instead; the catalogues word it by its key."""
 
     key: str
     cards: Cards = ()
@@ -306,7 +306,7 @@ class Instead:
 
 
 def remedies(problem: Problem, turn: WholeTurn, rules: RuleSet) -> tuple[Instead, ...]:
-    """What would be allowed instead of what a finding is about."""
+    """Return what would be allowed instead of the move that a finding is about."""
     card = problem.facts.get("card")
     match problem.code:
         case "E_DISCARD_NOT_MELDED" if isinstance(card, Card):
@@ -324,7 +324,7 @@ def remedies(problem: Problem, turn: WholeTurn, rules: RuleSet) -> tuple[Instead
         case "E_RETURNED":
             return (Instead("discard_other"), Instead("discard_later", _one(card)))
         case "E_DRAWN_TWICE":
-            return (Instead(f"draw_{most_drawn(rules, turn.players)}"),)
+            return (Instead(f"draw_{max_drawn(rules, turn.players)}"),)
         case code if code in REMEDIES:
             return tuple(map(Instead, REMEDIES[code]))
     return ()
@@ -350,7 +350,7 @@ REMEDIES = {
     "E_JOKER_TO_HAND": ("meld_joker", "leave_joker"),
     "E_LAYOFF": ("keep_cards",),
 }
-"""What would be allowed in the same words whatever the cards are."""
+"""Remedies that do not depend on the cards."""
 
 
 def _one(card: object) -> Cards:
@@ -358,7 +358,7 @@ def _one(card: object) -> Cards:
 
 
 def _fits(card: Card, turn: WholeTurn, rules: RuleSet) -> Iterator[Cards]:
-    """The melds on the table that take the card, laid off or for a joker."""
+    """Yield the melds on the table that take the card, laid off or swapped for a joker."""
     if turn.table is None or not turn.has_laid:
         return
     melds = turn.table.after or [meld.cards for meld in turn.table.before]
@@ -368,7 +368,7 @@ def _fits(card: Card, turn: WholeTurn, rules: RuleSet) -> Iterator[Cards]:
 
 
 def _is_near(card: Card, cards: Cards, rules: RuleSet) -> bool:
-    """Return whether a meld may take a card at all; most melds are quickly ruled out."""
+    """Return whether a meld might take a card; this quickly rules out most melds."""
     if card.rank is None or any(_may_be_wild(one, rules) for one in (card, *cards)):
         return True
     steps = {(one.rank or 0) - card.rank for one in cards if one.suit == card.suit}

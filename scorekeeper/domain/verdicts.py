@@ -1,8 +1,7 @@
-"""What the referee says of a few cards, and of a hand (RULES 5).
+"""Verdicts about cards as a meld, and about a hand (RULES 5).
 
-The judgement itself is that of ``melds`` and ``solver``; here its grounds are named, as
-clauses of RULES that the catalogues word, and what would make cards right is found by
-trying it.
+``melds`` and the solver decide; this module adds the grounds, as clauses of RULES that the
+catalogues word, and finds remedies by trying them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,33 +12,34 @@ from typing import Literal
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import PACK, Card
 from scorekeeper.domain.errors import Problem, RuleError, warning
-from scorekeeper.domain.laying import arrange_to_lay
 from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, readings, unpinned
-from scorekeeper.domain.openings import FirstMelds, WayOut, first_melds, ways_out
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import TableMeld, Turn, check_deck, read_melds
 from scorekeeper.domain.rounds import Cards
 from scorekeeper.domain.solver import Arrangement
-from scorekeeper.domain.terms import is_waiting
+from scorekeeper.domain.solver.laying import arrange_to_lay
+from scorekeeper.domain.solver.openings import FirstMelds, WayOut, first_melds, ways_out
+from scorekeeper.domain.solver.terms import is_waiting
 
-ENOUGH = 4
-"""So many ways of each kind to make cards right; nobody reads more."""
-TWO_READINGS = ("E_JOKER_UNDECLARED", "W_JOKER_UNPINNED")
-"""Findings that say: name the card."""
+MAX_REMEDIES = 4
+"""The most remedies of each kind."""
+UNDECLARED = ("E_JOKER_UNDECLARED", "W_JOKER_UNPINNED")
+"""Findings that are remedied by declaring a wild card."""
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """A small change after which the cards are a meld."""
+    """A small change that makes the cards a meld."""
 
     how: Literal["declare", "without", "with", "instead"]
     cards: Cards
-    """The cards declared; the card to leave out or to add; the one to leave, the one to take."""
+    """By ``how``: all cards, declared; the card to omit or to add; the card to omit and its
+    replacement."""
 
 
 @dataclass(frozen=True)
 class FirstMeld:
-    """Whether a meld is enough to begin with (RULES 5.5)."""
+    """The points of a meld as a first meld, and the minimum (RULES 5.5)."""
 
     reached: int
     needed: int
@@ -51,18 +51,18 @@ class FirstMeld:
 
 @dataclass(frozen=True)
 class MeldVerdict:
-    """What cards are as a meld."""
+    """The verdict about cards as a meld."""
 
     meld: Meld | None
     readings: tuple[Meld, ...]
-    """Every legal way to see them, whatever the order in which they are written."""
+    """Every legal way to read the cards, in any order."""
     grounds: tuple[str, ...]
-    """The clauses of RULES by which they are a meld."""
+    """The clauses of RULES that make them a meld."""
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
     remedies: tuple[Remedy, ...]
     first: FirstMeld | None
-    """None if nobody asked, or where a first meld needs no minimum."""
+    """None if not asked for, or if a first meld needs no minimum."""
 
     @property
     def is_valid(self) -> bool:
@@ -70,12 +70,12 @@ class MeldVerdict:
 
     @property
     def others(self) -> list[Meld]:
-        """The readings besides the one that it is."""
+        """The readings other than ``meld``."""
         return [meld for meld in self.readings if meld != self.meld]
 
 
 def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerdict:
-    """What cards are as a meld; ``first``: laid out as the first one of a player."""
+    """Return the verdict about cards as a meld; ``first``: as the first meld of a player."""
     meld: Meld | None = None
     problems: list[Problem] = []
     warnings: list[Problem] = []
@@ -88,15 +88,15 @@ def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerd
         problems += error.problems
     seen = tuple(readings(cards, rules))
     remedies = tuple(_remedies(cards, seen, {p.code for p in problems + warnings}, rules))
-    told = _first_meld(meld, rules) if meld and first else None
-    if told and not told.is_enough:
-        problems.append(_too_cheap(told))
+    first_meld = _first_meld(meld, rules) if meld and first else None
+    if first_meld and not first_meld.is_enough:
+        problems.append(_too_cheap(first_meld))
     grounds = tuple(_grounds(meld, seen)) if meld else ()
-    return MeldVerdict(meld, seen, grounds, tuple(problems), tuple(warnings), remedies, told)
+    return MeldVerdict(meld, seen, grounds, tuple(problems), tuple(warnings), remedies, first_meld)
 
 
 def check_cards(cards: Cards, rules: RuleSet, table: Iterable[Cards] = ()) -> tuple[Problem, ...]:
-    """No card in hand and on the table more often than the deck has it (RULES 6.6.1)."""
+    """Return the findings about cards that occur more often than in the deck (RULES 6.6.1)."""
     on_table = tuple(TableMeld(meld) for meld in table)
     return tuple(check_deck(Turn(before=on_table, hand_used=cards), rules))
 
@@ -112,7 +112,7 @@ def _too_cheap(first: FirstMeld) -> Problem:
 
 
 def _grounds(meld: Meld, seen: Sequence[Meld]) -> Iterator[str]:
-    """What makes the cards a meld, and by what the wild ones among them are known."""
+    """Yield the clauses that make the cards a meld and that identify its wild cards."""
     yield {"set": "5.1", "run": "5.2", "rainbow": "5.2.rainbow"}[meld.kind]
     if meld.wild:
         yield "5.3.2" if len(seen) == 1 else "5.3.3"
@@ -123,23 +123,23 @@ def _grounds(meld: Meld, seen: Sequence[Meld]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class HandVerdict:
-    """The best that a hand can do."""
+    """The verdict about a hand."""
 
     best: Arrangement
     first: FirstMelds | None
-    """What it may be laid out with for the first time."""
+    """Its possible first melds."""
     needed: int
-    """The points that a first meld needs; nobody asks for ``first`` where it is none."""
+    """The minimum of a first meld; if it is 0, ``first`` is None."""
     ways_out: tuple[WayOut, ...]
 
 
 def judge_hand(
     cards: Cards, rules: RuleSet, table: Sequence[Cards] = (), *, has_laid: bool = False
 ) -> HandVerdict:
-    """The least rest of a hand, what it can begin with, and how it can go out.
+    """Return the best arrangement of a hand, its first melds, and the ways to go out.
 
-    At most 24 cards. RuleError for cards that the deck does not have, or melds that are none;
-    TooMuch beyond the budget of work, which all the searches share.
+    The hand may have up to 24 cards. Raises RuleError for cards that the deck does not have and
+    for invalid melds on the table, and TooMuch beyond the budget, which all searches share.
     """
     if impossible := check_cards(cards, rules, table):
         raise RuleError.of(problem.under("cards") for problem in impossible)
@@ -158,22 +158,25 @@ def judge_hand(
         )
 
 
-# --- what would make it right -------------------------------------------------------------
+# --- remedies -----------------------------------------------------------------------------
 
 
 def _remedies(
     cards: Cards, seen: Sequence[Meld], codes: set[str], rules: RuleSet
 ) -> Iterator[Remedy]:
-    """Name what the wild cards are; else leave a card out, add one, exchange one."""
-    if codes.intersection(TWO_READINGS):
-        yield from islice((Remedy("declare", one) for one in _declared(seen)), ENOUGH)
+    """Yield remedies: declare wild cards; else omit a card, add one, or replace one."""
+    if codes.intersection(UNDECLARED):
+        yield from islice((Remedy("declare", one) for one in _declared(seen)), MAX_REMEDIES)
     elif codes and len(cards) <= 14 and not any(card.is_bare for card in cards):
-        changed = [*islice(_without(cards, rules), ENOUGH), *islice(_with(cards, rules), ENOUGH)]
-        yield from changed or islice(_instead(cards, rules), ENOUGH)
+        changed = [
+            *islice(_without(cards, rules), MAX_REMEDIES),
+            *islice(_with(cards, rules), MAX_REMEDIES),
+        ]
+        yield from changed or islice(_instead(cards, rules), MAX_REMEDIES)
 
 
 def _declared(seen: Sequence[Meld]) -> Iterator[Cards]:
-    """The readings with every wild card named, open suits in the first two ways."""
+    """Yield the readings with every wild card declared, open suits in the first two ways."""
     for meld in seen:
         at = {place.at for place in meld.places}
         free = [card for card in PACK if card not in at and card._replace(suit=None) in at]

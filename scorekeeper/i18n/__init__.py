@@ -1,9 +1,11 @@
-"""Translation into German, English and Luxembourgish: sentences, numbers, money, dates, cards.
+"""Translation into the languages of readers: sentences, numbers, money, dates, cards.
 
 The domain uses codes and facts; a ``Language`` turns them into sentences of its catalogue.
 Facts are formatted by their type; no format specification or attribute access is evaluated.
 """
 
+import re
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, tzinfo
@@ -26,12 +28,12 @@ from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.presets import Deviation
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.i18n.catalogue import (
-    LANGUAGES,
     PLACEHOLDER,
     Catalogue,
     catalogue_problems,
     read_catalogue,
 )
+from scorekeeper.i18n.languages import LANGUAGES, TRAITS
 
 __all__ = [
     "LANGUAGES",
@@ -42,9 +44,6 @@ __all__ = [
     "pick_language",
 ]
 
-NAMES = {"de": "Deutsch", "en": "English", "lb": "Lëtzebuergesch"}
-LOCALES = {"de": "de", "en": "en_GB", "lb": "lb"}
-"""Locales for dates and lists; English as in Europe, with the day first and 24 hours."""
 SUIT_SIGNS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.HEARTS: "♥", Suit.SPADES: "♠"}
 MINUS = "\u2212"
 NBSP = "\u00a0"
@@ -52,8 +51,8 @@ NO_TIME = "–"
 P = ParamSpec("P")
 MISSING_FACT = "…"
 """Stands in for a fact that is missing."""
-MOST_DECIMALS = 6
-MOST_PARTS = 10
+MAX_DECIMALS = 6
+MAX_PARTS = 10
 """Stakes with a larger denominator are written as decimals."""
 VARIANTS = ("cards", "points", "factor", "own", "least")
 """Facts that select the sentence of a reason, in this order: ``reason.hand.cards``."""
@@ -105,9 +104,10 @@ class Language:
 
     def __init__(self, code: str, zone: tzinfo | None = None) -> None:
         self.code = code
-        self.name = NAMES[code]
         self.zone = zone
-        self._locale = Locale.parse(LOCALES[code])
+        self._traits = TRAITS[code]
+        self.name, self.notation = self._traits.name, self._traits.notation
+        self._locale = Locale.parse(self._traits.locale)
         self.decimal_sign = get_decimal_symbol(self._locale)
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
@@ -140,10 +140,10 @@ class Language:
     def _filled(self, sentence: str, facts: Mapping[str, object]) -> str:
         first, places = _split_sentence(sentence)
         parts = [first]
-        for soft, name, text in places:
+        for joint, name, text in places:
             if name in facts:
                 words = self.words(facts[name])
-                parts += (f"{_eifel_n(words)} " if soft else ""), words, text
+                parts += _joined(joint, words), words, text
             else:
                 _warn_missing(f"{self.code}: no {{{name}}} for: {sentence}")
                 parts += MISSING_FACT, text
@@ -180,7 +180,10 @@ class Language:
 
     def number(self, number: int, signed: bool = False) -> str:
         """Return a whole number with a true minus sign, and a plus sign if ``signed``."""
-        return _sign(number, signed) + str(abs(number))
+        return _sign(number, signed) + self._grouped(abs(number))
+
+    def _grouped(self, whole: int) -> str:
+        return f"{whole:,}".replace(",", self._traits.thousands)
 
     def exact(self, number: Fraction, signed: bool = False, decimals: int = 0) -> str:
         """Return ``1,8``, or ``1/3`` where the decimals do not end soon; never rounded.
@@ -195,13 +198,14 @@ class Language:
             return str(number)
         decimals = max(needed, least)
         whole, rest = divmod(int(number * 10**decimals), 10**decimals)
-        return f"{whole}{self.decimal_sign}{rest:0{decimals}}" if decimals else str(whole)
+        written = self._grouped(whole)
+        return f"{written}{self.decimal_sign}{rest:0{decimals}}" if decimals else written
 
     def tenths(self, number: Fraction, signed: bool = False) -> str:
         """Return a number rounded to one decimal: ``−29,0``."""
         rounded = round(10 * number)
         whole, tenth = divmod(abs(rounded), 10)
-        return f"{_sign(rounded, signed)}{whole}{self.decimal_sign}{tenth}"
+        return f"{_sign(rounded, signed)}{self._grouped(whole)}{self.decimal_sign}{tenth}"
 
     def money(self, amount: Fraction, unit: str, signed: bool = False, decimals: int = 0) -> str:
         """Return an exact amount with its unit, joined by a no-break space."""
@@ -209,23 +213,44 @@ class Language:
 
     def rate(self, value: Fraction, unit: str) -> str:
         """Return a point value as players say it, ``1/10 ct``, or in decimals."""
-        as_fraction = value < 1 and value.denominator <= MOST_PARTS
+        as_fraction = value < 1 and value.denominator <= MAX_PARTS
         return f"{value}{NBSP}{unit}" if as_fraction else self.money(value, unit)
 
     def cents(self, amount: Decimal) -> str:
         """Return an amount in euros with two decimals: ``0,65 EUR``."""
         euro, _, cent = f"{amount:.2f}".partition(".")
-        return f"{euro}{self.decimal_sign}{cent}{NBSP}EUR"
+        return f"{self._grouped(int(euro))}{self.decimal_sign}{cent}{NBSP}EUR"
 
     @dash_if_invalid
     def date(self, at: str, size: str = "long") -> str:
         """Return the date of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
-        return format_date(self._local_time(at), size, locale=self._locale)
+        return self._day_words(format_date(self._local_time(at), size, locale=self._locale))
+
+    @dash_if_invalid
+    def numeric_date(self, at: str) -> str:
+        """Return the date of an event in figures, as in file names: ``12.06.2026``."""
+        return format_date(self._local_time(at), "dd.MM.yyyy", locale=self._locale)
 
     @dash_if_invalid
     def day(self, day: str) -> str:
         """Return a calendar day, independent of the time zone: ``12. Juni 2026``."""
-        return format_date(date.fromisoformat(day), "long", locale=self._locale)
+        day_words = format_date(date.fromisoformat(day), "long", locale=self._locale)
+        return self._day_words(day_words)
+
+    def _day_words(self, text: str) -> str:
+        """Return a date with the first of the month as the language writes it: ``1er juin``."""
+        return re.sub(r"\b1\b", self._traits.first_of_month, text, count=1)
+
+    @dash_if_invalid
+    def numeric_day(self, day: str) -> str:
+        """Return a calendar day in figures: ``12.06.2026``."""
+        return format_date(date.fromisoformat(day), "dd.MM.yyyy", locale=self._locale)
+
+    @dash_if_invalid
+    def short_day(self, day: str) -> str:
+        """Return a calendar day without its year, for charts: ``12.6.``."""
+        found = date.fromisoformat(day)
+        return f"{found.day}.{found.month}."
 
     @dash_if_invalid
     def month(self, day: str) -> str:
@@ -258,6 +283,10 @@ class Language:
         if head.endswith("(n) "):
             return f"{head.removesuffix('(n) ')}{_eifel_n(last)} {last}"
         return text
+
+    def sign(self, sign: str) -> str:
+        """Return a colon or semicolon, in French with a space before it."""
+        return self._traits.sign_space + sign
 
     # cards
 
@@ -434,7 +463,7 @@ class Language:
 
 @cache
 def _split_sentence(sentence: str) -> tuple[str, tuple[tuple[str | None, str, str], ...]]:
-    """Return the text before the first placeholder, then ``(n)``, name and following text of each.
+    """Return the text before the first placeholder, then joint, name and following text of each.
 
     The cache is bounded by the size of the catalogues.
     """
@@ -453,7 +482,7 @@ def most_decimals(numbers: Iterable[Fraction]) -> int:
 
 def _decimals(number: Fraction) -> int | None:
     """Return the decimals that a number needs; None if they do not end soon."""
-    ends = (many for many in range(MOST_DECIMALS + 1) if 10**many % number.denominator == 0)
+    ends = (many for many in range(MAX_DECIMALS + 1) if 10**many % number.denominator == 0)
     return next(ends, None)
 
 
@@ -470,6 +499,25 @@ def _last(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else value
+
+
+def _joined(joint: str | None, following: str) -> str:
+    """Return what a joint stands for before a word: ``vun Anna``, ``de Bernd``, ``d’Anna``."""
+    match joint:
+        case "(n) ":
+            return f"{_eifel_n(following)} "
+        case "(e) ":
+            return _APOSTROPHE if _begins_with_vowel(following) else "e "
+    return ""
+
+
+def _begins_with_vowel(word: str) -> bool:
+    """Return whether French *de* is elided before a word; before h and y it need not be."""
+    return unicodedata.normalize("NFD", word[:1].casefold())[:1] in _VOWELS
+
+
+_APOSTROPHE = "\u2019"
+_VOWELS = frozenset("aeiouœæ")
 
 
 def _eifel_n(following: str) -> str:

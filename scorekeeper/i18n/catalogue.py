@@ -14,13 +14,17 @@ from typing import cast
 
 from babel.messages.pofile import read_po
 
-LANGUAGES = ("de", "en", "lb")
+from scorekeeper.i18n.languages import LANGUAGES, TRAITS
+
 AREAS = (
     *("codes", "rules", "referee", "pages", "keys", "paper", "terminal", "groups", "season"),
-    "upkeep",
+    *("upkeep", "home", "end"),
 )
-PLACEHOLDER = re.compile(r"(?P<soft>\(n\) )?\{(?P<name>\w+)\}")
-"""A placeholder for a fact; ``(n)`` marks a final n that Luxembourgish drops before some."""
+PLACEHOLDER = re.compile(r"(?P<joint>\([ne]\) )?\{(?P<name>\w+)\}")
+"""A placeholder for a fact, and a letter that depends on it: ``(n)`` and ``(e)``.
+
+Luxembourgish drops a final n before most consonants, French elides *de* and *que* before vowels.
+"""
 
 Forms = tuple[str, ...]
 """A sentence, or its plural forms: for one, and for any other number."""
@@ -88,8 +92,9 @@ def _file_problems(code: str, area: str) -> Iterator[str]:
     for key, forms in read_area(code, area).items():
         if not all(sentence.strip() for sentence in forms):
             yield f"{place}: {key}: empty"
-        if code != "lb" and any("(n)" in sentence for sentence in forms):
-            yield f"{place}: {key}: (n) is for Luxembourgish"
+        for other, traits in TRAITS.items():
+            if other != code and traits.joint and any(traits.joint in one for one in forms):
+                yield f"{place}: {key}: {traits.joint} is for {traits.name}"
         if any(brace in PLACEHOLDER.sub("", sentence) for sentence in forms for brace in "{}"):
             yield f"{place}: {key}: a brace that holds no name"
 

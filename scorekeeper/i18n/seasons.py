@@ -10,7 +10,7 @@ from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Season, Span, Value
 from scorekeeper.domain.story import Moment, story
 from scorekeeper.i18n import Language, most_decimals
 
-MOST_LEADS = 4
+MAX_LEADS = 4
 """More changes of the lead are summed up in one sentence."""
 
 
@@ -62,10 +62,10 @@ def story_words(game: Game, lang: Language) -> Iterator[str]:
     """Yield the story of an evening in sentences."""
     moments = list(story(game.sheet))
     leads = [moment for moment in moments if moment.code == "lead"]
-    if len(leads) > MOST_LEADS:
+    if len(leads) > MAX_LEADS:
         yield lang("season.story.leads", n=len(leads))
     for moment in moments:
-        if moment.code != "lead" or len(leads) <= MOST_LEADS:
+        if moment.code != "lead" or len(leads) <= MAX_LEADS:
             yield moment_words(game, moment, lang)
 
 

@@ -1,4 +1,4 @@
-"""PDF files: score sheets, statements, season tables, pads and rules cards.
+"""PDF files: score sheets, statements, season tables, pads and rules cards; pictures for chats.
 
 The functions import reportlab when they are called, so that the server starts without it.
 reportlab is not thread-safe; the server calls them in worker processes (workers/pool.py).
@@ -14,6 +14,7 @@ from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
     from scorekeeper.domain.season import Season
+    from scorekeeper.store.season_history import SeasonHistory
 
 __all__ = [
     "MAX_PAGES",
@@ -21,6 +22,7 @@ __all__ = [
     "PAD_SIZES",
     "SHEET_SIZES",
     "blank_pad",
+    "evening_picture",
     "rules_card",
     "score_sheet",
     "score_sheets",
@@ -46,19 +48,20 @@ def score_sheet(
     size: str = "A4",
     address: str | None = None,
     details: bool = False,
+    group: str = "",
 ) -> bytes:
     """Return the score sheet of a game; equal games give equal bytes.
 
     ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
     of events, so that ``scorekeeper check`` can tell whether the sheet matches the record.
-    ``address`` is the URL of the live page, without a secret; it is printed as a QR code.
-    ``details`` adds every round with its cards.
+    ``address`` is a link that opens the game for reading; it is printed as a QR code.
+    ``details`` adds every round with its cards, ``group`` the name of the game's group.
     """
     from scorekeeper.pdf.layout import PAGE_FORMATS
     from scorekeeper.pdf.sheet import ScoreSheet
     from scorekeeper.pdf.words import Words
 
-    words = Words(game, lang)
+    words = Words(game, lang, group)
     return ScoreSheet(words, settlement, PAGE_FORMATS[size], head, address, details).print()
 
 
@@ -97,11 +100,24 @@ def settlement_statement(
     return statement.pages(Words(game, lang), settlement, head=head, side=side)
 
 
-def season_table(table: "Season", lang: Language, *, size: str = "A4") -> bytes:
-    """Return the season table of a group."""
+def evening_picture(game: Game, lang: Language, *, title: str) -> bytes:
+    """Return the result of an evening as a picture for a chat, a PNG file."""
+    from scorekeeper.pdf import picture
+
+    return picture.picture(game, lang, title)
+
+
+def season_table(
+    table: "Season",
+    lang: Language,
+    *,
+    size: str = "A4",
+    history: "SeasonHistory | None" = None,
+) -> bytes:
+    """Return the season table of a group, with points over time, records and evenings below."""
     from scorekeeper.pdf import season
 
-    return season.pages(table, lang, size=size)
+    return season.pages(table, lang, size=size, history=history)
 
 
 def blank_pad(

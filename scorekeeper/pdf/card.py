@@ -1,36 +1,63 @@
-"""The rules card: the rules of a table on one page, house rules in bold."""
+"""The rules card: what is played at a table, in sentences on one page, house rules in bold."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from reportlab.lib.units import mm
-from reportlab.platypus import Table
+from reportlab.platypus import Flowable
 
+from scorekeeper.domain.cards import Card as PlayingCard
+from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.options import GROUPS, RuleSet
 from scorekeeper.domain.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
+from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
 from scorekeeper.pdf.examples import Examples
 from scorekeeper.pdf.layout import (
     FOOTER_HEIGHT,
     HEADER_HEIGHT,
-    NBSP,
     PAGE_FORMATS,
-    SMALL,
     HeaderFooter,
     build,
     register_fonts,
-    wrap_text,
 )
-from scorekeeper.pdf.tables import Command, cell_style, font, side_by_side, text_height
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure", "settle.stake")
-OMITTED = frozenset({"family", "players.min", "players.max", *STAKE})
+WORDED_HERE = frozenset(
+    {"family", "players.min", "players.max", "deck.packs", "deck.jokers", "rank.measure", *STAKE}
+)
 """Options that the card words in sentences of its own, or not at all."""
-FONT_SIZES = (10, 9.5, SMALL)
-COLUMN_GAP = 8 * mm
-Paragraph = tuple[str, str]
-"""Typeface and text."""
+IN_STRIP = frozenset({"value.ace_hand", "joker.hand_value", "wild.twos_value"})
+"""Options whose values stand in the strip at the bottom."""
+UNSAID: dict[str, object] = {
+    "teams": False,
+    "deal.upcard": False,
+    "wild.twos": False,
+    "meld.rainbow": False,
+    "meld.first_min": 0,
+    "score.winner_reduction": 0,
+    "hand_romme.enabled": False,
+    "klopfen.mode": "off",
+    "gin.cyclic": False,
+    "gin.oklahoma": False,
+    "gin.tedesco": False,
+    "gin.joker_rule": False,
+    "gin.joker_layon": False,
+    "gin.hirschn": False,
+    "gin.glass": False,
+    "gin.pro_min_wins": 0,
+    "gin.training": False,
+    "end.points": None,
+    "end.rounds": None,
+    "settle.mode": "none",
+}
+"""Options with the value that says only what is not played; house rules are said all the same."""
+RUNS = ("QH KH AH 2H 3H", "JH QH KH AH", "5H 6H 7H 8H")
+SETS = ("9D 9S 9C",)
+"""Example melds; the first that the rules allow is drawn."""
 
 
 @dataclass(frozen=True)
@@ -45,57 +72,75 @@ class Card:
         """Return the card as a PDF file of one page."""
         register_fonts()
         header_footer, lang = self.header_footer, self.lang
-        fit_columns = self._columns(
-            header_footer.page_format.width,
-            header_footer.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT,
+        body: Flowable = CardBody(
+            intro=" ".join(self._intro()),
+            sections=list(self.sections()),
+            examples=list(self._examples()),
+            rules=self.rules,
+            lang=lang,
+            width=header_footer.page_format.width,
+            height=header_footer.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT,
         )
-        return build(
-            [fit_columns], header_footer, subject=lang("paper.card.subject"), language=lang.code
-        )
+        return build([body], header_footer, subject=lang("paper.card.subject"), language=lang.code)
 
     @property
     def header_footer(self) -> HeaderFooter:
         lang = self.lang
-        system = lang.preset(self.rules.preset)
-        title = ", ".join(filter(None, (system, printable(self.title))))
+        system, kind = lang.preset(self.rules.preset), lang("paper.card.title")
         footer = lang("paper.card.bold") if self._different else ""
-        kind = lang("paper.card.title")
-        return HeaderFooter(PAGE_FORMATS["A4"], kind, title, lambda number, pages: "", (footer, ""))
+        return HeaderFooter(
+            PAGE_FORMATS["A4"],
+            system,
+            printable(self.title),
+            lambda number, pages: kind,
+            (footer, "scorekeeper"),
+        )
 
-    @property
+    @cached_property
     def _different(self) -> frozenset[str]:
-        return frozenset(one.name for one in deviations(self.rules)) - OMITTED
+        return frozenset(one.name for one in deviations(self.rules)) - WORDED_HERE
 
-    def lines(self) -> Iterator[list[Paragraph]]:
-        """Yield each group of rules with its heading, then the examples."""
-        lang, rules = self.lang, self.rules
-        for group, parts in GROUPS.items():
-            names = [
-                name
-                for name in rules.telling()
-                if name.partition(".")[0] in parts and name not in OMITTED
-            ]
-            said = [
-                (
-                    "Sans-Bold" if name in self._different else "Sans",
-                    lang.rule_sentence(name, rules[name]),
-                )
-                for name in names
-            ]
-            if group == "deal":
-                said.insert(0, ("Sans", self._players()))
-            if group == "end":
-                said += [("Sans", stake) for stake in self._stakes()]
-            if said:
-                yield [("Serif-Bold", lang(f"pages.group.{group}")), *said]
-        for heading, sentences in Examples(rules, lang).all():
-            yield [("Serif-Bold", heading), *(("Sans", sentence) for sentence in sentences)]
-
-    def _players(self) -> str:
-        players = self.rules.players
+    def _intro(self) -> Iterator[str]:
+        """Yield who plays, what for, and who wins."""
+        players, lang = self.rules.players, self.lang
         if players.min == players.max:
-            return self.lang("paper.card.players.just", least=players.min)
-        return self.lang("paper.card.players", least=players.min, most=players.max)
+            yield lang("paper.card.players.just", least=players.min)
+        else:
+            yield lang("paper.card.players", least=players.min, most=players.max)
+        yield lang(f"paper.card.aim.{self.rules.family}")
+        yield lang.rule_sentence("rank.measure", self.rules.rank.measure)
+
+    def sections(self) -> Iterator[Section]:
+        """Yield each group of rules with its heading: its sentences, house rules in bold."""
+        for group, parts in GROUPS.items():
+            names = [name for name in self._said() if name.partition(".")[0] in parts]
+            usual = self._sentences(set(names) - self._different, names)
+            if group == "deal":
+                usual = [*self._packs(), *usual]
+            if group == "end":
+                usual += self._stakes()
+            own = self._sentences(self._different, names)
+            items: list[Item] = [Text("Serif", " ".join(usual))] if usual else []
+            items += [Text("Serif-Bold", sentence) for sentence in own]
+            items += self._melds() if group == "melds" else []
+            if items:
+                yield Section(self.lang(f"pages.group.{group}"), items)
+
+    def _said(self) -> Iterator[str]:
+        """Yield the options that the card tells."""
+        for name in self.rules.effective_names():
+            unsaid = name in IN_STRIP or self.rules[name] == UNSAID.get(name, ...)
+            if name not in WORDED_HERE and (not unsaid or name in self._different):
+                yield name
+
+    def _sentences(self, wanted: set[str] | frozenset[str], names: Sequence[str]) -> list[str]:
+        return [self.lang.rule_sentence(name, self.rules[name]) for name in names if name in wanted]
+
+    def _packs(self) -> Iterator[str]:
+        lang, deck = self.lang, self.rules.deck
+        yield lang("paper.card.packs", n=deck.packs)
+        if deck.jokers:
+            yield lang("paper.card.jokers", n=deck.jokers)
 
     def _stakes(self) -> Iterator[str]:
         """Yield the point value and the stake of the table, whichever apply."""
@@ -106,68 +151,21 @@ class Card:
         if terms.stake:
             yield lang("paper.card.table_stake", amount=lang.money(terms.stake, unit))
 
-    def _columns(self, width: float, height: float) -> Table:
-        """Return two columns in the largest font that fits, dropping last examples if none does."""
-        column_width = (width - COLUMN_GAP) / 2
-        groups = list(self.lines())
-        while True:
-            for size in FONT_SIZES:
-                left, right = split([group_column(group, column_width, size) for group in groups])
-                if max(left.height, right.height) <= height:
-                    parts = [column.table(column_width) for column in (left, right)]
-                    return side_by_side(parts[:1], parts[1:], column_width, width)
-            groups.pop()
+    def _melds(self) -> list[Item]:
+        """Return a run and a set as cards."""
+        found = (self._first_meld(texts) for texts in (RUNS, SETS))
+        return [Cards(cards) for cards in found if cards]
 
+    def _first_meld(self, texts: Sequence[str]) -> tuple[PlayingCard, ...]:
+        for text in texts:
+            cards = tuple(map(card_named, text.split()))
+            try:
+                read_meld(cards, self.rules)
+            except RuleError:
+                continue
+            return cards
+        return ()
 
-@dataclass(frozen=True)
-class Column:
-    """A column of text, with the height of every line."""
-
-    lines: Sequence[Paragraph]
-    heights: Sequence[float]
-    size: float
-
-    @property
-    def height(self) -> float:
-        return sum(self.heights)
-
-    def __add__(self, other: "Column") -> "Column":
-        lines, heights = [*self.lines, *other.lines], [*self.heights, *other.heights]
-        return Column(lines, heights, self.size)
-
-    def table(self, width: float) -> Table:
-        """Return the column as a table."""
-        style: list[Command] = [*cell_style(), ("VALIGN", (0, 0), (-1, -1), "TOP")]
-        for row, (face, _) in enumerate(self.lines):
-            heading = face == "Serif-Bold"
-            style.append(font((0, row), (0, row), face, 11 if heading else self.size))
-            if heading:
-                style.append(("VALIGN", (0, row), (0, row), "MIDDLE"))
-        data = [[text] for _, text in self.lines]
-        return Table(data, colWidths=[width], rowHeights=self.heights, style=style, hAlign="LEFT")
-
-
-def group_column(lines: Sequence[Paragraph], width: float, size: float) -> Column:
-    """Return a heading and its sentences as a column."""
-    (_, heading), *said = lines
-    wrapped = [(face, wrap_text(_unbroken(text), face, size, width)) for face, text in said]
-    heights = [text_height(text, size) + 0.8 * mm for _, text in wrapped]
-    return Column([("Serif-Bold", heading), *wrapped], [8 * mm, *heights], size)
-
-
-def _unbroken(text: str) -> str:
-    """Return the text with signs tied to their numbers, so that ``× 2`` is never broken."""
-    return text.replace("× ", f"×{NBSP}").replace("= ", f"={NBSP}")
-
-
-def split(groups: Sequence[Column]) -> tuple[Column, Column]:
-    """Return the groups in two columns of about the same height."""
-
-    def halves(at: int) -> tuple[Column, Column]:
-        empty = Column([], [], SMALL)
-        return sum(groups[:at], empty), sum(groups[at:], empty)
-
-    return min(
-        (halves(at) for at in range(1, len(groups) + 1)),
-        key=lambda pair: max(pair[0].height, pair[1].height),
-    )
+    def _examples(self) -> Iterator[Section]:
+        for heading, sentences in Examples(self.rules, self.lang).all():
+            yield Section(heading, [Text("Serif", sentence) for sentence in sentences])

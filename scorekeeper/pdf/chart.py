@@ -1,14 +1,15 @@
-"""The chart of the running totals: dashed line styles, with the names at the line ends."""
+"""Line charts: dashed line styles, with the names at the line ends."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
-from scorekeeper.domain.sheet import Row
 from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
-from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, text_width, truncate_names
+from scorekeeper.i18n import Language
+from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, truncate_names
 from scorekeeper.pdf.tables import GREY, LEADING
 from scorekeeper.pdf.words import Words
 
@@ -19,43 +20,60 @@ LEAST_DISTANCE = 1.0
 """Points of a line nearer to each other than this (in pt) are thinned out."""
 
 
-class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
-    """A line chart of everyone's total after each round; needs at least one counted round."""
+@dataclass(frozen=True)
+class Line:
+    """The values of one side by place, starting at place 0 or later."""
 
-    def __init__(self, words: Words, width: float, height: float) -> None:
+    name: str
+    points: Sequence[tuple[int, int]]
+    leads: bool
+
+
+class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """A chart of sums over time; ``places`` are the labels below, one for each place from 1."""
+
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        places: Sequence[str],
+        lang: Language,
+        width: float,
+        height: float,
+    ) -> None:
         super().__init__()
-        self.words, self.width, self.height = words, width, height
+        self.lines, self.places, self.lang = lines, places, lang
+        self.width, self.height = width, height
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
         return self.width, self.height
 
     def draw(self) -> None:
-        words, sheet = self.words, self.words.game.sheet
-        rows = sheet.counted
-        runs = [running_totals(rows, side, words.measure) for side in range(sheet.sides)]
-        values = [value for points in runs for _, value in points]
+        number, lines = self.lang.number, self.lines
+        values = [value for line in lines for _, value in line.points]
         steps = axis_ticks(min(values), max(values))
-        names = truncate_names(words.sides, "Sans-Bold", SMALL, NAMES_SHARE * self.width)
-        left = max_text_width(map(words.lang.number, steps), "Sans", SMALL) + 2 * mm
+        names = truncate_names(
+            [line.name for line in lines], "Sans-Bold", SMALL, NAMES_SHARE * self.width
+        )
+        left = max_text_width(map(number, steps), "Sans", SMALL) + 2 * mm
         right = self.width - max_text_width(names, "Sans-Bold", SMALL) - 2 * mm
         base, top = 5 * mm, self.height - SMALL / 2
 
         def x(place: int) -> float:
-            return float(left + (right - left) * place / len(rows))
+            return float(left + (right - left) * place / len(self.places))
 
         def y(value: int) -> float:
             return float(base + (top - base) * (value - steps[0]) / (steps[-1] - steps[0]))
 
-        self._draw_scale([(y(step), words.lang.number(step)) for step in steps], left, right)
-        self._draw_rounds([(x(place), row) for place, row in enumerate(rows, start=1)])
-        stride = ceil(LEAST_DISTANCE * len(rows) / (right - left))
-        for side, points in enumerate(runs):
-            thinned = points[::-stride][::-1]  # counted from the end, so the last point stays
-            self._draw_run(side, [(x(place), y(value)) for place, value in thinned])
-        ends = [y(points[-1][1]) for points in runs]
-        for side, at in enumerate(spread_labels(ends, base, top, SMALL * LEADING)):
-            self._set_name_font(side)
-            self.canv.drawString(right + 2 * mm, at - 0.35 * SMALL, names[side])
+        self._draw_scale([(y(step), number(step)) for step in steps], left, right)
+        self._draw_places([(x(at), label) for at, label in enumerate(self.places, start=1)])
+        stride = ceil(LEAST_DISTANCE * len(self.places) / (right - left))
+        for at, line in enumerate(lines):
+            thinned = line.points[::-stride][::-1]  # counted from the end, so the last point stays
+            self._draw_line(at, [(x(place), y(value)) for place, value in thinned])
+        ends = [y(line.points[-1][1]) for line in lines]
+        for at, height in enumerate(spread_labels(ends, base, top, SMALL * LEADING)):
+            self.canv.setFont("Sans-Bold" if lines[at].leads else "Sans", SMALL)
+            self.canv.drawString(right + 2 * mm, height - 0.35 * SMALL, names[at])
 
     def _draw_scale(self, steps: Sequence[tuple[float, str]], left: float, right: float) -> None:
         self.canv.setFont("Sans", SMALL)
@@ -65,24 +83,23 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
             self.canv.line(left, at, right, at)
             self.canv.drawRightString(left - 1.5 * mm, at - 0.35 * SMALL, number)
 
-    def _draw_rounds(self, rounds: Sequence[tuple[float, Row]]) -> None:
-        """Label the rounds with as many numbers as fit, always including the last."""
-        last, row = rounds[-1]
-        label_width = text_width(str(row.number), "Sans", SMALL) + 2 * mm
+    def _draw_places(self, places: Sequence[tuple[float, str]]) -> None:
+        """Draw as many labels as fit, always including the last."""
+        last, _ = places[-1]
+        label_width = max_text_width((label for _, label in places), "Sans", SMALL) + 2 * mm
         step = (
-            ceil(label_width * len(rounds) / max(last - rounds[0][0], label_width))
-            if len(rounds) > 1
+            ceil(label_width * len(places) / max(last - places[0][0], label_width))
+            if len(places) > 1
             else 1
         )
-        for at, row in rounds[::-step]:
-            self.canv.drawCentredString(at, 0.8 * mm, str(row.number))
+        for at, label in places[::-step]:
+            self.canv.drawCentredString(at, 0.8 * mm, label)
 
-    def _draw_run(self, side: int, points: Sequence[tuple[float, float]]) -> None:
-        leads = side in self.words.game.sheet.leaders
+    def _draw_line(self, at: int, points: Sequence[tuple[float, float]]) -> None:
         self.canv.saveState()
         self.canv.setStrokeGray(0)
-        self.canv.setLineWidth(LEADER_LINE_WIDTH if leads else LINE_WIDTH)
-        self.canv.setDash(list(DASHES[side % len(DASHES)]))
+        self.canv.setLineWidth(LEADER_LINE_WIDTH if self.lines[at].leads else LINE_WIDTH)
+        self.canv.setDash(list(DASHES[at % len(DASHES)]))
         self.canv.setLineJoin(1)
         path = self.canv.beginPath()
         path.moveTo(*points[0])
@@ -91,6 +108,15 @@ class Chart(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.drawPath(path)
         self.canv.restoreState()
 
-    def _set_name_font(self, side: int) -> None:
-        leads = side in self.words.game.sheet.leaders
-        self.canv.setFont("Sans-Bold" if leads else "Sans", SMALL)
+
+class Chart(LineChart):
+    """Everyone's total after each round; needs at least one counted round."""
+
+    def __init__(self, words: Words, width: float, height: float) -> None:
+        sheet = words.game.sheet
+        lines = [
+            Line(name, running_totals(sheet.counted, side, words.measure), side in sheet.leaders)
+            for side, name in enumerate(words.sides)
+        ]
+        places = [str(row.number) for row in sheet.counted]
+        super().__init__(lines, places, words.lang, width, height)

@@ -10,14 +10,12 @@ from reportlab.lib.pagesizes import A2, A3, A4, A5, A6, landscape
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.scoring.gin import has_boxes
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import (
     HAIRLINE,
-    NBSP,
     PAGE_FORMATS,
     SMALL,
     THICK,
@@ -31,6 +29,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import GREY, LEADING
+from scorekeeper.pdf.values import values
 
 PAPERS = {
     "A6": {1: A6, 2: landscape(A5), 4: A4},
@@ -127,43 +126,6 @@ class Pad:
         if rules.settle.mode == "balance":
             yield lang("paper.pad.check.balance")
 
-    def values(self) -> Iterator[tuple[str, str]]:
-        """Yield what cards and ways of ending a round are worth under these rules."""
-        rules, lang = self.rules, self.lang
-        yield f"{3 if rules.wild.twos else 2}–10", lang("paper.pad.number")
-        yield " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING))), lang.number(10)
-        yield lang.rank_word(Rank.ACE), lang.number(rules.value.ace_hand)
-        if rules.deck.jokers:
-            yield lang.rank_word(None), lang.number(rules.joker.hand_value)
-        if rules.wild.twos:
-            worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
-            yield lang.rank_word(Rank.TWO), lang.number(worth)
-        yield from self._terms()
-
-    def _terms(self) -> Iterator[tuple[str, str]]:
-        rules, lang = self.rules, self.lang
-        bonus = lang.number
-        if rules.family == "lay" and rules.meld.first_min:
-            yield lang("paper.pad.first"), lang("paper.pad.from", points=rules.meld.first_min)
-        if rules.hand_romme.enabled and rules.family == "lay":
-            yield lang("paper.pad.hand_romme"), f"×{NBSP}{rules.hand_romme.factor}"
-        if rules.family == "hand":
-            yield lang("paper.pad.rest"), lang("paper.pad.to", points=rules.out.max_rest)
-        if rules.family == "knock":
-            yield lang("paper.pad.rummy"), bonus(rules.knock.rummy_bonus, signed=True)
-            yield lang("paper.pad.penalty"), bonus(-rules.knock.penalty)
-        if rules.family == "gin":
-            if not rules.gin.oklahoma:
-                limit = lang("paper.pad.to", points=rules.gin.knock_limit)
-                yield lang("paper.pad.knock_mark"), limit
-            bonuses = [rules.gin.gin_bonus]
-            if rules.teams:
-                bonuses = [rules.gin.team_small_gin, rules.gin.team_big_gin]
-            yield lang("paper.pad.gin_mark"), " ".join(bonus(one, signed=True) for one in bonuses)
-            yield lang("paper.pad.undercut"), bonus(rules.gin.undercut_bonus, signed=True)
-            if has_boxes(rules):
-                yield lang("paper.pad.box"), bonus(rules.gin.box_bonus, signed=True)
-
     # drawing
 
     def draw(self, canvas: Any) -> None:
@@ -249,7 +211,7 @@ class Pad:
                 title,
                 value,
             )
-            for title, value in self.values()
+            for title, value in values(self.rules, self.lang)
         ]
         for across in range(len(cells), 0, -1):
             lines = [cells[at : at + across] for at in range(0, len(cells), across)]
@@ -356,7 +318,9 @@ def pages(
     pad = Pad(rules, lang, size, tuple(map(printable, names)))
     paper, written = PAPERS[size][up], BytesIO()
     about = metadata(
-        f"{pad.kind}: {lang.preset(rules.preset)}", lang("paper.pad.subject"), lang.code
+        f"{pad.kind}{lang.sign(':')} {lang.preset(rules.preset)}",
+        lang("paper.pad.subject"),
+        lang.code,
     )
     canvas = Canvas(
         written, pagesize=paper, **{name: about.pop(name) for name in CONSTRUCTOR_METADATA}

@@ -1,15 +1,10 @@
-"""The QR code of the live page, with its address beside it."""
+"""The QR code that opens an evening."""
 
 from itertools import groupby
 
 import segno
 from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, Table
-
-from scorekeeper.i18n.printable import printable
-from scorekeeper.pdf.layout import SMALL, wrap_text
-from scorekeeper.pdf.tables import cell_style
-from scorekeeper.pdf.words import Words
+from reportlab.platypus import Flowable
 
 SIZE = 20 * mm
 MASK = 4
@@ -21,13 +16,14 @@ MAX_ADDRESS_LENGTH = 200
 class QrCode(Flowable):  # type: ignore[misc]  # reportlab has no types
     """A QR code, drawn as one path."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, indent: float = 0) -> None:
         super().__init__()
+        self.indent = indent
         pattern = segno.make_qr(address, error="m", mask=MASK)
         self.rows = [list(row) for row in pattern.matrix]
 
     def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
-        return SIZE, SIZE
+        return SIZE + self.indent, SIZE
 
     def draw(self) -> None:
         module = SIZE / len(self.rows)
@@ -37,24 +33,9 @@ class QrCode(Flowable):  # type: ignore[misc]  # reportlab has no types
             for dark, cells in groupby(row):
                 length = len(list(cells))
                 if dark:
-                    path.rect(at * module, SIZE - nth * module, length * module, module)
+                    path.rect(
+                        self.indent + at * module, SIZE - nth * module, length * module, module
+                    )
                 at += length
         self.canv.setFillGray(0)
         self.canv.drawPath(path, stroke=0, fill=1)
-
-
-def qr_code(words: Words, address: str, width: float) -> Table:
-    """Return the code of a live page and the words beside it."""
-    code_width = SIZE + 5 * mm
-    text = "\n".join(
-        wrap_text(line, "Sans", SMALL, width - code_width)
-        for line in (words.lang("paper.code"), printable(address))
-    )
-    style = [*cell_style(), ("VALIGN", (0, 0), (-1, -1), "BOTTOM")]
-    return Table(
-        [[QrCode(address), text]],
-        colWidths=[code_width, width - code_width],
-        rowHeights=[SIZE],
-        style=style,
-        hAlign="LEFT",
-    )

@@ -13,6 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
 from scorekeeper.domain.sheet import Row
+from scorekeeper.pdf.density import ROOMY, Density
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
@@ -85,10 +86,11 @@ TOTALS = (14, 12.5, 11, 9.5)
 REMARKS_WIDTH = 36 * mm
 
 
-def fit_columns(words: Words, width: float) -> ColumnLayout:
+def fit_columns(words: Words, width: float, density: Density = ROOMY) -> ColumnLayout:
     """Return the widest columns that leave enough width for the remarks."""
-    wanted = min(REMARKS_WIDTH, 0.22 * width)
-    for layout in chain(_layouts(words, width, below=False), _layouts(words, width, below=True)):
+    wanted = min(REMARKS_WIDTH, density.remarks * width)
+    ways = (_layouts(words, width, density, below=below) for below in (False, True))
+    for layout in chain.from_iterable(ways):
         if layout.remarks >= wanted:
             break
     if layout.running or layout.remarks <= wanted:
@@ -97,7 +99,9 @@ def fit_columns(words: Words, width: float) -> ColumnLayout:
     return replace(layout, points=layout.points + spare, remarks=wanted)
 
 
-def _layouts(words: Words, width: float, *, below: bool) -> Iterator[ColumnLayout]:
+def _layouts(
+    words: Words, width: float, density: Density, *, below: bool
+) -> Iterator[ColumnLayout]:
     """Yield layouts from wide to narrow; ``below`` puts running totals below the points."""
     rows, sides = words.game.sheet.rows, range(len(words.sides))
     points = {words.points(row, side) for row in rows for side in sides}
@@ -107,6 +111,8 @@ def _layouts(words: Words, width: float, *, below: bool) -> Iterator[ColumnLayou
         text_width(words.lang(f"paper.{head}"), "Sans", SMALL)
         for head in ("number", "dealer", "round", "running")
     )
+    if not density.subheads:
+        point = stand = 0
     sums = dict(words.tally_lines())
     totals = max_text_width(chain.from_iterable(sums.values()), "Serif-Bold", TOTALS[-1])
     labels = max_text_width([*sums, words.lang("paper.rank"), words.won()[0]], "Sans", SMALL)
@@ -143,7 +149,7 @@ class StruckNumber(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.line(left - 1, 0.42 * self.size, self.width + 1, 0.42 * self.size)
 
 
-def rounds_table(words: Words, layout: ColumnLayout) -> Table:
+def rounds_table(words: Words, layout: ColumnLayout, density: Density = ROOMY) -> Table:
     """Return every round with dealer, points, running totals and remark, then the totals."""
     sides = len(words.sides)
     dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer - 2 * layout.pad)
@@ -154,26 +160,26 @@ def rounds_table(words: Words, layout: ColumnLayout) -> Table:
         remark = wrap_text(words.mark(row, winners), "Sans", SMALL, layout.remark_width)
         return [str(row.number), dealers[row.dealer], *cells, remark]
 
-    heads = list(_heads(words, layout))
+    heads = list(_heads(words, layout, density))
     lines = [line(row) for row in words.game.sheet.rows]
-    sums = list(_sums(words, layout))
-    least = 6.3 * mm if layout.running else 2 * layout.size * LEADING + 1.4 * mm
+    sums = list(_sums(words, layout, density))
+    air = 1.4 * mm if density.subheads else 0.6 * mm
+    least = density.row if layout.running else 2 * layout.size * LEADING + air
     heights = [
-        *(6.4 * mm, 4.6 * mm if layout.running else 8.6 * mm),
-        *(max(least, text_height(str(cells[-1]), SMALL) + 1.4 * mm) for cells in lines),
-        *(max(lowest, text_height(cells[-1], SMALL) + 1 * mm) for lowest, cells in sums),
+        *(6.4 * mm, 4.6 * mm if layout.running else 8.6 * mm)[: len(heads)],
+        *(max(least, text_height(str(cells[-1]), SMALL) + air) for cells in lines),
+        *(max(lowest, text_height(cells[-1], SMALL) + air) for lowest, cells in sums),
     ]
+    total = len(heads) + len(lines)
     data = [*heads, *lines, *(cells for _, cells in sums)]
     return Table(
         data,
         colWidths=layout.widths(sides),
         rowHeights=heights,
-        repeatRows=2,
+        repeatRows=len(heads),
         style=[
-            *_rounds_style(layout, sides, len(lines)),
-            font(
-                (2, 2 + len(lines)), (-2, 2 + len(lines)), "Serif-Bold", _total_size(words, layout)
-            ),
+            *_rounds_style(layout, sides, len(heads), len(lines)),
+            font((2, total), (-2, total), "Serif-Bold", _total_size(words, layout)),
             *(
                 font((at, -2), (at, -2), "Sans-Bold", TEXT)
                 for side in words.game.sheet.leaders
@@ -203,18 +209,24 @@ def _cells(words: Words, layout: ColumnLayout, row: Row, side: int) -> list[obje
     return [points, running] if layout.running else [f"{points}\n{running}" if running else points]
 
 
-def _heads(words: Words, layout: ColumnLayout) -> Iterator[list[str]]:
+def _heads(words: Words, layout: ColumnLayout, density: Density) -> Iterator[list[str]]:
     more = [""] * (layout.columns_per_player - 1)
     names = truncate_names(words.sides, "Sans-Bold", layout.head, layout.player_width)
-    yield ["", "", *chain.from_iterable((name, *more) for name in names), ""]
+    of_players = list(chain.from_iterable((name, *more) for name in names))
     number, dealer, points, running, mark = (
         words.lang(f"paper.{head}") for head in ("number", "dealer", "round", "running", "mark")
     )
+    if not density.subheads:
+        yield [number, dealer, *of_players, mark]
+        return
+    yield ["", "", *of_players, ""]
     own = [points, running] if layout.running else [f"{points}\n{running}"]
     yield [number, dealer, *own * len(names), mark]
 
 
-def _sums(words: Words, layout: ColumnLayout) -> Iterator[tuple[float, list[str]]]:
+def _sums(
+    words: Words, layout: ColumnLayout, density: Density
+) -> Iterator[tuple[float, list[str]]]:
     """Yield the least height and the cells of each row below the rounds."""
     more = [""] * (layout.columns_per_player - 1)
 
@@ -223,36 +235,36 @@ def _sums(words: Words, layout: ColumnLayout) -> Iterator[tuple[float, list[str]
         return [label, "", *own, wrap_text(remark, "Sans", SMALL, layout.remark_width)]
 
     (first, totals), *others = words.tally_lines()
-    yield 8.5 * mm, line(first, totals, words.direction())
+    yield density.total, line(first, totals, words.direction())
     for label, numbers in others:
-        yield 5.6 * mm, line(label, numbers)
-    yield 5.6 * mm, line(words.lang("paper.rank"), words.ranks(), words.ending())
-    yield 5.6 * mm, line(*words.won())
+        yield density.sums, line(label, numbers)
+    yield density.sums, line(words.lang("paper.rank"), words.ranks(), words.ending())
+    yield density.sums, line(*words.won())
 
 
-def _rounds_style(layout: ColumnLayout, sides: int, rounds: int) -> list[Command]:
-    total = 2 + rounds
+def _rounds_style(layout: ColumnLayout, sides: int, heads: int, rounds: int) -> list[Command]:
+    first, total = heads, heads + rounds
     points = [2 + layout.columns_per_player * side for side in range(sides)]
     last = 2 + layout.columns_per_player * sides
     between = [at + 1 for at in points] if layout.running else []
     return [
         *cell_style(layout.pad),
         font((2, 0), (last - 1, 0), "Sans-Bold", layout.head),
-        font((2, 2), (last - 1, total - 1), "Serif", layout.size),
+        font((2, first), (last - 1, total - 1), "Serif", layout.size),
         font((2, total + 1), (last - 1, -1), "Sans", TEXT),
         ("LEFTPADDING", (last, 0), (last, -1), layout.remark_pad),
         ("ALIGN", (2, 1), (last - 1, -1), "RIGHT"),
-        ("VALIGN", (0, 0), (-1, 1), "BOTTOM"),
-        ("BOTTOMPADDING", (0, 0), (-1, 1), 2),
-        ("LINEBELOW", (0, 2), (-1, -2), HAIRLINE, GREY),
+        ("VALIGN", (0, 0), (-1, first - 1), "BOTTOM"),
+        ("BOTTOMPADDING", (0, 0), (-1, first - 1), 2),
+        ("LINEBELOW", (0, first), (-1, -2), HAIRLINE, GREY),
         ("LINEBELOW", (0, "splitlast"), (-1, "splitlast"), THICK, black),
         ("LINEBEFORE", (1, 0), (1, total - 1), HAIRLINE, GREY),
         *(("LINEBEFORE", (at, 1), (at, total - 1), HAIRLINE, GREY) for at in between),
         *(("LINEBEFORE", (at, 0), (at, -1), THIN, black) for at in (*points, last)),
         ("LINEABOVE", (0, 0), (-1, 0), THICK, black),
-        ("LINEBELOW", (0, 1), (-1, 1), THICK, black),
+        ("LINEBELOW", (0, first - 1), (-1, first - 1), THICK, black),
         ("LINEABOVE", (0, total), (-1, total), THICK, black),
         ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
         # Keep the last two rounds with the totals when the table breaks across pages.
-        ("NOSPLIT", (0, max(2, total - 2)), (0, -1)),
+        ("NOSPLIT", (0, max(first, total - 2)), (0, -1)),
     ]

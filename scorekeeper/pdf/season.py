@@ -1,4 +1,4 @@
-"""The season table of a group: the ranking over many evenings."""
+"""The season sheet of a group: the ranking over many evenings, and how it came about."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from scorekeeper.i18n.printable import printable
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.pdf.layout import (
     HAIRLINE,
+    LARGE,
     NBSP,
     PAGE_FORMATS,
     TEXT,
@@ -25,11 +26,17 @@ from scorekeeper.pdf.layout import (
     truncate,
     wrap_text,
 )
+from scorekeeper.pdf.season_parts import SeasonParts
 from scorekeeper.pdf.tables import ALL, GREY, PAD, cell_style, font, small_print, text_height
+from scorekeeper.store.season_history import SeasonHistory
 
 AMOUNT_WIDTH = 26 * mm
 """Wider amounts take two lines."""
 NO_RANK = "–"
+LEADER = 19
+"""The size of the first line."""
+NAME_SHARE = 0.5
+"""The share of the width that the name of the group may take in the header."""
 
 
 @dataclass(frozen=True)
@@ -39,24 +46,33 @@ class SeasonPage:
     season: Season
     lang: Language
     page_format: PageFormat
+    history: SeasonHistory | None = None
 
     def print(self) -> bytes:
         """Return the table as a PDF file."""
         register_fonts()
         lang, kind = self.lang, self.lang("paper.season")
         span = span_words(self.season.question.span, lang)
-        title = ", ".join(filter(None, map(printable, (self.season.group.name, span))))
-        header_footer = HeaderFooter(self.page_format, kind, title, self._page_label, ("", ""))
+        name = printable(self.season.group.name) or kind
+        group = truncate(name, "Serif-Bold", 20, NAME_SHARE * self.page_format.width)
+        title = f"{kind}, {span}" if group != kind else span
+        footer = (lang("paper.season.bold") if self.history else "", "scorekeeper")
+        header_footer = HeaderFooter(
+            self.page_format, group, printable(title), self._page_label, footer
+        )
         return build(self.story(), header_footer, subject=kind, language=lang.code)
 
     def _page_label(self, number: int, pages: int) -> str:
         return self.lang("paper.page", number=number, pages=pages)
 
     def story(self) -> Iterator[Flowable]:
-        """Yield the table and a note on its order."""
+        """Yield the table, a note on its order, and the history."""
+        width = self.page_format.width
         yield self._table()
         yield Spacer(0, 1.4 * mm)
-        yield small_print(list(order_words(self.season, self.lang)), self.page_format.width)
+        yield small_print(list(order_words(self.season, self.lang)), width)
+        if self.history:
+            yield from SeasonParts(self.season, self.history, self.lang, width).all()
 
     def _heads(self) -> list[str]:
         fit_columns = ("rank", "name", "evenings", "rounds", "won")
@@ -80,13 +96,25 @@ class SeasonPage:
             max_text_width([head, *(row[at] for row in rows)], "Sans-Bold", TEXT) + 2 * PAD
             for at, head in enumerate(heads)
         ]
+        first = [at for at, one in enumerate(self.season.standings, start=1) if one.rank == 1]
+        for at in first:
+            grown = max_text_width([rows[at - 1][-1].replace(NBSP, " ")], "Serif-Bold", LEADER)
+            widths[-1] = max(widths[-1], min(grown, AMOUNT_WIDTH * 1.5) + 2 * PAD)
+            widths[0] = max(widths[0], 14 * mm)
         widths[1] = self.page_format.width - sum(widths) + widths[1]
-        for row in rows:
-            row[1] = truncate(row[1], "Sans", TEXT, widths[1] - 2 * PAD)
+        for at, row in enumerate(rows, start=1):
+            face, size = ("Serif-Bold", LEADER) if at in first else ("Serif", LARGE)
+            row[1] = truncate(row[1], face, size, widths[1] - 2 * PAD)
         style = [
             *cell_style(PAD),
             font(*ALL, "Sans", TEXT),
             font((0, 0), (-1, 0), "Sans-Bold", TEXT),
+            font((1, 1), (-1, -1), "Serif", LARGE),
+            *(font((at, row), (at, row), "Serif-Bold", LEADER) for row in first for at in (0, 1)),
+            *(
+                font((-1, row), (-1, row), "Serif-Bold", _value_size(rows[row - 1][-1], widths[-1]))
+                for row in first
+            ),
             ("ALIGN", (0, 0), (0, -1), "RIGHT"),
             ("ALIGN", (2, 0), (-1, -1), "RIGHT"),
             ("LINEBELOW", (0, 0), (-1, -1), HAIRLINE, GREY),
@@ -99,13 +127,23 @@ class SeasonPage:
             colWidths=widths,
             rowHeights=[
                 7 * mm,
-                *(max(7 * mm, text_height(row[-1], TEXT) + 2 * mm) for row in rows),
+                *(
+                    max(12 * mm if at in first else 7.4 * mm, text_height(row[-1], LARGE) + 2 * mm)
+                    for at, row in enumerate(rows, start=1)
+                ),
             ],
             repeatRows=1,
             style=style,
         )
 
 
-def pages(season: Season, lang: Language, *, size: str) -> bytes:
-    """Return the season table as a PDF file."""
-    return SeasonPage(season, lang, PAGE_FORMATS[size]).print()
+def _value_size(value: str, width: float) -> float:
+    """Return the size in which the leader's value fits."""
+    sizes = (LEADER, 15, LARGE)
+    fitting = (s for s in sizes if max_text_width([value], "Serif-Bold", s) <= width - 2 * PAD)
+    return next(fitting, TEXT)
+
+
+def pages(season: Season, lang: Language, *, size: str, history: SeasonHistory | None) -> bytes:
+    """Return the season sheet as a PDF file."""
+    return SeasonPage(season, lang, PAGE_FORMATS[size], history).print()

@@ -8,6 +8,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Table
 
 from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.pdf.density import ROOMY, Density
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
@@ -44,10 +45,14 @@ ROW_STYLES = {
     "money": RowStyle("Serif-Bold", 12, 7.6 * mm),
 }
 Rows = list[tuple[RowStyle, list[str]]]
-NARROW_COLUMN, WIDE_COLUMN, GAP = 84 * mm, 104 * mm, 8 * mm
+WIDE_COLUMN, GAP = 104 * mm, 8 * mm
+SMALLER = 10.5
+"""The size of numbers that do not fit in the usual one."""
 
 
-def settlement_rows(words: Words, settlement: Settlement, cell_width: float) -> Rows:
+def settlement_rows(
+    words: Words, settlement: Settlement, cell_width: float, density: Density = ROOMY
+) -> Rows:
     """Return the rows of [001] §6: one column a player; opponents, sums, money from the top."""
     rows = [
         (
@@ -58,7 +63,7 @@ def settlement_rows(words: Words, settlement: Settlement, cell_width: float) -> 
     rows += _pair_rows(words, settlement, cell_width)
     if settlement.balances is not None:
         rows.append((ROW_STYLES["sum"], [words.signed(points) for points in settlement.balances]))
-    if settlement.pairs and settlement.always_present:
+    if density.check and settlement.pairs and settlement.always_present:
         rows.append((ROW_STYLES["check"], list(words.checks(settlement))))
     if settlement.stakes and any(settlement.stakes):
         label = [words.lang("paper.table_stake")] * len(settlement.stakes)
@@ -67,9 +72,28 @@ def settlement_rows(words: Words, settlement: Settlement, cell_width: float) -> 
     exact, payable = settlement.amounts, settlement.payable_amounts
     if exact is not None and payable is not None:
         if exact != payable:
-            rows.append((ROW_STYLES["exact"], words.exactly(exact)))
-        rows.append((ROW_STYLES["money"], [words.money(amount, signed=True) for amount in payable]))
+            bare = density.running_text and not has_units(words, settlement, cell_width)
+            rows.append((ROW_STYLES["exact"], words.exactly(exact, bare=bare)))
+        rows.append((ROW_STYLES["money"], _money_cells(words, settlement, cell_width)))
     return rows
+
+
+def _money_cells(words: Words, settlement: Settlement, cell_width: float) -> list[str]:
+    """Return everyone's money, with its unit where that fits."""
+    amounts = settlement.payable_amounts or ()
+    if has_units(words, settlement, cell_width):
+        return [words.money(amount, signed=True) for amount in amounts]
+    return [words.bare_money(amount) for amount in amounts]
+
+
+def has_units(words: Words, settlement: Settlement, cell_width: float) -> bool:
+    """Return whether every amount fits in its cell together with its unit."""
+    amounts = [words.money(one, signed=True) for one in settlement.payable_amounts or ()]
+    bare = [words.bare_money(one) for one in settlement.payable_amounts or ()]
+    face = ROW_STYLES["money"].face
+    if max_text_width(bare, face, SMALLER) > cell_width:
+        return True  # both are too wide, so both are wrapped
+    return max_text_width(amounts, face, SMALLER) <= cell_width
 
 
 def _pair_rows(words: Words, settlement: Settlement, cell_width: float) -> Rows:
@@ -86,12 +110,14 @@ def _pair_rows(words: Words, settlement: Settlement, cell_width: float) -> Rows:
     return rows
 
 
-def fits_narrow(words: Words, settlement: Settlement) -> bool:
+def fits_narrow(words: Words, settlement: Settlement, density: Density) -> bool:
     """Return whether the settlement fits in a narrow column beside the chart."""
-    cell_width = NARROW_COLUMN / len(words.sides) - 2 * PAD
+    cell_width = density.column / len(words.sides) - 2 * density.pad
+    rows = settlement_rows(words, settlement, cell_width, density)
     return len(words.sides) <= 4 and all(
-        max_text_width(_unbreakable(style, texts), style.face, style.size) <= cell_width
-        for style, texts in settlement_rows(words, settlement, cell_width)
+        max_text_width(_unbreakable(style, texts), style.face, min(style.size, SMALLER))
+        <= cell_width
+        for style, texts in rows
     )
 
 
@@ -101,14 +127,16 @@ def _unbreakable(style: RowStyle, texts: Sequence[str]) -> Iterator[str]:
         yield from text.split(" ") if style is ROW_STYLES["exact"] else [text]
 
 
-def settlement_table(words: Words, settlement: Settlement, width: float) -> Table:
+def settlement_table(
+    words: Words, settlement: Settlement, width: float, density: Density = ROOMY
+) -> Table:
     """Return the settlement as a table; amounts too wide even in small print are wrapped."""
     sides = len(words.sides)
-    cell_width = width / sides - 2 * PAD
-    rows = settlement_rows(words, settlement, cell_width)
+    cell_width = width / sides - 2 * density.pad
+    rows = settlement_rows(words, settlement, cell_width, density)
     data, heights = [], []
     commands = [
-        *cell_style(PAD),
+        *cell_style(density.pad),
         ("ALIGN", *ALL, "RIGHT"),
         ("LINEBEFORE", (1, 0), (-1, -1), HAIRLINE, GREY),
     ]
@@ -116,15 +144,16 @@ def settlement_table(words: Words, settlement: Settlement, width: float) -> Tabl
         size = next(
             (
                 size
-                for size in (style.size, 10.5)
+                for size in (style.size, SMALLER)
                 if max_text_width(texts, style.face, size) <= cell_width
             ),
             SMALL,
         )
         cells = [wrap_text(text.replace(NBSP, " "), style.face, size, cell_width) for text in texts]
         data.append(cells)
+        height = max(style.height * density.settlement, text_height("", size))
         heights.append(
-            style.height + max(text_height(cell, size) for cell in cells) - text_height("", size)
+            height + max(text_height(cell, size) for cell in cells) - text_height("", size)
         )
         commands += [font((0, at), (-1, at), style.face, size)]
         if style.ruled:
@@ -136,11 +165,15 @@ def settlement_table(words: Words, settlement: Settlement, width: float) -> Tabl
 
 
 BOX, TICKED = "\u2610", "\u2611"
-BOX_WIDTH = 8 * mm
 
 
-def payments_table(words: Words, transfers: Sequence[Transfer], width: float) -> Table:
-    """Return a row for each payment: a tick box, payer and payee, the amount, the date paid."""
+def payments_table(
+    words: Words, transfers: Sequence[Transfer], width: float, density: Density = ROOMY
+) -> Table:
+    """Return a row for each payment: a tick box, payer and payee, when it was paid, the amount.
+
+    When it was paid stands below, if it does not fit beside the names.
+    """
     if not transfers:
         return small_print([words.lang("paper.nobody_pays")], width)
     amounts = [words.money(transfer.amount) for transfer in transfers]
@@ -148,27 +181,48 @@ def payments_table(words: Words, transfers: Sequence[Transfer], width: float) ->
         (size for size in (12.5, 10) if max_text_width(amounts, "Serif-Bold", size) < width / 3), 9
     )
     last = min(max_text_width(amounts, "Serif-Bold", size), width / 3)
-    middle = width - BOX_WIDTH - last
+    times = _times_beside(words, transfers, width - density.box - last - 2 * PAD)
+    third = max_text_width(times, "Sans", SMALL) + 2 * PAD if any(times) else 0
+    middle = width - density.box - last - third
     data: list[list[str]] = []
     heights: list[float] = []
     style = [
         *cell_style(),
         font((0, 0), (0, -1), "Sans", 16),
         font((1, 0), (1, -1), "Sans", LARGE),
-        font((2, 0), (2, -1), "Serif-Bold", size),
-        ("ALIGN", (2, 0), (2, -1), "RIGHT"),
+        font((3, 0), (3, -1), "Serif-Bold", size),
+        ("ALIGN", (2, 0), (3, -1), "RIGHT"),
+        ("RIGHTPADDING", (2, 0), (2, -1), PAD),
     ]
-    for transfer, amount in zip(transfers, amounts, strict=True):
+    for transfer, amount, time in zip(transfers, amounts, times, strict=True):
         cell = wrap_text(amount.replace(NBSP, " "), "Serif-Bold", size, last)
         paid = words.paid(transfer)
-        data.append([TICKED if paid else BOX, _payment(words, transfer, middle - PAD), cell])
-        heights.append(6.6 * mm + text_height(cell, size) - text_height("", size))
-        if paid:
-            data.append(["", paid, ""])
+        names = _payment(words, transfer, middle - PAD)
+        data.append([TICKED if paid else BOX, names, time, cell])
+        heights.append(density.payment + text_height(cell, size) - text_height("", size))
+        if paid and not time and density.paid_below:
+            data.append(["", paid, "", ""])
             heights.append(5 * mm)
             style.append(font((1, len(data) - 1), (1, len(data) - 1), "Sans", SMALL))
         style.append(("LINEBELOW", (0, len(data) - 1), (-1, len(data) - 1), HAIRLINE, GREY))
-    return Table(data, colWidths=[BOX_WIDTH, middle, last], rowHeights=heights, style=style)
+    columns = [density.box, middle, third, last]
+    return Table(data, colWidths=columns, rowHeights=heights, style=style)
+
+
+def _times_beside(words: Words, transfers: Sequence[Transfer], width: float) -> list[str]:
+    """Return when each payment was made, in the longest form that fits beside all names."""
+    names = max(
+        text_width(
+            words.lang("paper.pays", payer=words.sides[one.payer], payee=words.sides[one.payee]),
+            "Sans",
+            LARGE,
+        )
+        for one in transfers
+    )
+    ways = zip(*map(words.ways_paid, transfers), strict=True)
+    room = width - names - PAD
+    fitting = (list(way) for way in ways if 0 < max_text_width(way, "Sans", SMALL) <= room)
+    return next(fitting, [""] * len(transfers))
 
 
 def _payment(words: Words, transfer: Transfer, width: float) -> str:

@@ -9,8 +9,11 @@ from reportlab.platypus import Flowable, KeepTogether, PageBreak, Spacer
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.pdf import rounds, tables
 from scorekeeper.pdf.chart import Chart
+from scorekeeper.pdf.density import CLOSE, ROOMY, Density
 from scorekeeper.pdf.details import details
 from scorekeeper.pdf.layout import (
+    FOOTER_HEIGHT,
+    HEADER_HEIGHT,
     SMALL,
     HeaderFooter,
     PageFormat,
@@ -19,22 +22,22 @@ from scorekeeper.pdf.layout import (
     max_text_width,
     register_fonts,
 )
-from scorekeeper.pdf.qr_code import MAX_ADDRESS_LENGTH, qr_code
+from scorekeeper.pdf.qr_code import MAX_ADDRESS_LENGTH, SIZE, QrCode
 from scorekeeper.pdf.settlement import (
     GAP,
-    NARROW_COLUMN,
     WIDE_COLUMN,
     fits_narrow,
+    has_units,
     payments_table,
     settlement_table,
 )
 from scorekeeper.pdf.words import Words
 
-LEAST_NOTE_LINES = 3
-LEAST_CHART_HEIGHT = 46 * mm
-"""Enough for six names at the line ends."""
-LEAST_CHART_WIDTH = 70 * mm
-"""Beside the settlement; where less is left, the parts are stacked."""
+MAX_ROUNDS_OF_A_PAGE = 40
+"""Longer games are not tried on one page."""
+CODE_GAP = 4 * mm
+"""Between the summary and the code."""
+Part = list[Flowable]
 
 
 @dataclass(frozen=True)
@@ -65,21 +68,67 @@ class ScoreSheet:
         )
 
     def story(self) -> Iterator[Flowable]:
-        """Yield the parts of the sheet from top to bottom."""
-        words, width = self.words, self.page_format.width
-        layout = rounds.fit_columns(words, width)
-        yield tables.summary_table(list(words.summary()), list(self._long_entries(layout)), width)
-        yield Spacer(0, 4 * mm)
-        yield rounds.rounds_table(words, layout)
-        yield Spacer(0, 1.4 * mm)
-        yield tables.small_print(list(words.footnotes()), width)
-        *parts, last = self._results()
-        for part in parts:
-            yield KeepTogether([gap(), *part])
-        yield KeepTogether([gap(), *last, *self._signatures()])
+        """Yield the parts of the sheet from top to bottom, closer if that saves a page."""
+        top, results = self._parts(ROOMY)
+        if not self._fits([top, *results]):
+            closer = self._parts(CLOSE)
+            if self._fits([closer[0], *closer[1]]):
+                top, results = closer
+        yield from top
+        for part in results:
+            yield KeepTogether(part)
         if self.detailed:
             yield PageBreak()
-            yield from details(words, width)
+            yield from details(self.words, self.page_format.width)
+
+    def _fits(self, parts: Sequence[Part]) -> bool:
+        """Return whether the parts fit on one page."""
+        if len(self.words.game.sheet.rows) > MAX_ROUNDS_OF_A_PAGE:
+            return False
+        room = self.page_format.height - HEADER_HEIGHT - FOOTER_HEIGHT
+        return bool(sum(tables.height(part, self.page_format.width) for part in parts) <= room)
+
+    def _parts(self, density: Density) -> tuple[Part, list[Part]]:
+        """Return what may break across pages, and the parts below that stay together."""
+        top = list(self._top(density))
+        *parts, last = self._results(density)
+        signing = tables.signatures(self.words.sides, self.page_format.width, density.signature)
+        gap = Spacer(0, density.gap)
+        return top, [*([gap, *part] for part in parts if part), [gap, *last, signing]]
+
+    def _top(self, density: Density) -> Iterator[Flowable]:
+        """Yield the summary, the rounds and the small print."""
+        words, width = self.words, self.page_format.width
+        layout = rounds.fit_columns(words, width, density)
+        yield self._summary(layout, density)
+        yield Spacer(0, density.gap)
+        yield rounds.rounds_table(words, layout, density)
+        yield Spacer(0, 1.4 * mm)
+        notes = list(self._footnotes(density))
+        yield tables.small_print([" ".join(notes)] if density.running_text else notes, width)
+
+    def _summary(self, layout: rounds.ColumnLayout, density: Density) -> Flowable:
+        """Return the entries at the top, with the code of the evening at the right."""
+        words, width = self.words, self.page_format.width
+        short = list(words.summary(short_date=density.running_text))
+        long = list(self._long_entries(layout))
+        if not self._has_code:
+            return tables.summary_table(short, long, width)
+        column = SIZE + CODE_GAP
+        summary = tables.summary_table(short, long, width - column)
+        code = QrCode(self.address or "", indent=CODE_GAP)
+        return tables.side_by_side([summary], [code], column, width)
+
+    @property
+    def _has_code(self) -> bool:
+        return bool(self.address) and len(self.address or "") <= MAX_ADDRESS_LENGTH
+
+    def _footnotes(self, density: Density) -> Iterator[str]:
+        if not density.subheads:
+            yield self.words.lang("paper.columns")
+        yield from self.words.footnotes()
+        if self._has_code:
+            yield self.words.lang("paper.code")
 
     def _long_entries(self, layout: rounds.ColumnLayout) -> Iterator[tuple[str, str]]:
         """Yield the house rules, and in full whatever is truncated elsewhere."""
@@ -91,61 +140,70 @@ class ScoreSheet:
         if house_rules := words.house_rules():
             yield words.lang("paper.house_rules"), house_rules
 
-    def _results(self) -> list[list[Flowable]]:
+    def _results(self, density: Density) -> list[Part]:
         """Return chart, settlement, payments and notes, side by side where they fit."""
         width = self.page_format.width
         if self.settlement is None:
-            return [
-                self._chart(width, LEAST_CHART_HEIGHT),
-                notes_part(self.words, LEAST_NOTE_LINES, width),
-            ]
-        left_width = width - NARROW_COLUMN - GAP
-        if left_width < LEAST_CHART_WIDTH or not fits_narrow(self.words, self.settlement):
-            return self._stacked(self.settlement, width)
-        right = settlement_part(self.words, self.settlement, NARROW_COLUMN)
+            chart = self._chart(width, density.chart_height, density)
+            return [chart, notes_part(self.words, density.note_lines, width)]
+        left_width = width - density.column - min(GAP, 2 * density.gap)
+        narrow = fits_narrow(self.words, self.settlement, density)
+        if left_width < density.chart_width or not narrow:
+            return self._stacked(self.settlement, width, density)
+        if not density.note_lines:
+            return self._close(self.settlement, left_width, density)
+        return self._beside(self.settlement, left_width, density)
+
+    def _beside(self, settlement: Settlement, left_width: float, density: Density) -> list[Part]:
+        """Return chart and settlement side by side, below them the notes and the payments."""
+        width, column = self.page_format.width, density.column
+        right = settlement_part(self.words, settlement, column, density)
         height = tables.height(right[1:2], width)
-        left = self._chart(left_width, max(LEAST_CHART_HEIGHT, height))
-        paying = payments_part(self.words, self.settlement, NARROW_COLUMN)
+        left = self._chart(left_width, max(density.chart_height, height), density)
+        paying = payments_part(self.words, settlement, column, density)
         lines = max(
-            LEAST_NOTE_LINES, int(tables.height(paying[1:], width) / tables.NOTE_LINE_HEIGHT)
+            density.note_lines, int(tables.height(paying[1:], width) / tables.NOTE_LINE_HEIGHT)
         )
         noting = notes_part(self.words, lines, left_width if paying else width)
         return [
-            [tables.side_by_side(left, right, NARROW_COLUMN, width)],
-            [tables.side_by_side(noting, paying, NARROW_COLUMN, width)] if paying else noting,
+            [tables.side_by_side(left, right, column, width)],
+            [tables.side_by_side(noting, paying, column, width)] if paying else noting,
         ]
 
-    def _stacked(self, settlement: Settlement, width: float) -> list[list[Flowable]]:
+    def _close(self, settlement: Settlement, left_width: float, density: Density) -> list[Part]:
+        """Return the chart and the payments below it beside the settlement."""
+        width, column = self.page_format.width, density.column
+        *right, small_print = settlement_part(self.words, settlement, column, density, width)
+        paying = payments_part(self.words, settlement, left_width, density)
+        room = tables.height(right, width) - tables.height(paying, width) - density.heading
+        chart = self._chart(left_width, max(density.chart_height, room), density)
+        both = tables.side_by_side([*chart, *paying], right, column, width)
+        return [[both, small_print]]
+
+    def _stacked(self, settlement: Settlement, width: float, density: Density) -> list[Part]:
+        lines = density.note_lines
         parts = [
-            self._chart(width, LEAST_CHART_HEIGHT),
-            settlement_part(self.words, settlement, width),
+            self._chart(width, density.chart_height, density),
+            settlement_part(self.words, settlement, width, density),
         ]
         left = width - WIDE_COLUMN - GAP
-        paying = payments_part(self.words, settlement, WIDE_COLUMN)
+        paying = payments_part(self.words, settlement, WIDE_COLUMN, density)
         if not paying:
-            return [*parts, notes_part(self.words, LEAST_NOTE_LINES, width)]
-        if left < LEAST_CHART_WIDTH:
-            paying = payments_part(self.words, settlement, width)
-            return [*parts, paying, notes_part(self.words, LEAST_NOTE_LINES, width)]
-        noting = notes_part(self.words, LEAST_NOTE_LINES, left)
+            return [*parts, notes_part(self.words, lines, width)]
+        if left < density.chart_width:
+            paying = payments_part(self.words, settlement, width, density)
+            return [*parts, paying, notes_part(self.words, lines, width)]
+        noting = notes_part(self.words, lines, left)
         return [*parts, [tables.side_by_side(noting, paying, WIDE_COLUMN, width)]]
 
-    def _chart(self, width: float, height: float) -> list[Flowable]:
+    def _chart(self, width: float, height: float, density: Density) -> Part:
         """Return the chart; nothing before the first round that counts."""
         if not self.words.game.sheet.counted:
             return []
         return [
-            tables.heading(self.words.lang("paper.chart")),
+            tables.heading(self.words.lang("paper.chart"), density.heading),
             Chart(self.words, width, height),
         ]
-
-    def _signatures(self) -> Iterator[Flowable]:
-        """Yield the signatures and the QR code of the live page."""
-        width = self.page_format.width
-        yield tables.signatures(self.words.sides, width)
-        if self.address and len(self.address) <= MAX_ADDRESS_LENGTH:
-            yield Spacer(0, 3 * mm)
-            yield qr_code(self.words, self.address, width)
 
 
 def render_all(sheets: Sequence[ScoreSheet], on_start: Callable[[int], None]) -> bytes:
@@ -162,31 +220,44 @@ def render_all(sheets: Sequence[ScoreSheet], on_start: Callable[[int], None]) ->
 
 
 def gap() -> Spacer:
-    return Spacer(0, 4 * mm)
+    return Spacer(0, ROOMY.gap)
 
 
-def settlement_part(words: Words, settlement: Settlement, width: float) -> list[Flowable]:
-    """Return the table of the settlement and how to check it."""
+def settlement_part(
+    words: Words,
+    settlement: Settlement,
+    width: float,
+    density: Density = ROOMY,
+    print_width: float | None = None,
+) -> Part:
+    """Return the table of the settlement and how to check it; the last item is small print."""
+    lines = [words.check_line(settlement), words.stake_line()]
+    cell_width = width / len(words.sides) - 2 * density.pad
+    if not has_units(words, settlement, cell_width):
+        rounded = density.running_text and settlement.amounts != settlement.payable_amounts
+        lines.append(words.amounts_unit(rounded=rounded))
     return [
-        tables.heading(words.lang(f"paper.settlement.{settlement.mode}")),
-        settlement_table(words, settlement, width),
+        tables.heading(words.lang(f"paper.settlement.{settlement.mode}"), density.heading, width),
+        settlement_table(words, settlement, width, density),
         Spacer(0, 1.4 * mm),
-        tables.small_print(
-            [line for line in (words.check_line(settlement), words.stake_line()) if line], width
-        ),
+        tables.small_print([" ".join(line for line in lines if line)], print_width or width),
     ]
 
 
-def payments_part(words: Words, settlement: Settlement, width: float) -> list[Flowable]:
+def payments_part(
+    words: Words, settlement: Settlement, width: float, density: Density = ROOMY
+) -> Part:
     """Return the table of payments; nothing where points are worth no money."""
     if settlement.transfers is None:
         return []
     return [
-        tables.heading(words.lang("paper.payments")),
-        payments_table(words, settlement.transfers, width),
+        tables.heading(words.lang("paper.payments"), density.heading),
+        payments_table(words, settlement.transfers, width, density),
     ]
 
 
-def notes_part(words: Words, lines: int, width: float) -> list[Flowable]:
-    """Return empty lines under a heading."""
+def notes_part(words: Words, lines: int, width: float) -> Part:
+    """Return empty lines under a heading, if there are any."""
+    if not lines:
+        return []
     return [tables.heading(words.lang("paper.remarks")), tables.note_lines(lines, width)]

@@ -11,6 +11,7 @@ from reportlab.lib.colors import Color, black
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
+from scorekeeper.pdf.density import ROOMY
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     SMALL,
@@ -54,10 +55,12 @@ def text_height(text: str, size: float) -> float:
 # ---- lines of text ---------------------------------------------------------------------
 
 
-def heading(text: str) -> Table:
-    """Return a section heading."""
-    style = [*cell_style(), font(*ALL, "Serif-Bold", 11), ("VALIGN", *ALL, "TOP")]
-    return Table([[text]], colWidths=[None], rowHeights=[6.2 * mm], hAlign="LEFT", style=style)
+def heading(text: str, height: float = ROOMY.heading, width: float | None = None) -> Table:
+    """Return a section heading, in smaller letters if it is wider than ``width``."""
+    natural = max_text_width([text], "Serif-Bold", 11)
+    size = 11 if width is None else max(SMALL, min(11, 11 * width / natural))
+    style = [*cell_style(), font(*ALL, "Serif-Bold", size), ("VALIGN", *ALL, "TOP")]
+    return Table([[text]], colWidths=[None], rowHeights=[height], hAlign="LEFT", style=style)
 
 
 def small_print(texts: Sequence[str], width: float) -> Table:
@@ -75,10 +78,12 @@ def summary_table(
     right_labels = [label for label, _ in short[1::2]]
     first = max_text_width(labels, "Sans", TEXT) + 4 * mm
     third = max_text_width(right_labels, "Sans", TEXT) + 4 * mm
-    values = (width - first - third) / 2
+    second = _share(width - first - third, [value for _, value in short[::2]],
+                    [value for _, value in short[1::2]])  # fmt: skip
+    fourth = width - first - third - second
     data = [
-        [label, wrap_text(value, "Sans", TEXT, values - 4 * mm),
-         other, wrap_text(its, "Sans", TEXT, values)]
+        [label, wrap_text(value, "Sans", TEXT, second - 4 * mm),
+         other, wrap_text(its, "Sans", TEXT, fourth)]
         for (label, value), (other, its) in cells
     ]  # fmt: skip
     data += [
@@ -86,7 +91,16 @@ def summary_table(
     ]
     heights = [max(text_height(cell, TEXT) for cell in row) + 0.6 * mm for row in data]
     style = [*cell_style(), font(*ALL, "Sans", TEXT), ("VALIGN", *ALL, "TOP")]
-    return Table(data, colWidths=[first, values, third, values], rowHeights=heights, style=style)
+    return Table(data, colWidths=[first, second, third, fourth], rowHeights=heights, style=style)
+
+
+def _share(width: float, left: Sequence[str], right: Sequence[str]) -> float:
+    """Return the width of the left values: half, or more or less where one side needs it."""
+    wanted = max_text_width(left, "Sans", TEXT) + 4.5 * mm
+    other = max_text_width(right, "Sans", TEXT) + 0.5 * mm
+    if wanted + other > width:
+        return float(width * wanted / (wanted + other))
+    return float(max(wanted, min(width / 2, width - other)))
 
 
 NOTE_LINE_HEIGHT = 7 * mm
@@ -100,7 +114,7 @@ def note_lines(number: int, width: float) -> Table:
     )
 
 
-def signatures(signing: Sequence[str], width: float) -> Table:
+def signatures(signing: Sequence[str], width: float, height: float = ROOMY.signature) -> Table:
     """Return a line for each player to sign on."""
     across = len(signing) if len(signing) <= 4 else 3
     gap = 6 * mm
@@ -118,7 +132,7 @@ def signatures(signing: Sequence[str], width: float) -> Table:
     return Table(
         data,
         colWidths=[line_width, gap] * across,
-        rowHeights=[8.4 * mm, 5 * mm] * (len(data) // 2),
+        rowHeights=[height, 5 * mm] * (len(data) // 2),
         style=style,
         hAlign="LEFT",
     )

@@ -13,7 +13,8 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import Language, most_decimals
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.amounts import AmountFormat, amounts_of
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.layout import NBSP
 
@@ -60,6 +61,8 @@ class Words:
 
     game: Game
     lang: Language
+    group: str = ""
+    """The name of the group, if the reader may know it."""
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -85,6 +88,10 @@ class Words:
     def unit(self) -> str:
         return printable(self.game.rules.settle.unit)
 
+    @cached_property
+    def _amounts(self) -> AmountFormat:
+        return amounts_of(self.game.rules)
+
     @property
     def measure(self) -> str:
         """The tally that ranks; the columns show its points."""
@@ -96,11 +103,14 @@ class Words:
         """Return the label of a page: "Blatt 1 von 2"."""
         return self.lang("paper.page", number=number, pages=pages)
 
-    def summary(self) -> Iterator[tuple[str, str]]:
+    def summary(self, *, short_date: bool = False) -> Iterator[tuple[str, str]]:
         """Yield label and value of each entry at the top of the sheet."""
         game, lang = self.game, self.lang
+        if self.group:
+            yield lang("groups.one"), printable(self.group)
         if game.created_at:
-            yield lang("paper.date"), lang.date(game.created_at, "full")
+            date = lang.date(game.created_at, "full")
+            yield lang("paper.date"), lang.numeric_date(game.created_at) if short_date else date
             yield lang("paper.time"), self._time()
         if game.place:
             yield lang("paper.place"), printable(game.place)
@@ -129,7 +139,7 @@ class Words:
             key = "paper.stake.each" if terms.payable == 1 else "paper.stake.steps"
             parts.append(lang(key, amount=amount, steps=steps))
         if terms.stake:
-            parts.append(lang("paper.stake.table", amount=lang.money(terms.stake, self.unit)))
+            parts.append(lang("paper.stake.table", amount=self.money(terms.stake)))
         return "; ".join(parts) or lang("paper.stake.none")
 
     def _limit(self) -> str:
@@ -155,7 +165,9 @@ class Words:
 
     def numbered_names(self) -> str:
         """Return all names in full, with the numbers that mark truncated ones."""
-        return "; ".join(f"{seat}{NBSP}{name}" for seat, name in enumerate(self.sides, start=1))
+        return f"{self.lang.sign(';')} ".join(
+            f"{seat}{NBSP}{name}" for seat, name in enumerate(self.sides, start=1)
+        )
 
     # the rounds
 
@@ -308,20 +320,27 @@ class Words:
         return self.lang.number(points, signed=True)
 
     def money(self, amount: Fraction, *, signed: bool = False) -> str:
-        """Return an amount in the unit of the stake, with the decimals that can be paid."""
-        decimals = most_decimals([self.game.rules.settle.payable])
-        return self.lang.money(amount, self.unit, signed, decimals)
+        """Return an amount to pay as people say it."""
+        return printable(self._amounts.words(amount, self.lang, signed=signed))
+
+    def bare_money(self, amount: Fraction) -> str:
+        """Return an amount received (+) or paid (−) without its unit."""
+        return self._amounts.number(amount, self.lang)
+
+    def amounts_unit(self, *, rounded: bool = False) -> str:
+        """Return the unit of the amounts in a sentence; ``rounded`` if exact ones stand above."""
+        key = "paper.amounts_in.exact" if rounded else "paper.amounts_in"
+        return self.lang(key, unit=printable(self._amounts.unit))
 
     def stakes(self, settlement: Settlement) -> list[str]:
         """Return each side's share of the stake of the table, without the unit."""
-        parts = settlement.stakes or ()
-        decimals = most_decimals(parts)
-        return [self.lang.exact(part, signed=True, decimals=decimals) for part in parts]
+        return self._amounts.numbers(settlement.stakes or (), self.lang)
 
-    def exactly(self, amounts: Sequence[Fraction]) -> list[str]:
-        """Return amounts before they were rounded to payable ones."""
-        decimals = most_decimals(amounts)
-        exact = (self.lang.exact(amount, signed=True, decimals=decimals) for amount in amounts)
+    def exactly(self, amounts: Sequence[Fraction], *, bare: bool = False) -> list[str]:
+        """Return amounts before they were rounded to payable ones; ``bare`` without words."""
+        exact = self._amounts.numbers(amounts, self.lang)
+        if bare:
+            return exact
         return [self.lang("paper.exactly", amount=amount) for amount in exact]
 
     def checks(self, settlement: Settlement) -> Iterator[str]:
@@ -352,14 +371,25 @@ class Words:
         if not stake:
             return ""
         key = f"paper.table_stake.{self.game.stake_outcome}"
-        return self.lang(key, amount=self.lang.money(stake, self.unit))
+        return self.lang(key, amount=self.money(stake))
 
     def paid(self, transfer: Transfer) -> str:
         """Return when a payment was ticked; empty if it was not."""
-        at = self.game.paid_at(transfer)
+        return self.ways_paid(transfer)[0]
+
+    def ways_paid(self, transfer: Transfer) -> tuple[str, str, str]:
+        """Return when a payment was ticked, from the longest words to the shortest.
+
+        The date is left out if it is that of the evening.
+        """
+        at, lang = self.game.paid_at(transfer), self.lang
         if at is None:
-            return ""
-        return self.lang("paper.paid", date=self.lang.date(at), time=self.lang.time(at))
+            return "", "", ""
+        time, day = lang.time(at), lang.numeric_date(at)
+        full = lang("paper.paid", date=lang.date(at), time=time)
+        if day == lang.numeric_date(self.game.created_at):
+            return full, lang("paper.paid.today", time=time), time
+        return full, day, day
 
     # the footer
 

@@ -5,19 +5,19 @@ ledger is called once instead of once per round.
 """
 
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import Played, check_players, price, round_payload
+from scorekeeper.domain.changes import PastEvening, check_players, price, round_payload
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.services.games import new_id
-from scorekeeper.store.chain import as_kept
+from scorekeeper.store.chain import as_stored
 
 
-def played_game(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
+def played_game(played: PastEvening, game_id: str = "") -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     order = played.order
     check_players(order.rules, order.players)
-    first = Event(1, began, "created", "pen", as_kept(order.payload | played.about), order.texts)
+    first = Event(1, began, "created", "pen", as_stored(order.payload | played.about), order.texts)
     game, events = created(game_id or new_id(), first), [first]
     problems: list[Problem] = []
     for number, (at, facts) in enumerate(zip(times, played.rounds, strict=True), 1):
@@ -25,7 +25,7 @@ def played_game(played: Played, game_id: str = "") -> tuple[Game, list[Event]]:
             problems.append(Problem("E_GAME_OVER", {}, ("rounds", number - 1)))
             break
         try:
-            payload = as_kept(round_payload(number, facts, price(game, facts)))
+            payload = as_stored(round_payload(number, facts, price(game, facts)))
         except RuleError as error:
             problems += error.under("rounds", number - 1).problems
             continue

@@ -1,4 +1,4 @@
-"""What a change of a game means for its group, in the same transaction."""
+"""Book the changes of a game in its group, in the same transaction."""
 
 import time
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from contextvars import ContextVar
 
 from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.game import Game
-from scorekeeper.domain.group import Booked, Group, moves_of, still_to_book, stored
+from scorekeeper.domain.group import Booked, Group, encode_moves, moves_of, still_to_book
 from scorekeeper.domain.group_changes import leave, seat_members, taken_back
-from scorekeeper.store.evenings import Kept, kept
+from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.ledger import BookTransaction, Ledger
 
 TIME = "%Y-%m-%dT%H:%M:%SZ"
@@ -99,14 +99,14 @@ def settle_accounts(ledger: Ledger, book: BookTransaction, game: Game) -> None:
     unit = game.rules.settle.unit
     if moves := still_to_book(book.group, game):
         payable = str(game.rules.settle.payable)
-        payload = {"game": game.id, "unit": unit, "payable": payable, "moves": stored(moves)}
+        payload = {"game": game.id, "unit": unit, "payable": payable, "moves": encode_moves(moves)}
         book.append("booked", payload, at=now(), by="pen")
     seating = book.group.evenings.get(game.id)
     known = book.group.booked.get(game.id, Booked(unit)).paid
     wanted = {} if seating is None or seating.training else game.paid
     for due in sorted(wanted.keys() - known.keys()):
         assert seating
-        paid = {"due": [*due[:2], str(due[2])], "moves": stored(moves_of(game, seating, due))}
+        paid = {"due": [*due[:2], str(due[2])], "moves": encode_moves(moves_of(game, seating, due))}
         book.append("paid", {"game": game.id, "unit": unit, **paid}, at=now(), by="pen")
     for due in sorted(known.keys() - wanted.keys()):
         take_back(ledger, book, known[due])
@@ -120,9 +120,9 @@ def take_back(ledger: Ledger, book: BookTransaction, number: int) -> None:
 
 def store_result(ledger: Ledger, group: Group, game: Game) -> None:
     """Store the result of an evening for season and statistics."""
-    ledger.seasons.keep_evening(group.id, kept(game, group.evenings[game.id]))
+    ledger.seasons.save_evening(group.id, stored_evening(game, group.evenings[game.id]))
 
 
-def current_result(ledger: Ledger, one: Kept) -> Kept:
+def current_result(ledger: Ledger, one: StoredEvening) -> StoredEvening:
     """Return the result of an evening; an unfinished one is computed."""
-    return one if one.over else kept(ledger.game(one.game), one.seating)
+    return one if one.over else stored_evening(ledger.game(one.game), one.seating)

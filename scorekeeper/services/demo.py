@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 
 from scorekeeper.domain import group_changes
-from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
@@ -109,7 +109,9 @@ def _rules(name: str) -> RuleSet:
     return new_rules(name, PLAYS_ON, STAKE)
 
 
-def evening_of(people: list[Person], night: date, random: Random, rounds: int = ROUNDS) -> Played:
+def evening_of(
+    people: list[Person], night: date, random: Random, rounds: int = ROUNDS
+) -> PastEvening:
     """Return an evening of three to five members, or of two in gin."""
     game = random.choices(("german-family", "robber", "wiener", "gin-palast"), (85, 5, 5, 5))[0]
     rules = _rules(game)
@@ -119,7 +121,7 @@ def evening_of(people: list[Person], night: date, random: Random, rounds: int = 
     order = NewGame("", "", rules, tuple(person.name for person in here))
     play = _gin_round if game == "gin-palast" else _round
     played = tuple(play(here, rules, random) for _ in range(rounds))
-    return Played(order, played, tuple(_time(night, number) for number in range(rounds + 2)))
+    return PastEvening(order, played, tuple(_time(night, number) for number in range(rounds + 2)))
 
 
 def _some(people: list[Person], count: int, random: Random) -> list[Person]:

@@ -86,12 +86,12 @@ def _group_rounds(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     """Yield a row per round and two columns per member; partners share the points of their side."""
     points = [f"{name} {tally}" for name in _names(group) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
-    for kept in reversed(ledger.seasons.evenings(group.id)):
-        version = ledger.version(kept.game)
-        game = with_placeholder_names(ledger.game_at(kept.game, version or 0))
-        seats = {member: seat for seat, member in enumerate(kept.seating.members)}
+    for stored in reversed(ledger.seasons.evenings(group.id)):
+        version = ledger.version(stored.game)
+        game = with_placeholder_names(ledger.game_at(stored.game, version or 0))
+        seats = {member: seat for seat, member in enumerate(stored.seating.members)}
         for row in game.sheet.rows:
-            yield kept.day, game.id, *_round(game, row, seats, group.members)
+            yield stored.day, game.id, *_round(game, row, seats, group.members)
 
 
 def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterator[str | int]:
@@ -113,21 +113,32 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     yield "date", "game", "rules", "training", "over", "member", *figures
     names = _names(group)
     for evening in reversed(ledger.seasons.evenings(group.id)):
-        kept = current_result(ledger, evening)
-        about = kept.day, kept.game, kept.evening.preset, int(kept.seating.training), int(kept.over)
-        for one in kept.evening.results:
-            member = names[kept.seating.members[one.seat]]
+        stored = current_result(ledger, evening)
+        about = (
+            stored.day,
+            stored.game,
+            stored.evening.preset,
+            int(stored.seating.training),
+            int(stored.over),
+        )
+        for one in stored.evening.results:
+            member = names[stored.seating.members[one.seat]]
             yield *about, member, *(getattr(one, figure) for figure in figures)
 
 
 def _group_settlements(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
     yield "date", "game", "member", *MONEY_COLUMNS
     names = _names(group)
-    for kept in reversed(ledger.seasons.evenings(group.id, over=True)):
-        for one in kept.evening.results:
-            if one.amount is not None and not kept.seating.training:
-                member = names[kept.seating.members[one.seat]]
-                yield kept.day, kept.game, member, *money_cells(one.amount, kept.evening.unit or "")
+    for stored in reversed(ledger.seasons.evenings(group.id, over=True)):
+        for one in stored.evening.results:
+            if one.amount is not None and not stored.seating.training:
+                member = names[stored.seating.members[one.seat]]
+                yield (
+                    stored.day,
+                    stored.game,
+                    member,
+                    *money_cells(one.amount, stored.evening.unit or ""),
+                )
 
 
 def _group_payments(ledger: Ledger, group: Group) -> Iterator[CsvRow]:

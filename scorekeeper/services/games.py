@@ -23,7 +23,6 @@ from scorekeeper.services.bookkeeping import append_draft, now, update_group
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.store.rights import new_secret
 
 
 class Stale(Exception):
@@ -90,11 +89,12 @@ def open_game(
     """
     check_players(order.rules, order.players)
     order = draw_dealer(order)
-    game_id, pen, watch = new_id(), new_secret(), new_secret()
+    game_id, at = new_id(), now()
+    pen, watch = ledger.links.first_secrets(game_id, at)
     try:
         event = ledger.create(
             game_id,
-            at=now(),
+            at=at,
             payload=order.payload,
             texts=order.texts,
             pen=pen,
@@ -304,7 +304,7 @@ def store_account(
     """
 
     def change(transaction: BookTransaction) -> None:
-        draft = changes.keep_account(transaction.game, side, account)
+        draft = changes.set_account(transaction.game, side, account)
         if transaction.game.account(side):
             transaction.erase(*draft.texts)
         append_draft(transaction, draft)
@@ -336,8 +336,8 @@ def replace_secret(
         nonlocal shown
         if ledger.rights.secrets_of(book_id) != before:
             raise Stale(transaction.version)
-        shown = new_secret()
-        transaction.append("secret", {"right": right}, at=now(), by="pen")
+        made = transaction.append("secret", {"right": right}, at=now(), by="pen")
+        shown = ledger.links.secret(book_id, right, (made.number, made.at))
         transaction.replace_secret(right, shown)
         if browser and right == "pen":
             ledger.rights.remember(browser, book_id, shown)

@@ -31,7 +31,6 @@ from scorekeeper.services.erasure import erase_fields, erase_seat
 from scorekeeper.services.games import change_once, draw_dealer, new_id, replace_secret
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.store.rights import new_secret
 
 
 @dataclass(frozen=True)
@@ -64,15 +63,16 @@ def found_group(
 ) -> Founded:
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(order.members, "members")
-    group_id, pen, watch = new_id(), new_secret(), new_secret()
+    group_id, at = new_id(), now()
+    pen, watch = ledger.links.first_secrets(group_id, at)
     try:
         event = ledger.create(
             group_id,
             kind="founded",
-            at=now(),
+            at=at,
             payload={
                 "members": len(order.members),
-                "house": options.stored(order.house) if order.house else None,
+                "house": options.encode_rules(order.house) if order.house else None,
             },
             texts=order.texts,
             pen=pen,
@@ -155,7 +155,7 @@ def keep_house_rules(
     ledger: Ledger, group_id: str, rules: RuleSet, *, expect: int | None, key: str | None = None
 ) -> Group:
     """Set the house rules and the stake with which evenings begin."""
-    draft = group_changes.keep_house(rules)
+    draft = group_changes.set_house_rules(rules)
 
     def change(transaction: BookTransaction) -> None:
         append_draft(transaction, draft)
@@ -184,19 +184,15 @@ def open_evening(
     recognised even if the usual rules have changed.
     """
     check_players(order.rules, order.players)
-    rules = None if as_usual else options.stored(order.rules)
+    rules = None if as_usual else options.encode_rules(order.rules)
     request = ["evening", rules, order.texts, training]
     order = draw_dealer(order)
 
     def change(transaction: BookTransaction) -> None:
-        game_id = new_id()
+        game_id, at = new_id(), now()
+        pen, watch = ledger.links.first_secrets(game_id, at)
         event = ledger.create(
-            game_id,
-            at=now(),
-            payload=order.payload,
-            texts=order.texts,
-            pen=new_secret(),
-            watch=new_secret(),
+            game_id, at=at, payload=order.payload, texts=order.texts, pen=pen, watch=watch
         )
         game = created(game_id, event)
         seat_game(transaction, game, members_named(transaction.group, game.players), training)
@@ -213,7 +209,7 @@ def add_played_game(
 
     As in ``open_evening``, players are members by name, and new names join.
     """
-    ledger.take_in(game, events, pen=new_secret(), watch=new_secret())
+    ledger.import_book(game, events)
     seat_game(book, game, members_named(book.group, game.players), training=False)
     settle_accounts(ledger, book, game)
     store_result(ledger, book.group, game)
@@ -305,7 +301,7 @@ def release_game(
         if browser and (game_id, "pen") not in ledger.rights.books_of(browser, "game"):
             replace_secret(ledger, game_id, "pen", browser=browser)
         release(ledger, transaction, ledger.game(game_id))
-        ledger.seasons.drop_evening(game_id)
+        ledger.seasons.delete_evening(game_id)
 
     return _change(ledger, group_id, ["left", game_id], change, expect=expect, key=key)
 
@@ -407,15 +403,15 @@ def count_entries(ledger: Ledger, group: Group) -> int:
 
 
 def statement(
-    ledger: Ledger, group: Group, member: int | None = None, *, most: int | None = None
+    ledger: Ledger, group: Group, member: int | None = None, *, limit: int | None = None
 ) -> list[AccountEntry]:
-    """Return the entries that moved money, in order; the last ``most`` of all.
+    """Return the entries that moved money, in order; the last ``limit`` of all.
 
     With a member, return all of the member's entries with the balance after each.
     """
     balances: dict[str, Fraction] = {}
     entries = []
-    for event in ledger.events_of(group.id, MONEY, group.version, most=most):
+    for event in ledger.events_of(group.id, MONEY, group.version, limit=limit):
         moves = tuple(move for move in moves_in(event) if member in (None, move[0]))
         if not moves:
             continue

@@ -39,7 +39,7 @@ ALL_TIMES = "1900", "9999"
 """From the first year up to the second; with any time zone, these stay within the calendar."""
 RIGHTS = ("pen", "watch")
 WRITERS = ("pen", "host")
-MOST_KEY = 100
+MAX_KEY = 100
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _NUMBERED = re.compile(r"(name|member|note)\.(0|[1-9]\d{0,8})", re.ASCII)
 
@@ -127,7 +127,7 @@ class Replay(Generic[B]):
         if not is_time(event.at) or event.by not in WRITERS:
             raise InvalidEvent
         for text in (event.key, event.digest):
-            if text is not None and not (0 < len(text) <= MOST_KEY and _plain(text)):
+            if text is not None and not (0 < len(text) <= MAX_KEY and _plain(text)):
                 raise InvalidEvent
         if event.key is not None:
             if event.key in self.keys:
@@ -270,7 +270,7 @@ def check_rules(values: Any) -> RuleSet:
     """Return the rule set of a book; InvalidEvent or RuleError if nobody could have chosen it."""
     if set(values) != {"preset", "options"}:
         raise InvalidEvent
-    rules = presets.kept(values)
+    rules = presets.decode_rules(values)
     if rules.family != presets.PRESETS[rules.preset].family:
         raise InvalidEvent
     if contradictions := tuple(inconsistencies(rules)):

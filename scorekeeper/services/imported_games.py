@@ -23,7 +23,7 @@ from scorekeeper.services.import_checks import (
     check_rules,
     is_time,
 )
-from scorekeeper.store.chain import as_kept, canonical
+from scorekeeper.store.chain import as_stored, canonical
 from scorekeeper.wire.rounds import load_round
 
 
@@ -75,7 +75,7 @@ class GameReplay(Replay[Game]):
         side = event.payload["side"]
         if type(side) is not int:
             raise InvalidEvent
-        return changes.keep_account(game, side, kept)
+        return changes.set_account(game, side, kept)
 
     def end(self, game: Game, _: Event) -> Draft | None:
         return changes.end(self.counted(game))
@@ -158,7 +158,7 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
         return [
             Problem("E_IMPORT_DIFFERS", {"why": "refused", "round": number, "refused": refused})
         ]
-    if canonical(as_kept(encode_score(now))) == canonical(score):
+    if canonical(as_stored(encode_score(now))) == canonical(score):
         return []
     checked_score(score, facts, game.sheet.seats, game.sheet.sides)
     then = decode_score(score)

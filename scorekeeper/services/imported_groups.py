@@ -16,9 +16,9 @@ from scorekeeper.domain.group import (
     Group,
     Seating,
     amounts_of,
+    encode_moves,
     moves_of,
     still_to_book,
-    stored,
 )
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.settlement import Transfer
@@ -33,8 +33,8 @@ from scorekeeper.services.import_checks import (
     Replay,
     check_rules,
 )
-from scorekeeper.wire.schemas import MOST_MEMBERS, PaymentSchema, RateSchema
-from scorekeeper.wire.strict import MOST_PROBLEMS, load
+from scorekeeper.wire.schemas import MAX_MEMBERS, PaymentSchema, RateSchema
+from scorekeeper.wire.strict import MAX_PROBLEMS, load
 
 _GAME_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
@@ -99,7 +99,7 @@ class GroupReplay(Replay[Group]):
         count, house = event.payload["members"], event.payload["house"]
         if event.kind != "founded" or set(event.payload) != {"members", "house"}:
             raise InvalidEvent
-        if type(count) is not int or not 0 <= count <= MOST_MEMBERS:
+        if type(count) is not int or not 0 <= count <= MAX_MEMBERS:
             raise InvalidEvent
         if house is not None:
             check_rules(house)
@@ -121,7 +121,7 @@ class GroupReplay(Replay[Group]):
             if len(move) != 3 or type(move[0]) is not int or str(amount) != move[2]:
                 raise InvalidEvent
             check_unit(unit)
-            if len(move[2]) > group_changes.MOST_DIGITS:
+            if len(move[2]) > group_changes.MAX_DIGITS:
                 raise InvalidEvent
 
     def details(self, _: Group, event: Event) -> Draft:
@@ -286,7 +286,7 @@ def check_evening(checked: CheckedGroup, evening: Checked[Game]) -> tuple[Differ
 
 def _moves(game: Game, tick: Tick) -> Any:
     try:
-        return stored(moves_of(game, tick.seating, tick.due))
+        return encode_moves(moves_of(game, tick.seating, tick.due))
     except MALFORMED:
         return None
 
@@ -295,7 +295,7 @@ def _misbooked(group: Group, game: Game) -> Iterable[Problem]:
     """Yield where the booked balances differ from an evening's result today."""
     booked = group.booked.get(game.id, Booked("")).amounts
     now = amounts_of(game, group.evenings[game.id])
-    for member, _, _ in still_to_book(group, game)[:MOST_PROBLEMS]:
+    for member, _, _ in still_to_book(group, game)[:MAX_PROBLEMS]:
         values = {
             "stored": booked.get(member, Fraction()),
             "now": now.get(member, Fraction()),

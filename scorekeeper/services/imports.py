@@ -22,23 +22,22 @@ from scorekeeper.services.import_checks import NETWORK, Bounds, Checked
 from scorekeeper.services.imported_games import check_game
 from scorekeeper.services.imported_groups import CheckedGroup, check_evening, check_group
 from scorekeeper.store.chain import link, stored
-from scorekeeper.store.evenings import Kept, kept
+from scorekeeper.store.evenings import StoredEvening, stored_evening
 from scorekeeper.store.exports import BadExport, read_events, read_export
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.rights import new_secret
 from scorekeeper.store.rows import BookRows, rows_of_book
-from scorekeeper.wire.strict import MOST_PROBLEMS, FormError, read_json
+from scorekeeper.wire.strict import MAX_PROBLEMS, FormError, read_json
 
 T = TypeVar("T")
 
 EXPORT_DEPTH = 12
 """A round lies four levels deep in its event, and a lay-off four levels deep in its round."""
 GROUP_DEPTH = EXPORT_DEPTH + 2
-AT_ONCE = 300
+EVENTS_PER_JOB = 300
 """Events checked in one job: a tenth of the time limit, even for hard hands."""
-MOST_AT_ONCE = 50
+GAMES_PER_JOB = 50
 """Games in one job, however short they are."""
-MOST_GAMES = 10_000
+MAX_GAMES = 10_000
 """Games of a group imported as JSON: twice a week for a hundred years."""
 
 
@@ -54,9 +53,7 @@ def import_game(
 
 def write_game(ledger: Ledger, game: "ReadyGame") -> Opened:
     """Store a checked game under new secrets; AlreadyExists if it is already here."""
-    pen, watch = new_secret(), new_secret()
-    ledger.take_in_rows(game.rows, pen=pen, watch=watch)
-    return Opened(game.book, pen, watch)
+    return Opened(game.book, *ledger.import_rows(game.rows))
 
 
 def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None = None) -> Founded:
@@ -70,15 +67,14 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None 
     """
     ready = (one.rows for one in group.evenings) if games is None else _rows_again(group, games)
     rows = rows_of_book(group.book, group.events)
-    pen, watch, *secrets = (new_secret() for _ in range(2 + 2 * len(group.evenings)))
     with ledger.transaction():
-        ledger.take_in_rows(rows, pen=pen, watch=watch)
+        secrets = ledger.import_rows(rows)
         for game, evening in zip_longest(ready, group.evenings):
-            if game is None or (game.book, game.head.hex()) != (evening.kept.game, evening.head):
+            if game is None or (game.book, game.head.hex()) != (evening.stored.game, evening.head):
                 raise BadExport("not the game that was checked")
-            ledger.take_in_rows(game, pen=secrets.pop(), watch=secrets.pop())
-        ledger.seasons.keep_evenings(group.book.id, (evening.kept for evening in group.evenings))
-    return Founded(group.book, pen, watch)
+            ledger.import_rows(game)
+        ledger.seasons.add_evenings(group.book.id, (evening.stored for evening in group.evenings))
+    return Founded(group.book, *secrets)
 
 
 def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:
@@ -138,7 +134,7 @@ def group_from_json(body: bytes) -> tuple[str, list[GameText]]:
     """
     data = read_json(body, GROUP_DEPTH)
     games = data.pop("games", None) if isinstance(data, dict) else None
-    if not isinstance(games, list) or len(games) > MOST_GAMES:
+    if not isinstance(games, list) or len(games) > MAX_GAMES:
         raise BadExport("no group with its games")
     return json.dumps(data), [_game_text(game) for game in games]
 
@@ -159,7 +155,7 @@ class ReadEvening:
 
     head: str
     """The head of its chain once written, including its mark."""
-    kept: Kept
+    stored: StoredEvening
     mark: Event | None
     """A mark to append to its own events."""
     problems: tuple[Problem, ...]
@@ -207,8 +203,8 @@ def read_group(
 ) -> ReadGroup:
     """Check a group and its games, without writing anything.
 
-    ``run`` does the work in jobs of at most AT_ONCE events, unless one game has more. Raises as
-    ``import_game``, with the findings of several games.
+    ``run`` does the work in jobs of at most EVENTS_PER_JOB events, unless one game has more.
+    Raises as ``import_game`` does, with the findings of several games.
     """
     group: CheckedGroup = run(read_group_alone, export, bounds)
     evenings: list[ReadEvening] = []
@@ -218,11 +214,11 @@ def read_group(
         evenings += read
         for task, evening in zip(tasks, read, strict=True):
             problems += (one.under("games", task.place) for one in evening.problems)
-        if not as_it_was and len(problems) >= MOST_PROBLEMS:
+        if not as_it_was and len(problems) >= MAX_PROBLEMS:
             break
     if problems and not as_it_was:
-        raise RuleError.of(problems[:MOST_PROBLEMS])
-    if misbooked := sorted(one.kept.game for one in evenings if one.misbooked):
+        raise RuleError.of(problems[:MAX_PROBLEMS])
+    if misbooked := sorted(one.stored.game for one in evenings if one.misbooked):
         mark = _mark(group.book.version, games=misbooked)
         return ReadGroup(group.book.apply(mark), (*group.events, mark), evenings)
     return ReadGroup(group.book, group.events, evenings)
@@ -260,7 +256,7 @@ def _batches(tasks: Iterable[_Task]) -> Iterator[list[_Task]]:
     batch: list[_Task] = []
     size = 0
     for task in tasks:
-        if batch and (size + task.events > AT_ONCE or len(batch) == MOST_AT_ONCE):
+        if batch and (size + task.events > EVENTS_PER_JOB or len(batch) == GAMES_PER_JOB):
             yield batch
             batch, size = [], 0
         batch.append(task)
@@ -291,9 +287,9 @@ def _read_evening(task: _Task, bounds: Bounds) -> ReadEvening:
         head = link(bytes.fromhex(head), game.book.id, stored(mark)).hex()
     return ReadEvening(
         head=head,
-        kept=kept(game.book, seating),
+        stored=stored_evening(game.book, seating),
         mark=mark,
-        problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MOST_PROBLEMS],
+        problems=tuple(one.problem for one in (*game.differences, *misbooked))[:MAX_PROBLEMS],
         misbooked=bool(misbooked),
         rows=_rows_of_game(game.book.id, game.events, mark) if export is not task.export else None,
     )
@@ -304,7 +300,7 @@ def with_mark(game: Checked[Game], as_it_was: bool) -> Checked[Game]:
     if not game.differences:
         return game
     if not as_it_was:
-        raise RuleError.of([one.problem for one in game.differences][:MOST_PROBLEMS])
+        raise RuleError.of([one.problem for one in game.differences][:MAX_PROBLEMS])
     mark = _mark(game.book.version, rounds=_rounds(game))
     return Checked(game.book.apply(mark), (*game.events, mark))
 

@@ -22,7 +22,7 @@ from scorekeeper.services.games import change_once
 from scorekeeper.services.groups import add_played_game
 from scorekeeper.store.ledger import BookTransaction, Ledger
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening
-from scorekeeper.wire.strict import MOST_PROBLEMS
+from scorekeeper.wire.strict import MAX_PROBLEMS
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.stake")
 Columns = dict[int, tuple[int | None, ...]]
@@ -82,7 +82,7 @@ def preview_sheet(
             game, events = played_game(typed.as_played(rules, now()))
         except RuleError as error:
             problems += (_on_the_sheet(problem, typed) for problem in error.problems)
-            if len(problems) >= MOST_PROBLEMS:
+            if len(problems) >= MAX_PROBLEMS:
                 break
         else:
             seats = members_named(group, typed.players)
@@ -90,7 +90,7 @@ def preview_sheet(
             known = _is_there(ledger, group, typed, seats)
             found.append(SheetPreview(typed, game, events, members, known))
     if problems:
-        raise RuleError.of(problems[:MOST_PROBLEMS])
+        raise RuleError.of(problems[:MAX_PROBLEMS])
     return found
 
 
@@ -107,12 +107,12 @@ def import_sheet(
 
     def change(transaction: BookTransaction) -> None:
         evenings = preview_sheet(ledger, transaction.group, sheet, rules)
-        if twice := [one.typed for one in evenings if one.known][:MOST_PROBLEMS]:
+        if twice := [one.typed for one in evenings if one.known][:MAX_PROBLEMS]:
             raise RuleError.of(_refusal("known", typed.lines[0], day=typed.day) for typed in twice)
         for one in evenings:
             add_played_game(ledger, transaction, one.game, one.events)
 
-    request = ["sheet", [asdict(typed) for typed in sheet], options.stored(rules)]
+    request = ["sheet", [asdict(typed) for typed in sheet], options.encode_rules(rules)]
     group = change_once(ledger, group_id, request, change, expect=expect, key=key)
     assert isinstance(group, Group)
     return group
@@ -143,11 +143,11 @@ def _is_there(ledger: Ledger, group: Group, typed: TypedEvening, seats: Sequence
 
 def _columns_of(ledger: Ledger, group: Group, day: str) -> Iterator[Columns]:
     """Yield the evenings of a day as they would be on a sheet."""
-    for kept in ledger.seasons.evenings(group.id, Span(first=day, last=day, training=True)):
-        counted = ledger.game(kept.game).sheet.counted
+    for stored in ledger.seasons.evenings(group.id, Span(first=day, last=day, training=True)):
+        counted = ledger.game(stored.game).sheet.counted
         yield {
             member: tuple(_as_typed(row, seat) for row in counted)
-            for seat, member in enumerate(kept.seating.members)
+            for seat, member in enumerate(stored.seating.members)
         }
 
 

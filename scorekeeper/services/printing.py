@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from marshmallow import ValidationError, fields
+from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper import pdf
 from scorekeeper.domain.changes import check_count
@@ -12,11 +12,11 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import LANGUAGES, Language
-from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import PlayerSchema
 from scorekeeper.wire.strict import REASONS, Choice, StrictSchema, load, refuse
 
-MOST_LETTERS = 280
+MAX_LETTERS = 280
 USUAL_PLAYERS = 4
 YES_NO = ("no", "yes")
 PLAYER = PlayerSchema()
@@ -28,15 +28,15 @@ class Names(fields.Field[Any]):
     default_error_messages = REASONS
 
     def __init__(self, **more: Any) -> None:
-        about = {"type": "string", "maxLength": MOST_LETTERS, "examples": ["Anna,Bernd,,Dieter"]}
+        about = {"type": "string", "maxLength": MAX_LETTERS, "examples": ["Anna,Bernd,,Dieter"]}
         super().__init__(metadata=about, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> tuple[str, ...]:
         if not isinstance(value, str | list):
             refuse("type")
         names = value if isinstance(value, list) else value.split(",") if value.strip() else []
-        if len(names) > MOST_PLAYERS or sum(map(len, names)) > MOST_LETTERS:
-            refuse("length", least=0, most=MOST_PLAYERS)
+        if len(names) > MAX_PLAYERS or sum(map(len, names)) > MAX_LETTERS:
+            refuse("length", least=0, most=MAX_PLAYERS)
         return tuple(self._name(name.strip()) for name in names)
 
     def _name(self, name: str) -> str:
@@ -67,12 +67,13 @@ class PadSchema(StrictSchema):
     size = Choice(*pdf.PAD_SIZES, load_default="A5")
     up = Choice(*map(str, pdf.PADS_PER_PAPER), load_default="1")
     pages = Choice(*(str(n) for n in range(1, pdf.MAX_PAGES + 1)), load_default="1")
-    players = Choice(*(str(n) for n in range(2, MOST_PLAYERS + 1)))
+    players = Choice(*(str(n) for n in range(2, MAX_PLAYERS + 1)))
     names = Names()
     teams = Choice(*YES_NO, load_default="no")
     lang = Choice(*LANGUAGES)
 
-    def build(self, data: dict[str, Any]) -> PadOrder:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> PadOrder:
         """Return the order."""
         players = data.get("players")
         return PadOrder(

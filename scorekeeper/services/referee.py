@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from marshmallow import fields
+from marshmallow import fields, post_load
 
 from scorekeeper.domain.budget import limited
+from scorekeeper.domain.card_names import NOTATIONS
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.melds import Meld, first_meld_points
@@ -30,8 +31,8 @@ from scorekeeper.domain.verdicts import (
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding
 from scorekeeper.wire.rounds import (
-    MOST_CARDS,
-    MOST_PLAYERS,
+    MAX_CARDS,
+    MAX_PLAYERS,
     WHOLE_DECK,
     CardReader,
     CardsText,
@@ -40,16 +41,16 @@ from scorekeeper.wire.rounds import (
 from scorekeeper.wire.schemas import RulesSchema
 from scorekeeper.wire.strict import REASONS, Choice, Flag, ListOf, NestedObject, StrictSchema, Whole
 
-MOST_MELDS = 37
+MAX_MELDS = 37
 """As many melds as two packs with eight jokers allow."""
-MOST_HELD = 24
+MAX_HELD = 24
 """Claims and double draws make hands longer than the cards dealt (RULES 5.6)."""
-MOST_STEPS = 100
-MOST_DRAWN = 20
+MAX_STEPS = 100
+MAX_DRAWN = 20
 """More cards than anybody draws in a turn, or attempts at the glass."""
 
 
-# ---- what is asked -------------------------------------------------------------------
+# ---- queries -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class QuestionSchema(StrictSchema):
     """The rules and the notation of a question."""
 
     rules = NestedObject(RulesSchema(), required=True)
-    notation = Choice("en", "de", "auto", load_default="en")
+    notation = Choice(*NOTATIONS, load_default="en")
 
 
 class TableMeldInput(NamedTuple):
@@ -132,7 +133,7 @@ class LaidSchema(StrictSchema):
 
     cards = CardsText("4S 5S 6S", required=True)
     own = Flag()
-    id = fields.Raw(metadata={"type": ["string", "integer"], "description": "for the asker"})
+    id = fields.Raw(metadata={"type": ["string", "integer"], "description": "chosen by the client"})
 
 
 class TableMeldField(fields.Nested):
@@ -160,10 +161,11 @@ class MeldQuestionSchema(QuestionSchema):
     cards = CardsText("8H 9H JK", required=True)
     first = Flag(load_default=False)
 
-    def build(self, data: dict[str, Any]) -> MeldQuestion:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> MeldQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
-        cards = read.cards(data["cards"], ("cards",), most=MOST_CARDS)
+        cards = read.cards(data["cards"], ("cards",), most=MAX_CARDS)
         return MeldQuestion(data["rules"], cards, data["first"], read.done())
 
 
@@ -174,15 +176,16 @@ class HandQuestionSchema(QuestionSchema):
     """
 
     cards = CardsText("KH KD KS 7C 8C 9C 2H", required=True)
-    table = ListOf(TableMeldField(), 0, MOST_MELDS, load_default=list)
+    table = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
     has_laid = Flag(load_default=False)
 
-    def build(self, data: dict[str, Any]) -> HandQuestion:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> HandQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         cards = read.cards(data["cards"], ("cards",))
-        if len(cards) > MOST_HELD:
-            facts = {"why": "most", "declared": len(cards), "most": MOST_HELD}
+        if len(cards) > MAX_HELD:
+            facts = {"why": "most", "declared": len(cards), "most": MAX_HELD}
             read.refuse(Problem("E_HAND_COUNT", facts, ("cards",)))
         table = tuple(meld.cards for meld in read.table(data["table"], "table"))
         return HandQuestion(data["rules"], cards, table, data["has_laid"], read.done())
@@ -216,37 +219,38 @@ class AttemptSchema(StrictSchema):
     kind = Choice("group", "sequence", required=True)
     rank = Choice(*(rank.letter for rank in Rank))
     suit = Choice(*(suit.value for suit in Suit))
-    by = Whole(0, MOST_PLAYERS - 1)
+    by = Whole(0, MAX_PLAYERS - 1)
     hit = Flag()
     pile = CardsText("7H 2C 7S KD 7C", allow_none=True)
 
 
 class TurnQuestionSchema(QuestionSchema):
-    """A turn; facts left out are not judged.
+    """A turn; facts left out are not checked.
 
     The table before and after it, or ``steps`` instead of ``after``. An empty list for
     ``drawn`` or null for ``discard`` means that there was none.
     """
 
-    before = ListOf(TableMeldField(), 0, MOST_MELDS, load_default=list)
+    before = ListOf(TableMeldField(), 0, MAX_MELDS, load_default=list)
     hand_used = CardsText("8S 9S", load_default="")
-    after = ListOf(TableMeldField(), 0, MOST_MELDS)
+    after = ListOf(TableMeldField(), 0, MAX_MELDS)
     to_hand = CardsText("JK", load_default="")
     has_laid = Flag(load_default=True)
-    steps = ListOf(NestedObject(StepSchema()), 0, MOST_STEPS)
-    drawn = ListOf(NestedObject(TurnDrawnSchema()), 0, MOST_DRAWN, allow_none=True)
+    steps = ListOf(NestedObject(StepSchema()), 0, MAX_STEPS)
+    drawn = ListOf(NestedObject(TurnDrawnSchema()), 0, MAX_DRAWN, allow_none=True)
     laid_before_drawing = Flag()
     discard = CardsText("7C", allow_none=True)
     discard_is_drawn = Flag()
     in_turn = Flag()
     claim = NestedObject(ClaimSchema(), allow_none=True)
-    glass = ListOf(NestedObject(AttemptSchema()), 0, MOST_DRAWN, allow_none=True)
+    glass = ListOf(NestedObject(AttemptSchema()), 0, MAX_DRAWN, allow_none=True)
     hirschn = Flag()
     knock = Flag()
     hand_left = Whole(0, WHOLE_DECK)
-    players = Whole(2, MOST_PLAYERS)
+    players = Whole(2, MAX_PLAYERS)
 
-    def build(self, data: dict[str, Any]) -> TurnQuestion:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> TurnQuestion:
         """Return the question; RuleError for cards that cannot be read."""
         read = _Reader(data["notation"])
         table = Turn(
@@ -256,7 +260,7 @@ class TurnQuestionSchema(QuestionSchema):
             to_hand=read.cards(data["to_hand"], ("to_hand",)),
             has_laid=data["has_laid"],
         )
-        steps = tuple(map(read.step, data["steps"], range(MOST_STEPS))) if "steps" in data else None
+        steps = tuple(map(read.step, data["steps"], range(MAX_STEPS))) if "steps" in data else None
         facts = {name: data[name] for name in AS_STATED if name in data}
         facts |= {name: fact(read, data[name]) for name, fact in TURN_FACTS.items() if name in data}
         tells_of_table = "after" in data or steps is not None

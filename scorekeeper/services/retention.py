@@ -20,7 +20,7 @@ from scorekeeper.services.erasure import (
 from scorekeeper.services.groups import erase_member
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.names import WHEN_QUIET
+from scorekeeper.store.names import MEDIUM
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ QUIET_S = 60
 """Seconds without a recorded round before the file is rewritten."""
 LONG_S = 3600
 """Longest time that traces of erased words may remain if rounds are recorded all the time."""
-MOST_DAYS = 36_500
+MAX_DAYS = 36_500
 """A hundred years; dates have a minimum."""
 
 
@@ -91,7 +91,7 @@ def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str = "
 
 def erase_untouched(ledger: Ledger, days: int) -> int:
     """Erase the names in books unchanged for ``days``; return the number of books."""
-    then = datetime.fromisoformat(now()) - timedelta(days=min(days, MOST_DAYS))
+    then = datetime.fromisoformat(now()) - timedelta(days=min(days, MAX_DAYS))
     before, count = then.strftime(TIME), 0
     for book_id in ledger.names.untouched_since(before):
         with ledger.transaction():
@@ -139,7 +139,7 @@ class Retention:
         at = time.monotonic()
         since = self._unclean_since = at if self._unclean_since is None else self._unclean_since
         if self._ledger.store.quiet_s() >= QUIET_S or at - since >= LONG_S:
-            self._ledger.names.clean(WHEN_QUIET)
+            self._ledger.names.clean(MEDIUM)
             self._unclean_since = None
 
 

@@ -14,7 +14,7 @@ from scorekeeper.wire.strict import excerpt
 
 ORDERS: tuple[Order, ...] = get_args(Order)
 ALL = "all"
-MOST_ROUNDS = 10_000
+MAX_ROUNDS = 10_000
 BY_POINTS = ("points", "average", "league")
 """Measures that cannot be compared across families: minus points in Rommé, plus points in gin."""
 
@@ -86,8 +86,8 @@ def _day(name: str, text: str | None, usual: str, found: list[Problem]) -> str:
 
 
 def _rounds(text: str, found: list[Problem]) -> int:
-    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= MOST_ROUNDS:
+    if text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= MAX_ROUNDS:
         return int(text)
-    facts = {"why": "range", "least": 0, "most": MOST_ROUNDS}
+    facts = {"why": "range", "least": 0, "most": MAX_ROUNDS}
     found.append(Problem("E_FORM", facts, ("min_rounds",)))
     return 0

@@ -10,6 +10,7 @@ from scorekeeper.domain.results import Encounter, longest
 from scorekeeper.domain.season import ALWAYS, Figures, Span
 from scorekeeper.store.evenings import Attendance, Best, Record
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.season_history import SeasonHistory
 
 RECORDS: tuple[Record, ...] = get_args(Record)
 Run = list[tuple[int, int]]
@@ -85,6 +86,17 @@ def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tupl
         best = ledger.seasons.record(group_id, what, span)
         if best:
             yield what, best
+
+
+def season_history(ledger: Ledger, group_id: str, span: Span) -> SeasonHistory:
+    """Return how the season of a span came about."""
+    numbers = statistics(ledger, group_id, span)
+    return SeasonHistory(
+        evenings=ledger.seasons.evenings(group_id, span, over=True)[::-1],
+        records=list(records(ledger, group_id, span)),
+        days=numbers.days,
+        runs=numbers.runs([one.member for one in numbers.figures]),
+    )
 
 
 def _both_ways(met: Iterable[Encounter]) -> Iterable[Encounter]:

@@ -33,22 +33,25 @@ Headers = list[tuple[str, str]]
 
 DISCONNECTED = "scorekeeper.disconnected"
 """Environ key of a threading.Event that is set when the client has disconnected."""
-MOST_URL = 6 * 1024
+MAX_URL = 6 * 1024
 """Bytes of path and query."""
 BODY_S, BODY_BYTES_PER_S = 15, 100_000
 """A body gets BODY_S seconds, and one more per BODY_BYTES_PER_S bytes announced."""
-MOST_DISCARDED = 1024 * 1024
+MAX_DISCARDED = 1024 * 1024
 """Bytes beyond the limit that are read and discarded, so that a browser still sending can read why
 it was refused."""
 SERVER = (b"server", b"scorekeeper")
 LISTEN_AFTER_S = 0.1
 """Seconds before listening for a disconnect begins; most answers take less."""
-MOST_AT_ONCE = 256 * 1024
+MAX_PIECE = 256 * 1024
 """Bytes up to which an answer is sent at once. A longer one is sent in pieces and counts as held
 (held_bytes.py) until it has been sent."""
 PIECE_BYTES = 64 * 1024
 CANCEL_AFTER_S = 1
 """Seconds that running requests may still take once the server is told to stop."""
+UNFINISHED_BYTES = 16 * 1024
+"""The memory that a request counts as held while its body arrives, besides the body. It bounds how
+many bodies a client can leave unfinished."""
 STALL_S = 30
 """Seconds that a client may take to accept one piece."""
 
@@ -137,7 +140,7 @@ class Adapter:
         try:
             if self._stopping:
                 raise Refused(503)
-            if len(environ["PATH_INFO"]) + len(environ["QUERY_STRING"]) > MOST_URL:
+            if len(environ["PATH_INFO"]) + len(environ["QUERY_STRING"]) > MAX_URL:
                 raise Refused(414)
             await request.read_body(self._body_limit(environ["PATH_INFO"]))
             answer = await self._run(request, client)
@@ -235,8 +238,9 @@ class Request:
         announced = int(self.environ.get("CONTENT_LENGTH") or 0)
         if not announced and "HTTP_TRANSFER_ENCODING" not in self.environ:
             return
-        if announced > limit + MOST_DISCARDED:
+        if announced > limit + MAX_DISCARDED:
             return
+        self.share.take(UNFINISHED_BYTES)
         try:
             async with asyncio.timeout(BODY_S + announced / BODY_BYTES_PER_S) as self._reading:
                 length, body = await self._read(limit)
@@ -244,6 +248,7 @@ class Request:
             raise Refused(408) from None
         finally:
             self._reading = None
+            self.share.release(UNFINISHED_BYTES)
         self.environ["CONTENT_LENGTH"] = str(length)
         self.environ.pop("HTTP_TRANSFER_ENCODING", None)
         if length <= limit:
@@ -261,7 +266,7 @@ class Request:
             if length <= limit:
                 self.share.take(len(piece))
                 pieces.append(piece)
-            elif length > limit + MOST_DISCARDED or not message.get("more_body"):
+            elif length > limit + MAX_DISCARDED or not message.get("more_body"):
                 return length, b""
             if not message.get("more_body"):
                 return length, b"".join(pieces)
@@ -274,18 +279,18 @@ class Request:
         await asyncio.wait({done}, timeout=LISTEN_AFTER_S)
         if done.done():
             return
-        leaving = asyncio.ensure_future(self._leaving())
-        either: set[asyncio.Future[Any]] = {done, leaving}
+        disconnect = asyncio.ensure_future(self._disconnected())
+        either: set[asyncio.Future[Any]] = {done, disconnect}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            leaving.cancel()
+            disconnect.cancel()
         if not done.done():
             self._gone.set()
             done.cancel()
             raise ClientGone
 
-    async def _leaving(self) -> None:
+    async def _disconnected(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass  # the rest of a body that was not read
 
@@ -303,7 +308,7 @@ class Request:
             for piece in body:
                 pieces.append(piece)
                 size += len(piece)
-                if size > MOST_AT_ONCE:
+                if size > MAX_PIECE:
                     self.share.take(size - counted)
                     counted = size
         finally:
@@ -329,7 +334,7 @@ def encode_header(header: tuple[str, str]) -> tuple[bytes, bytes]:
 async def send_answer(answer: Answer, send: Send) -> None:
     """Send an answer; a long one in pieces, as the client accepts them."""
     await send(start_message(answer))
-    if sum(map(len, answer.pieces)) <= MOST_AT_ONCE:
+    if sum(map(len, answer.pieces)) <= MAX_PIECE:
         await send({"type": "http.response.body", "body": b"".join(answer.pieces)})
         return
     with suppress(TimeoutError):

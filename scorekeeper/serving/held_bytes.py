@@ -30,8 +30,7 @@ class HeldBytes:
         try:
             yield share
         finally:
-            with self._lock:
-                self._move(client, -share.held)
+            share.release(share.held)
 
     def take(self, client: Hashable, count: int) -> None:
         """Reserve bytes for a client; TooMuchHeld if that exceeds the budget."""
@@ -40,6 +39,11 @@ class HeldBytes:
             if self.total + count > self._together or of_client > self._per_client:
                 raise TooMuchHeld
             self._move(client, count)
+
+    def release(self, client: Hashable, count: int) -> None:
+        """Return bytes to the budget."""
+        with self._lock:
+            self._move(client, -count)
 
     def _move(self, client: Hashable, count: int) -> None:
         self.total += count
@@ -59,3 +63,8 @@ class Share:
         """Reserve bytes; TooMuchHeld if that exceeds the budget."""
         self._budget.take(self._client, count)
         self.held += count
+
+    def release(self, count: int) -> None:
+        """Return bytes before the request has ended."""
+        self._budget.release(self._client, count)
+        self.held -= count

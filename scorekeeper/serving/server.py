@@ -7,7 +7,6 @@ that holds the database, and when the server fails, the command ends.
 
 import asyncio
 import errno
-import gc
 import os
 import signal
 import socket
@@ -23,12 +22,13 @@ from granian.server.embed import Server
 
 from scorekeeper.serving.adapter import Adapter
 from scorekeeper.web.observability import log_to_stderr
+from scorekeeper.workers.pool import tune_collector
 
 HEADERS_MS = 15_000
 """Time to send the headers of a request, or to idle between two; pages poll every 2.5 s."""
-MOST_HEADER_BYTES = 8 * 1024
+MAX_HEADER_BYTES = 8 * 1024
 """Size of request line and headers, and of the buffer for an unfinished request."""
-MOST_CONNECTIONS, WINDOWS_CONNECTIONS = 16_384, 1000
+MAX_CONNECTIONS, WINDOWS_CONNECTIONS = 16_384, 1000
 """A connection takes up to 16 kB while its headers arrive, 2 kB while it is idle."""
 RESERVED_HANDLES = 256
 """File descriptors kept free for the database, its backups and other files."""
@@ -38,8 +38,6 @@ GRACE_S = 2.5
 SWITCH_INTERVAL_S = 0.001
 """Interval after which a computing thread lets others run. With Python's default of 5 ms, a request
 that records a round would wait for it a dozen times."""
-GC_THRESHOLD = 10_000
-"""New objects before a garbage collection: a few requests' worth rather than a fraction of one."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -65,8 +63,7 @@ def run(adapter: Adapter, address: tuple[str, int], *, ready: Callable[[], None]
     """
     raise_handle_limit()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    gc.freeze()  # objects made at startup stay, so the collector can skip them
-    gc.set_threshold(GC_THRESHOLD)
+    tune_collector()
     asyncio.run(_serve(adapter, address, ready))
 
 
@@ -91,7 +88,7 @@ async def _serve(adapter: Adapter, address: tuple[str, int], ready: Callable[[],
         backlog=BACKLOG,
         backpressure=most_connections(),
         http1_settings=HTTP1Settings(
-            header_read_timeout=HEADERS_MS, max_buffer_size=MOST_HEADER_BYTES
+            header_read_timeout=HEADERS_MS, max_buffer_size=MAX_HEADER_BYTES
         ),
         log_level=LogLevels.error,
         log_dictconfig=LOG_CONFIG,
@@ -156,7 +153,7 @@ def raise_handle_limit() -> None:
     import resource
 
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = most if most != resource.RLIM_INFINITY else MOST_CONNECTIONS + RESERVED_HANDLES
+    wanted = most if most != resource.RLIM_INFINITY else MAX_CONNECTIONS + RESERVED_HANDLES
     with suppress(ValueError, OSError):  # macOS reports more than it allows
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
@@ -169,5 +166,5 @@ def most_connections() -> int:
 
     handles, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if handles == resource.RLIM_INFINITY:
-        return MOST_CONNECTIONS
-    return max(1, min(MOST_CONNECTIONS, handles - min(RESERVED_HANDLES, handles // 2)))
+        return MAX_CONNECTIONS
+    return max(1, min(MAX_CONNECTIONS, handles - min(RESERVED_HANDLES, handles // 2)))

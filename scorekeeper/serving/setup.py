@@ -13,26 +13,26 @@ from http import HTTPStatus
 from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
-from scorekeeper.web.api.group_travel import MOST_GROUP
-from scorekeeper.web.api.travel import MOST_IMPORT
+from scorekeeper.web.api.group_travel import MAX_GROUP
+from scorekeeper.web.api.travel import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
 from scorekeeper.web.languages import accepted_languages
 from scorekeeper.web.rate_limits import client_key
 from scorekeeper.web.security_headers import response_headers
 from scorekeeper.web.trusted_hosts import client_address
 
-LARGE = {"games/import": MOST_IMPORT, "groups/import": MOST_GROUP}
+LARGE = {"games/import": MAX_IMPORT, "groups/import": MAX_GROUP}
 IMPORTS = re.compile(r"/api/v1/(games/import|groups/import)/?")
 CLOSING = ("Connection", "close")
 RETRY_AFTER_S = 5
-MOST_ADDRESSES = 1024
+MAX_ADDRESSES = 1024
 """Number of client addresses whose key is cached."""
 
 
 def adapt(app: WsgiApp, proxies: int) -> Adapter:
     """Return the ASGI application, behind this many trusted proxies."""
 
-    @lru_cache(MOST_ADDRESSES)
+    @lru_cache(MAX_ADDRESSES)
     def household(address: str) -> Hashable:
         return client_key(address) or address
 

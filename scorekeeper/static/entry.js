@@ -25,6 +25,8 @@ let seat = null; // whose entry is open
 let field = null; // where the keys write
 let from = null; // "first to last" is pressed: true, then the first card's key
 let moving = null; // the key of the card that looks for its meld
+let again = false; // the field held points when it was opened: the first digit replaces them
+let saves = false; // Enter was pressed before the verdict was there
 
 // ---- what the form asks now -----------------------------------------------------------
 
@@ -62,6 +64,7 @@ const melds = () => [...form.querySelectorAll("[data-onto]")];
 function isMissing(part) {
   const one = held(part);
   if (!one || one.value.trim() || !isAsked(one)) return false;
+  if (endedBy(part) && chosen("how") === "gin") return false;
   return !endedBy(part) || Boolean(at(`cell-${part.dataset.seat}`)?.dataset.missing);
 }
 
@@ -157,7 +160,7 @@ const TOOLS = {
 
 function type(digit) {
   if (digit === "+" && !/\d$/.test(field.value)) return;
-  write(field.value + digit);
+  write(again && digit !== "+" ? digit : field.value + digit);
 }
 
 // ---- showing --------------------------------------------------------------------------
@@ -166,6 +169,7 @@ function open(part, where) {
   seat = part;
   from = moving = null;
   field = where ?? (part && targets(part)[0]) ?? null;
+  again = Boolean(field?.value) && padOf(field) === "points";
   render();
   const fits = document.documentElement.scrollHeight <= innerHeight;
   if (fits || !seat) scrollTo(0, 0);
@@ -190,6 +194,7 @@ function render() {
   if (pad === "onto") showMelds();
   else if (pad && pad !== "points") markKeys();
   form.dataset.list = field?.dataset.list ?? "";
+  for (const one of keyed(form)) one.classList.toggle("again", again && one === field);
   showRefusal();
   for (const one of form.querySelectorAll("[data-tool=run]")) one.ariaPressed = String(Boolean(from));
   for (const one of form.querySelectorAll("[data-tool=meld]")) one.disabled = !field || !isLines();
@@ -298,7 +303,14 @@ function showRefusal() {
   const said = [...at("why").querySelectorAll(".said")];
   const own = said.find((one) => seat && one.dataset.of.endsWith(`-${seat.dataset.seat}`));
   for (const one of said) one.hidden = one !== (own ?? said[0]);
+  const cut = [...at("why").children].some((one) => one.scrollHeight > one.clientHeight + 1);
+  at("tell").hidden = !cut && !form.classList.contains("told");
 }
+
+at("tell").addEventListener("click", () => {
+  at("tell").ariaExpanded = String(form.classList.toggle("told"));
+  showRefusal();
+});
 
 // "On to the next" walks round the table and makes way for saving.
 function showNext() {
@@ -317,7 +329,7 @@ form.addEventListener("click", (event) => {
   else if (onto) lay(onto);
   else if (digit) type(digit);
   else if (tool) TOOLS[tool]();
-  else if (pressed.id === "next") open(nextMissing(seat));
+  else if (pressed.id === "next") goOn(event.detail === 0);
   else if (pressed.id.startsWith("cell-")) {
     event.preventDefault();
     open(seats[pressed.id.slice(5)]);
@@ -326,33 +338,75 @@ form.addEventListener("click", (event) => {
 
 form.addEventListener("input", (event) => {
   const { name = "" } = event.target;
+  again = saves = false;
+  if (name === "how") endedWith(event.target.value);
+  else if (event.target.matches("[data-seat] .held *") && chosen("how")) knocks(event.target);
   if (name === ender) begin();
   else if (name.startsWith("way-")) changeWay(event.target);
   else render();
 });
 
-// Points are no cards: each way keeps its own text, to come back to.
+// Points are no cards: each way keeps its own text, to come back to. Whoever has entered
+// nothing yet is counted in the same way.
 function changeWay({ value: way }) {
   const one = held(seat);
   const texts = ways.get(one) ?? {};
   texts[form.dataset.now] = one.value;
   one.value = texts[way] ?? "";
   ways.set(one, texts);
+  for (const part of seats) if (!held(part)?.value.trim()) at(`way-${part.dataset.seat}-${way}`).checked = true;
   open(seat);
 }
 
-form.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !event.target.matches("input[data-keys]")) return;
-  event.preventDefault();
-  (at("next").hidden ? at("save") : at("next")).click();
+// With gin nothing is left; whoever has something left has knocked.
+function endedWith(how) {
+  const one = how === "gin" && held(seats[chosen(ender)]);
+  if (one) one.value = "";
+}
+
+function knocks(one) {
+  const part = one.closest("[data-seat]");
+  if (endedBy(part) && held(part).value.trim() > "0") at("how-knock").checked = true;
+}
+
+// On to the next player, or to the end; with a keyboard the focus goes along.
+function goOn(focused) {
+  const next = seat && nextMissing(seat);
+  if (next) {
+    open(next);
+    if (focused) focusField();
+  } else if (!at("save").disabled) at("save").click();
+  else saves = isPlayed() && Boolean(chosen(ender)) && !seats.some(isMissing);
+}
+
+function focusField() {
+  field?.focus();
+  if (again) field.select();
+}
+
+// What is typed goes into the open field wherever the focus is; Enter goes on.
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
+  if (key === "Enter" && target.matches("input[data-keys], [type=radio]")) {
+    event.preventDefault();
+    goOn(true);
+  } else if (field && /^[\p{L}\d+]$|^Backspace$/u.test(key) && !target.matches("input:not(.vh), textarea, select")) {
+    focusField(); // the browser writes it there
+  }
 });
 
-form.addEventListener("judged", () => render());
+form.addEventListener("judged", () => {
+  render();
+  if (saves && !at("save").disabled) at("save").click();
+});
 
 // Without an answer nobody can say that a round would be refused: it may be kept for later.
 form.addEventListener("unanswered", () => {
   at("save").disabled = isPlayed() && (!chosen(ender) || seats.some(isMissing));
 });
+
+for (const row of form.querySelectorAll(".chips")) row.addEventListener("click", ({ target }) => target.closest("button") || field.focus());
 
 const more = at("more");
 more.hidden = false;

@@ -16,18 +16,44 @@ let since = "";
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
 
-// Who opened the whole of a long pad goes on seeing it; what was undone is told once.
+// Who opened the whole of a long pad goes on seeing it.
 const all = new URLSearchParams(location.search).get("all");
 history.replaceState(null, "", address({ all }) + location.hash);
-setTimeout(() => at("undone")?.remove(), SHOWN);
 if (isSecureContext) navigator.serviceWorker?.register(`${house}/worker.js`);
 
 document.addEventListener("visibilitychange", () => (document.hidden ? leave() : arrive()));
 addEventListener("pagehide", leave);
 addEventListener("online", ask);
-const before = localStorage.getItem(seen);
-if (!view && before && Number(before) < Number(version)) compareWith(before);
+const before = seenBefore();
+if (!view && before && before < Number(version)) compareWith(before);
+if (!location.hash) reveal();
 arrive();
+
+// What this phone changed itself is no news to it.
+function seenBefore() {
+  const [known, own] = [seen, `own-${game}`].map((name) => Number(localStorage.getItem(name)));
+  return own === known + 1 ? own : known;
+}
+
+document.addEventListener("submit", ({ target }) => {
+  const stood = target.elements.version?.value;
+  if (stood) localStorage.setItem(`own-${game}`, Number(stood) + 1);
+});
+
+// The newest round is in sight, beside the head of the pad.
+function reveal() {
+  newest()?.scrollIntoView({ block: "nearest" });
+}
+
+function newest() {
+  return at("pad").querySelector("tbody > tr:last-child");
+}
+
+function isInSight(line) {
+  const { top, bottom } = line.getBoundingClientRect();
+  const floor = at("foot")?.getBoundingClientRect().top ?? innerHeight;
+  return top < floor && bottom > 0;
+}
 
 function arrive() {
   if (tag) timer = setTimeout(ask, WAIT);
@@ -80,7 +106,9 @@ function reached(yes) {
 
 function show(html, newTag) {
   const page = new DOMParser().parseFromString(html, "text/html");
+  const stays = newest() && isInSight(newest());
   for (const part of page.querySelectorAll("[data-part]")) exchange(at(part.id), part);
+  if (stays) reveal();
   tag = newTag;
   const now = at("news");
   if (now.dataset.version === version) return;
@@ -108,7 +136,7 @@ function tell(news) {
 // The link was replaced: nothing here can be changed any more, and it is no longer asked for.
 function refused() {
   at("gone").hidden = false;
-  for (const acts of document.querySelectorAll("[data-acts]")) acts.remove();
+  for (const acts of document.querySelectorAll("[data-acts], #watch")) acts.remove();
 }
 
 // Reading aloud, where the browser can and somebody wants it.

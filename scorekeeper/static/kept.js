@@ -52,10 +52,11 @@ const sending = () => kept(SENDING) ?? unkept;
 // ---- the draft --------------------------------------------------------------------------
 
 const OURS = ["csrf_token", "version", "notation", "do"];
+const asks = () => document.querySelector("#both .ask"); // whether two entries are one round
 
 function keepDraft() {
-  if (sending()) return;
-  const fields = [...new FormData(form)].filter(([name]) => !OURS.includes(name));
+  if (sending() || asks()) return;
+  const fields = [...new FormData(form)].filter(([name]) => name === "version" || !OURS.includes(name));
   const says = document.getElementById("why").textContent.trim();
   const { kept: number, basis } = form.dataset;
   const done = keep(DRAFT, { number, basis, fields, says });
@@ -69,7 +70,11 @@ function restore({ number, basis, fields }) {
     if (["radio", "checkbox"].includes(control.type)) control.checked = given.includes(control.value);
     else if (given.length) control.value = given[0];
   }
-  if (basis !== form.dataset.basis) show("moved", number);
+  if (basis !== form.dataset.basis) {
+    show("moved", number);
+    form.elements.version.value = Object.fromEntries(fields).version; // saving asks what it is
+    Object.assign(form.dataset, { kept: number, basis });
+  }
   form.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -113,8 +118,10 @@ async function send() {
 }
 
 function acknowledged(url) {
+  const { version } = Object.fromEntries(sending().fields); // the change is no news to this phone
+  localStorage.setItem(`own-${path.match(/\/g\/(\w+)/)[1]}`, Number(version) + 1);
   forget(DRAFT, SENDING);
-  if (form) location.assign(path.endsWith("/round") ? `${url}#next` : url);
+  if (form) location.assign(`${url}#next`);
   else location.reload();
 }
 
@@ -140,10 +147,12 @@ function refused(html) {
   const now = page.querySelector("form[data-kept]");
   if (!now) return show("refused");
   for (const name of ["version", "key"]) form.elements[name].value = now.elements[name].value;
-  Object.assign(form.dataset, { kept: now.dataset.kept, basis: now.dataset.basis });
+  form.dataset.kept = now.dataset.kept;
+  if (!page.querySelector("#both .ask")) form.dataset.basis = now.dataset.basis;
   form.dispatchEvent(new CustomEvent("answered", { detail: page }));
   keepDraft();
   scrollTo(0, 0);
+  asks()?.focus();
 }
 
 // The pen was handed to another phone: told at once, not only when saving. What was typed
@@ -199,9 +208,10 @@ if (form) {
   showBoard();
 }
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("[data-discard]")) return;
+  const discards = target.closest("[data-discard]");
+  if (!discards) return;
   forget(DRAFT);
-  location.assign(path);
+  if (!discards.href) location.assign(path);
 });
 addEventListener("online", send);
 document.addEventListener("visibilitychange", () => {

@@ -43,6 +43,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       if (answer.status >= 500) throw answer.status;
       if (!answer.ok) return; // saving says why
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const one of page.querySelectorAll("[autofocus]")) one.autofocus = false; // typing goes on
       await lifted;
       if (!asking.signal.aborted) show(form, page);
     } catch {

@@ -1,7 +1,10 @@
+// The names of those who play. Enter goes to the next name, after the last one to the button.
 // Players change seats by dragging the handle beside their name. The names move, the rows
 // stay: their fields and buttons keep their numbers. Without script there are the arrows.
 
 const ROW = "[data-seat]";
+const NAME = "[name=name], [name=member]";
+const TYPED = "input:not([type=radio], [type=checkbox])";
 const GRIP = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 9h14M5 15h14"/></svg>';
 
 for (const row of document.querySelectorAll(ROW)) {
@@ -40,3 +43,11 @@ function sit(row, height) {
   fields.forEach((field, seat) => (field.value = names[seat]));
   fields[to].dispatchEvent(new Event("change", { bubbles: true }));
 }
+
+document.addEventListener("keydown", (press) => {
+  if (press.key !== "Enter" || press.isComposing || !press.target.matches(TYPED)) return;
+  press.preventDefault();
+  const names = [...document.querySelectorAll(NAME)];
+  const next = press.target.matches(NAME) && names[names.indexOf(press.target) + 1];
+  (next || document.querySelector(".foot .main")).focus();
+});

@@ -1,16 +1,48 @@
-// Hands a text to the device's own sharing, or to its clipboard where it has none.
-// Without script the text is there to be selected.
+// Hands a text, and a picture where there is one, to the device's own sharing. Without it the text
+// goes to the clipboard and the picture to the downloads. Without script the text can be selected.
 
 for (const button of document.querySelectorAll("[data-send]")) {
-  const text = document.getElementById(button.dataset.send);
-  button.hidden = !(navigator.share || navigator.clipboard);
-  button.addEventListener("click", async () => {
+  const { send, picture, name, done } = button.dataset;
+  const text = document.getElementById(send);
+  // Fetched beforehand: a browser shares only right after the press.
+  const fetched = picture && fetch(picture).then(async (answer) => {
+    if (!answer.ok) throw new Error(answer.status);
+    return new File([await answer.blob()], name, { type: "image/png" });
+  }).catch(() => null);
+
+  const share = async () => {
+    const words = text.textContent;
+    const file = await fetched;
+    const parcel = file ? { text: words, files: [file] } : { text: words };
+    if (navigator.canShare?.(parcel)) return navigator.share(parcel);
+    if (navigator.share) return navigator.share({ text: words });
+    if (file) download(file);
+    await navigator.clipboard.writeText(words);
+    if (done) document.getElementById(done).hidden = false;
+  };
+
+  if (button.matches("button")) button.hidden = !(navigator.share || navigator.clipboard);
+  button.addEventListener("click", async (event) => {
+    event.preventDefault();
     try {
-      if (navigator.share) await navigator.share({ text: text.innerText });
-      else await navigator.clipboard.writeText(text.innerText);
-      getSelection().selectAllChildren(text);
-    } catch {
-      getSelection().selectAllChildren(text); // called off, or not allowed: copy it by hand
+      await share();
+    } catch (error) {
+      if (error.name !== "AbortError") show(text); // not allowed: copy it by hand
     }
   });
+}
+
+function show(text) {
+  const fold = text.closest("details");
+  if (fold) fold.open = true;
+  text.scrollIntoView({ block: "center" });
+  getSelection().selectAllChildren(text);
+}
+
+function download(file) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -1,7 +1,7 @@
-"""The record: events in, games out.
+"""Storage: the ledger of games and groups, and the database engines below it.
 
-The ledger knows the games and is the same on every engine; ``protocol`` says what an engine must
-be able to do, and ``sqlite`` does it. Nothing outside ``sqlite`` knows SQL.
+The ledger knows the games and is the same on every engine. ``protocol`` defines the interface of
+an engine, and ``sqlite`` implements it. Only ``sqlite`` contains SQL.
 """
 
 from scorekeeper.store.errors import (

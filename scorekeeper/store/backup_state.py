@@ -1,4 +1,4 @@
-"""How much of a record its last backup holds; how a backup is taken is up to the engine."""
+"""How much of a ledger its last backup covers. Backups themselves are made by the engine."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,8 +7,8 @@ from scorekeeper.store.ledger import Ledger
 
 
 @dataclass(frozen=True)
-class Taken:
-    """When a backup was taken, in UTC, and how many events it holds."""
+class LastBackup:
+    """When the last backup was taken, in UTC, and how many events it holds."""
 
     at: str
     events: int
@@ -16,27 +16,27 @@ class Taken:
 
 @dataclass(frozen=True)
 class State:
-    """How much a record holds, and how much of that its last good backup does."""
+    """The size of a ledger, and its last good backup."""
 
     games: int
     events: int
-    taken: Taken | None
+    last_backup: LastBackup | None
 
     @property
-    def unsaved(self) -> int:
-        """Events that came after the last backup."""
-        return self.events - (self.taken.events if self.taken else 0)
+    def not_backed_up(self) -> int:
+        """The number of events after the last backup."""
+        return self.events - (self.last_backup.events if self.last_backup else 0)
 
     def age(self, now: str) -> timedelta | None:
-        """How old the last backup is; None if there is none, or its clock was wrong."""
-        if self.taken is None or self.taken.at > now:
+        """Return the age of the last backup; None if there is none or its time is in the future."""
+        if self.last_backup is None or self.last_backup.at > now:
             return None
-        return moment(now) - moment(self.taken.at)
+        return moment(now) - moment(self.last_backup.at)
 
     def is_late(self, now: str, hours: int) -> bool:
-        """Whether something is in no backup though the last one is as old as this."""
+        """Return whether there are newer events and the last backup is at least this old."""
         age = self.age(now)
-        return self.unsaved > 0 and (age is None or age >= timedelta(hours=hours))
+        return self.not_backed_up > 0 and (age is None or age >= timedelta(hours=hours))
 
 
 def moment(at: str) -> datetime:
@@ -44,13 +44,13 @@ def moment(at: str) -> datetime:
 
 
 def read_state(ledger: Ledger) -> State:
-    """What is in the record and in its last backup."""
-    inspection, kept = ledger.store.inspection, ledger.settings.get("backup")
-    at, _, events = kept.partition(" ") if kept else ("", "", "0")
-    taken = Taken(at, int(events)) if kept else None
-    return State(inspection.count_games(), inspection.count_events(), taken)
+    """Return the state of a ledger and of its last backup."""
+    inspection, stamp = ledger.store.inspection, ledger.settings.get("backup")
+    at, _, events = stamp.partition(" ") if stamp else ("", "", "0")
+    last_backup = LastBackup(at, int(events)) if stamp else None
+    return State(inspection.count_games(), inspection.count_events(), last_backup)
 
 
 def compact(at: str) -> str:
-    """A time as part of a file's name: ``20261121T153000Z``."""
+    """Return a time for use in a file name: ``20261121T153000Z``."""
     return at.replace("-", "").replace(":", "")

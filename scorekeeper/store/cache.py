@@ -11,15 +11,15 @@ from scorekeeper.domain.group import Group
 
 Kind = Literal["game", "group"]
 
-MOST_ROUNDS = 12_000
-"""In all games together: some 70 MB, 500 evenings of twenty rounds or a dozen of a thousand."""
-MOST_HEADS = 4096
-TOLD_S = 5
-"""So long it is believed that no tool of the host, in another process, has changed a book."""
+MAX_ROUNDS = 12_000
+"""The rounds of all cached games: about 70 MB, or 500 evenings of twenty rounds."""
+MAX_HEADS = 4096
+HEADS_TTL_S = 5
+"""After this time heads are read again, in case a command in another process changed a book."""
 
 
 class BookCache:
-    """The books last used, by id; the more rounds they have, the fewer."""
+    """The most recently used books by id, up to MAX_ROUNDS rounds in all."""
 
     def __init__(self) -> None:
         self._books: OrderedDict[str, Book] = OrderedDict()
@@ -34,31 +34,31 @@ class BookCache:
             return book
 
     def forget(self) -> None:
-        """Keep nothing any more."""
+        """Empty the cache."""
         with self._lock:
             self._books.clear()
             self._weight = 0
 
     def put(self, book: Book) -> None:
-        """Keep a book as it is on disk, unless a later one is kept already."""
+        """Cache a book as it is on disk, unless a later version is cached already."""
         with self._lock:
-            kept = self._books.get(book.id)
-            if kept is None or kept.version < book.version:
+            cached = self._books.get(book.id)
+            if cached is None or cached.version < book.version:
                 self._books[book.id] = book
-                self._weight += _weight(book) - (_weight(kept) if kept else 0)
+                self._weight += _weight(book) - (_weight(cached) if cached else 0)
             self._books.move_to_end(book.id)
-            while self._weight > MOST_ROUNDS and len(self._books) > 1:
+            while self._weight > MAX_ROUNDS and len(self._books) > 1:
                 _, unused = self._books.popitem(last=False)
                 self._weight -= _weight(unused)
 
 
 def _weight(book: Book) -> int:
-    """The rounds that a book keeps, and one for itself; a group keeps none."""
+    """Return 1 for a book, plus the rounds of a game."""
     return 1 + len(book.sheet.written) if isinstance(book, Game) else 1
 
 
 class BookHead(NamedTuple):
-    """The version of a book, and the digests of the secrets that open it."""
+    """The version of a book, and the digests of its secrets."""
 
     book_id: str
     kind: Kind
@@ -68,42 +68,42 @@ class BookHead(NamedTuple):
 
 
 class HeadCache:
-    """The heads of books, each with that of its group, as they were last read."""
+    """The heads of books, each followed by the head of its group, as last read."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[float, tuple[BookHead, ...]]] = {}
+        self._heads: dict[str, tuple[float, tuple[BookHead, ...]]] = {}
         self._lock = threading.Lock()
         self.changes = 0
-        """How often something here was moved or forgotten."""
+        """The number of calls of ``advance`` and ``forget`` so far."""
 
     def get(self, book_id: str) -> tuple[BookHead, ...] | None:
-        until, told = self._told.get(book_id, (0.0, None))
-        return told if time.monotonic() < until else None
+        until, heads = self._heads.get(book_id, (0.0, None))
+        return heads if time.monotonic() < until else None
 
-    def put(self, book_id: str, told: tuple[BookHead, ...], changes: int) -> None:
-        """Keep what was read when so much had changed; what changed since is older."""
+    def put(self, book_id: str, heads: tuple[BookHead, ...], changes: int) -> None:
+        """Cache heads that were read at this count of changes; ignored if it has moved on."""
         with self._lock:
-            if self.changes != changes or not told:
+            if self.changes != changes or not heads:
                 return
-            if len(self._told) >= MOST_HEADS:
-                self._told.clear()
-            self._told[book_id] = (time.monotonic() + TOLD_S, told)
+            if len(self._heads) >= MAX_HEADS:
+                self._heads.clear()
+            self._heads[book_id] = (time.monotonic() + HEADS_TTL_S, heads)
 
-    def move(self, book: Book) -> None:
-        """A book has come to this version, and is opened by what opened it before."""
+    def advance(self, book: Book) -> None:
+        """Set the new version of a book whose secrets have not changed."""
         with self._lock:
             self.changes += 1
-            until, told = self._told.get(book.id, (0.0, ()))
+            until, heads = self._heads.get(book.id, (0.0, ()))
             if isinstance(book, Group):
-                self._told.clear()  # it may open any game
-            elif told and told[0].version < book.version:
-                self._told[book.id] = until, (told[0]._replace(version=book.version), *told[1:])
+                self._heads.clear()  # its secrets may open any game
+            elif heads and heads[0].version < book.version:
+                self._heads[book.id] = until, (heads[0]._replace(version=book.version), *heads[1:])
 
     def forget(self, book: Book) -> None:
-        """Know nothing of a book any more, nor of any that it may open."""
+        """Drop the heads of a book and of all games that its secrets may open."""
         with self._lock:
             self.changes += 1
             if isinstance(book, Group):
-                self._told.clear()
+                self._heads.clear()
             else:
-                self._told.pop(book.id, None)
+                self._heads.pop(book.id, None)

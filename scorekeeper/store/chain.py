@@ -1,4 +1,4 @@
-"""The chain: every event carries the SHA-256 of its predecessor and itself."""
+"""The hash chain: every event carries the SHA-256 of its predecessor's link and itself."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from scorekeeper.domain.book import Event
 from scorekeeper.store.errors import Damaged
 
 BEGINNING = b""
-"""What stands before the first event."""
+"""The link before the first event."""
 Stored = tuple[int, str, str, str, str, str | None, str | None]
 """Number, at, kind, by, payload as canonical JSON, key, digest."""
 
@@ -20,28 +20,28 @@ _WRITER = json.JSONEncoder(
     separators=(",", ":"),
     ensure_ascii=False,
     allow_nan=False,
-    check_circular=False,  # twice as fast; what we write was read from JSON or is its like
+    check_circular=False,  # twice as fast; values come from JSON and cannot be circular
 )
 
 
 def canonical(value: Any) -> str:
-    """JSON in its one form: sorted keys, no blanks, nothing that is not a number."""
+    """Return canonical JSON: sorted keys, no spaces, no NaN or infinity."""
     return _WRITER.encode(value)
 
 
-def as_kept(payload: Mapping[str, Any]) -> Any:
-    """A payload as it comes back from the disk, so that memory and disk agree."""
+def as_stored(payload: Mapping[str, Any]) -> Any:
+    """Return a payload as it would be read back, so that memory and disk agree."""
     return json.loads(canonical(payload))
 
 
 def stored(event: Event) -> Stored:
-    """What is kept of an event, the words people wrote apart."""
+    """Return the columns of an event without its texts, which are stored separately."""
     payload = canonical(event.payload)
     return event.number, event.at, event.kind, event.by, payload, event.key, event.digest
 
 
 def read_payload(book_id: str, number: int, text: str) -> Any:
-    """Return the payload of a stored event; Damaged for what is no JSON object."""
+    """Return the payload of a stored event; Damaged if it is not a JSON object."""
     try:
         payload = json.loads(text)
     except ValueError:
@@ -52,10 +52,10 @@ def read_payload(book_id: str, number: int, text: str) -> Any:
 
 
 def link(before: bytes, game_id: str, event: Stored) -> bytes:
-    """The link of one event: the hash of canonical JSON behind the link before.
+    """Return the link of an event: the hash of the previous link and the event's canonical JSON.
 
-    The payload goes in as the very text that is stored, so that no change of it stays
-    unseen; the words people wrote are no part of it and can be erased.
+    The payload is hashed as the exact text that is stored, so that any change to it shows.
+    Texts that people wrote are not hashed, so that they can be erased.
     """
     *head, payload, key, digest = event
     first, last = canonical([game_id, *head])[:-1], canonical([key, digest])[1:]
@@ -63,7 +63,7 @@ def link(before: bytes, game_id: str, event: Stored) -> bytes:
 
 
 def links(game_id: str, events: Iterable[Event]) -> Iterator[bytes]:
-    """The chain of a game, link by link."""
+    """Yield the links of a book's events."""
     before = BEGINNING
     for event in events:
         before = link(before, game_id, stored(event))
@@ -71,5 +71,5 @@ def links(game_id: str, events: Iterable[Event]) -> Iterator[bytes]:
 
 
 def text_sum(game_id: str, number: int, field: str, text: str) -> int:
-    """A sum that shows a damaged text; it lies in the text's row and goes with it."""
+    """Return the checksum of a text, which is stored in the text's row and erased with it."""
     return crc32("\0".join((game_id, str(number), field, text)).encode())

@@ -1,4 +1,7 @@
-"""Is everything still there, as it was written? Findings are facts; others word them."""
+"""Integrity check of the database (``scorekeeper check``), and rebuilding of stored evenings.
+
+The findings are facts; the catalogues word them.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,20 +15,20 @@ from scorekeeper.domain.replay import begun
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.store.chain import BEGINNING, link, text_sum
 from scorekeeper.store.errors import Damaged, Unreadable
-from scorekeeper.store.evenings import Rows, kept, rows_of
+from scorekeeper.store.evenings import Rows, rows_of, stored_evening
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.protocol import Inspection
 from scorekeeper.store.report import SHOWN, Line, Report
 
 AS_IT_WAS = "as_it_was"
 Price = Callable[[Game, Round], RoundScore]
-"""Prices a round under the rules of a game."""
-Watch = Callable[[list[Any]], Iterable[Any]]
-"""Passes the books on one by one, and may say how far it is."""
+"""Scores a round under the rules of a game."""
+Progress = Callable[[list[Any]], Iterable[Any]]
+"""Yields the books of a list one by one, for example with a progress bar."""
 
 
 EventId = tuple[str, int]
-"""A game and the number of an event; 0: the game as a whole."""
+"""A game and the number of an event, or 0 for the game as a whole."""
 
 
 @dataclass
@@ -40,27 +43,27 @@ class _Findings:
     unplayable: list[EventId] = field(default_factory=list)
     repriced: list[EventId] = field(default_factory=list)
     groups: dict[str, Group] = field(default_factory=dict)
-    """By game: the group it belongs to."""
+    """The group of each game."""
     evenings: int = 0
     stale: list[EventId] = field(default_factory=list)
     unbooked: list[EventId] = field(default_factory=list)
     booked_as_it_was: set[str] = field(default_factory=set)
-    """Games whose amounts their groups marked as imported as they were."""
+    """Games whose bookings were imported as they were."""
     as_it_was: list[EventId] = field(default_factory=list)
-    """What differs today and is marked so."""
+    """Differences that are marked as imported."""
 
 
-def check(ledger: Ledger, price: Price | None = None, watch: Watch = iter) -> Report:
-    """Engine, pragmas, tables, pages, chain, texts, replay of every book, and disk.
+def check(ledger: Ledger, price: Price | None = None, progress: Progress = iter) -> Report:
+    """Check engine, pragmas, tables, pages, chain, texts, replay of every book, and disk.
 
-    With ``price`` every round is priced again. Whatever differs is reported and nothing is
-    changed: the ledger may be open for reading only. What was imported as it was, and is
-    marked so, is told but no finding.
+    With ``price`` every round is scored again. Differences are reported and nothing is changed,
+    so the ledger may be open for reading only. Differences that were marked when they were
+    imported are reported but are no failure.
     """
-    return Report(tuple(_lines(ledger, price, watch)))
+    return Report(tuple(_lines(ledger, price, progress)))
 
 
-def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
+def _lines(ledger: Ledger, price: Price | None, progress: Progress) -> Iterator[Line]:
     inspection = ledger.store.inspection
     yield inspection.engine_line()
     yield inspection.settings_line()
@@ -68,22 +71,20 @@ def _lines(ledger: Ledger, price: Price | None, watch: Watch) -> Iterator[Line]:
         yield inspection.tables_line()
         yield inspection.pages_line()
         found = _Findings()
-        books = inspection.books()
-        for game_id, kind, version, head in watch(
-            books
-        ):  # groups first: they say whose evening it was
+        books = inspection.books()  # groups first, because they name their games
+        for game_id, kind, version, head in progress(books):
             found.books += 1
             found.games += kind == "game"
             broken = _first_broken(inspection, game_id, version, head)
             if broken is None:
-                book = _play(ledger, game_id, price, found)
+                book = _replay(ledger, game_id, price, found)
                 if isinstance(book, Group):
                     found.groups |= dict.fromkeys(book.evenings, book)
                 elif isinstance(book, Game):
-                    _look_at_evening(ledger, book, found)
+                    _check_evening(ledger, book, found)
             else:
                 found.broken.append((game_id, broken))
-        _look_at_texts(inspection, found)
+        _check_texts(inspection, found)
     except Unreadable as error:
         yield Line("readable", False, {"error": str(error)})
     else:
@@ -106,8 +107,8 @@ def _verdict(key: str, bad: list[EventId], **facts: int) -> Line:
     return Line(key, not bad, {**facts, "bad": len(bad), "places": tuple(bad[:SHOWN])})
 
 
-def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> Book | None:
-    """Replay one book whose chain is good."""
+def _replay(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -> Book | None:
+    """Replay a book whose chain is good, and return it; None if it cannot be replayed."""
     book: Book | None = None
     try:
         events = ledger.events(game_id)
@@ -120,7 +121,7 @@ def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -
         try:
             after = book.apply(event) if book else begun(game_id, event)
             marked = _marked(event)
-        except Exception:  # whatever it is: this history makes no book
+        except Exception:  # any error means that the events do not fit
             found.unplayable.append((game_id, event.number))
             return None
         if isinstance(book, Game) and price and event.kind in ("round", "corrected"):
@@ -138,43 +139,44 @@ def _play(ledger: Ledger, game_id: str, price: Price | None, found: _Findings) -
 
 
 def _marked(event: Event) -> set[Any]:
-    """The rounds of a game, or the games of a group, that an event marks as they were."""
+    """Return the rounds of a game, or the games of a group, that an event marks as imported."""
     if event.kind != AS_IT_WAS:
         return set()
     return {*event.payload.get("rounds", ()), *event.payload.get("games", ())}
 
 
-def _look_at_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
-    """Compare what is kept of a game for its group with what it comes to."""
+def _check_evening(ledger: Ledger, game: Game, found: _Findings) -> None:
+    """Compare the stored evening and the bookings of a game with its events."""
     group = found.groups.get(game.id)
     found.evenings += group is not None
-    if not _is_kept(ledger, game, group):
+    if not _is_up_to_date(ledger, game, group):
         found.stale.append((game.id, 0))
     if group and still_to_book(group, game):
         is_marked = game.id in found.booked_as_it_was
         (found.as_it_was if is_marked else found.unbooked).append((game.id, 0))
 
 
-def _is_kept(ledger: Ledger, game: Game, group: Group | None) -> bool:
-    """Whether the projections of a game are what its events give; none for a game of no group."""
-    there = ledger.seasons.rows_kept(game.id)
+def _is_up_to_date(ledger: Ledger, game: Game, group: Group | None) -> bool:
+    """Return whether the stored evening matches the game; without a group there must be none."""
+    rows = ledger.seasons.evening_rows(game.id)
     if group is None:
-        return not there["evenings"]
-    return _settled(there) == _settled(rows_of(group.id, kept(game, group.evenings[game.id])))
+        return not rows["evenings"]
+    derived = rows_of(group.id, stored_evening(game, group.evenings[game.id]))
+    return _compared(rows) == _compared(derived)
 
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """How many evenings of groups were looked at, and how many of them were put right."""
+    """The number of evenings of groups, and the number of those that were rewritten."""
 
     evenings: int
     changed: int
 
 
-def rebuild(ledger: Ledger, watch: Watch = iter) -> Rebuilt:
-    """Derive what is kept of evenings from the events again, where it differs.
+def rebuild(ledger: Ledger, progress: Progress = iter) -> Rebuilt:
+    """Derive the stored evenings from the events again, and rewrite those that differ.
 
-    Only projections change; the events stay as they are. Raises Unreadable or NotSaved.
+    Events are not changed. Raises Unreadable or NotSaved.
     """
     groups = {
         game_id: group_id
@@ -182,26 +184,26 @@ def rebuild(ledger: Ledger, watch: Watch = iter) -> Rebuilt:
         for game_id in ledger.group(group_id).evenings
     }
     games = [*ledger.store.events.ids("game")]
-    changed = sum(_put_right(ledger, game_id, groups.get(game_id)) for game_id in watch(games))
+    changed = sum(_rebuild(ledger, game_id, groups.get(game_id)) for game_id in progress(games))
     return Rebuilt(len(groups), changed)
 
 
-def _put_right(ledger: Ledger, game_id: str, group_id: str | None) -> bool:
-    """Whether the projections of one game had to be written anew."""
-    with ledger.transaction():  # nobody plays on between the look and the change
+def _rebuild(ledger: Ledger, game_id: str, group_id: str | None) -> bool:
+    """Rewrite the stored evening of a game if it differs, and return whether it did."""
+    with ledger.transaction():  # the game must not change between comparing and writing
         game, group = ledger.game(game_id), ledger.group(group_id) if group_id else None
         if group and game_id not in group.evenings:
             group = None
-        if _is_kept(ledger, game, group):
+        if _is_up_to_date(ledger, game, group):
             return False
-        ledger.seasons.drop_evening(game_id)
+        ledger.seasons.delete_evening(game_id)
         if group:
-            ledger.seasons.keep_evening(group.id, kept(game, group.evenings[game_id]))
+            ledger.seasons.save_evening(group.id, stored_evening(game, group.evenings[game_id]))
     return True
 
 
-def _settled(rows: Rows) -> object:
-    """What must be right of an evening; while it goes on, only whose it is and who sits there."""
+def _compared(rows: Rows) -> object:
+    """Return the columns to compare: all if the evening is over, else only group and players."""
     over = [about[4] for about in rows["evenings"]]
     if over == [True]:
         return rows
@@ -209,52 +211,52 @@ def _settled(rows: Rows) -> object:
 
 
 def broken_at(ledger: Ledger, book_id: str) -> int | None:
-    """The first event of a book whose link does not fit; None where the chain is good."""
+    """Return the first event of a book whose link does not match; None if the chain is good."""
     inspection = ledger.store.inspection
     found = inspection.book(book_id)
     return _first_broken(inspection, book_id, *found) if found else None
 
 
 def _first_broken(inspection: Inspection, game_id: str, version: int, head: bytes) -> int | None:
-    """The first event whose link does not fit; 0 if the game and its last event differ."""
+    """Return the first event whose link does not match; 0 if the book's own row does not."""
     before: object = BEGINNING
     count = 0
     for count, (*event, hashed) in enumerate(inspection.events(game_id), 1):
-        if event[0] != count or hashed != _sum(link, before, game_id, tuple(event)):
+        if event[0] != count or hashed != _hashed(link, before, game_id, tuple(event)):
             return count
         before = hashed
     return None if (version, head) == (count, before) and count else 0
 
 
-def _sum(of: Callable[..., object], *values: Any) -> object:
-    """A sum over what was read, or None where damage gave a value another type."""
+def _hashed(function: Callable[..., object], *values: Any) -> object:
+    """Return a hash of values that were read; None if damage gave one of them another type."""
     try:
-        return of(*values)
+        return function(*values)
     except TypeError:
         return None
 
 
 def _same_price(game: Game, event: Event, price: Price) -> bool:
-    """Whether a round has the winner and gives everybody the points today that it did then.
+    """Return whether a round has the same winner and points today as when it was recorded.
 
     Warnings, marks and the wording of lines may change from one version to the next.
     """
     then = decode_score(event.payload["score"])
     try:
         now = price(game, decode_round(event.payload["round"]))
-    except Exception:  # today it would be refused
+    except Exception:  # it would be refused today
         return False
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)
 
 
-def _look_at_texts(inspection: Inspection, found: _Findings) -> None:
+def _check_texts(inspection: Inspection, found: _Findings) -> None:
     for game_id, number, name, text, crc in inspection.texts():
-        if crc != _sum(text_sum, game_id, number, name, text):
+        if crc != _hashed(text_sum, game_id, number, name, text):
             found.texts.append((game_id, number))
 
 
 def find_digits(ledger: Ledger, digits: str) -> tuple[EventId, ...]:
-    """Which games, at which version, bear the digits of a printed sheet; none: never was."""
+    """Return the games and versions with the digits of a printed sheet; ValueError for nonsense."""
     wanted = "".join(digits.split()).lower()
     if len(wanted) < 8 or not set(wanted) <= set("0123456789abcdef"):
         raise ValueError(digits)

@@ -1,14 +1,14 @@
-"""Why a store refuses something, whichever engine it is on."""
+"""The exceptions of the store, the same for every engine."""
 
 from scorekeeper.domain.errors import Problem
 
 
 class NotFound(LookupError):
-    """There is no such book, or it never had that version."""
+    """There is no such book, or it has no such version."""
 
 
 class AlreadyExists(Exception):
-    """There is a book with this id already."""
+    """A book with this id exists."""
 
     def __init__(self, book_id: str) -> None:
         super().__init__(book_id)
@@ -20,44 +20,44 @@ class KeyReused(Exception):
 
 
 class Damaged(Exception):
-    """The stored events of a book cannot be read, or do not make a book."""
+    """The stored events of a book cannot be read or replayed."""
 
     def __init__(self, book_id: str, number: int = 0) -> None:
         super().__init__(f"{book_id}, event {number}")
         self.book_id = book_id
         self.number = number
-        """The first event that cannot be read, or cannot follow."""
+        """The first event that cannot be read or replayed."""
 
     @property
     def problem(self) -> Problem:
-        """The same as a finding, to be put into words."""
+        """The error as a problem, which the catalogues word."""
         return Problem("E_DAMAGED", {"id": self.book_id, "number": self.number})
 
 
 class Unreadable(Exception):
-    """The database did not answer; nothing was changed."""
+    """The database could not be read; nothing was changed."""
 
 
 class CannotOpen(Unreadable):
-    """The database cannot be opened in a way that keeps what it confirms."""
+    """The database cannot be opened so that confirmed changes are durable."""
 
 
 class InUse(CannotOpen):
-    """Another process has the record open, and it cannot be shared."""
+    """Another process has the database open, and it cannot be shared."""
 
 
 class Newer(CannotOpen):
-    """The record was written by a newer version of scorekeeper."""
+    """The database was written by a newer version of scorekeeper."""
 
 
 class NotOurs(CannotOpen):
-    """The file is not a record of scorekeeper."""
+    """The file is not a scorekeeper database."""
 
 
 class NotSaved(Exception):
-    """The change did not happen: disk full, read-only, damaged, or locked by somebody else."""
+    """The change was not made: the disk is full, read-only, damaged, or locked."""
 
     def __init__(self, cause: object, *, disk_full: bool = False) -> None:
         super().__init__(str(cause))
         self.disk_full = disk_full
-        """Whether free space on the disk would help."""
+        """Whether the reason is a full disk."""

@@ -1,6 +1,6 @@
-"""The evenings of groups as they are kept, so that a season is one question and no replay.
+"""The stored results of a group's evenings, so that a season needs one query and no replay.
 
-They are derived from the events, in the same transaction as the change they follow, and can be
+They are derived from the events, in the same transaction as the change itself, and can be
 derived again at any time.
 """
 
@@ -17,16 +17,16 @@ SUMS = (
     *("minus", "plus", "worth", "league", "played", "won"),
     *("hand_rommes", "gins", "undercuts", "left_over", "lost"),
 )
-"""Figures that add up over evenings."""
+"""Figures that are summed over evenings."""
 Record = Literal["worst", "won", "streak", "rounds", "lead", "lost_by", "hand_rommes", "gins"]
 COLUMNS = ("place", *SUMS, "best", "worst", "streak", "numerator", "denominator")
 FIELDS = {"left_over": "left", "place": "rank"}
-"""Fields of a result by their column, where SQL means something else by their name."""
+"""The fields of a result whose names are reserved words in SQL, by column."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
-    """One evening of a group as it is kept."""
+class StoredEvening:
+    """One evening of a group as it is stored."""
 
     game: str
     began: str
@@ -49,12 +49,12 @@ class Attendance(NamedTuple):
     member: int
     rank: int | None
     points: int
-    """What he got from the others, pair by pair ([001] §6)."""
+    """The points won from the others, summed over all pairs ([001] §6)."""
 
 
 @dataclass(frozen=True)
 class Best:
-    """A record: who, where, and how much."""
+    """The record holder of a figure: who, in which game, and the value."""
 
     game: str
     day: str
@@ -63,12 +63,12 @@ class Best:
 
 
 Rows = dict[str, list[tuple[Any, ...]]]
-"""By table."""
+"""The rows by table."""
 
 
-def kept(game: Game, seating: Seating) -> Kept:
-    """An evening as it is kept."""
-    return Kept(
+def stored_evening(game: Game, seating: Seating) -> StoredEvening:
+    """Return the evening that a game makes for its group."""
+    return StoredEvening(
         game=game.id,
         began=game.created_at,
         seating=seating,
@@ -77,22 +77,20 @@ def kept(game: Game, seating: Seating) -> Kept:
     )
 
 
-def rows_of(group_id: str, kept: Kept) -> Rows:
-    """An evening as rows, in the order of seats and of pairs."""
-    evening, members, of_both = kept.evening, kept.seating.members, (group_id, kept.game)
-    about = kept.game, group_id, kept.began, kept.seating.training, kept.over
+def rows_of(group_id: str, stored: StoredEvening) -> Rows:
+    """Return an evening as rows, in the order of seats and of pairs."""
+    evening, members, ids = stored.evening, stored.seating.members, (group_id, stored.game)
+    about = stored.game, group_id, stored.began, stored.seating.training, stored.over
     played = evening.rounds, evening.family, evening.preset, evening.unit
     return {
         "evenings": [(*about, *played)],
-        "results": [
-            (*of_both, one.seat, members[one.seat], *_columns(one)) for one in evening.results
-        ],
-        "encounters": sorted((*of_both, *_between(met, members)) for met in evening.encounters),
+        "results": [(*ids, one.seat, members[one.seat], *_columns(one)) for one in evening.results],
+        "encounters": sorted((*ids, *_between(met, members)) for met in evening.encounters),
     }
 
 
 def _columns(one: Result) -> list[Any]:
-    """A result in the order of its columns, seat and member apart."""
+    """Return the columns of a result, without seat and member."""
     amount = one.amount
     parts = (None, None) if amount is None else (str(amount.numerator), str(amount.denominator))
     return [*(getattr(one, FIELDS.get(name, name)) for name in COLUMNS[:-2]), *parts]
@@ -106,16 +104,16 @@ def read_result(columns: Iterable[Any]) -> Result:
 
 
 def _between(met: Encounter, members: Sequence[int]) -> tuple[int, ...]:
-    """An encounter of two seats as one of members, the lower one first."""
+    """Return an encounter of two seats as one of two members, the lower index first."""
     one, other, sign, won, lost = members[met.one], members[met.other], 1, met.won, met.lost
     if one > other:
         one, other, sign, won, lost = other, one, -1, lost, won
     return one, other, sign * met.points, met.rounds, won, lost
 
 
-def read_kept(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> Kept:
+def read_stored_evening(row: Sequence[Any], results: Sequence[tuple[int, Result]]) -> StoredEvening:
     game, began, training, over, rounds, family, preset, unit = row
-    return Kept(
+    return StoredEvening(
         game=game,
         began=began,
         seating=Seating(tuple(member for member, _ in results), bool(training)),

@@ -1,4 +1,4 @@
-"""A game or a group outside its ledger: everything but the secrets, as JSON values."""
+"""Exports of games and groups: everything but the secrets, as JSON values."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,13 @@ _BOOK_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 class BadExport(ValueError):
-    """What should be imported is no whole, unchanged game or group."""
+    """The import is not a complete, unchanged game or group."""
 
 
 def exported(kind: type[Book], book_id: str, events: Sequence[Event]) -> dict[str, Any]:
-    """The book as it leaves, without bank accounts; its head is the same wherever it goes.
+    """Return the export of a book, without bank accounts; its head is the same everywhere.
 
-    A group leaves with its evenings: they follow it, or go in under ``games``.
+    The games of a group are not part of it: callers send them after it or under ``games``.
     """
     *_, head = links(book_id, events)
     return {
@@ -36,15 +36,14 @@ def exported(kind: type[Book], book_id: str, events: Sequence[Event]) -> dict[st
 
 
 def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
-    """The id and the events of an export whose form and chain are good; BadExport otherwise.
+    """Return the id and the events of an export; BadExport if its form or chain is not good.
 
-    Whether the events make a book, and whether they could have been written here, is not
-    asked.
+    It does not check that the events can be replayed, or that they obey the rules of a live game.
     """
     book_id, events = read_events(kind, data)
     try:
         *_, head = links(book_id, events)
-    except (TypeError, ValueError, RecursionError) as error:  # no event, or no JSON in it
+    except (TypeError, ValueError, RecursionError) as error:  # no event, or not JSON
         raise BadExport(f"not an export of scorekeeper: {error!r}") from error
     if head.hex() != data.get("head"):
         raise BadExport("not an unchanged export of scorekeeper")
@@ -52,7 +51,7 @@ def read_export(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
 
 
 def read_events(kind: type[Book], data: Any) -> tuple[str, list[Event]]:
-    """The id and the events of an export whose form is good, whatever its head is."""
+    """Return the id and the events of an export; BadExport if its form is not good."""
     try:
         book_id, texts = _text(data["id"]), data["texts"]
         if data["format"] != FORMATS[kind] or not _BOOK_ID.fullmatch(book_id):

@@ -1,4 +1,4 @@
-"""Whole files: synced, then put in place under their name at once."""
+"""Atomic replacement of files: write beside the target, sync, rename."""
 
 import os
 import re
@@ -8,34 +8,34 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SIDES = ("-wal", "-shm", "-journal")
-"""What SQLite may keep beside a file; beside another file it would spoil that one."""
+"""The suffixes of SQLite's side files; beside another database they would damage it."""
 
 UNFINISHED = re.compile(r"\..+\.(\d+)\.scorekeeper\.part(-wal|-shm|-journal)?")
-"""A file that is not whole yet, with the process that writes it."""
-A_DAY = 24 * 3600
-"""No file takes longer; an older one is left over, even if its number is another process now."""
+"""The name of an unfinished file, with the number of the process that writes it."""
+MAX_AGE_S = 24 * 3600
+"""Older unfinished files are abandoned, even if another process has their number by now."""
 _writing: set[Path] = set()
-"""What this process writes now."""
+"""The files that this process is writing."""
 
 
 def side_files(file: Path) -> Iterator[Path]:
-    """What lies beside a database."""
+    """Yield the side files of a database."""
     beside = (file.with_name(file.name + side) for side in SIDES)
     return (path for path in beside if path.exists())
 
 
 @contextmanager
-def becoming(target: Path) -> Iterator[Path]:
-    """A file that takes the name of ``target`` when all went well, and is gone otherwise.
+def replacing(target: Path) -> Iterator[Path]:
+    """Open a temporary file that replaces ``target`` at the end, or is removed on an error.
 
-    What was at ``target`` stays whole until then; only its owner can read the new one.
+    ``target`` stays intact until then. Only its owner can read the new file.
     """
     part = target.with_name(f".{target.name}.{os.getpid()}.scorekeeper.part")
-    sweep(target.parent)
+    remove_unfinished(target.parent)
     _writing.add(part)
     try:
         part.touch(mode=0o600)
-        give_away(part)
+        match_folder_owner(part)
         yield part
         sync(part)
         os.replace(part, target)
@@ -46,17 +46,17 @@ def becoming(target: Path) -> Iterator[Path]:
             file.unlink(missing_ok=True)
 
 
-def sweep(folder: Path) -> None:
-    """Remove what processes that were killed left unfinished in a folder."""
-    with suppress(OSError):  # whatever cannot be removed stands in nobody's way
+def remove_unfinished(folder: Path) -> None:
+    """Remove the unfinished files that killed processes have left in a folder."""
+    with suppress(OSError):  # a file that cannot be removed does no harm
         for file in folder.iterdir():
             named = UNFINISHED.fullmatch(file.name)
-            if named and _is_left(file, int(named[1])):
+            if named and _is_abandoned(file, int(named[1])):
                 file.unlink(missing_ok=True)
 
 
-def _is_left(file: Path, process: int) -> bool:
-    if time.time() - file.stat().st_mtime > A_DAY:
+def _is_abandoned(file: Path, process: int) -> bool:
+    if time.time() - file.stat().st_mtime > MAX_AGE_S:
         return True
     if process == os.getpid():  # in a container every server has the same number
         return not any(file.name.startswith(part.name) for part in _writing)
@@ -68,13 +68,13 @@ def _is_running(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (OSError, OverflowError):  # it is somebody else's
+    except (OSError, OverflowError):  # it belongs to another user
         return True
     return True
 
 
-def give_away(file: Path) -> None:
-    """What root makes in the folder of a service belongs to whoever the folder belongs to."""
+def match_folder_owner(file: Path) -> None:
+    """Give a file that root has created to the owner of its folder, as a service needs it."""
     if os.name == "posix" and os.geteuid() == 0:
         folder = file.parent.stat()
         os.chown(file, folder.st_uid, folder.st_gid)
@@ -87,7 +87,7 @@ def sync(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where folders can be asked for that."""
+    """Wait until the names in a folder are on the disk, where the system supports it."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

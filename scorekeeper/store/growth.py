@@ -1,23 +1,24 @@
-"""How much this thread has added to records, for whoever limits that."""
+"""The bytes that this thread has added to databases, for rate limits."""
 
 import threading
 from collections.abc import Mapping
 
-EACH = 300
-"""Bytes that an event takes besides its payload and words: its row, its key, two indexes."""
-EACH_TEXT = 60
-EACH_BROWSER = 200
+EVENT_BYTES = 300
+"""The size of an event besides its payload and texts: its row, its key, two indexes."""
+TEXT_BYTES = 60
+BROWSER_BYTES = 200
 
 
 class Growth(threading.local):
-    """Bytes, about; set to 0 by whoever begins to count."""
+    """A counter in bytes, approximate; callers reset it before they count."""
 
     octets = 0
 
 
 def octets_of(payload: str, texts: Mapping[str, str]) -> int:
-    """Return the bytes that an event takes, with the words that people wrote."""
-    return EACH + len(payload) + sum(EACH_TEXT + len(text.encode()) for text in texts.values())
+    """Return the size of an event with its texts."""
+    words = sum(TEXT_BYTES + len(text.encode()) for text in texts.values())
+    return EVENT_BYTES + len(payload) + words
 
 
 GROWTH = Growth()

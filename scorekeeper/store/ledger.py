@@ -1,8 +1,7 @@
-"""The ledger: events in, books out: games and groups.
+"""The ledger of games and groups, which are lists of events.
 
-A book is the list of its events, and everything shown is a function of them. The row in
-``books`` only says how long the list is and where the chain stands; the books in memory
-are a cache of what replaying would give.
+Everything shown of a book is a function of its events. The row in ``books`` only holds the number
+of events and the last link of the chain, and the books in memory are a cache of replayed events.
 """
 
 import json
@@ -17,7 +16,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun
 from scorekeeper.store.cache import BookCache, BookHead, HeadCache, Kind
-from scorekeeper.store.chain import Stored, as_kept, canonical, link, text_sum
+from scorekeeper.store.chain import Stored, as_stored, canonical, link, text_sum
 from scorekeeper.store.errors import (
     AlreadyExists,
     Damaged,
@@ -28,23 +27,25 @@ from scorekeeper.store.errors import (
 )
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH, octets_of
+from scorekeeper.store.links import ORIGINS, LinkKey, origins
 from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
-from scorekeeper.store.rights import Rights, digest, secret_digest
+from scorekeeper.store.rights import Right, Rights, digest, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
 
 B = TypeVar("B", bound=Book)
 
 
 class Ledger:
-    """All books of one record: begin, append, read.
+    """All books of one database: create, append, read.
 
-    What does not concern the events of one book is in its parts: ``rights``, ``names``,
-    ``seasons`` and ``settings``.
+    Access rights, names, seasons and settings are in ``rights``, ``names``, ``seasons`` and
+    ``settings``.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, links: LinkKey | None = None) -> None:
         self.store = store
+        self.links = links or LinkKey()
         self._events = store.events
         self._books = BookCache()
         self._heads = HeadCache()
@@ -55,7 +56,7 @@ class Ledger:
         self.settings: SettingStore = store.settings
 
     def close(self) -> None:
-        """Close the record."""
+        """Close the database."""
         self.store.close()
 
     # Writing
@@ -74,11 +75,11 @@ class Ledger:
         digest: str | None = None,
         browser: str | None = None,
     ) -> Event:
-        """Begin a book; ``browser`` holds its pen from then on.
+        """Create a book and give its pen to ``browser``.
 
-        Raises AlreadyExists if the book is there, or if this browser began one with this key.
+        Raises AlreadyExists if the book exists, or if this browser created one with this key.
         """
-        event = Event(1, at, kind, "pen", as_kept(payload), texts, key, digest)
+        event = Event(1, at, kind, "pen", as_stored(payload), texts, key, digest)
         book = begun(book_id, event)
         with self.transaction():
             earlier = self.created_with(key, browser, digest) if key and browser else None
@@ -92,7 +93,7 @@ class Ledger:
         return event
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
-        """The book that a browser began with this key; KeyReused if it had another body."""
+        """Return the book that a browser created with this key; KeyReused if its body differs."""
         found = self._events.begun_with(_start(key, browser))
         if found is None:
             return None
@@ -101,37 +102,31 @@ class Ledger:
             raise KeyReused(key)
         return book_id
 
-    def take_in(
-        self,
-        book: Book,
-        events: Sequence[Event],
-        *,
-        pen: str,
-        watch: str,
-        browser: str | None = None,
-    ) -> None:
-        """Write a whole book at once, as its events made it; AlreadyExists if it is there."""
-        self.take_in_rows(rows_of_book(book, events), pen=pen, watch=watch, browser=browser)
+    def import_book(
+        self, book: Book, events: Sequence[Event], *, browser: str | None = None
+    ) -> tuple[str, str]:
+        """Store a whole book and return its secrets; AlreadyExists if it exists."""
+        return self.import_rows(rows_of_book(book, events), browser=browser)
 
-    def take_in_rows(
-        self, rows: BookRows, *, pen: str, watch: str, browser: str | None = None
-    ) -> None:
-        """Write a whole book at once; AlreadyExists if it is there."""
+    def import_rows(self, rows: BookRows, *, browser: str | None = None) -> tuple[str, str]:
+        """Store a whole book and return its secrets; AlreadyExists if it exists."""
+        pen, watch = self.links.secrets(rows.book, rows.origins)
         with self.transaction():
             if self.version(rows.book):
                 raise AlreadyExists(rows.book)
             self._insert(rows, pen, watch)
             if browser:
                 self.rights.remember(browser, rows.book, pen)
+        return pen, watch
 
     @contextmanager
     def book_transaction(
         self, book_id: str, *, key: str | None = None, digest: str | None = None
     ) -> Iterator["BookTransaction"]:
-        """Open a write transaction on one book: it is on disk when the block is left, or dropped.
+        """Open a write transaction on one book, which is durable when the block is left.
 
-        Within another transaction it is part of that one. Raises NotFound, KeyReused, Withdrawn
-        where a demand is no longer met, and NotSaved if the disk did not take it.
+        A nested transaction is part of the outer one. Raises NotFound, KeyReused, Withdrawn if a
+        requirement is not met, and NotSaved if the disk refuses.
         """
         with self.transaction():
             transaction = BookTransaction(self, book_id, key, digest)
@@ -144,16 +139,19 @@ class Ledger:
         """Open a write transaction on any number of books; raises NotSaved."""
         return self.store.transaction()
 
-    def waiting_later(self) -> AbstractContextManager[None]:
-        """Make the answer to a change while the disk works; raises NotSaved at the end."""
-        return self.store.waiting_later()
+    def defer_wait(self) -> AbstractContextManager[None]:
+        """Let transactions return before they are durable, and wait at the end of the block.
+
+        Raises NotSaved then.
+        """
+        return self.store.defer_wait()
 
     def _remember(self, book: Book, error: BaseException | None) -> None:
-        """What is on disk is known; where it may be or not, whoever asks now looks there."""
+        """Cache a book that is on disk; forget it if that is uncertain, so that it is read anew."""
         if error is None:
             self._last_saved = book.id, book.version
             self._books.put(book)
-            self._heads.move(book)
+            self._heads.advance(book)
         else:
             self._heads.forget(book)
 
@@ -172,7 +170,7 @@ class Ledger:
     # Reading
 
     def takes_writes(self) -> bool:
-        """Whether a round would be saved now, and what was saved last is still there."""
+        """Return whether a round would be saved now and the last change is still there."""
         try:
             return self.store.takes_writes() and self._has_last()
         except Unreadable:
@@ -185,87 +183,87 @@ class Ledger:
         return (self.version(book_id) or 0) >= version
 
     def version(self, book_id: str) -> int | None:
-        """How many events a book has; None if there is no such book."""
+        """Return the number of events of a book; None if there is no such book."""
         return self._events.version(book_id)
 
     def kind(self, book_id: str) -> Kind:
-        """Whether a book is a game or a group; it stays what it is."""
+        """Return whether a book is a game or a group, which never changes."""
         if not (found := self.heads(book_id)):
             raise NotFound(book_id)
         return found[0].kind
 
     def groups(self) -> tuple[str, ...]:
-        """All groups of this file."""
+        """Return the ids of all groups."""
         return self._events.ids("group")
 
     def versions(self, book_id: str) -> tuple[int, ...]:
-        """The version of a book and of the group whose rights also open it."""
+        """Return the version of a book, followed by that of its group."""
         return tuple(head.version for head in self.heads(book_id))
 
-    def remembered_versions(self, book_id: str) -> tuple[int, ...] | None:
-        """The same, if it is known without a look at the disk."""
-        told = self._heads.get(book_id)
-        return tuple(head.version for head in told) if told else None
+    def cached_versions(self, book_id: str) -> tuple[int, ...] | None:
+        """Return the same from memory; None if it is not cached."""
+        heads = self._heads.get(book_id)
+        return tuple(head.version for head in heads) if heads else None
 
     def heads(self, book_id: str) -> tuple[BookHead, ...]:
-        """Return the head of a book and that of the group whose rights also open it.
+        """Return the head of a book, followed by that of its group, whose rights extend to it.
 
-        Every phone asks for it every few seconds, so it is cached.
+        Cached, because every phone asks for it every few seconds.
         """
-        if self.store.in_transaction:  # what it changed is known to nobody else yet
+        if self.store.in_transaction:  # its changes are not visible to other threads yet
             return self._events.heads(book_id)
-        if told := self._heads.get(book_id):
-            return told
+        if heads := self._heads.get(book_id):
+            return heads
         changes = self._heads.changes
-        told = self._events.heads(book_id)
-        self._heads.put(book_id, told, changes)
-        return told
+        heads = self._events.heads(book_id)
+        self._heads.put(book_id, heads, changes)
+        return heads
 
     def head(self, book_id: str) -> str:
-        """The digits that stand for the book and all its history."""
+        """Return the last link of a book's chain in hexadecimal digits."""
         found = self._events.link(book_id)
         if found is None:
             raise NotFound(book_id)
         return found.hex()
 
     def game(self, game_id: str) -> Game:
-        """The game as it stands."""
+        """Return the current state of a game."""
         return _of(Game, self.book(game_id))
 
     def group(self, group_id: str) -> Group:
-        """The group as it stands."""
+        """Return the current state of a group."""
         return _of(Group, self.book(group_id))
 
     def book(self, book_id: str) -> Book:
-        """The book as it stands."""
+        """Return the current state of a book."""
         version = self.version(book_id)
         if version is None:
             raise NotFound(book_id)
         return self._at_least(book_id, version)
 
     def game_at(self, game_id: str, version: int) -> Game:
-        """The game as it stood after so many events."""
+        """Return a game as of a version."""
         return _of(Game, self.book_at(game_id, version))
 
     def book_at(self, book_id: str, version: int) -> Book:
-        """The book as it stood after so many events."""
-        kept = self._books.get(book_id)
-        if kept and kept.version == version:
-            return kept
+        """Return a book as of a version."""
+        cached = self._books.get(book_id)
+        if cached and cached.version == version:
+            return cached
         events = self.events(book_id, version)
         if version < 1 or len(events) != version:
             raise NotFound(book_id, version)
         return _replayed(book_id, events)
 
     def events(self, book_id: str, upto: int | None = None, *, after: int = 0) -> list[Event]:
-        """What happened, in order, after a version and up to another."""
+        """Return the events after one version and up to another."""
         version = self.version(book_id)
         if version is None:
             raise NotFound(book_id)
         return self._events.read(book_id, after, version if upto is None else upto)
 
     def _at_least(self, book_id: str, version: int) -> Book:
-        """The book at this version, or a later one that is already on disk."""
+        """Return the book at this version or at a later one that is on disk."""
         book = self._books.get(book_id)
         if book and book.version >= version:
             return book
@@ -273,45 +271,51 @@ class Ledger:
             book = _replayed(book_id, self._events.read(book_id, 0, version))
         else:  # another process wrote
             book = _replayed(book_id, self._events.read(book_id, book.version, version), book)
-        self._keep(book)
+        self._cache(book)
         return book
 
-    def _keep(self, book: Book) -> None:
-        """Keep a book in memory, unless its transaction may still be dropped."""
+    def _cache(self, book: Book) -> None:
+        """Cache a book, unless it is part of a transaction that may be rolled back."""
         if not self.store.in_transaction:
             self._books.put(book)
 
     def events_of(
-        self, book_id: str, kinds: Sequence[str], upto: int, *, most: int | None = None
+        self, book_id: str, kinds: Sequence[str], upto: int, *, limit: int | None = None
     ) -> list[Event]:
-        """What happened of some kinds, in order, up to a version; only the last so many."""
-        after = 0 if most is None else self._events.number_before(book_id, kinds, upto, most)
+        """Return the events of these kinds up to a version, or the last ``limit`` of them."""
+        after = 0 if limit is None else self._events.number_before(book_id, kinds, upto, limit)
         return self._events.read(book_id, after, upto, kinds)
 
     def count_of(self, book_id: str, kinds: Sequence[str]) -> int:
-        """How often something of some kinds happened."""
+        """Return the number of events of these kinds."""
         return self._events.count(book_id, kinds)
+
+    def link_secret(self, book_id: str, right: Right) -> str | None:
+        """Return the current secret of a right; None if another key made it."""
+        made = origins(self.events_of(book_id, ORIGINS, self.version(book_id) or 0))
+        secret = self.links.secret(book_id, right, made[right])
+        return secret if self.rights.is_current(book_id, right, secret) else None
 
     # In and out
 
     def export(self, book_id: str, version: int | None = None) -> dict[str, Any]:
-        """Everything of a book but its secrets and, of a group, its games, as JSON values.
+        """Return the export of a book, of now or of a version, without secrets.
 
-        As it stands, or as it stood at a version.
+        The export of a group does not contain its games.
         """
         kind = Group if self.kind(book_id) == "group" else Game
         return exported(kind, book_id, self.events(book_id, version))
 
     def secret_key(self) -> str:
-        """Return what this installation signs its cookies with, made when first asked for."""
-        if known := self.settings.get("secret_key"):
-            return known  # also where nothing can be written now
+        """Return the key that signs the cookies of this installation; it is made on first use."""
+        if key := self.settings.get("secret_key"):
+            return key  # also on a disk that is read-only
         with self.transaction():
-            kept = self.settings.get("secret_key")
-            if kept is None:
-                kept = secrets.token_urlsafe(32)
-                self.settings.keep("secret_key", kept)
-        return kept
+            key = self.settings.get("secret_key")
+            if key is None:
+                key = secrets.token_urlsafe(32)
+                self.settings.set("secret_key", key)
+        return key
 
 
 class BookTransaction:
@@ -326,7 +330,7 @@ class BookTransaction:
         if known and known.version > self.version:
             raise NotSaved(f"{ledger.store.place} was overwritten with an older state")
         self.evening = (found.group_id, found.over) if found.group_id else None
-        """The group of a game, and whether the game was over when it was last kept."""
+        """The group of a game, and whether the game was over when its evening was last stored."""
         self._ledger, self.id = ledger, book_id
         self._key, self._digest = key, digest
         self._book: Book | None = None
@@ -336,23 +340,23 @@ class BookTransaction:
         if number and found.digest != digest:
             raise KeyReused(key)
         self.repeated = ledger.events(book_id, number, after=number - 1)[0] if number else None
-        """The event that was written with this transaction's key, if it came before."""
+        """The event that an earlier transaction wrote with the same key."""
 
     @property
     def book(self) -> Book:
-        """The book with everything that this transaction appended."""
+        """The book with the events that this transaction has appended."""
         if self._book is None:
             self._book = self._ledger._at_least(self.id, self.version)
         return self._book
 
     @property
     def game(self) -> Game:
-        """The same, where it is a game."""
+        """The book as a game; NotFound if it is a group."""
         return _of(Game, self.book)
 
     @property
     def group(self) -> Group:
-        """The same, where it is a group."""
+        """The book as a group; NotFound if it is a game."""
         return _of(Group, self.book)
 
     def append(
@@ -364,8 +368,11 @@ class BookTransaction:
         by: str,
         texts: Mapping[str, str] | None = None,
     ) -> Event:
-        """One event more; ValueError if it cannot follow, Withdrawn if a demand is not met."""
-        self._ledger.rights.meet_demands()
+        """Append an event; ValueError if it cannot follow, Withdrawn if a requirement is not met.
+
+        It is written when the next one comes or the block is left.
+        """
+        self._ledger.rights.check_requirements()
         text = canonical(payload)
         event = Event(self.version + 1, at, kind, by, json.loads(text), texts or {})
         self._book = self.book.apply(event)
@@ -376,9 +383,9 @@ class BookTransaction:
         return event
 
     def _write_last(self, key: str | None = None, digest: str | None = None) -> None:
-        """Put the event down that waited: only the transaction's last one carries its key.
+        """Write the pending event. Only the last one of a transaction carries its key.
 
-        So a repeat finds the book as the whole transaction left it.
+        A repeated request therefore finds the book as the whole transaction left it.
         """
         if self._last:
             columns, texts = self._last
@@ -386,23 +393,23 @@ class BookTransaction:
             self._head = self._ledger._write(self.id, event, texts, self._head)
 
     def words(self) -> list[tuple[int, str, str]]:
-        """All words of this book, replaced ones too: number of the event, field, text."""
+        """Return all texts of this book, replaced ones too: number of the event, field, text."""
         return self._ledger.store.names.words(self.id)
 
     def erase(self, *fields: str) -> None:
-        """Take words that people wrote off the disk, wherever this book has them.
+        """Delete these fields in all events of this book.
 
-        ``Names.clean`` sees to their last traces when the transaction is over.
+        After the transaction ``Names.clean`` removes the traces on the disk.
         """
         self._ledger.store.names.erase(self.id, fields)
 
     def reword(self, number: int, field: str, text: str) -> None:
-        """Let an event have said this and not what it said; that leaves the disk."""
+        """Replace a text of an event and delete the old one."""
         crc = text_sum(self.id, number, field, text)
         self._ledger.store.names.reword(self.id, number, field, text, crc)
 
     def replace_secret(self, right: str, secret: str) -> None:
-        """From now on only the new secret opens; the old one is refused at once."""
+        """Replace a secret; the old one is refused from now on."""
         self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(self.book))
         self._ledger.store.events.replace_secret(self.id, right, secret_digest(secret))
 
@@ -412,14 +419,14 @@ class BookTransaction:
 
 
 def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -> Book:
-    """The book that these events make, or make of this one; Damaged where one cannot follow."""
+    """Return the book after these events; Damaged if one of them cannot be applied."""
     number = 0
     try:
         for event in events:
             number = event.number
             book = book.apply(event) if book else begun(book_id, event)
         if isinstance(book, Game):
-            _ = book.sheet.rows  # rounds that cannot be added up are no rounds
+            _ = book.sheet.rows  # the rounds must add up too
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Damaged(book_id, number) from error
     if book is None:
@@ -428,12 +435,12 @@ def _replayed(book_id: str, events: Sequence[Event], book: Book | None = None) -
 
 
 def _of(kind: type[B], book: Book) -> B:
-    """The book as what it has to be; a group is no game."""
+    """Return a book as a game or a group; NotFound if it is the other."""
     if not isinstance(book, kind):
         raise NotFound(book.id)
     return book
 
 
 def _start(key: str, browser: str) -> bytes:
-    """What stands for a browser's wish to begin one book."""
+    """Return the creation key of a book: the digest of an idempotency key and a browser."""
     return digest(canonical([key, browser]))

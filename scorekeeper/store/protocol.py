@@ -1,9 +1,9 @@
-"""What an engine must be able to do, so that a ledger can be built on it.
+"""The interface that a database engine implements for the ledger.
 
-A ``Store`` holds the rows: events, secrets, words, what evenings came to. It knows nothing of
-the games. The ledger above it knows the games and no SQL. Every method either answers as of one
-moment or, within ``transaction``, sees what that transaction has written so far; a store that
-does not answer raises Unreadable, a change that is not durable NotSaved.
+A ``Store`` holds rows: events, secrets, texts, results of evenings. It knows nothing about games.
+The ledger above it knows games and no SQL. Every read is consistent at one moment; within
+``transaction`` it also sees the writes of that transaction. A read that fails raises Unreadable,
+a write that is not durable raises NotSaved.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,16 +15,16 @@ from scorekeeper.domain.results import Encounter
 from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, Span
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import Stored
-from scorekeeper.store.evenings import Attendance, Best, Kept, Record, Rows
+from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
 from scorekeeper.store.report import Line
 from scorekeeper.store.rows import BookRows
 
 AfterCommit = Callable[[BaseException | None], object]
-"""Called with None once a change is durable, or with the reason why it is not."""
+"""Called with None once a change is durable, or with the error if it is not."""
 
 
 class BookState(NamedTuple):
-    """What a transaction on one book begins with."""
+    """The state of a book at the start of a transaction."""
 
     version: int
     head: bytes
@@ -32,15 +32,15 @@ class BookState(NamedTuple):
     group_id: str | None
     """The group that a game belongs to."""
     over: bool
-    """Whether the game was over when its evening was last kept."""
+    """Whether the game was over when its evening was last stored."""
     repeated: int | None
-    """The event that was written with the same idempotency key."""
+    """The number of the event that was written with the same idempotency key."""
     digest: str | None
-    """The digest of the body of that event."""
+    """The digest of the request body of that event."""
 
 
 class EventStore(Protocol):
-    """Books, their events and the words that belong to them."""
+    """Books with their events and texts."""
 
     def version(self, book_id: str) -> int | None:
         """Return the number of events of a book; None if there is no such book."""
@@ -55,53 +55,56 @@ class EventStore(Protocol):
         """Return all games or all groups, in the order of their ids."""
 
     def begun_with(self, start: bytes) -> tuple[str, str | None] | None:
-        """Return the book that was begun with this mark, and the digest of its first event."""
+        """Return the book with this creation key, and the digest of its first event."""
 
     def state(self, book_id: str, key: str | None) -> BookState | None:
-        """Return what a transaction needs to know of a book; None if there is none."""
+        """Return the state of a book for a transaction; None if there is no such book."""
 
     def add_book(self, rows: BookRows, pen: bytes, watch: bytes, start: bytes | None) -> None:
-        """Add a whole book with the digests of its secrets and the mark it was begun with."""
+        """Add a whole book with the digests of its secrets and its creation key."""
 
     def append(self, book_id: str, event: Stored, texts: Mapping[str, str], link: bytes) -> None:
-        """Add an event with its words; one that does not follow the last is refused."""
+        """Append an event with its texts; refused if it does not follow the last event."""
 
     def read(
         self, book_id: str, after: int, upto: int, kinds: Sequence[str] | None = None
     ) -> list[Event]:
-        """Return events in order, after one version and up to another, of some kinds or all.
+        """Return the events after one version and up to another, of these kinds or of all.
 
         Raises Damaged for an event whose payload cannot be read.
         """
 
-    def number_before(self, book_id: str, kinds: Sequence[str], upto: int, most: int) -> int:
-        """Return the event after which the last ``most`` of some kinds come; 0 for all."""
+    def number_before(self, book_id: str, kinds: Sequence[str], upto: int, limit: int) -> int:
+        """Return the number before the last ``limit`` events of these kinds; 0 if there are fewer.
+
+        Only events up to the version ``upto`` count.
+        """
 
     def count(self, book_id: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a book has."""
+        """Return the number of events of these kinds."""
 
     def replace_secret(self, book_id: str, right: str, digest: bytes) -> None:
-        """Store another secret for ``pen`` or ``watch``."""
+        """Replace the secret for ``pen`` or ``watch``."""
 
 
 class RightStore(Protocol):
-    """Which browsers were shown which secrets; both are stored as digests."""
+    """The secrets that browsers have used; browsers and secrets are stored as digests."""
 
     def remember(self, browser: bytes, book_id: str, secret: bytes) -> None:
-        """Keep a secret for a browser."""
+        """Store a secret for a browser."""
 
     def forget(self, browser: bytes, book_id: str) -> None:
-        """Drop what a browser knows of a book."""
+        """Delete the secrets of a book that a browser has used."""
 
     def holds_pen(self, browser: bytes, book_id: str) -> bool | None:
-        """Return whether a browser holds the pen of a book, or of its group; None: no right."""
+        """Return whether a browser holds the pen of a book or of its group; None if no right."""
 
     def books_of(self, browser: bytes, kind: Kind) -> list[tuple[str, bool]]:
-        """Return the books of a browser with whether it holds the pen, last changed first."""
+        """Return the books of a browser and whether it holds the pen, last changed first."""
 
 
 class Written(NamedTuple):
-    """A text that somebody wrote, or wrote once."""
+    """A text that somebody wrote, current or replaced."""
 
     book: str
     field: str
@@ -109,21 +112,21 @@ class Written(NamedTuple):
 
 
 class NameStore(Protocol):
-    """Names, titles and notes: what people wrote, and what can be erased."""
+    """Names, titles and notes: texts that people wrote and that can be erased."""
 
     def words(self, book_id: str) -> list[tuple[int, str, str]]:
         """Return all texts of a book, replaced ones too: number of the event, field, text."""
 
     def words_of(self, book_ids: Sequence[str], field: str) -> dict[str, str]:
-        """Return one field of many books as it is now, without replaying them."""
+        """Return the current text of one field of many books, without replaying them."""
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
-        """Return every text that fits, of one book with its evenings or of all books."""
+        """Return every text that fits, of one book and its evenings or of all books."""
 
     def untouched_since(self, time: str) -> list[str]:
-        """Return the books with names in which nothing happened since; groups first.
+        """Return the books with names that have not changed since; groups first.
 
-        A group is touched by whatever happens in its evenings.
+        A change of an evening counts as a change of its group.
         """
 
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
@@ -133,43 +136,43 @@ class NameStore(Protocol):
         """Replace the text of an event, and mark the store as unclean."""
 
     def is_unclean(self) -> bool:
-        """Return whether traces of erased texts may be left on the disk."""
+        """Return whether traces of erased texts may be on the disk."""
 
-    def clean(self, most: int | None) -> bool:
-        """Remove the traces of erased texts, unless the record is larger than ``most`` bytes.
+    def clean(self, max_size: int | None) -> bool:
+        """Remove the traces of erased texts, unless the store is larger than ``max_size`` bytes.
 
-        Return whether that was done. What cannot be done now is done by the next call.
+        Return whether it is clean now; if not, a later call tries again.
         """
 
 
 class SeasonStore(Protocol):
-    """What the evenings of groups came to."""
+    """The results of the evenings of groups."""
 
     def group_of(self, game_id: str) -> str | None:
         """Return the group that a game belongs to."""
 
-    def keep_evening(self, group_id: str, kept: Kept) -> None:
-        """Keep an evening, in place of what was kept of it."""
+    def save_evening(self, group_id: str, stored: StoredEvening) -> None:
+        """Store an evening, or replace it."""
 
-    def keep_evenings(self, group_id: str, several: Iterable[Kept]) -> None:
-        """Keep evenings of which nothing is kept yet."""
+    def add_evenings(self, group_id: str, evenings: Iterable[StoredEvening]) -> None:
+        """Store evenings that are not stored yet."""
 
-    def drop_evening(self, game_id: str) -> None:
-        """Forget what an evening came to; its game stays."""
+    def delete_evening(self, game_id: str) -> None:
+        """Delete the results of an evening; its game stays."""
 
-    def rows_kept(self, game_id: str) -> Rows:
-        """Return what is kept of an evening, as ``rows_of`` gives it."""
+    def evening_rows(self, game_id: str) -> Rows:
+        """Return the stored rows of an evening, as ``rows_of`` makes them."""
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
-        """Return the days of evenings by their games."""
+        """Return the days of evenings by game."""
 
-    def running(self, group_id: str, most: int) -> list[str]:
+    def running(self, group_id: str, limit: int) -> list[str]:
         """Return the games of a group that are not over, the latest first."""
 
     def count_evenings(
         self, group_id: str, span: Span = ALL_THERE_ARE, *, member: int | None = None
     ) -> int:
-        """Return how many evenings of a group, or of a member, lie in a span."""
+        """Return the number of evenings of a group or member in a span, unfinished ones too."""
 
     def evenings(
         self,
@@ -178,15 +181,15 @@ class SeasonStore(Protocol):
         *,
         member: int | None = None,
         over: bool = False,
-        most: int = -1,
-        skip: int = 0,
-    ) -> list[Kept]:
-        """Return the evenings of a group, or of a member, the latest first."""
+        limit: int = -1,
+        offset: int = 0,
+    ) -> list[StoredEvening]:
+        """Return the evenings of a group or member, the latest first."""
 
     def figures(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Figures]:
-        """Return what the finished evenings of every member, or of one, add up to."""
+        """Return the totals of every member, or of one, over finished evenings."""
 
     def choices(self, group_id: str) -> Choices:
         """Return the years, families of rules and units that a group has played in."""
@@ -194,44 +197,44 @@ class SeasonStore(Protocol):
     def attendances(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Attendance]:
-        """Return who was there and how well they did, the first evening first."""
+        """Return the members at each finished evening with rank and points, oldest first."""
 
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
-        """Return the highest value of a figure in one evening; of equals the first."""
+        """Return the highest value of a figure in one evening; of equal ones the first."""
 
     def encounters(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Encounter]:
-        """Return every pair of members who met, and what stood between them in all."""
+        """Return every pair of members who met, with the sums of their encounters."""
 
 
 class SettingStore(Protocol):
-    """What the program keeps for itself."""
+    """Named values that the program stores for itself."""
 
     def get(self, name: str) -> str | None:
-        """Return a value; None if it was never kept."""
+        """Return a value; None if it was never set."""
 
-    def keep(self, name: str, value: str) -> None:
-        """Keep a value, in place of the one before."""
+    def set(self, name: str, value: str) -> None:
+        """Set a value."""
 
 
 class Inspection(Protocol):
-    """The rows as they are stored, for ``check``, and how the engine is doing."""
+    """The rows as they are stored, for ``check``, and the health of the engine."""
 
     def engine_line(self) -> Line:
-        """Return whether this engine, the way it is used, keeps what it confirms."""
+        """Return whether this version and mode of the engine keep every confirmed change."""
 
     def space_line(self) -> Line:
-        """Return whether there is free space for more."""
+        """Return whether there is enough free space."""
 
     def settings_line(self) -> Line:
-        """Return whether the connection has the settings that it was given."""
+        """Return whether the connection has its required settings."""
 
     def tables_line(self) -> Line:
         """Return whether the tables are as the migrations make them."""
 
     def pages_line(self) -> Line:
-        """Return what the engine itself finds."""
+        """Return the result of the engine's own integrity check."""
 
     def books(self) -> list[tuple[str, Kind, int, bytes]]:
         """Return id, kind, version and last link of every book, groups first."""
@@ -240,12 +243,12 @@ class Inspection(Protocol):
         """Return version and last link of one book; None if there is no such book."""
 
     def events(self, book_id: str) -> list[tuple[object, ...]]:
-        """Return the events of a book as they are stored, each with its link."""
+        """Return the stored events of a book, each with its link."""
 
     def texts(self) -> list[tuple[str, int, str, str, int]]:
         """Return every text with its checksum."""
 
-    def with_digits(self, digits: str, most: int) -> list[tuple[str, int]]:
+    def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""
 
     def count_games(self) -> int:
@@ -255,15 +258,15 @@ class Inspection(Protocol):
         """Return the number of events."""
 
     def size(self) -> int:
-        """Return the bytes that the record takes on the disk."""
+        """Return the size on the disk in bytes."""
 
 
 class Store(Protocol):
-    """One record on one engine."""
+    """One database on one engine."""
 
     @property
     def place(self) -> str:
-        """Where the record is, for messages."""
+        """The location of the database, for messages."""
 
     @property
     def events(self) -> EventStore: ...
@@ -279,40 +282,39 @@ class Store(Protocol):
     def inspection(self) -> Inspection: ...
 
     def transaction(self) -> AbstractContextManager[object]:
-        """Make a change, whole or not at all, durable when the block is left.
+        """Open an atomic write transaction that is durable when the block is left.
 
-        Within another transaction it is a part of that one. Only one change is made at a time.
-        Raises NotSaved.
+        A nested transaction is part of the outer one. Only one runs at a time. Raises NotSaved.
         """
 
     @property
     def in_transaction(self) -> bool:
-        """Whether this thread is making a change."""
+        """Whether this thread is in a write transaction."""
 
     @property
     def changes(self) -> int:
-        """The number of changes begun so far: within a change, its number."""
+        """The number of transactions begun so far."""
 
     def after_commit(self, call: AfterCommit) -> None:
-        """Within a change: call this when it is durable or known to be lost.
+        """Within a transaction: call this once it is durable or known to be lost.
 
-        It is not called for a change that is undone alone.
+        A transaction that is rolled back alone does not call it.
         """
 
-    def waiting_later(self) -> AbstractContextManager[None]:
-        """Go on after a change while the disk works; wait for it when the block is left.
+    def defer_wait(self) -> AbstractContextManager[None]:
+        """Let transactions return before they are durable; wait for them when the block is left.
 
-        Raises NotSaved then.
+        Raises NotSaved at the end of the block.
         """
 
     def takes_writes(self) -> bool:
-        """Return whether a change would be durable now; never wait for one under way."""
+        """Return whether a change would be durable now, without waiting for a running one."""
 
     def quiet_s(self) -> float:
-        """Return for how many seconds this process has saved nothing."""
+        """Return the seconds since this process last saved something."""
 
     def is_outdated(self) -> bool:
-        """Return whether an older version wrote the record, and nobody has migrated it yet."""
+        """Return whether the tables are those of an older version."""
 
     def close(self) -> None:
         """Close all connections."""

@@ -1,4 +1,4 @@
-"""What ``check`` found, as facts; the catalogues word them."""
+"""The findings of ``check`` as facts; the catalogues word them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,12 +6,12 @@ from typing import Any
 
 NO_DAMAGE = ("prices", "evenings", "accounts", "space")
 SHOWN = 20
-"""The number of bad places that are named; all are counted."""
+"""The number of bad places that are listed; all are counted."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One question and its answer."""
+    """One check and its outcome."""
 
     key: str
     ok: bool
@@ -20,24 +20,24 @@ class Line:
 
 @dataclass(frozen=True)
 class Report:
-    """The answers to all questions."""
+    """The outcomes of all checks."""
 
     lines: tuple[Line, ...]
 
     @property
     def good(self) -> bool:
-        """Whether the record is whole.
+        """Whether the database is undamaged.
 
-        Old rounds that would be priced differently today, evenings that are kept or would be
-        booked differently, or a full disk, are worth knowing and no damage.
+        Rounds that would be scored differently today, evenings whose stored or booked results
+        differ, and a full disk are reported but are no damage.
         """
         return all(line.ok for line in self.lines if line.key not in NO_DAMAGE)
 
     @property
     def clean(self) -> bool:
-        """Whether nothing at all was found."""
+        """Whether no check failed."""
         return all(line.ok for line in self.lines)
 
     def line(self, key: str) -> Line:
-        """Return the answer to one question."""
+        """Return the outcome of one check."""
         return next(line for line in self.lines if line.key == key)

@@ -1,14 +1,13 @@
-"""Who may watch a book and who holds its pen.
+"""Access rights: watching a book, and holding its pen.
 
-Who may watch a group may watch its games; who holds its pen may write in them.
+The rights in a group extend to its games.
 
-Secrets and browsers are kept as SHA-256 only. A browser remembers the secret it was
-shown, not the right: when the secret is replaced, the browser's right is gone with it.
+Secrets and browsers are stored as SHA-256 only. What is stored for a browser is the secret it
+used, not the right: when the secret is replaced, the browser loses its right.
 """
 
 import os
 import re
-import secrets
 import threading
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -16,127 +15,133 @@ from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.cache import BookHead, Kind
-from scorekeeper.store.growth import EACH_BROWSER, GROWTH
+from scorekeeper.store.growth import BROWSER_BYTES, GROWTH
+from scorekeeper.store.links import grouped
 from scorekeeper.store.protocol import Store
 
 Right = Literal["watch", "pen"]
-Demand = Callable[[], object]
-"""Raises Withdrawn if a right is no longer there."""
+Requirement = Callable[[], object]
+"""A check before a change; raises Withdrawn if a right is gone."""
 
-ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Base 32 without i, l, o, u, which are misread."""
 _MISREAD = str.maketrans("ilo", "110")
-_LENGTH = 28  # times 5 bits: 140
 _NOBODY = (os.urandom(32), os.urandom(32))
 
 
-def new_secret() -> str:
-    """A secret of 140 bits, easy to read out: ``7k2m-...``, seven groups of four."""
-    return _grouped("".join(secrets.choice(ALPHABET) for _ in range(_LENGTH)))
-
-
 def normal(typed: str) -> str:
-    """A secret as ``new_secret`` writes it, however it was typed."""
-    return _grouped(re.sub(r"[\s\-\u2010-\u2015_.]", "", typed).lower().translate(_MISREAD))
+    """A secret as ``LinkKey`` writes it, however it was typed."""
+    return grouped(plain(typed))
 
 
-def _grouped(text: str) -> str:
-    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+def plain(typed: str) -> str:
+    """A code in small letters without hyphens and spaces, as it was meant."""
+    return re.sub(r"[\s\-\u2010-\u2015_.]", "", typed).lower().translate(_MISREAD)
 
 
 def digest(text: str) -> bytes:
-    """What is stored instead of a secret."""
+    """Return the SHA-256 of a text."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def secret_digest(secret: str) -> bytes:
-    """What is stored of a game's secret, however it was typed."""
+    """Return the stored form of a secret, however it was typed."""
     return digest(normal(secret))
 
 
 class Withdrawn(Exception):
-    """The pen with which a change was asked for was replaced before the change was made."""
+    """The pen of a request was replaced before its change was made."""
 
     def __init__(self, left: Right | None) -> None:
         super().__init__(left)
         self.left = left
-        """What the writer may still do there."""
+        """The right that is left."""
 
 
 class Rights:
-    """Who may do what in the books of a ledger.
+    """The access rights in the books of a ledger.
 
-    Whether somebody may write is asked when a request comes in, and again in the transaction
-    that makes the change: the pen may have been replaced while the request waited for its turn.
+    The right to write is checked when a request arrives, and again in the transaction that makes
+    the change: the pen may have been replaced while the request was waiting.
     """
 
     def __init__(self, store: Store, heads: Callable[[str], tuple[BookHead, ...]]) -> None:
         self._store = store
         self._heads = heads
-        """Gives the head of a book and that of the group that opens it too."""
+        """Returns the head of a book, followed by the head of its group."""
         self._request = threading.local()
-        self._demanded_in = 0
-        """The change, by its number, for which the demands have been met."""
+        self._checked_in = 0
+        """The number of the transaction in which the requirements were last checked."""
 
-    def demand(self, demand: Demand) -> None:
-        """Let every change by this thread meet a demand, until ``demand_nothing``."""
-        self._request.demands = (*self._demands(), demand)
+    def require(self, requirement: Requirement) -> None:
+        """Check a requirement before every change by this thread, until ``clear_requirements``."""
+        self._request.requirements = (*self._requirements(), requirement)
 
-    def demand_nothing(self) -> None:
-        """Forget the demands; the next request has its own."""
-        self._request.demands = ()
+    def clear_requirements(self) -> None:
+        """Drop the requirements; the next request on this thread has its own."""
+        self._request.requirements = ()
 
-    def _demands(self) -> tuple[Demand, ...]:
-        return getattr(self._request, "demands", ())
+    def _requirements(self) -> tuple[Requirement, ...]:
+        return getattr(self._request, "requirements", ())
 
-    def meet_demands(self) -> None:
-        """Before the first event of a change; the change itself may replace a secret after it."""
-        if self._demanded_in != self._store.changes:
-            for demand in self._demands():
-                demand()
-            self._demanded_in = self._store.changes
+    def check_requirements(self) -> None:
+        """Check the requirements once in each transaction, before its first event.
 
-    def demand_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
-        """Withdrawn if a secret, or else a browser, no longer holds the pen of a book."""
+        Once is enough, because the transaction itself may replace a secret afterwards.
+        """
+        if self._checked_in != self._store.changes:
+            for requirement in self._requirements():
+                requirement()
+            self._checked_in = self._store.changes
+
+    def check_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
+        """Raise Withdrawn unless a secret, or else a browser, still holds the pen of a book."""
         held = self.of_secret(book_id, secret) if secret else self.of_browser(browser, book_id)
         if held != "pen":
             raise Withdrawn(held)
 
     def of_secret(self, book_id: str, secret: str) -> Right | None:
-        """Return the right that a secret gives in a book, itself or through its group."""
+        """Return the right that a secret gives in a book, directly or through its group."""
         return _opened(secret, self._heads(book_id))
 
     def secrets_of(self, book_id: str) -> tuple[bytes, bytes] | None:
-        """What is stored of the secrets that open a book itself, to be compared later."""
+        """Return the digests of a book's own pen and watch secrets, to be compared later."""
         for one in self._heads(book_id):
             if one.book_id == book_id:
                 return one.pen, one.watch
         return None
 
+    def is_current(self, book_id: str, right: Right, secret: str) -> bool:
+        """Return whether this is the current secret of a right in a book itself."""
+        stored = self.secrets_of(book_id)
+        pen_or_watch = stored and stored[right == "watch"]
+        return bool(pen_or_watch and compare_digest(pen_or_watch, secret_digest(secret)))
+
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
-        """Let a browser keep what a secret opens; None and nothing kept if it opens nothing."""
+        """Store a secret for a browser and return its right; None if it opens nothing."""
         right = _opened(secret, [one for one in self._heads(book_id) if one.book_id == book_id])
         if right:
-            GROWTH.octets += EACH_BROWSER
+            GROWTH.octets += BROWSER_BYTES
             self._store.rights.remember(digest(browser), book_id, secret_digest(secret))
         return right
 
     def forget(self, browser: str, book_id: str) -> None:
-        """Take a book off a browser's list."""
+        """Remove a book from a browser's list."""
         self._store.rights.forget(digest(browser), book_id)
 
     def of_browser(self, browser: str, book_id: str) -> Right | None:
-        """Return the strongest right a browser has in a book now, itself or through its group."""
+        """Return the strongest right of a browser in a book, directly or through its group."""
         return _named(self._store.rights.holds_pen(digest(browser), book_id))
 
     def books_of(self, browser: str, kind: Kind) -> list[tuple[str, Right]]:
-        """Return the games or groups of a browser with its right, what changed last first."""
-        kept = self._store.rights.books_of(digest(browser), kind)
-        return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in kept]
+        """Return the games or groups of a browser with its right, last changed first."""
+        books = self._store.rights.books_of(digest(browser), kind)
+        return [(book_id, "pen" if is_pen else "watch") for book_id, is_pen in books]
 
 
 def _opened(secret: str, books: Iterable[BookHead]) -> Right | None:
-    """The strongest right that a secret has in any of these; with none it is compared too."""
+    """Return the strongest right of a secret in these books.
+
+    Without a book it is compared all the same, so that the time does not tell.
+    """
     given = secret_digest(secret)
     known = [(book.pen, book.watch) for book in books]
     held = [_held(given, pen, watch) for pen, watch in [*known, _NOBODY]]

@@ -1,4 +1,4 @@
-"""A whole book as rows, made before anybody waits for them."""
+"""The rows of a whole book, prepared before the write transaction begins."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -8,12 +8,13 @@ from scorekeeper.domain.group import Group
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.chain import BEGINNING, link, stored, text_sum
 from scorekeeper.store.growth import octets_of
+from scorekeeper.store.links import Origin, origins
 
 Row = tuple[object, ...]
 
 
 class BookRows(NamedTuple):
-    """A whole book as it is written, but for its secrets."""
+    """A whole book as rows, without its secrets."""
 
     book: str
     kind: Kind
@@ -21,11 +22,13 @@ class BookRows(NamedTuple):
     events: list[Row]
     texts: list[Row]
     octets: int
+    origins: Mapping[str, Origin]
+    """The events that made its current secrets, by right."""
 
 
 def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
-    """Return the rows of a whole book, as its events made it."""
-    head, octets = BEGINNING, 0
+    """Return the rows of a book with these events."""
+    head, octets, events = BEGINNING, 0, tuple(events)
     rows: list[Row] = []
     texts: list[Row] = []
     for event in events:
@@ -35,7 +38,7 @@ def rows_of_book(book: Book, events: Iterable[Event]) -> BookRows:
         rows.append((book.id, *columns, head))
         texts += text_rows(book.id, event.number, event.texts)
     kind: Kind = "group" if isinstance(book, Group) else "game"
-    return BookRows(book.id, kind, head, rows, texts, octets)
+    return BookRows(book.id, kind, head, rows, texts, octets, origins(events))
 
 
 def text_rows(book_id: str, number: int, texts: Mapping[str, str]) -> list[Row]:

@@ -28,8 +28,8 @@ KEY_FIELDS = (
     "wsgi.url_scheme",
 )
 """Everything in a request that can make a difference to its answer."""
-MOST_ENTRIES = 4096
-MOST_BYTES = 4 * 1024 * 1024
+MAX_ENTRIES = 4096
+MAX_BYTES = 4 * 1024 * 1024
 """Limit of all keys together, so that long URLs cannot fill the memory."""
 FROM_MEMORY = "scorekeeper.from_memory"
 """Environ key: answer from memory or raise NotInMemory."""
@@ -79,7 +79,7 @@ class NotModifiedCache:
 
     def _version(self, book_id: str, environ: dict[str, Any]) -> tuple[int, ...] | None:
         if FROM_MEMORY in environ:
-            return self._ledger.remembered_versions(book_id)
+            return self._ledger.cached_versions(book_id)
         return self._ledger.versions(book_id)
 
     def _run_app(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
@@ -103,7 +103,7 @@ class NotModifiedCache:
             if key not in self._answers:
                 self._bytes += size_of(key)
             self._answers[key] = answer
-            while len(self._answers) > MOST_ENTRIES or self._bytes > MOST_BYTES:
+            while len(self._answers) > MAX_ENTRIES or self._bytes > MAX_BYTES:
                 oldest, _ = self._answers.popitem(last=False)
                 self._bytes -= size_of(oldest)
 

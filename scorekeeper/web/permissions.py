@@ -50,6 +50,9 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.strike_round": PEN,
     "api.restore_round": PEN,
     "api.sheet_pdf": READ,
+    "api.picture": READ,
+    "api.read_story": READ,
+    "api.rematch": PEN,
     "api.settlement_pdf": READ,
     "api.game_card_pdf": READ,
     "api.preset_card_pdf": PUBLIC,
@@ -108,6 +111,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.convert_balances": PEN,
     "api.reverse_entry": PEN,
     "pages.home": PUBLIC,
+    "pages.evenings": PUBLIC,
     "pages.status": PUBLIC,
     "pages.referee": PUBLIC,
     "pages.table_referee": WATCH,
@@ -123,6 +127,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.pad_pdf": PUBLIC,
     "pages.preset_card_pdf": PUBLIC,
     "pages.sheet_pdf": READ,
+    "pages.picture": READ,
     "pages.settlement_pdf": READ,
     "pages.card_pdf": READ,
     "pages.print_view": READ,
@@ -137,11 +142,14 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.account": PEN,
     "pages.share": PEN,
     "pages.replace": PEN,
+    "pages.short_code": PEN,
     "pages.details": PEN,
     "pages.join": PEN,
     "pages.names": PEN,
     "pages.erase_player": PEN,
     "pages.end": PEN,
+    "pages.evening_end": READ,
+    "pages.rematch": PEN,
     "pages.reopen": PEN,
 }
 """By endpoint: the right to read and the right to change."""
@@ -176,20 +184,37 @@ def guard() -> None:
     g.right = held
     if needed == "pen" and request.method not in READ_METHODS:
         rate_limits.limit_growth(book_id=book_id)
-        demand_pen(book_id)
+        require_pen(book_id)
 
 
-def demand_pen(book_id: str) -> None:
+def writable_group(game_id: str) -> str | None:
+    """Return the group of a game if the client holds its pen; writing then requires that pen."""
+    group_id = context.ledger().seasons.group_of(game_id)
+    if group_id is None or _right_held(group_id) != "pen":
+        return None
+    require_pen(group_id)
+    return group_id
+
+
+def group_name(game_id: str) -> str:
+    """Return the name of a game's group; empty if the client may not read the group."""
+    group_id = context.ledger().seasons.group_of(game_id)
+    if group_id is None or _right_held(group_id) is None:
+        return ""
+    return context.ledger().names.words_of([group_id], "name").get(group_id, "")
+
+
+def require_pen(book_id: str) -> None:
     """Make the ledger check, when this request writes, that its client still holds the pen."""
     ledger = context.ledger()
     secret, browser = _secret(), context.browser() or ""
     shown = {"secret": secret} if context.is_api() else {"browser": browser}
-    ledger.rights.demand(partial(ledger.rights.demand_pen, book_id, **shown))
+    ledger.rights.require(partial(ledger.rights.check_pen, book_id, **shown))
 
 
-def drop_demands(_: object = None) -> None:
+def clear_requirements(_: object = None) -> None:
     """Drop the checks that an earlier request on this thread has left."""
-    context.ledger().rights.demand_nothing()
+    context.ledger().rights.clear_requirements()
 
 
 def _right_held(book_id: str) -> str | None:

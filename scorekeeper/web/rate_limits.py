@@ -28,9 +28,12 @@ MINUTE, HOUR = 60 * SECOND, 3600 * SECOND
 KILOBYTE = 1024
 IMPORT_FACTOR = 4
 """Imports may add this many times as much as other requests, since many old games come at once."""
-MOST_ADDRESSES = 4096
+SHORT_PER_MINUTE = 60
+"""Wrong short codes per minute from everywhere: with 50 codes open, one in 250 days is hit."""
+MAX_ADDRESSES = 4096
 IMPORT_S = 5
 """Seconds after which an import that met another one may try again."""
+ALL_CLIENTS = "all"
 _ENTERING = threading.Lock()
 
 
@@ -80,7 +83,7 @@ class TokenBucket:
         if not self._scheduled:
             self._schedule_purge()
         self._full_at[client] = full_at
-        if len(self._full_at) > MOST_ADDRESSES:
+        if len(self._full_at) > MAX_ADDRESSES:
             del self._full_at[min(self._full_at, key=self._full_at.__getitem__)]
 
     def _purge(self, now: int) -> None:
@@ -112,6 +115,8 @@ class Limits:
 
     begun: TokenBucket
     wrong: TokenBucket
+    wrong_short: TokenBucket
+    """Wrong short codes of all clients together."""
     added: TokenBucket
     """Bytes that a client may add to the database."""
     imported: TokenBucket
@@ -127,6 +132,7 @@ def limits_from(config: Mapping[str, Any]) -> Limits:
     return Limits(
         begun=TokenBucket(config["GAMES_PER_HOUR"], HOUR),
         wrong=TokenBucket(config["WRONG_PER_MINUTE"], MINUTE),
+        wrong_short=TokenBucket(SHORT_PER_MINUTE, MINUTE),
         added=TokenBucket(config["KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
         imported=TokenBucket(config["KILOBYTES_PER_HOUR"] * KILOBYTE * IMPORT_FACTOR, HOUR),
         added_to_one=TokenBucket(config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
@@ -169,6 +175,18 @@ def _count(bucket: TokenBucket, message_key: str) -> None:
 def count_wrong_guess() -> None:
     """Count a wrong secret or id; 429 if the client has sent too many."""
     _count(_limits().wrong, "refused.wrong")
+
+
+def limit_short_codes() -> None:
+    """Refuse a short code if too many wrong ones have come from everywhere: 429."""
+    if seconds := _limits().wrong_short.wait(ALL_CLIENTS):
+        raise Refusal(429, "refused.wrong", seconds=seconds)
+
+
+def count_wrong_short_code() -> None:
+    """Count a wrong short code, of its client and of all."""
+    _limits().wrong_short.charge(ALL_CLIENTS, 1)
+    count_wrong_guess()
 
 
 def limit_creation(view: Callable[P, T]) -> Callable[P, T]:

@@ -19,7 +19,7 @@ from scorekeeper.web.errors import Refusal
 
 ENDINGS = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".fritz.box")
 """Suffixes that home networks append to the name of a machine."""
-MOST_NAME_LENGTH = 100
+MAX_NAME_LENGTH = 100
 CACHED_HOSTS = 64
 UNTRUSTED_HOST = "scorekeeper.untrusted_host"
 
@@ -67,7 +67,7 @@ def refuse_untrusted_host() -> None:
     """Refuse an untrusted host name with 400; only static files are served."""
     name = request.environ.get(UNTRUSTED_HOST)
     if name is not None and request.endpoint != "static":
-        raise Refusal(400, "refused.host", host=name[:MOST_NAME_LENGTH])
+        raise Refusal(400, "refused.host", host=name[:MAX_NAME_LENGTH])
 
 
 def hostname(host: str) -> str:

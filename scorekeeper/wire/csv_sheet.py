@@ -11,16 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
-from scorekeeper.wire.rounds import MOST_POINTS
+from scorekeeper.wire.rounds import MAX_POINTS
 from scorekeeper.wire.schemas import PlayerSchema
-from scorekeeper.wire.strict import MOST_PROBLEMS, excerpt, load
+from scorekeeper.wire.strict import MAX_PROBLEMS, excerpt, load
 
-MOST_ROWS = 5_000
-MOST_COLUMNS = 40
+MAX_ROWS = 5_000
+MAX_COLUMNS = 40
 SEPARATORS = ";\t,"
 TOTALS = frozenset(
     ("total", "totals", "sum", "summe", "gesamt", "insgesamt", "zwischenstand", "stand", "saldo")
@@ -47,14 +47,14 @@ class TypedEvening:
     lines: tuple[int, ...]
     """The line of each round."""
 
-    def as_played(self, rules: RuleSet, typed_at: str) -> Played:
+    def as_played(self, rules: RuleSet, typed_at: str) -> PastEvening:
         """Return the evening under these rules, at noon because the sheet has no times [dec].
 
         The sheet does not say who dealt either, so the first player deals first [dec].
         """
         order = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
-        return Played(order, tuple(map(_facts, self.rounds)), times, {"typed": typed_at})
+        return PastEvening(order, tuple(map(_facts, self.rounds)), times, {"typed": typed_at})
 
 
 def _facts(row: Row) -> Round:
@@ -94,7 +94,7 @@ class _Reader:
         where = {"line": line} if column is None else {"line": line, "column": column}
         path = ("line", line) if column is None else ("line", line, "column", column)
         self.problems.append(Problem("E_SHEET", {"why": why, **where, **facts}, path))
-        if len(self.problems) >= MOST_PROBLEMS:
+        if len(self.problems) >= MAX_PROBLEMS:
             raise RuleError.of(self.problems)
 
     def evenings(self, text: str) -> tuple[TypedEvening, ...]:
@@ -129,13 +129,13 @@ class _Reader:
         try:
             for count, cells in enumerate(reader):
                 line = reader.line_num
-                if count > MOST_ROWS:
-                    self.refuse("rows", line, most=MOST_ROWS)
+                if count > MAX_ROWS:
+                    self.refuse("rows", line, most=MAX_ROWS)
                     return
                 while cells and not cells[-1].strip():
                     cells.pop()
-                if len(cells) > MOST_COLUMNS:
-                    self.refuse("columns", line, MOST_COLUMNS + 1)
+                if len(cells) > MAX_COLUMNS:
+                    self.refuse("columns", line, MAX_COLUMNS + 1)
                     return
                 if cells:
                     yield line, [cell.strip() for cell in cells]
@@ -191,7 +191,7 @@ class _Reader:
             if _POINTS.fullmatch(cell):
                 row[seat] = int(cell)
             elif cell:
-                self.refuse("points", line, seat + 2, value=excerpt(cell), most=MOST_POINTS)
+                self.refuse("points", line, seat + 2, value=excerpt(cell), most=MAX_POINTS)
         if problems_before < len(self.problems):
             return None
         if len(row) - row.count(None) < 2:

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, cast
 
-from marshmallow import fields
+from marshmallow import fields, post_load
 
+from scorekeeper.domain.card_names import NOTATIONS, Notation
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.laid import melds_in_order
-from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import (
     Cards,
@@ -28,7 +29,7 @@ from scorekeeper.domain.rounds import (
 )
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
-    MOST_PROBLEMS,
+    MAX_PROBLEMS,
     REASONS,
     Choice,
     Flag,
@@ -41,16 +42,16 @@ from scorekeeper.wire.strict import (
     refuse,
 )
 
-MOST_PLAYERS = 6
-MOST_CARDS = 16
+MAX_PLAYERS = 6
+MAX_CARDS = 16
 """The longest meld, and the longest hand to arrange."""
-MOST_HELD = 60
+MAX_HELD = 60
 """Cards of one player in family lay, where claims and double draws make hands long (RULES 5.6)."""
-MOST_MELDS = MOST_HELD // 3
+MAX_MELDS = MAX_HELD // 3
 WHOLE_DECK = 112
-MOST_LETTERS = 800
+MAX_LETTERS = 800
 """Enough for a whole deck, or for the longest hand in words."""
-MOST_POINTS = 9_999
+MAX_POINTS = 9_999
 
 
 class PrintableText(ShortText):
@@ -69,7 +70,7 @@ class CardsText(fields.Field[Any]):
     default_error_messages = REASONS
 
     def __init__(self, example: str = "KH 9C AS JK", **more: Any) -> None:
-        text: dict[str, object] = {"type": "string", "maxLength": MOST_LETTERS}
+        text: dict[str, object] = {"type": "string", "maxLength": MAX_LETTERS}
         forms: list[object] = [
             {**text, "examples": [example]},
             {"type": "array", "items": text, "maxItems": WHOLE_DECK},
@@ -90,7 +91,7 @@ def card_texts(value: object) -> str | list[str]:
         texts = value
     else:
         refuse("type")
-    if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MOST_LETTERS:
+    if len(texts) > WHOLE_DECK or sum(map(len, texts)) > MAX_LETTERS:
         refuse("length", least=0, most=WHOLE_DECK)
     return cast("str | list[str]", value)
 
@@ -100,19 +101,19 @@ def _hand(example: str = "KH 9C AS JK") -> CardsText:
 
 
 def _melds() -> ListOf:
-    return ListOf(CardsText("7C 8C 9C"), 0, MOST_MELDS, allow_none=True)
+    return ListOf(CardsText("7C 8C 9C"), 0, MAX_MELDS, allow_none=True)
 
 
 def _points() -> Whole:
-    return Whole(0, MOST_POINTS, code="E_POINTS")
+    return Whole(0, MAX_POINTS, code="E_POINTS")
 
 
 def _seat(**more: Any) -> Whole:
-    return Whole(0, MOST_PLAYERS - 1, **more)
+    return Whole(0, MAX_PLAYERS - 1, **more)
 
 
 def _notation() -> Choice:
-    return Choice("en", "de", "auto")
+    return Choice(*NOTATIONS)
 
 
 # ---- a round -------------------------------------------------------------------------
@@ -122,7 +123,7 @@ class MeldRefSchema(StrictSchema):
     """A meld on the table; the owner's first melds come before their other melds."""
 
     seat = _seat(required=True)
-    index = Whole(0, 2 * MOST_MELDS - 1, required=True)
+    index = Whole(0, 2 * MAX_MELDS - 1, required=True)
 
 
 class MoveSchema(StrictSchema):
@@ -145,8 +146,8 @@ class SeatSchema(StrictSchema):
     announced = _points()
     first_meld = _melds()
     melds = _melds()
-    layoffs = ListOf(NestedObject(MoveSchema()), 0, MOST_HELD, allow_none=True)
-    swaps = ListOf(NestedObject(MoveSchema()), 0, MOST_HELD, allow_none=True)
+    layoffs = ListOf(NestedObject(MoveSchema()), 0, MAX_HELD, allow_none=True)
+    swaps = ListOf(NestedObject(MoveSchema()), 0, MAX_HELD, allow_none=True)
     discard = _hand("KD")
     klopfen = Whole(0, 20)
     laid = Flag()
@@ -193,7 +194,7 @@ class RoundSchema(StrictSchema):
     winner = _seat(allow_none=True)
     knocker = _seat(allow_none=True)
     hand_romme = Flag()
-    seats = ListOf(NestedObject(SeatSchema()), 0, MOST_PLAYERS)
+    seats = ListOf(NestedObject(SeatSchema(partial=True)), 0, MAX_PLAYERS)  # skips absent facts
     oklahoma_card = _hand("7D")
     drawn = NestedObject(DrawnSchema(), allow_none=True)
     joker_discarded = Flag()
@@ -206,7 +207,8 @@ class RoundSchema(StrictSchema):
     rules: RuleSet | None = None
     """If set, a list of cards may hold several melds, one after the other."""
 
-    def build(self, data: dict[str, Any]) -> RoundEntry:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> RoundEntry:
         """Return the round; RuleError for cards that cannot be read."""
         reader = _Reader(data.pop("notation", "en"), self.rules)
         return RoundEntry(reader.round(data), reader.done())
@@ -260,9 +262,9 @@ class CardReader:
             self.refuse(Problem("E_FORM", facts, place))
 
     def refuse(self, *problems: Problem) -> None:
-        """Collect problems, and raise after MOST_PROBLEMS."""
+        """Collect problems, and raise after MAX_PROBLEMS."""
         self.problems += problems
-        if len(self.problems) >= MOST_PROBLEMS:
+        if len(self.problems) >= MAX_PROBLEMS:
             self.done()
 
     def done(self) -> tuple[Problem, ...]:
@@ -316,7 +318,7 @@ class _Reader(CardReader):
     def melds(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[Cards, ...]:
         lines = enumerate(card_texts or ())
         melds = [one for i, line in lines for one in self.meld(line, (*place, i))]
-        self.limit(melds, MOST_MELDS, place)
+        self.limit(melds, MAX_MELDS, place)
         return tuple(melds)
 
     def meld(self, card_texts: Any, place: Where) -> tuple[Cards, ...]:
@@ -324,7 +326,7 @@ class _Reader(CardReader):
         cards = self.cards(card_texts, place)
         melds = melds_in_order(cards, self.rules) if self.rules else ()
         for one in melds or (cards,):
-            self.limit(one, MOST_CARDS, place)
+            self.limit(one, MAX_CARDS, place)
         return melds or (cards,)
 
     def layoffs(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
@@ -342,7 +344,7 @@ class _Reader(CardReader):
         return card or JOKER, MeldRef(**data["meld"])
 
     def hand(self, card_texts: Any, place: Where) -> Cards:
-        return self.cards(card_texts, place, bare=True, most=MOST_HELD)
+        return self.cards(card_texts, place, bare=True, most=MAX_HELD)
 
     def discard(self, card_texts: Any, place: Where) -> Cards:
         return self.cards(card_texts, place, most=1)

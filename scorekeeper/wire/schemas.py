@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from marshmallow import ValidationError, fields
+from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import Problem, RuleError
@@ -17,7 +17,7 @@ from scorekeeper.domain.kinds import Exact
 from scorekeeper.domain.options import OPTIONS, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.i18n.printable import unprintable
-from scorekeeper.wire.rounds import MOST_PLAYERS, PrintableText
+from scorekeeper.wire.rounds import MAX_PLAYERS, PrintableText
 from scorekeeper.wire.strict import (
     REASONS,
     Flag,
@@ -30,7 +30,7 @@ from scorekeeper.wire.strict import (
     refuse,
 )
 
-MOST_OPTIONS = 100
+MAX_OPTIONS = 100
 
 
 class Options(fields.Dict):
@@ -41,8 +41,8 @@ class Options(fields.Dict):
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> dict[str, object]:
         if not isinstance(value, dict):
             refuse("type")
-        if len(value) > MOST_OPTIONS:
-            refuse("length", least=0, most=MOST_OPTIONS)
+        if len(value) > MAX_OPTIONS:
+            refuse("length", least=0, most=MAX_OPTIONS)
         return value
 
 
@@ -75,7 +75,8 @@ class RulesSchema(StrictSchema):
     preset = ShortText(1, 40, required=True)
     options = Options()
 
-    def build(self, data: dict[str, Any]) -> RuleSet:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> RuleSet:
         """Return the rule set; RuleError E_CONFIG at an option that is not valid."""
         began, options = preset(data["preset"]), data.get("options", {})
         for name, value in options.items():
@@ -122,11 +123,12 @@ class NewGameSchema(StrictSchema):
     title = PrintableText(0, 80, required=True)
     place = PrintableText(0, 80, load_default="")
     rules = NestedObject(RulesSchema(), required=True)
-    players = ListOf(NestedObject(PlayerSchema()), 1, MOST_PLAYERS, required=True)
+    players = ListOf(NestedObject(PlayerSchema()), 1, MAX_PLAYERS, required=True)
     stake = NestedObject(StakeSchema(), load_default=dict)
     first_dealer = OptionValue("deal.first_dealer")
 
-    def build(self, data: dict[str, Any]) -> NewGame:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> NewGame:
         """Return the game to begin."""
         rules = data["rules"].override(extra_options(data))
         players = tuple(player["name"] for player in data["players"])
@@ -135,10 +137,10 @@ class NewGameSchema(StrictSchema):
 
 # ---- groups --------------------------------------------------------------------------
 
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 """At the founding of a group; members who join later do not count."""
-MOST_MEMBER = 9_999
-MOST_ENTRY = 10**9
+MAX_MEMBER = 9_999
+MAX_ENTRY = 10**9
 
 
 class Amount(fields.Field[Fraction]):
@@ -189,11 +191,12 @@ def rules_with_stake(data: Mapping[str, Any]) -> RuleSet | None:
 class NewGroupSchema(GroupNameSchema):
     """A group to found, with optional house rules."""
 
-    members = ListOf(NestedObject(PlayerSchema()), 0, MOST_MEMBERS, load_default=list)
+    members = ListOf(NestedObject(PlayerSchema()), 0, MAX_MEMBERS, load_default=list)
     rules = NestedObject(RulesSchema())
     stake = NestedObject(StakeSchema())
 
-    def build(self, data: dict[str, Any]) -> NewGroup:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> NewGroup:
         """Return the group to found."""
         members = tuple(member["name"] for member in data["members"])
         return NewGroup(data["name"], members, rules_with_stake(data))
@@ -205,12 +208,13 @@ class NewEveningSchema(StrictSchema):
     title = PrintableText(0, 80, load_default="")
     place = PrintableText(0, 80, load_default="")
     rules = NestedObject(RulesSchema())
-    players = ListOf(NestedObject(PlayerSchema()), 1, MOST_PLAYERS, required=True)
+    players = ListOf(NestedObject(PlayerSchema()), 1, MAX_PLAYERS, required=True)
     stake = NestedObject(StakeSchema())
     first_dealer = OptionValue("deal.first_dealer")
     training = Flag(load_default=False)
 
-    def build(self, data: dict[str, Any]) -> dict[str, Any]:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Return the evening, with the stake as part of the rules; None without rules."""
         return {**data, "rules": rules_with_stake(data)}
 
@@ -218,8 +222,8 @@ class NewEveningSchema(StrictSchema):
 class PaymentSchema(StrictSchema):
     """A payment between two members."""
 
-    payer = Whole(0, MOST_MEMBER, required=True, data_key="from")
-    payee = Whole(0, MOST_MEMBER, required=True, data_key="to")
+    payer = Whole(0, MAX_MEMBER, required=True, data_key="from")
+    payee = Whole(0, MAX_MEMBER, required=True, data_key="to")
     amount = Amount(required=True)
     unit = OptionValue("settle.unit", required=True)
     note = PrintableText(0, 280)

@@ -1,4 +1,4 @@
-"""StrictSchema JSON and marshmallow fields that convert nothing silently.
+"""Strict JSON, and marshmallow fields that convert nothing silently.
 
 An error is a ``Problem`` with a reason that the catalogues put into words, never a sentence.
 """
@@ -8,18 +8,20 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, NoReturn
+from itertools import islice
+from typing import Any, NoReturn, cast
 
-from marshmallow import Schema, ValidationError, fields, missing
+from marshmallow import Schema, ValidationError, fields
+from marshmallow.exceptions import SCHEMA
 
 from scorekeeper.domain.errors import Problem, RuleError, Where
 
-MOST_DEPTH = 8
-MOST_DIGITS = 18
+MAX_DEPTH = 8
+MAX_DIGITS = 18
 """Longer numbers are never valid here."""
-MOST_PROBLEMS = 20
-"""Errors reported at most; the rest of a hostile body is not looked at."""
-MOST_PARTS = 4
+MAX_PROBLEMS = 20
+"""Errors reported at most."""
+MAX_PARTS = 4
 """No letter needs more code points: an alpha with breathing, accent and iota."""
 
 
@@ -34,7 +36,7 @@ class Malformed(FormError):
 # ---- JSON ----------------------------------------------------------------------------
 
 
-def read_json(body: bytes, most_depth: int = MOST_DEPTH) -> Any:
+def read_json(body: bytes, most_depth: int = MAX_DEPTH) -> Any:
     """Return the value of a JSON text.
 
     Refuses what Python's reader accepts or fails on: repeated keys, NaN, numbers with thousands
@@ -80,15 +82,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise ValueError(digits[:MOST_DIGITS])
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(digits[:MAX_DIGITS])
     return int(digits)
 
 
 def _decimal(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(digits[:MOST_DIGITS])
+        raise ValueError(digits[:MAX_DIGITS])
     return number
 
 
@@ -117,21 +119,6 @@ REASONS: dict[str, str | list[Any] | dict[Any, Any]] = {"required": "missing", "
 def refuse(why: str, code: str = "E_FORM", **facts: object) -> NoReturn:
     """Raise an error of form; the schema adds the path."""
     raise ValidationError([Problem(code, {"why": why, **facts})])
-
-
-class FieldErrors(list[Problem]):
-    """The errors of an object or a list."""
-
-    def add(self, error: ValidationError, place: str | int) -> None:
-        """Add an error, and raise after MOST_PROBLEMS."""
-        self += _flat(error.messages, (place,))
-        if len(self) >= MOST_PROBLEMS:
-            self.raise_if_any()
-
-    def raise_if_any(self) -> None:
-        """Raise if there are any errors."""
-        if self:
-            raise ValidationError(self)
 
 
 class Whole(fields.Integer):
@@ -194,7 +181,7 @@ class ShortText(fields.String):
         if not isinstance(value, str):
             refuse("type")
         text = value.strip()
-        if len(text) <= MOST_PARTS * self.most:  # normalising n combining marks takes n squared
+        if len(text) <= MAX_PARTS * self.most:  # normalising n combining marks takes n squared
             text = unicodedata.normalize("NFC", text)
         if not self.least <= len(text) <= self.most:
             refuse("length", least=self.least, most=self.most)
@@ -212,67 +199,41 @@ class ListOf(fields.List[Any]):
         super().__init__(inner, metadata={"minItems": least, "maxItems": most}, **more)
         self.least, self.most = least, most
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> list[Any]:
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> list[Any]:
         if not isinstance(value, list):
             refuse("type")
         if not self.least <= len(value) <= self.most:
             refuse("length", least=self.least, most=self.most)
-        loaded: list[Any] = []
-        errors = FieldErrors()
-        for place, one in enumerate(value):
-            try:
-                loaded.append(self.inner.deserialize(one))
-            except ValidationError as error:
-                errors.add(error, place)
-        errors.raise_if_any()
-        return loaded
+        return super()._deserialize(value, attr, data, **more)
 
 
 class NestedObject(fields.Nested):
-    """A nested object; errors of the rules in it get its path."""
+    """A nested object; errors of the rules in it get its path.
+
+    Whether its own fields are required does not depend on the object around it.
+    """
 
     default_error_messages = REASONS
 
     def _deserialize(self, value: Any, attr: Any, data: Any, *_: Any, **__: Any) -> Any:
         try:
-            return self.schema.load(value)
+            return super()._deserialize(value, attr, data)
         except RuleError as error:
             raise ValidationError(list(error.problems)) from None
 
 
 class StrictSchema(Schema):
-    """A schema that refuses unknown keys and skips absent ones quickly.
+    """A schema whose errors are reasons, as those of its fields."""
 
-    A round has six seats of fifteen facts, of which one or two are stated. ``build`` replaces
-    marshmallow's hooks, which are not called.
-    """
+    error_messages = {"type": "type", "unknown": "unknown"}  # noqa: RUF012  # as in Schema
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**more)
-        self._by_key = {field.data_key or name: field for name, field in self.fields.items()}
-        self._defaults = {
-            key: missing
-            for key, field in self._by_key.items()
-            if field.required or field.load_default is not missing
-        }
-
-    def load(self, data: Any, **_: Any) -> Any:
-        """Return the loaded body; ValidationError with its errors."""
-        if not isinstance(data, dict):
-            refuse("type")
-        loaded, errors = {}, FieldErrors()
-        for key, stated in (self._defaults | data).items():
-            try:
-                field = self._by_key.get(key) or refuse("unknown")
-                loaded[str(field.name)] = field.deserialize(stated, key, data)
-            except ValidationError as error:
-                errors.add(error, excerpt(key))
-        errors.raise_if_any()
-        return self.build(loaded)
-
-    def build(self, loaded: dict[str, Any]) -> Any:
-        """Return the result for all values together."""
-        return loaded
+    def handle_error(self, error: ValidationError, data: Any, **_: Any) -> None:
+        """Put unknown keys in the order in which they were sent; marshmallow has them in a set."""
+        messages = cast(dict[str, Any], error.messages)
+        keys = (field.data_key or name for name, field in self.fields.items())
+        sent = data if isinstance(data, Mapping) else ()
+        order = dict.fromkeys((*keys, *sent, *messages))
+        error.messages = {key: messages[key] for key in order if key in messages}
 
 
 # ---- loading -------------------------------------------------------------------------
@@ -288,7 +249,7 @@ def load(schema: Schema, body: object) -> Any:
 
 def form_error(messages: object) -> FormError:
     """Return marshmallow's messages as problems with paths."""
-    problems = tuple(_flat(messages, ()))[:MOST_PROBLEMS]
+    problems = tuple(islice(_flat(messages, ()), MAX_PROBLEMS))
     error = FormError(problems[0].code)
     error.problems = problems
     return error
@@ -297,7 +258,7 @@ def form_error(messages: object) -> FormError:
 def _flat(messages: object, place: Where) -> Iterator[Problem]:
     if isinstance(messages, Mapping):
         for key, inner in messages.items():
-            yield from _flat(inner, (*place, key))
+            yield from _flat(inner, place if key == SCHEMA else (*place, _step(key)))
     elif isinstance(messages, list):
         for inner in messages:
             yield from _flat(inner, place)
@@ -305,3 +266,7 @@ def _flat(messages: object, place: Where) -> Iterator[Problem]:
         yield messages.under(*place)
     else:
         yield Problem("E_FORM", {"why": messages}, place)
+
+
+def _step(key: str | int) -> str | int:
+    return excerpt(key) if isinstance(key, str) else key

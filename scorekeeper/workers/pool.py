@@ -9,6 +9,7 @@ A server starts one process as soon as it is ready; others start with the jobs t
 They end with the process that started them, even if it is killed.
 """
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -37,6 +38,8 @@ JOBS_PER_WORKER = 500
 """A worker is replaced after this many jobs."""
 POLL_S = 0.1
 """How often a waiting thread checks that its client is still connected."""
+GC_THRESHOLD = 10_000
+"""New objects before a garbage collection: a few requests' worth rather than a fraction of one."""
 PRELOADED = ["scorekeeper.workers.jobs"]
 
 
@@ -63,15 +66,21 @@ def work(jobs: Connection, memory: int) -> None:
     """Run jobs one after the other until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if sys.platform != "win32":
-        os.nice(NICE)
+    yield_to_requests()
     _limit_memory(memory)
+    tune_collector()
     while True:
         try:
             job, args, kwargs = jobs.recv()
         except EOFError:
             return
         jobs.send(_outcome(job, args, kwargs))
+
+
+def tune_collector() -> None:
+    """Let the garbage collector skip what there is now, which stays, and run less often."""
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
 
 
 def _outcome(job: Callable[..., Any], args: Any, kwargs: Any) -> tuple[bool, Any]:
@@ -89,6 +98,13 @@ def _end_with_parent() -> None:
     if parent:
         wait([parent.sentinel])
         os._exit(1)
+
+
+def yield_to_requests() -> None:
+    """Lower the priority of this process, if it may."""
+    if sys.platform != "win32":
+        with suppress(OSError):  # a unit of systemd may forbid it
+            os.nice(NICE)
 
 
 def _limit_memory(memory: int) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[Any]:
+def served(tmp_path: Path, external: None) -> Iterator[Any]:
     """Start the real command; return its process, its output until it listens, and its port."""
     processes = []
 

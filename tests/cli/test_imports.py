@@ -28,7 +28,7 @@ SHEET = "Date;Anna;Bernd;Xaver\n5.3.2026;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A record with one group of four evenings."""
+    """A database with one group of four evenings."""
     data = tmp_path / "home.sqlite"
     ledger = open_ledger(data)
     make(ledger, DemoSettings(evenings=4, members=4, seed=5, until=date(2026, 2, 1)))

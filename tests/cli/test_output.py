@@ -14,7 +14,8 @@ from scorekeeper.cli.output import table
         ({"LANG": "lb_LU.UTF-8"}, "lb"),
         ({"LANG": "de_AT.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
         ({"LANG": "C.UTF-8"}, "en"),
-        ({"LANG": "fr_FR.UTF-8"}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "it_IT.UTF-8"}, "en"),
         ({}, "en"),
     ],
 )

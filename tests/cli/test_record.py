@@ -1,4 +1,4 @@
-"""Commands that maintain the record: check, rebuild, backup, restore."""
+"""Commands that maintain the database: check, rebuild, backup, restore."""
 
 import shutil
 import sqlite3
@@ -23,7 +23,7 @@ from scorekeeper.store.sqlite.hold import hold
 
 @pytest.fixture
 def record(tmp_path: Path) -> tuple[Path, str, str]:
-    """A record with one round: its file, the id of the game and the digits of its sheet."""
+    """A database with one round: its file, the id of the game and the digits of its sheet."""
     data = tmp_path / "scorekeeper.sqlite"
     ledger = open_ledger(data)
     opened = open_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
@@ -34,7 +34,7 @@ def record(tmp_path: Path) -> tuple[Path, str, str]:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_check_finds_a_sound_record_good(lang, record):
+def test_check_passes_a_sound_database(lang, record):
     data, *_ = record
 
     result = run("check", "--data", data, lang=lang)
@@ -81,7 +81,7 @@ def test_a_backup_that_cannot_be_written_is_reported(record, tmp_path):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_restore_replaces_the_record_and_keeps_the_old_one(lang, record, tmp_path):
+def test_restore_replaces_the_database_and_keeps_the_old_one(lang, record, tmp_path):
     data, *_ = record
     copy, elsewhere = tmp_path / "copy.sqlite", tmp_path / "new" / "scorekeeper.sqlite"
     run("backup", copy, "--data", data)
@@ -99,7 +99,7 @@ def test_restore_replaces_the_record_and_keeps_the_old_one(lang, record, tmp_pat
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_restore_refuses_a_backup_that_holds_less(lang, record, tmp_path):
+def test_restore_refuses_a_backup_with_fewer_events(lang, record, tmp_path):
     data, game, _ = record
     copy = tmp_path / "copy.sqlite"
     run("backup", copy, "--data", data)
@@ -135,7 +135,7 @@ def test_restore_refuses_a_damaged_backup(lang, record, tmp_path):
     assert data.read_bytes() == before
 
 
-def test_a_record_in_use_is_neither_served_again_nor_replaced(served, record, tmp_path):
+def test_a_database_in_use_is_neither_served_again_nor_replaced(served, record, tmp_path):
     data, *_ = record
     copy = tmp_path / "copy.sqlite"
     _, _, port = served("--data", str(data))
@@ -151,8 +151,8 @@ def test_a_record_in_use_is_neither_served_again_nor_replaced(served, record, tm
     assert fetch(port) == 200
 
 
-def test_a_record_is_not_upgraded_while_an_old_server_uses_it(record, monkeypatch):
-    """A backup before an upgrade runs while the old version still serves the record."""
+def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypatch):
+    """A backup before an upgrade runs while the old version still serves the database."""
     data, *_ = record
     before = data.read_bytes()
     step = migrations.MIGRATIONS[-1:]
@@ -264,7 +264,7 @@ def test_newer_and_foreign_files_are_reported(lang, tmp_path):
 
 
 @pytest.mark.parametrize("command", [["check"], ["backup", "copy.sqlite"]])
-def test_commands_do_not_create_a_missing_record(command, tmp_path):
+def test_commands_do_not_create_a_missing_database(command, tmp_path):
     data = tmp_path / "none.sqlite"
 
     result = run(*command, "--data", data)

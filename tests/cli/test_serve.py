@@ -21,7 +21,7 @@ def test_serve_prints_its_address_and_its_file(served, tmp_path):
     assert fetch(port) == 200
 
 
-def test_the_record_can_be_elsewhere(served, tmp_path):
+def test_the_database_can_be_anywhere(served, tmp_path):
     elsewhere = tmp_path / "club" / "rounds.sqlite"
 
     _, output, port = served("--data", str(elsewhere))
@@ -37,7 +37,7 @@ def test_without_lan_no_invitation_is_printed(served):
     assert len(output) == 3
 
 
-def test_a_worker_is_started_before_anybody_asks_for_paper(served):
+def test_a_worker_is_started_ahead_of_the_first_pdf(served):
     process, _, _ = served()
     server, until = psutil.Process(process.pid), time.monotonic() + 60
     while len(server.children(recursive=True)) < 3:  # fork server, its tracker, the worker
@@ -73,7 +73,7 @@ def test_the_invitation_has_address_qr_code_and_a_privacy_notice(monkeypatch):
     ]
 
 
-def test_a_stopped_server_leaves_a_sound_record(served, tmp_path):
+def test_a_stopped_server_leaves_a_sound_database(served, tmp_path):
     process, _, port = served()
     fetch(port)
 
@@ -84,7 +84,7 @@ def test_a_stopped_server_leaves_a_sound_record(served, tmp_path):
     assert run("check", "--data", data).exit_code == 0
 
 
-def test_a_port_in_use_is_reported(tmp_path):
+def test_a_port_in_use_is_reported(tmp_path, external):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", "--port", port, "--data", tmp_path / "x.sqlite")

@@ -9,6 +9,8 @@ from click.testing import Result
 
 from commands import run
 from scorekeeper.cli.referee import count_lines
+from scorekeeper.domain.card_names import spell
+from scorekeeper.domain.notation import read_cards
 from scorekeeper.i18n import LANGUAGES, language
 
 
@@ -23,7 +25,7 @@ def test_a_meld_is_named_with_its_joker_and_the_rule():
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_cards_that_are_no_meld_get_a_reason_and_a_remedy(lang):  # M08
-    cards = ("H8", "H9", "JK", "JK") if lang == "de" else ("8H", "9H", "JK", "JK")
+    cards = [spell(card, language(lang).notation) for card in read_cards("8H 9H JK JK")[0]]
 
     result = run("meld", "--preset", "romme-palast", *cards, lang=lang)
 
@@ -36,9 +38,11 @@ def test_cards_that_are_no_meld_get_a_reason_and_a_remedy(lang):  # M08
 def test_cards_are_read_in_the_notation_of_the_language_or_as_stated():
     words = run("meld", "Herz-Dame", "Kreuz 9", "KaD", lang="de").output
     english = run("meld", "QH", "QS", "QC", "--notation", "en", lang="de").output
+    french = run("meld", "DCo", "dame de pique", "DT", lang="fr").output
 
     assert "Keine Reihe" in words
     assert english.startswith("Gilt: Satz.")
+    assert french.startswith("Valable\u202f: Brelan ou carré.")
 
 
 def test_a_hand_is_arranged_with_first_melds_and_ways_out():

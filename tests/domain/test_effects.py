@@ -1,4 +1,4 @@
-"""No idle options: for every option of RULES 3 two values that make a difference.
+"""Every option of RULES 3 has an effect: two of its values lead to different results.
 
 The differences are data, in ``tests/data/effects/options.toml``.
 """
@@ -51,17 +51,17 @@ def of_a_round(rules: RuleSet, round_: dict[str, Any]) -> Outcome:
 
 
 def of_a_meld(rules: RuleSet, meld: str) -> Outcome:
-    """What the cards count as a first meld."""
+    """Return the points of the cards as a first meld."""
     return {"points": read_meld(cards(meld), rules).points}
 
 
 def of_a_hand(rules: RuleSet, hand: str) -> Outcome:
-    """The least that the hand can be left with."""
+    """Return the fewest points that the hand can be left with."""
     return {"least": arrange(cards(hand), rules).points}
 
 
 def of_a_turn(rules: RuleSet, turn: dict[str, Any]) -> Outcome:
-    """What the referee has against it."""
+    """Return the codes of the referee's findings."""
     body = turn_body({"preset": rules.preset, **turn})
     question = load(TurnQuestionSchema(), body)
     found = replace(question, rules=rules).judge()
@@ -69,13 +69,13 @@ def of_a_turn(rules: RuleSet, turn: dict[str, Any]) -> Outcome:
 
 
 def of_a_table(rules: RuleSet, players: int) -> Outcome:
-    """Cards dealt to each, where so many may sit down."""
+    """Return the cards dealt to each player, if the table may have so many."""
     check_count(rules, players)
     return {"cards": rules.deal.to(players)}
 
 
 def of_an_evening(rules: RuleSet, rounds: list[Any]) -> Outcome:
-    """Where everyone stands, who deals next, who pays."""
+    """Return totals, next dealer and payments."""
     game = evening(rules, rounds)
     settlement = game.settlement()
     return {
@@ -90,14 +90,14 @@ def of_an_evening(rules: RuleSet, rounds: list[Any]) -> Outcome:
 
 
 def evening(rules: RuleSet, rounds: list[Any]) -> Game:
-    """A game from rounds of bare points, minus and plus by seat, and facts to be scored."""
+    """Return a game of rounds with given points, minus and plus by seat, and facts to score."""
     scores = [
         played(rules, one, len(one["seats"])) if isinstance(one, dict) else bare(*one)
         for one in rounds
     ]
     seats = len(scores[0].scores)
     texts = {f"name.{seat}": name for seat, name in enumerate("ABCDEF"[:seats])}
-    stored = options.stored(rules)
+    stored = options.encode_rules(rules)
     began = Event(1, AT, "created", "pen", {"rules": stored, "players": seats}, texts)
     later = (
         Event(
@@ -134,7 +134,7 @@ SITUATIONS: dict[str, Callable[[RuleSet, Any], Outcome]] = {
 
 
 def outcome(entry: dict[str, Any], preset: str, changes: dict[str, Any]) -> Outcome:
-    """What comes of the situation under these rules; refused, only why."""
+    """Return the result of the situation under these rules; if refused, the codes."""
     ((ask, situation),) = ((ask, entry[ask]) for ask in SITUATIONS if ask in entry)
     try:
         return SITUATIONS[ask](PRESETS[preset].override(changes), situation)
@@ -143,7 +143,7 @@ def outcome(entry: dict[str, Any], preset: str, changes: dict[str, Any]) -> Outc
 
 
 def tables(name: str, entry: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Preset and changes of the two tables that play differently."""
+    """Return the preset and the changes of the two tables to compare."""
     if "presets" in entry:
         return [(preset, {}) for preset in entry["presets"]]
     values = [None if value == "null" else value for value in entry["values"]]

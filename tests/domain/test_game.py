@@ -1,4 +1,4 @@
-"""A game as the fold of its events."""
+"""The state of a game after its events."""
 
 from dataclasses import replace
 from typing import Any
@@ -32,7 +32,7 @@ def score(*minus: int, winner: int = 0) -> dict[str, Any]:
 
 
 def begun(rules: str = "german-family", players: int = 3, **changes: Any) -> Event:
-    stored = options.stored(PRESETS[rules].override(changes))
+    stored = options.encode_rules(PRESETS[rules].override(changes))
     names = {f"name.{seat}": name for seat, name in enumerate("ABCDEF"[:players])}
     texts = {"title": "Abend", **names}
     return Event(1, AT, "created", "pen", {"rules": stored, "players": players}, texts)
@@ -62,7 +62,7 @@ def totals(game: Game) -> list[int]:
     return [tally.minus for tally in game.sheet.tallies]
 
 
-def test_a_game_is_what_its_events_make() -> None:
+def test_a_game_is_the_result_of_its_events() -> None:
     game = played(round_of(1, 0, 15, 20), round_of(2, 5, 0, 7, winner=1))
 
     assert (game.version, game.title, game.players) == (3, "Abend", ("A", "B", "C"))
@@ -89,12 +89,12 @@ def test_recording_is_the_same_as_replaying() -> None:  # L4
     assert game == replay("g", events)
 
 
-def test_an_event_out_of_order_is_no_game() -> None:
+def test_an_event_out_of_order_is_refused() -> None:
     with pytest.raises(ValueError, match="after version"):
         played().apply(Event(3, AT, "ended", "pen"))
 
 
-def test_a_new_title_leaves_the_sheet_alone() -> None:
+def test_a_new_title_does_not_change_the_sheet() -> None:
     game = played(("details", {"fields": ["title"], "texts": {"title": "Finale"}}))
 
     assert (game.title, game.players) == ("Finale", ("A", "B", "C"))
@@ -113,14 +113,14 @@ def test_a_limit_ends_the_game_and_the_players_may_play_on() -> None:  # RULES 8
     assert not played(lost, ("reopened", {}), first=limit).is_over
 
 
-def test_ended_early_is_said_only_where_the_rules_name_an_end() -> None:  # RULES 8.1
+def test_a_game_ends_early_only_if_the_rules_set_an_end() -> None:  # RULES 8.1
     limited = begun("romme-palast")
 
     assert played(("ended", {}), first=limited).ended_early
     assert not played(("ended", {})).ended_early
 
 
-def test_a_tick_belongs_to_one_payment_of_that_amount() -> None:
+def test_a_payment_is_marked_by_payer_payee_and_amount() -> None:
     game = played(round_of(1, 0, 100, 40), ("paid", {"from": 1, "to": 0, "amount": "14"}))
 
     paid = [game.paid_at(t) for t in (game.settlement() or fail()).transfers or ()]
@@ -131,7 +131,7 @@ def fail() -> Any:
     pytest.fail("no settlement")
 
 
-def test_where_the_rules_settle_nothing_there_is_no_settlement() -> None:
+def test_there_is_no_settlement_if_the_rules_settle_nothing() -> None:
     assert played(first=begun(**{"settle.mode": "none"})).settlement() is None
 
 
@@ -173,7 +173,7 @@ def test_in_teams_every_loser_pays_one_winner() -> None:  # RULES 9.7
     assert (stakes(over), over.stake_outcome) == (["-10", "10"], "teams")
 
 
-def test_who_never_played_pays_no_stake() -> None:
+def test_sides_that_never_played_pay_no_stake() -> None:
     staked = begun(**{"settle.stake": "10"})
     late = {"seat": 3, "texts": {"name.3": "D"}}
     over = played(round_of(1, 0, 100, 40), ("player", late), ("ended", {}), first=staked)
@@ -196,7 +196,7 @@ def test_before_the_first_round_nobody_owes_anything() -> None:
     assert (settlement.balances, settlement.transfers) == ((0, 0, 0), ())
 
 
-def test_who_deals_first_is_chosen_or_was_drawn() -> None:  # RULES 3.1
+def test_the_first_dealer_is_chosen_or_drawn() -> None:  # RULES 3.1
     chosen = played(first=begun(**{"deal.first_dealer": 2}))
     drawn = played(first=drew(1))
 
@@ -223,7 +223,7 @@ def drew(seat: object) -> Event:
         replace(begun(), payload={**begun().payload, "dealer": 0}),
     ],
 )
-def test_a_first_dealer_who_does_not_fit_makes_no_game(first: Event) -> None:
+def test_an_invalid_first_dealer_is_refused(first: Event) -> None:
     with pytest.raises(ValueError, match=r"dealer|seat"):
         played(first=first)
 
@@ -234,7 +234,7 @@ def test_a_side_is_two_partners_in_teams() -> None:
     assert played(first=teams).sides == ("A + C", "B + D")
 
 
-def test_a_score_is_kept_as_it_was() -> None:
+def test_a_score_is_stored_unchanged() -> None:
     cards, _ = read_cards("KH JK=9S JK")
     original = RoundScore(
         outcome="out",
@@ -251,7 +251,7 @@ def test_a_score_is_kept_as_it_was() -> None:
     assert decode_score(encode_score(original)) == original
 
 
-def test_a_stored_round_that_says_something_unknown_is_refused() -> None:
+def test_a_stored_round_with_an_unknown_field_is_refused() -> None:
     for stored in ({"outcome": "out", "colour": 1}, {"outcome": "out", "seats": [{"table": []}]}):
         with pytest.raises(KeyError):
             decode_round(stored)

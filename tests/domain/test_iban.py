@@ -1,4 +1,4 @@
-"""Account numbers: the check digits find what a tired hand mistypes."""
+"""Account numbers: the check digits find typing errors."""
 
 import pytest
 from hypothesis import assume, given
@@ -16,7 +16,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("typed, iban", GOOD.items())
-def test_blanks_and_small_letters_are_as_good(typed, iban):
+def test_blanks_and_small_letters_are_accepted(typed, iban):
     assert read_iban(typed) == iban
 
 
@@ -32,7 +32,7 @@ def test_blanks_and_small_letters_are_as_good(typed, iban):
         ("LU29 0019 4006 4475 0000", "iban_check"),
     ],
 )
-def test_what_is_wrong_is_said(typed, why):
+def test_an_invalid_account_number_is_refused_with_the_reason(typed, why):
     with pytest.raises(RuleError) as refused:
         read_iban(typed)
 
@@ -48,7 +48,7 @@ def test_one_wrong_digit_is_always_found(place, more):
 
 
 @given(st.integers(4, 18))
-def test_two_digits_that_changed_places_are_always_found(place):
+def test_two_swapped_digits_are_always_found(place):
     iban = list("LU280019400644750000")
     iban[place], iban[place + 1] = iban[place + 1], iban[place]
     assume("".join(iban) != "LU280019400644750000")

@@ -1,4 +1,4 @@
-"""Melds close themselves: cards laid in a row are cut where a meld can take no more."""
+"""Cards laid in one row are split where a meld can take no more."""
 
 import pytest
 from hypothesis import given
@@ -23,14 +23,14 @@ def cut(text: str) -> list[str]:
     [
         "7H 8H 9H",
         "7H 7S 7D | 8H 9H 10H",
-        "7H 7S 7D 7C | 7H 7S 7D",  # four of a rank can take no more
+        "7H 7S 7D 7C | 7H 7S 7D",  # a set has at most four cards
         "7H 8H 9H | 10H 10S 10D",  # the run leaves the ten to the set
         "8H 9H JK | 7H 7S 7D",
-        "8H 9H JK JK",  # one meld, though which is not clear: read_meld says so
+        "8H 9H JK JK",  # one meld, although it is ambiguous: read_meld refuses it
         "2S 2C 2D | 3C 3D 3H | 4D 4C 4S | 5C 5D 5H 5S",
-        "7H 8H 9H 10H | 10S",  # the next one is begun
+        "7H 8H 9H 10H | 10S",  # the next meld is unfinished
         "7H 8H 9H | QS KS",
-        "7H 7S 8D",  # no meld begins it: it is judged as a whole
+        "7H 7S 8D",  # no meld at the start: it is judged as a whole
         "7H",
         "",
     ],

@@ -1,4 +1,4 @@
-"""The most even groups, at a table and in a large round: RULES 9.5."""
+"""The most even groups, at a table and among many: RULES 9.5."""
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -16,12 +16,12 @@ Groups = list[list[int]]
 
 
 def even(amounts: Sequence[int]) -> list[Fraction]:
-    """The amounts, and what makes them add up to zero."""
+    """Return the amounts, and one more so that they add up to zero."""
     return [Fraction(amount, 3) for amount in (*amounts, -sum(amounts))]
 
 
 def partitions(seats: Sequence[int]) -> Iterator[Groups]:
-    """Every way to split seats into groups; groups by their lowest seat, seats ascending."""
+    """Yield every way to split seats into groups; groups by lowest seat, seats ascending."""
     if not seats:
         yield []
         return
@@ -33,7 +33,7 @@ def partitions(seats: Sequence[int]) -> Iterator[Groups]:
 
 
 def by_trying_all(amounts: Sequence[Fraction]) -> Groups:
-    """RULES 9.5 as it stands: of all even partitions the first with the most groups."""
+    """Return the first even partition with the most groups, as RULES 9.5 says."""
     involved = [side for side, amount in enumerate(amounts) if amount]
     ways = (
         groups
@@ -44,7 +44,7 @@ def by_trying_all(amounts: Sequence[Fraction]) -> Groups:
 
 
 def most_by_leaving_one_by_one(amounts: Sequence[Fraction]) -> int:
-    """How many even groups there are at most: when players leave, how often all is even."""
+    """Return the most even groups: how often the sum is zero when players leave one by one."""
     sums = [Fraction(0)]
     for amount in filter(None, amounts):
         sums += [total + amount for total in sums]
@@ -61,7 +61,7 @@ def most_by_leaving_one_by_one(amounts: Sequence[Fraction]) -> int:
 @example([Fraction(n) for n in (3, 1, -4, -3, 5, -2)])  # two threes come before the pair 0, 3
 @example([Fraction(n) for n in (1, 1, 1, -1, -1, -1)])
 @example([Fraction(n) for n in (2, -1, 2, -1, -1, -1)])
-def test_at_a_table_the_groups_are_those_that_trying_all_finds_first(
+def test_the_groups_of_a_table_are_the_first_that_a_naive_search_finds(
     amounts: list[Fraction],
 ) -> None:
     groups, proved = most_groups(amounts)
@@ -72,7 +72,7 @@ def test_at_a_table_the_groups_are_those_that_trying_all_finds_first(
 
 @settings(max_examples=60)
 @given(st.lists(st.integers(-12, 12), min_size=7, max_size=10).map(even))
-def test_in_a_larger_round_there_are_as_many_groups_as_can_be(amounts: list[Fraction]) -> None:
+def test_many_players_have_as_many_groups_as_possible(amounts: list[Fraction]) -> None:
     groups, proved = most_groups(amounts)
 
     assert proved
@@ -81,8 +81,8 @@ def test_in_a_larger_round_there_are_as_many_groups_as_can_be(amounts: list[Frac
     assert len(groups) == most_by_leaving_one_by_one(amounts)
 
 
-def test_twenty_who_are_even_by_fives_pay_four_times_in_every_five() -> None:
-    """No two of the fives share an amount with the others: 1000s, 100s, 10s and ones."""
+def test_twenty_players_in_even_fives_need_sixteen_payments() -> None:
+    """The fives have no amounts in common: thousands, hundreds, tens and ones."""
     fives = [[n * scale for n in (1, 3, 4, 6, -14)] for scale in (1000, 100, 10, 1)]
     amounts = [Fraction(n) for five in zip(*fives, strict=True) for n in five]
 
@@ -93,7 +93,7 @@ def test_twenty_who_are_even_by_fives_pay_four_times_in_every_five() -> None:
     assert after(transfers, amounts) == [0] * 20
 
 
-def test_twenty_with_amounts_by_chance_are_settled_provably() -> None:
+def test_twenty_random_amounts_are_settled_provably() -> None:
     for seed in range(40):
         chance = Random(seed)
         amounts = even([chance.randint(-(10 ** (1 + seed % 4)), 5000) for _ in range(19)])
@@ -105,7 +105,7 @@ def test_twenty_with_amounts_by_chance_are_settled_provably() -> None:
         assert after(transfers, amounts) == [0] * 20
 
 
-def test_thirty_who_owe_one_another_alike_pay_once_each() -> None:
+def test_thirty_players_with_opposite_amounts_pay_in_pairs() -> None:
     amounts = [Fraction(sign * 700) for sign in (1, -1) for _ in range(15)]
 
     transfers, proved = payments(amounts)
@@ -115,7 +115,7 @@ def test_thirty_who_owe_one_another_alike_pay_once_each() -> None:
 
 
 def test_of_equal_amounts_only_the_first_are_tried() -> None:
-    """Five threes make up for three fives: 24 players, and 252,252 such groups to choose from."""
+    """Five threes balance three fives: 24 players with 252,252 such groups to choose from."""
     amounts = [Fraction(3)] * 15 + [Fraction(-5)] * 9
 
     groups, proved = most_groups(amounts)
@@ -126,7 +126,7 @@ def test_of_equal_amounts_only_the_first_are_tried() -> None:
     )
 
 
-def test_a_search_that_takes_too_long_settles_all_the_same_and_does_not_claim_to_be_best() -> None:
+def test_an_abandoned_search_still_settles_without_claiming_the_fewest_payments() -> None:
     chance = Random(7)
     amounts = even([chance.randint(-(10**6), 10**6) for _ in range(39)])
     amounts += [Fraction(5), Fraction(-5)]
@@ -151,7 +151,7 @@ def test_beyond_the_budget_pairs_threes_and_fours_are_found() -> None:
     assert {(0, 1), (2, 3, 4), (5, 6, 7, 8)} <= set(groups)
 
 
-def test_a_hundred_members_with_huge_amounts_are_settled_too() -> None:
+def test_a_hundred_members_with_huge_amounts_are_settled() -> None:
     chance = Random(8)
     amounts = even([chance.randint(-(10**30), 10**30) for _ in range(99)])
 
@@ -162,10 +162,10 @@ def test_a_hundred_members_with_huge_amounts_are_settled_too() -> None:
     assert after(transfers, amounts) == [0] * 100
 
 
-def test_where_nobody_owes_anything_nothing_is_paid() -> None:
+def test_nothing_is_paid_if_nobody_owes_anything() -> None:
     assert most_groups([Fraction(0)] * 3) == most_groups([]) == ((), True)
 
 
-def test_amounts_that_are_not_even_have_no_groups() -> None:
+def test_amounts_that_do_not_add_up_to_zero_are_refused() -> None:
     with pytest.raises(ValueError, match="add up to 1"):
         most_groups([Fraction(3), Fraction(-2)])

@@ -1,5 +1,6 @@
 """Reading and writing cards: RULES 2."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -7,10 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import examples
+from scorekeeper.domain.card_names import (
+    ENGLISH,
+    FRENCH,
+    FRENCH_RANKS,
+    FRENCH_SUITS,
+    GERMAN,
+    NAMES,
+    NOTATIONS,
+    spell,
+)
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
-from scorekeeper.domain.notation import ENGLISH, GERMAN, WHYS, read_cards, write_cards
+from scorekeeper.domain.notation import WHYS, read_cards, write_cards
 from scorekeeper.domain.presets import preset
 
 IN_GERMAN = dict(zip(Suit, ("Kreuz", "Karo", "Herz", "Pik"), strict=True))
@@ -21,9 +32,9 @@ def read(text: Any, notation: Any = "en", **more: Any) -> str:
     return " ".join(write_cards(read_cards(text, notation, **more)[0]))
 
 
-@pytest.mark.parametrize("notation", ["en", "de"])
-def test_names_alone_read_as_names_that_are_put_right_first(notation: Any) -> None:
-    for name in {"en": ENGLISH, "de": GERMAN}[notation]:
+@pytest.mark.parametrize("notation", NAMES)
+def test_names_without_normalisation_are_read_the_same(notation: Any) -> None:
+    for name in NAMES[notation]:
         other = f"{name}\N{VARIATION SELECTOR-16}, {name.lower()}"
 
         assert read_cards(f"{name} {name}", notation, bare=True) == read_cards(
@@ -53,12 +64,25 @@ def test_worked_example(example: dict[str, Any]) -> None:
         assert (meld.kind, meld.points) == (example["kind"], example["points"])
 
 
-def test_kd_is_the_only_card_that_both_notations_name_differently() -> None:
-    both = {name for name in ENGLISH.keys() & GERMAN.keys() if ENGLISH[name] != GERMAN[name]}
+def differences(one: Mapping[str, Card], other: Mapping[str, Card]) -> set[str]:
+    """Return the names that are two different cards, both with a suit."""
+    both = {name for name in one.keys() & other.keys() if one[name] != other[name]}
+    return {name for name in both if not one[name].is_bare and not other[name].is_bare}
 
-    assert {name for name in both if not ENGLISH[name].is_bare and not GERMAN[name].is_bare} == {
-        "KD"
-    }
+
+def test_kd_is_the_only_card_that_english_and_german_name_differently() -> None:
+    assert differences(ENGLISH, GERMAN) == {"KD"}
+
+
+def test_only_numbers_and_aces_of_c_are_other_cards_in_french_than_in_english() -> None:
+    hearts = {str(Card(rank, Suit.CLUBS)) for rank in Rank if rank <= Rank.TEN}
+
+    assert differences(ENGLISH, FRENCH) == hearts
+    assert all(FRENCH[name].suit is Suit.HEARTS for name in hearts)
+
+
+def test_german_and_french_never_name_two_cards_alike() -> None:
+    assert [name for name in GERMAN.keys() & FRENCH.keys() if GERMAN[name] != FRENCH[name]] == []
 
 
 @pytest.mark.parametrize("text", ["KD", "kd", "JK=KD", "9H, KD"])
@@ -82,7 +106,8 @@ def test_auto_takes_the_ace_of_spades_for_an_ace_either_way() -> None:
 
 @pytest.mark.parametrize("card", [*PACK, JOKER], ids=str)
 def test_every_card_is_read_as_it_is_written(card: Card) -> None:
-    for notation in ("en", "auto") if str(card) != "KD" else ("en",):
+    ambiguous = str(card) == "KD" or (card.suit is Suit.CLUBS and str(card) in FRENCH)
+    for notation in ("en",) if ambiguous else ("en", "auto"):
         assert read_cards(str(card), notation) == ((card,), ())
         assert read_cards(str(card).lower(), notation) == ((card,), ())
 
@@ -106,27 +131,28 @@ def test_every_card_has_its_german_words(card: Card) -> None:
         ("KRD", "QC"),
         ("KAA", "AD"),
         ("KAS", "AC"),  # Kreuz-As
-        ("PIK", "KS"),  # Pi and König, since Pik alone is no card
+        ("PIK", "KS"),  # Pi and König, because Pik alone is no card
         ("PIKK", "KS"),
         ("TREFF7", "7C"),
     ],
 )
-def test_the_longest_suit_that_leaves_a_whole_rank_wins(text: str, cards: str) -> None:
+def test_the_longest_suit_that_leaves_a_rank_wins(text: str, cards: str) -> None:
     assert read(text, "de") == cards
 
 
-def test_a_suit_word_takes_the_rank_behind_it() -> None:
+def test_a_suit_word_joins_the_rank_after_it() -> None:
     assert read("Kreuz 9 Herz Dame, pik  as KARO - ZEHN", "de") == "9C QH AS 10D"
     assert read("JK = Herz Dame", "de") == "JK=QH"
     assert read("Herz 4 .. Herz 6", "auto") == "4H 5H 6H"
     assert read(["Kreuz 9", "Pik 9"], "de") == "9C 9S"
 
 
-@pytest.mark.parametrize("notation", ["en", "de", "auto"])
+@pytest.mark.parametrize("notation", NOTATIONS)
 def test_symbols_stand_on_either_side_with_any_words(notation: str) -> None:
     assert read("♥J J♥ ♥B ♥Bube Bauer♥ ♦D Damm♦ ♠Kinnek ♣Äss ♥-10 10♥\ufe0f", notation) == (
         "JH JH JH JH JH QD QD KS AC 10H 10H"
     )
+    assert read("V♥ ♥Valet ♠R Roi♠ As♣ ♦Dix", notation) == "JH JH KS KS AC 10D"
 
 
 def test_luxembourgish_and_german_ranks_are_read_without_suits() -> None:
@@ -151,7 +177,7 @@ def test_a_run_by_its_ends_goes_upwards_in_one_suit(text: str) -> None:
     assert (code, facts["why"]) == ("E_NOTATION", "range")
 
 
-def test_wild_cards_carry_what_they_stand_for() -> None:
+def test_wild_cards_have_the_cards_they_stand_for() -> None:
     (joker, two), _ = read_cards("JK=9S 2H=10C")
 
     assert joker == Card(None, None, Card(Rank.NINE, Suit.SPADES))
@@ -165,13 +191,15 @@ def test_only_wild_cards_stand_for_a_card(text: str) -> None:
     assert (code, facts["why"]) == ("E_NOTATION", "declared")
 
 
-def test_a_rank_without_its_suit_is_refused_where_suits_matter() -> None:
+def test_a_rank_without_a_suit_is_refused_if_suits_matter() -> None:
     assert refusal("KH K") == ("E_SUIT_NEEDED", {"token": "K", "rank": Rank.KING})
     assert read("K 9 A JK 10", bare=True) == "K 9 A JK 10"
 
 
-@pytest.mark.parametrize(("text", "notation"), [("TH", "en"), ("HT", "de"), ("T♥", "auto")])
-def test_t_is_no_ten_in_any_notation(text: str, notation: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "notation"), [("TH", "en"), ("HT", "de"), ("TP", "fr"), ("TT", "fr"), ("T♥", "auto")]
+)
+def test_t_is_not_a_ten_in_any_notation(text: str, notation: str) -> None:
     code, facts = refusal(text, notation)
 
     assert (code, facts["why"]) == ("E_NOTATION", "ten")
@@ -196,14 +224,14 @@ def test_bare_k_warns_once_and_only_where_it_is_a_suit() -> None:
     assert read_cards("KD..AD KH", "auto")[1] == ()
 
 
-def test_a_card_of_the_other_notation_is_told_so() -> None:
+def test_a_card_of_another_notation_is_refused_with_its_name() -> None:
     code, facts = refusal("H10", "en")
 
     assert (code, facts["why"], str(facts["card"])) == ("E_NOTATION", "other_notation", "10H")
     assert refusal("10H", "de")[1]["why"] == "other_notation"
 
 
-def test_an_entry_has_an_end() -> None:
+def test_an_entry_has_a_maximum_length() -> None:
     assert refusal("9H " * 201)[1]["why"] == "too_many"
     assert refusal("AH..KH " * 20)[1]["why"] == "too_many"
     assert refusal("9" * 10_000_000)[1]["why"] == "too_long"
@@ -214,7 +242,7 @@ def test_every_reason_has_its_example() -> None:
         f"{code}.{facts['why']}"
         for text, notation in [
             ("XY", "en"), ("H9", "en"), ("TH", "en"), ("T2", "de"), ("4H..2H", "en"),
-            ("9H=9S", "en"), ("9H " * 201, "en"), ("9" * 5000, "en"),
+            ("9H=9S", "en"), ("9H " * 201, "en"), ("9" * 5000, "en"), ("10C", "auto"),
         ]
         for code, facts in [refusal(text, notation)]
     }  # fmt: skip
@@ -222,10 +250,10 @@ def test_every_reason_has_its_example() -> None:
     assert seen == set(WHYS)
 
 
-letters = st.text(alphabet="KkDdTtCcHhPpJjAaSsRrBb0123456789=.-, ♥♣\ufe0fÄäöü", max_size=30)
+letters = st.text(alphabet="KkDdTtCcHhPpJjAaSsRrBbVvOo0123456789=.-, ♥♣\ufe0fÄäöü", max_size=30)
 
 
-@given(st.one_of(letters, st.text(max_size=60)), st.sampled_from(["en", "de", "auto"]))
+@given(st.one_of(letters, st.text(max_size=60)), st.sampled_from(NOTATIONS))
 def test_any_text_is_read_or_refused(text: str, notation: Any) -> None:
     for bare in (False, True):
         try:
@@ -235,7 +263,98 @@ def test_any_text_is_read_or_refused(text: str, notation: Any) -> None:
         assert read_cards(write_cards(cards), bare=bare) == (cards, ())
 
 
-def test_of_a_run_in_bare_k_the_first_card_is_named() -> None:
+def test_the_warning_about_a_run_in_k_names_its_first_card() -> None:
     _, warnings = read_cards("K4..K8", "de")
 
     assert [str(one.facts["card"]) for one in warnings] == ["4C"]
+
+
+# ---- French --------------------------------------------------------------------------
+
+IN_FRENCH = dict(zip(Suit, ("trèfle", "carreau", "cœur", "pique"), strict=True))
+FRENCH_WORDS = ["as", "2", "3", "4", "5", "6", "7", "8", "9", "10", "valet", "dame", "roi"]
+
+
+@pytest.mark.parametrize("card", PACK, ids=str)
+def test_every_card_has_its_french_words(card: Card) -> None:
+    assert card.rank and card.suit
+    suit, rank = IN_FRENCH[card.suit], FRENCH_WORDS[card.rank - 1]
+
+    for written in (f"{rank} de {suit}", f"{rank} {suit}", f"{rank}-{suit}", f"{rank}{suit}"):
+        for plain in (written.upper(), written.replace("œ", "oe").replace("è", "e")):
+            for notation in ("fr", "auto"):
+                assert read_cards(plain, notation) == ((card,), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("RP DCa VT AK 10Co", "KS QD JC AD 10H"),
+        ("dix de pique, As carreau JK", "10S AD JK"),
+        ("JK = 9 de pique", "JK=9S"),
+        ("4 de cœur .. 6 de cœur", "4H 5H 6H"),
+        ("4P..6P 9TR 9PI 9Cœ", "4S 5S 6S 9C 9S 9H"),
+    ],
+)
+def test_french_puts_the_rank_first(text: str, cards: str) -> None:
+    assert read(text, "fr") == cards
+    assert read(text, "auto") == cards
+
+
+def test_french_ranks_are_read_without_suits() -> None:
+    assert read("R D V as dix 9 JK", "fr", bare=True) == "K Q J A 10 9 JK"
+    assert read("R D V", "auto", bare=True) == "K Q J"
+
+
+def test_bare_c_is_hearts_in_french_and_warns_once() -> None:  # carreau begins with it too
+    cards, warnings = read_cards("AP 10C RC 9T", "fr")
+
+    assert write_cards(cards) == ["AS", "10H", "KH", "9C"]
+    assert [(w.code, w.facts["token"], str(w.facts["card"])) for w in warnings] == [
+        ("W_SUIT_C_COEUR", "10C", "10H")
+    ]
+    assert read_cards("RC", "auto")[1][0].code == "W_SUIT_C_COEUR"
+    assert read_cards("4C..8C", "fr")[1][0].facts["card"] == Card(Rank.FOUR, Suit.HEARTS)
+
+
+@pytest.mark.parametrize("text", ["10C", "AC", "JK=2C", "4C..8C"])
+def test_auto_refuses_a_number_of_c_with_both_readings(text: str) -> None:
+    code, facts = refusal(text, "auto")
+    suits = [(facts[name].stands_for or facts[name]).suit for name in ("en", "fr")]
+
+    assert (code, facts["why"]) == ("E_NOTATION_AMBIGUOUS", "en_fr")
+    assert suits == [Suit.CLUBS, Suit.HEARTS]
+
+
+@pytest.mark.parametrize(
+    ("text", "notation", "card"),
+    [("DP", "en", "QS"), ("10D", "fr", "10D"), ("QC", "fr", "QC"), ("P10", "fr", "10S")],
+)
+def test_a_card_that_one_other_notation_knows_is_refused_with_its_name(
+    text: str, notation: str, card: str
+) -> None:
+    code, facts = refusal(text, notation)
+
+    assert (code, facts["why"], str(facts["card"])) == ("E_NOTATION", "other_notation", card)
+
+
+def test_a_card_that_others_read_differently_is_ambiguous() -> None:
+    kd, jack, nine = refusal("KD", "fr"), refusal("J", "fr", bare=True), refusal("9C", "de")
+
+    assert {kd[0], jack[0], nine[0]} == {"E_NOTATION_AMBIGUOUS"}
+    assert [str(kd[1][name]) for name in ("en", "de")] == ["KD", "QC"]
+    assert [str(jack[1][name]) for name in ("en", "de")] == ["J", "JK"]
+    assert [str(nine[1][name]) for name in ("en", "fr")] == ["9C", "9H"]
+
+
+@pytest.mark.parametrize("notation", NAMES)
+@pytest.mark.parametrize("card", [*PACK, JOKER], ids=str)
+def test_a_card_is_read_as_it_is_spelt_without_a_warning(card: Card, notation: Any) -> None:
+    assert read_cards(spell(card, notation), notation) == ((card,), ())
+    assert read_cards(spell(Card(None, None, stands_for=PACK[0]), notation), notation)[1] == ()
+
+
+def test_every_french_name_has_one_reading() -> None:
+    split = [(rank, suit) for rank in FRENCH_RANKS for suit in FRENCH_SUITS]
+
+    assert len({rank + suit for rank, suit in split}) == len(split)

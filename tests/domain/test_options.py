@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from examples import DATA
 from scorekeeper.domain import options
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.options import CALLED_FOR, OPTIONS
+from scorekeeper.domain.options import APPLIES_IF, OPTIONS
 from scorekeeper.domain.presets import PRESETS, deviations, preset, remarks
 
 
 def table() -> dict[str, dict[str, Any]]:
-    """RULES 4 as resolved options by preset; what does not apply is absent."""
+    """Return RULES 4 as resolved options by preset; inapplicable options are absent."""
     lines = (DATA / "presets.txt").read_text(encoding="utf-8").splitlines()
     header, *rows = ([cell.strip() for cell in line.split("|")] for line in lines[1:])
     return {
@@ -39,7 +39,7 @@ def test_every_option_has_range_source_and_families() -> None:
         assert option.source, option.name
         assert option.kind.describe(), option.name
         assert set(option.families) <= {"lay", "hand", "gin", "knock"}, option.name
-    assert set(CALLED_FOR) <= set(OPTIONS)
+    assert set(APPLIES_IF) <= set(OPTIONS)
 
 
 def test_every_option_of_the_rules_is_there() -> None:
@@ -104,7 +104,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("name", "changes", "why"), REFUSED.values(), ids=REFUSED)
-def test_is_refused_naming_the_options(name: str, changes: dict[str, Any], why: str) -> None:
+def test_contradictory_options_are_refused_by_name(
+    name: str, changes: dict[str, Any], why: str
+) -> None:
     with pytest.raises(RuleError) as refused:
         PRESETS[name].override(changes)
 
@@ -114,7 +116,7 @@ def test_is_refused_naming_the_options(name: str, changes: dict[str, Any], why: 
     assert set(named) & set(changes)
 
 
-def test_a_value_brings_what_belongs_to_it() -> None:
+def test_a_value_sets_the_options_that_it_implies() -> None:
     gin = PRESETS["gin-palast"]
 
     assert gin.override({"gin.joker_rule": True}).deck.jokers == 3
@@ -158,26 +160,28 @@ REMARKED = {
 
 
 @pytest.mark.parametrize(("name", "changes", "code"), REMARKED.values(), ids=REMARKED)
-def test_is_accepted_with_a_remark(name: str, changes: dict[str, Any], code: str) -> None:
+def test_an_uncommon_option_is_accepted_with_a_remark(
+    name: str, changes: dict[str, Any], code: str
+) -> None:
     rules = PRESETS[name].override(changes)
 
     assert code in {remark.code for remark in remarks(rules)}
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_as_it_stands_is_nothing_to_remark(name: str) -> None:
+def test_a_preset_itself_causes_no_remarks(name: str) -> None:
     assert list(remarks(PRESETS[name])) == []
     assert deviations(PRESETS[name]) == ()
 
 
-def test_deviations_name_both_ways() -> None:
+def test_deviations_name_both_values() -> None:
     rules = PRESETS["german-family"].override({"joker.hand_value": 50})
 
     assert [(d.name, d.value, d.usual) for d in deviations(rules)] == [("joker.hand_value", 50, 20)]
 
 
 @given(st.sampled_from(list(PRESETS)), st.data())
-def test_any_accepted_rules_are_stored_and_read_back_as_they_are(name: str, data: Any) -> None:
+def test_any_accepted_rules_are_stored_and_read_back_unchanged(name: str, data: Any) -> None:
     names = list(PRESETS[name].names())
     changes = {
         option: data.draw(st.sampled_from(likely(OPTIONS[option].kind.describe())))
@@ -189,11 +193,11 @@ def test_any_accepted_rules_are_stored_and_read_back_as_they_are(name: str, data
         assert {problem.code for problem in error.problems} == {"E_CONFIG"}
         return
 
-    assert options.kept(json.loads(json.dumps(options.stored(rules)))) == rules
+    assert options.decode_rules(json.loads(json.dumps(options.encode_rules(rules)))) == rules
 
 
 def likely(schema: dict[str, Any]) -> list[object]:
-    """A few values in and out of a range."""
+    """Return a few values inside and outside a range."""
     if "enum" in schema:
         return list(schema["enum"])
     if schema.get("type") == "boolean":

@@ -1,4 +1,4 @@
-"""What an evening comes to for its group: against pencil and paper, and a second reckoning."""
+"""The result of an evening for its group, compared with examples and a naive computation."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -32,7 +32,7 @@ def column(found: Evening, name: str) -> list[Any]:
     return [getattr(one, name) for one in found.results]
 
 
-# ---- by hand, from the files ---------------------------------------------------------
+# ---- examples counted by hand --------------------------------------------------------
 
 
 def test_the_evening_of_the_reference_settlement() -> None:
@@ -57,14 +57,14 @@ def test_the_evening_of_the_reference_settlement() -> None:
 
 
 def test_a_hand_romme_does_not_double_the_worst_hand() -> None:
-    """It cost B 90 and D 120 minus points in the second round; they held 45 and 60."""
+    """In the second round B got 90 and D 120 minus points; they held 45 and 60."""
     found = evening(played("evening"))
 
     assert hands(found)[1] == (15 + 45 + 60 + 70 + 65 + 60, 6, 15, 70)
     assert hands(found)[3] == (50 + 60 + 85 + 75 + 90 + 70, 6, 50, 90)
 
 
-def test_what_the_winner_collects_is_what_the_losers_held() -> None:
+def test_the_winner_collects_the_points_of_the_losers() -> None:
     assert hands(evening(played("luxembourg"))) == [
         (21 + 18 + 30, 3, 18, 30),
         (18 + 5 + 12 + 20 + 31, 5, 5, 31),
@@ -72,13 +72,13 @@ def test_what_the_winner_collects_is_what_the_losers_held() -> None:
     ]
 
 
-def test_a_winners_own_rest_is_no_lost_hand() -> None:
+def test_the_winners_rest_is_not_a_lost_hand() -> None:
     """In Wiener Rommé Anna went out with 9 and with 8 points left."""
     assert hands(evening(played("wiener")))[0] == (31 + 96 + 9 + 14, 4, 9, 96)
 
 
 def test_a_discarded_joker_does_not_double_the_worst_hand() -> None:
-    """A gin with a joker thrown away cost Anna 152 points; she held 76."""
+    """A gin with a discarded joker cost Anna 152 points; she held 76."""
     found = evening(played("gin-joker"))
 
     assert hands(found) == [(76 + 24 + 30, 3, 24, 76), (76 + 61 + 4 + 9 + 30, 5, 4, 76)]
@@ -86,8 +86,8 @@ def test_a_discarded_joker_does_not_double_the_worst_hand() -> None:
     assert (column(found, "league"), column(found, "streak")) == ([211, 253], [2, 1])
 
 
-def test_who_shares_a_pot_has_not_lost_and_who_sat_out_keeps_his_streak() -> None:
-    """Knock Rummy: Bernd and Claire share the second pot; Dieter won the 4th and 6th of his."""
+def test_sharing_a_pot_is_no_loss_and_absence_does_not_break_a_streak() -> None:
+    """Knock Rummy: Bernd and Claire share the second pot; Dieter won the 4th and the 6th."""
     found = evening(played("knock-rummy"))
 
     assert hands(found) == [
@@ -98,10 +98,10 @@ def test_who_shares_a_pot_has_not_lost_and_who_sat_out_keeps_his_streak() -> Non
     ]
     assert column(found, "streak") == [1, 1, 0, 2]
     assert column(found, "amount") == [-160, 212, -262, 210]
-    assert column(found, "gins") == [0, 0, 0, 0]  # the rummies of the 3rd and 6th are no gin
+    assert column(found, "gins") == [0, 0, 0, 0]  # the rummies in the 3rd and 6th are no gin
 
 
-def test_partners_share_figures_and_money_and_hold_their_own_cards() -> None:
+def test_partners_share_figures_and_money_but_not_cards() -> None:
     found = evening(played("gin-teams"))
 
     assert hands(found) == [
@@ -117,7 +117,7 @@ def test_partners_share_figures_and_money_and_hold_their_own_cards() -> None:
     assert met == {(0, 1): 39, (0, 3): 39, (1, 2): -39, (2, 3): 39}
 
 
-def test_whoever_is_absent_meets_nobody_in_that_round() -> None:
+def test_an_absent_player_has_no_encounters_in_that_round() -> None:
     found = evening(played("romme-palast"))
 
     rounds = {(one.one, one.other): one.rounds for one in found.encounters}
@@ -130,7 +130,7 @@ def test_training_counts_for_no_league() -> None:  # RULES 7.4.13
     assert column(evening(played("gin-tedesco")), "league") == [0, 0]
 
 
-def test_before_the_first_round_nobody_has_a_rank_or_met_anybody() -> None:
+def test_before_the_first_round_there_are_no_ranks_and_no_encounters() -> None:
     game = played("evening")
 
     found = evening(replace(game, sheet=replace(game.sheet, written=())))
@@ -140,7 +140,7 @@ def test_before_the_first_round_nobody_has_a_rank_or_met_anybody() -> None:
     assert column(found, "amount") == [0] * 4
 
 
-def test_where_nothing_is_played_for_there_is_no_money_and_no_unit() -> None:
+def test_without_a_stake_there_is_no_money_and_no_unit() -> None:
     game = played("evening")
 
     found = evening(replace(game, rules=game.rules.override({"settle.point_value": None})))
@@ -148,7 +148,7 @@ def test_where_nothing_is_played_for_there_is_no_money_and_no_unit() -> None:
     assert (column(found, "amount"), found.unit) == ([None] * 4, None)
 
 
-def test_balances_that_are_not_even_are_nobodys_money() -> None:  # RULES 9.2
+def test_balances_that_do_not_add_up_to_zero_give_no_settlement() -> None:  # RULES 9.2
     game = played("evening")
     terms = {"settle.mode": "balance", "settle.measure": "net"}
 
@@ -157,22 +157,22 @@ def test_balances_that_are_not_even_are_nobodys_money() -> None:  # RULES 9.2
     assert (column(found, "amount"), found.unit) == ([None] * 4, None)
 
 
-def test_a_streak_is_the_longest_row() -> None:
+def test_a_streak_is_the_longest_row_of_wins() -> None:
     assert [longest([]), longest([False]), longest([True, True, False, True])] == [0, 0, 2]
 
 
-# ---- by a second reckoning -----------------------------------------------------------
+# ---- a naive computation -------------------------------------------------------------
 
 Points = list[int | None]
-"""What each seat held; None was not there."""
+"""The points that each seat held; None: absent."""
 
 
 @dataclass
 class Plain:
-    """One round reckoned from RULES 7, by seat: in teams both partners have their side's."""
+    """One round computed from RULES 7, by seat: in teams both partners have their side's."""
 
     worth: list[int | None]
-    """By the measure of the table, the more the better."""
+    """By the measure of the table; more is better."""
     minus: list[int]
     plus: list[int]
     won: list[bool]
@@ -258,12 +258,12 @@ def gin(held: Points, knocker: int, special: bool) -> Plain:
 
 @dataclass(frozen=True)
 class Kind:
-    """A way to play, and how its rounds are declared by points and reckoned by hand."""
+    """A kind of game, with functions to declare its rounds by points and to compute them."""
 
     preset: str
     sizes: tuple[int, int]
     field: str
-    reckoned: Callable[[Points, int, bool], Plain]
+    computed: Callable[[Points, int, bool], Plain]
     options: tuple[tuple[str, object], ...] = ()
     balance: bool = False
 
@@ -290,7 +290,7 @@ KINDS = {
 
 @dataclass
 class Played:
-    """A game as it was declared, and every counted round reckoned by hand."""
+    """A game as declared, and the naive result of every counted round."""
 
     game: Game
     rounds: list[tuple[Points, Plain]]
@@ -304,7 +304,7 @@ def evenings(draw: st.DrawFn, kind: Kind) -> Played:
     value = draw(st.fractions(min_value=0, max_value=5, max_denominator=12))
     outcome, ender = kind.outcome
     declared: list[dict[str, Any]] = []
-    reckoned: list[tuple[Points, Plain]] = []
+    computed: list[tuple[Points, Plain]] = []
     struck: list[int] = []
     for number in range(1, draw(st.integers(0, 7)) + 1):
         if draw(st.integers(0, 7)) == 7:
@@ -324,7 +324,7 @@ def evenings(draw: st.DrawFn, kind: Kind) -> Played:
         if draw(st.integers(0, 5)) == 5:
             struck.append(number)
         else:
-            reckoned.append((held, kind.reckoned(held, winner, special)))
+            computed.append((held, kind.computed(held, winner, special)))
     order = {
         "title": "Abend",
         "rules": {"preset": kind.preset, "options": dict(kind.options)},
@@ -335,11 +335,11 @@ def evenings(draw: st.DrawFn, kind: Kind) -> Played:
     game = score_evening(read_evening(json.dumps(order).encode()))
     for number in struck:
         game = replace(game, sheet=game.sheet.strike(number, AT))
-    return Played(game, reckoned, seats, value)
+    return Played(game, computed, seats, value)
 
 
 def by_hand(kind: Kind, table: Played, seat: int) -> dict[str, Any]:
-    """One seat's figures, added up round by round."""
+    """Return one seat's figures, added up round by round."""
     own = [(held[seat], plain) for held, plain in table.rounds if held[seat] is not None]
     left = [n for n, plain in own if plain.lost[seat] and n is not None]
     rows = [len(list(row)) for won, row in groupby(plain.won[seat] for _, plain in own) if won]
@@ -364,7 +364,7 @@ def by_hand(kind: Kind, table: Played, seat: int) -> dict[str, Any]:
 
 
 def between(table: Played, one: int, other: int) -> list[int]:
-    """What one seat was better by than another, in each round that both played."""
+    """Return how much better one seat was than another, in each round that both played."""
     worths = [(plain.worth[one], plain.worth[other]) for _, plain in table.rounds]
     return [own - his for own, his in worths if own is not None and his is not None]
 
@@ -372,7 +372,7 @@ def between(table: Played, one: int, other: int) -> list[int]:
 @pytest.mark.parametrize("name", KINDS)
 @settings(max_examples=60)
 @given(data=st.data())
-def test_an_evening_comes_to_what_a_second_reckoning_finds(name: str, data: st.DataObject) -> None:
+def test_an_evening_has_the_result_of_a_naive_computation(name: str, data: st.DataObject) -> None:
     kind = KINDS[name]
     table = data.draw(evenings(kind))
     seats = range(table.seats)
@@ -407,7 +407,7 @@ def test_an_evening_comes_to_what_a_second_reckoning_finds(name: str, data: st.D
 
 
 def ranked(seat: int, keys: Sequence[tuple[int, int] | None], partners: int) -> int | None:
-    """One more than there are columns ahead; partners share one."""
+    """A rank is one more than the number of columns ahead; partners share one."""
     key = keys[seat]
     if key is None:
         return None

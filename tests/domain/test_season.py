@@ -1,4 +1,4 @@
-"""The season table: who is listed, in which order, by what."""
+"""The season table: its members, order and values."""
 
 from fractions import Fraction
 from typing import Any
@@ -33,8 +33,8 @@ def test_equal_values_share_a_rank_and_the_next_is_skipped() -> None:
     assert listed(standings(figures, "points")) == [(1, 1), (2, 1), (0, 3)]
 
 
-def test_points_are_what_the_evenings_were_worth() -> None:
-    """Minus points of Rommé count against him who wrote them, plus points of gin for him."""
+def test_season_points_are_signed() -> None:
+    """Minus points of Rommé count against a member, plus points of gin for them."""
     romme, gin = member(0, minus=140, worth=-140), member(1, plus=123, worth=123)
 
     found = standings([romme, gin], "points")
@@ -42,8 +42,8 @@ def test_points_are_what_the_evenings_were_worth() -> None:
     assert [(one.figures.member, one.value) for one in found] == [(1, 123), (0, -140)]
 
 
-def test_the_average_is_exact_to_the_last_third() -> None:
-    """-100 in 3 rounds is less than -33 in one, by a third of a point."""
+def test_the_average_is_exact() -> None:
+    """-100 in 3 rounds is a third of a point less than -33 in one."""
     figures = [member(0, worth=-100, played=3), member(1, worth=-33, played=1)]
 
     found = standings(figures, "average")
@@ -57,13 +57,13 @@ def test_wins_are_evenings_won() -> None:
     assert listed(standings(figures, "wins")) == [(1, 1), (0, 2)]
 
 
-def test_the_league_is_without_boxes() -> None:
+def test_the_league_does_not_count_boxes() -> None:
     figures = [member(0, worth=214, league=144), member(1, worth=180, league=150)]
 
     assert listed(standings(figures, "league")) == [(1, 1), (0, 2)]
 
 
-def test_money_is_compared_in_one_unit_and_who_never_played_for_it_stands_apart() -> None:
+def test_money_is_compared_in_one_unit_and_others_have_no_rank() -> None:
     figures = [
         member(0, amounts={"ct": Fraction(-5, 3)}),
         member(1, amounts={"EUR": Fraction(90)}),
@@ -76,7 +76,7 @@ def test_money_is_compared_in_one_unit_and_who_never_played_for_it_stands_apart(
     assert [one.value for one in found] == [Fraction(5, 3), Fraction(-5, 3), None]
 
 
-def test_money_without_its_unit_is_refused_naming_the_units_there_are() -> None:
+def test_money_without_a_unit_is_refused_with_the_known_units() -> None:
     figures = [member(0, amounts={"ct": Fraction(1)}), member(1, amounts={"Pf": Fraction(2)})]
 
     with pytest.raises(RuleError) as refused:
@@ -86,13 +86,13 @@ def test_money_without_its_unit_is_refused_naming_the_units_there_are() -> None:
     assert (problem.code, problem.facts) == ("E_UNIT", {"units": ("Pf", "ct")})
 
 
-def test_whoever_played_too_few_rounds_stands_apart_and_moves_nobody_down() -> None:
+def test_members_with_too_few_rounds_have_no_rank_and_do_not_affect_others() -> None:
     figures = [member(0, worth=-50), member(1, worth=-1, played=9), member(2, worth=-60)]
 
     assert listed(standings(figures, "points", min_rounds=10)) == [(0, 1), (2, 2), (1, None)]
 
 
-def test_whoever_never_played_has_no_rank_by_anything() -> None:
+def test_members_who_never_played_have_no_rank() -> None:
     figures = [member(0, worth=-50, amounts={"ct": Fraction(1)}), member(1, played=0)]
 
     for by in ("points", "average", "wins", "league", "money"):
@@ -100,7 +100,7 @@ def test_whoever_never_played_has_no_rank_by_anything() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-40, 40), st.integers(0, 6)), max_size=20), st.integers(0, 5))
-def test_nobody_is_dropped_and_a_rank_is_one_more_than_those_ahead(
+def test_everybody_is_listed_and_a_rank_is_one_more_than_those_ahead(
     season: list[tuple[int, int]], least: int
 ) -> None:
     figures = [member(i, worth=worth, played=n) for i, (worth, n) in enumerate(season)]

@@ -58,7 +58,7 @@ def test_the_pair_table_of_the_reference_example() -> None:  # RULES 9.6
     )
 
 
-def test_balances_that_are_not_even_are_refused() -> None:  # RULES 9.2
+def test_balances_that_do_not_add_up_to_zero_are_refused() -> None:  # RULES 9.2
     with pytest.raises(RuleError, match="E_NOT_ZERO_SUM"):
         settle([(10, -3)], mode="balance", measure="net", point_value=None)
 
@@ -149,7 +149,7 @@ def test_with_a_stake_nobody_gains_what_nobody_loses(
 
 
 def fewest_by_hand(amounts: tuple[Fraction, ...]) -> int:
-    """Players involved less the most groups that are even among themselves.
+    """The fewest payments are the players involved less the most even groups.
 
     Groups are peeled off in every possible way: another way than the code's.
     """

@@ -1,4 +1,4 @@
-"""Tallies, ranks, the end of a game, the next deal: RULES 8."""
+"""Tallies, ranks, end of a game, next dealer: RULES 8."""
 
 from dataclasses import replace
 from typing import Any
@@ -21,7 +21,7 @@ def scored(
     reduction: int = 0,
     outcome: Any = "out",
 ) -> RoundScore:
-    """A round's score from bare numbers; a minus of None was absent."""
+    """Return the score of a round from numbers; a minus of None is an absent player."""
     plus = plus or [0] * len(minus)
     return RoundScore(
         outcome=outcome,
@@ -71,7 +71,7 @@ def test_a_struck_round_counts_for_nothing_and_can_come_back() -> None:
     assert struck.restore(1).tallies == sheet.tallies
 
 
-def test_a_corrected_round_moves_all_totals_and_keeps_what_stood_there() -> None:
+def test_a_correction_changes_all_later_totals_and_keeps_the_earlier_version() -> None:
     sheet = sheet_of("german-family", scored([0, 56], winner=0), scored([5, 0], winner=1))
 
     corrected = sheet.correct(1, "2026-06-12T21:00:00Z", {}, scored([0, 65], winner=0))
@@ -81,7 +81,7 @@ def test_a_corrected_round_moves_all_totals_and_keeps_what_stood_there() -> None
     assert [v.score.scores[1].minus for v in corrected.row(1).earlier if v.score.scores[1]] == [56]
 
 
-def test_who_comes_later_was_absent_before() -> None:  # RULES 6.2b
+def test_a_later_player_was_absent_before() -> None:  # RULES 6.2b
     sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
 
     sheet = sheet.record(AT, OUT, scored([4, 6, 0], winner=2))
@@ -91,13 +91,13 @@ def test_who_comes_later_was_absent_before() -> None:  # RULES 6.2b
     assert sheet.ranks == (2, 3, 1)
 
 
-def test_nobody_has_a_rank_before_he_played() -> None:
+def test_players_have_no_rank_before_their_first_round() -> None:
     sheet = sheet_of("german-family", scored([0, 10], winner=0)).seat_added()
 
     assert sheet.ranks == (1, 2, None)
 
 
-def test_a_limit_on_net_is_a_limit_on_what_is_lost() -> None:  # RULES 8.2
+def test_a_limit_on_net_limits_losses() -> None:  # RULES 8.2
     terms = {"end.measure": "net", "end.points": 50}
 
     at_limit = sheet_of("romme-palast", scored([0, 50], [50, 0], 0), options=terms)
@@ -107,7 +107,7 @@ def test_a_limit_on_net_is_a_limit_on_what_is_lost() -> None:  # RULES 8.2
     assert beyond.ending is not None and beyond.ending.sides == (1,)
 
 
-def test_at_knock_a_limit_on_net_is_a_limit_on_what_is_won() -> None:  # RULES 8.2
+def test_a_limit_on_net_limits_gains_in_knock_rummy() -> None:  # RULES 8.2
     terms = {"end.mode": "points", "end.points": 30}
 
     below = sheet_of("knock-rummy", scored([0, 29], [29, 0], 0), options=terms)
@@ -117,7 +117,7 @@ def test_at_knock_a_limit_on_net_is_a_limit_on_what_is_won() -> None:  # RULES 8
     assert at_limit.ending is not None and at_limit.ending.sides == (0,)
 
 
-def test_level_at_the_limit_of_gin_they_play_on() -> None:  # RULES 8.4
+def test_gin_continues_after_a_tie_at_the_limit() -> None:  # RULES 8.4
     level = (scored([0, 0], [90, 95], 1), scored([0, 0], [10, 5], 0))
 
     over = sheet_of("gin-palast", *level, scored([0, 0], [1, 0], 0)).ending
@@ -160,7 +160,7 @@ class TestNextDeal:
         assert (sheet.next_deal.dealer, sheet.next_deal.first) == (1, 2)
 
 
-def test_rounds_are_tallied_once_however_often_they_were_struck_out_and_restored(
+def test_rounds_are_tallied_once_however_often_they_change(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tallied = []
@@ -182,7 +182,7 @@ def test_rounds_are_tallied_once_however_often_they_were_struck_out_and_restored
     assert tallied == [*range(1, 41), 40]
 
 
-def test_a_change_leaves_the_rounds_before_it_tallied() -> None:
+def test_a_change_does_not_tally_earlier_rounds_again() -> None:
     sheet = sheet_of("german-family", *[scored([0, 10], winner=0)] * 4)
     rows = sheet.rows
     changed = sheet.strike(3, AT)
@@ -194,7 +194,7 @@ def test_a_change_leaves_the_rounds_before_it_tallied() -> None:
     assert changed != sheet
 
 
-def test_the_first_dealer_deals_first_or_whoever_sits_left_of_an_absent_one() -> None:
+def test_the_first_dealer_deals_first_or_the_player_to_the_left_if_absent() -> None:
     sheet = Sheet(PRESETS["german-family"], 4, first_dealer=2)
 
     def dealers(*rounds: tuple[int | None, ...]) -> list[int]:

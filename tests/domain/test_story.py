@@ -1,4 +1,4 @@
-"""An evening's story: who led when, what turned it, what was close."""
+"""The story of an evening: leads, turning point, gaps, streaks and comebacks."""
 
 from itertools import pairwise
 from typing import Any
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Sheet
-from scorekeeper.domain.story import CODES, story
+from scorekeeper.domain.story import CODES, HIGHLIGHTS, ahead_since, highlights, story
 
 AT = "2026-06-12T20:00:00Z"
 OUT = Round(outcome="out")
@@ -17,7 +17,7 @@ Points = tuple[int | None, ...]
 
 
 def written(points: Points, tally: str, **about: Any) -> RoundScore:
-    """A round that went to whoever has most plus or least minus; None was not there."""
+    """Return a round won by most plus or fewest minus points; None: absent."""
     here = [(-n if tally == "minus" else n, -i) for i, n in enumerate(points) if n is not None]
     about = {"outcome": "out", "winner": -max(here)[1], "mark": "unverified", "lines": (), **about}
     scores = tuple(None if n is None else SeatScore(**{tally: n}) for n in points)
@@ -34,7 +34,7 @@ def sheet_of(
     return sheet
 
 
-def told(sheet: Sheet) -> list[tuple[Any, ...]]:
+def moments(sheet: Sheet) -> list[tuple[Any, ...]]:
     return [(moment.code, *moment.facts.values()) for moment in story(sheet)]
 
 
@@ -42,7 +42,7 @@ def about(sheet: Sheet, code: str) -> list[dict[str, int]]:
     return [dict(moment.facts) for moment in story(sheet) if moment.code == code]
 
 
-def test_an_evening_is_told_from_the_first_lead_to_the_comeback() -> None:
+def test_a_story_goes_from_the_first_lead_to_the_comeback() -> None:
     """Totals 0-20-30, 50-20-70, 60-65-70, 120-85-70, 125-115-70: A, B, A, C, C lead."""
     sheet = sheet_of((0, 20, 30), (50, 0, 40), (10, 45, 0), (60, 20, 0), (5, 30, 0))
 
@@ -59,28 +59,28 @@ def test_an_evening_is_told_from_the_first_lead_to_the_comeback() -> None:
     ]
 
 
-def test_whoever_leads_from_the_first_round_on_turns_nothing_and_comes_from_nowhere() -> None:
+def test_a_leader_from_the_first_round_on_has_no_turning_point_and_no_comeback() -> None:
     sheet = sheet_of((0, 20), (10, 0), (0, 40))
 
-    assert told(sheet) == [
+    assert moments(sheet) == [
         ("biggest", 3, 1, 40),
         ("closest", 2, 10),
         ("gap", 50),
     ]
 
 
-def test_before_the_first_round_there_is_nothing_to_tell() -> None:
-    assert told(Sheet(PRESETS["german-family"], 4)) == []
+def test_before_the_first_round_there_is_no_story() -> None:
+    assert moments(Sheet(PRESETS["german-family"], 4)) == []
 
 
-def test_a_shared_lead_is_nobodys() -> None:
-    """Totals 0-9-9, 9-9-9 (one round won each), 9-18-18: A is caught up with, not passed."""
+def test_a_shared_lead_belongs_to_nobody() -> None:
+    """Totals 0-9-9, 9-9-9 (one round won each), 9-18-18: A's lead becomes shared, not B's."""
     sheet = sheet_of((0, 9, 9), (9, 0, 0), (0, 9, 9))
 
     assert about(sheet, "lead") == about(sheet, "turning_point") == []
 
 
-def test_of_equal_totals_more_rounds_won_lead() -> None:  # RULES 8.5
+def test_more_rounds_won_break_a_tie() -> None:  # RULES 8.5
     """Totals 0-30, 30-30, 30-30 with wins 1-0, 1-1, 1-2: B has passed A in the third."""
     sheet = sheet_of((0, 30), (30, 0))
     sheet = sheet.record(AT, OUT, written((0, 0), "minus", winner=1))
@@ -89,16 +89,16 @@ def test_of_equal_totals_more_rounds_won_lead() -> None:  # RULES 8.5
     assert about(sheet, "gap") == [{"points": 0}]
 
 
-def test_an_evening_that_two_win_has_no_turning_point() -> None:
+def test_an_evening_with_two_winners_has_no_turning_point() -> None:
     sheet = sheet_of((0, 30), (50, 0), (0, 20))
 
     assert sheet.leaders == (0,)  # 50 each, but A has won two rounds
     level = sheet.record(AT, OUT, written((0, 0), "minus", winner=1))
     assert level.leaders == (0, 1)
-    assert [moment[0] for moment in told(level)] == ["lead", "lead", "biggest", "closest", "gap"]
+    assert [moment[0] for moment in moments(level)] == ["lead", "lead", "biggest", "closest", "gap"]
 
 
-def test_who_wins_by_gin_pro_took_the_lead_in_the_last_round() -> None:  # RULES 8.4
+def test_the_winner_by_gin_pro_takes_the_lead_in_the_last_round() -> None:  # RULES 8.4
     """A has 114 points and one round won; B reaches 100 with the two that are needed."""
     rules = {"end__points": 100, "gin__pro_min_wins": 2}
     sheet = sheet_of((114, 0), (0, 60), (0, 41), rules="gin-palast", tally="plus", **rules)
@@ -108,7 +108,7 @@ def test_who_wins_by_gin_pro_took_the_lead_in_the_last_round() -> None:  # RULES
     assert about(sheet, "comeback") == [{"round": 1, "side": 1, "points": 114}]
 
 
-def test_struck_and_void_rounds_are_not_told_and_keep_their_numbers() -> None:
+def test_struck_and_void_rounds_are_not_in_the_story() -> None:
     sheet = sheet_of((0, 20), (90, 0), (0, 30))
     sheet = sheet.record(AT, OUT, written((0, 0), "minus", outcome="void", winner=None))
     sheet = sheet.record(AT, OUT, written((0, 7), "minus")).strike(2, AT)
@@ -118,7 +118,7 @@ def test_struck_and_void_rounds_are_not_told_and_keep_their_numbers() -> None:
     assert about(sheet, "streak") == [{"side": 0, "rounds": 3, "first": 1, "last": 5}]
 
 
-def test_a_round_sat_out_breaks_no_streak_and_who_came_late_neither_led_nor_lagged() -> None:
+def test_absent_rounds_neither_break_a_streak_nor_count_for_the_lead() -> None:
     sheet = sheet_of((0, 20, None), (40, 0, None), (60, 30, 0), (5, None, 0), (8, 9, 0))
 
     assert about(sheet, "streak") == [{"side": 2, "rounds": 3, "first": 3, "last": 5}]
@@ -129,8 +129,8 @@ def test_a_round_sat_out_breaks_no_streak_and_who_came_late_neither_led_nor_lagg
     assert about(sheet, "comeback") == []
 
 
-def test_of_equals_the_first_peak_and_streak_and_the_last_close_call_are_told() -> None:
-    """Totals 20-0, 25-0, 25-25, 25-40, 40-40, 65-40: level after the third and the fifth."""
+def test_of_equal_moments_the_first_or_last_is_chosen() -> None:
+    """Totals 20-0, 25-0, 25-25, 25-40, 40-40, 65-40: tied after the third and the fifth."""
     sheet = sheet_of((20, 0), (5, 0), (0, 25), (0, 15), (15, 0), (25, 0))
 
     assert about(sheet, "biggest") == [{"round": 3, "side": 1, "points": 25}]
@@ -138,8 +138,8 @@ def test_of_equals_the_first_peak_and_streak_and_the_last_close_call_are_told() 
     assert about(sheet, "closest") == [{"round": 5, "points": 0}]
 
 
-def test_at_knock_the_pot_is_more_than_what_one_pays() -> None:
-    """Of two, the one pays what the other gets: the gain is told."""
+def test_in_knock_rummy_the_pot_is_more_than_one_payment() -> None:
+    """With two players, one pays what the other gets; the story names the gain."""
     sheet = Sheet(PRESETS["knock-rummy"], 2).record(
         AT,
         {},
@@ -161,7 +161,7 @@ tables = st.integers(2, 5).flatmap(
 
 
 @given(tables)
-def test_the_story_is_what_a_plain_look_at_the_totals_finds(rounds: list[tuple[int, ...]]) -> None:
+def test_the_story_agrees_with_a_naive_look_at_the_totals(rounds: list[tuple[int, ...]]) -> None:
     moments = list(story(sheet_of(*rounds)))
 
     totals = [[0] * len(rounds[0])]
@@ -199,3 +199,45 @@ def test_the_story_is_what_a_plain_look_at_the_totals_finds(rounds: list[tuple[i
     streaks = [m.facts["rounds"] for m in moments if m.code == "streak"]
     assert streaks == [n for n in [longest] if n > 1]
     assert [CODES.index(m.code) for m in moments] == sorted(CODES.index(m.code) for m in moments)
+
+
+def shown(sheet: Sheet) -> list[tuple[int, str]]:
+    return [(moment.facts["round"], moment.code) for moment in highlights(sheet)]
+
+
+def test_four_moments_decide_an_evening_each_in_another_round() -> None:
+    """Totals 0-20-30, 50-20-70, 60-65-70, 120-85-70, 125-115-70: A, B, A, C, C lead."""
+    sheet = sheet_of((0, 20, 30), (50, 0, 40), (10, 45, 0), (60, 20, 0), (5, 30, 0))
+
+    assert shown(sheet) == [
+        (2, "comeback"),
+        (3, "closest"),
+        (4, "turning_point"),
+        (5, "last"),
+    ]
+
+
+def test_a_quiet_evening_is_told_by_its_rounds() -> None:
+    assert shown(sheet_of((0, 20), (0, 20), (0, 20))) == [(1, "biggest"), (2, "won"), (3, "last")]
+    assert shown(sheet_of((0, 20))) == [(1, "last")]
+    assert shown(Sheet(PRESETS["german-family"], 3)) == []
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 60)] * 3), max_size=12))
+def test_no_more_than_four_moments_and_never_two_of_a_round(rounds: list[Points]) -> None:
+    sheet = sheet_of(*rounds) if rounds else Sheet(PRESETS["german-family"], 3)
+    numbers = [number for number, _ in shown(sheet)]
+
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) <= 4
+    assert len(numbers) >= min(3, len(rounds))
+    assert {code for _, code in shown(sheet)} <= set(HIGHLIGHTS)
+
+
+def test_the_winner_is_ahead_since_the_round_that_nobody_took_from_them() -> None:
+    turned = sheet_of((0, 20, 30), (50, 0, 40), (10, 45, 0), (60, 20, 0), (5, 30, 0))
+
+    assert ahead_since(turned) == 4
+    assert ahead_since(sheet_of((0, 20), (0, 20))) == 1
+    assert ahead_since(sheet_of((0, 20), (20, 0))) is None
+    assert ahead_since(Sheet(PRESETS["german-family"], 2)) is None

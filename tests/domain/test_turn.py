@@ -1,4 +1,4 @@
-"""A whole turn: RULES 10.4. Each code once allowed and once refused."""
+"""A whole turn: RULES 10.4. Each code has an allowed and a refused turn."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -57,7 +57,7 @@ def turn(**facts: Any) -> WholeTurn:
 
 
 def named(found: Sequence[Problem]) -> str:
-    """The codes with their reasons; every one cites its clause and can be said."""
+    """Return the codes with their reasons; each has its clause and a sentence."""
     for problem in found:
         clause = f"clause.{problem.facts['clause']}"
         assert all(clause in language(code) for code in LANGUAGES), clause
@@ -88,13 +88,13 @@ CASES = [
     (RASCHE, turn(claim=Claim(SEVEN), has_laid=False), ""),
     (RASCHE, turn(claim=Claim(SEVEN, consent=False)), "E_KLOPFEN_REFUSED"),
     (RASCHE, turn(claim=Claim(SEVEN, consent=True)), ""),
-    (CLAIMS, turn(claim=Claim(SEVEN, consent=False)), ""),  # nobody is asked
+    (CLAIMS, turn(claim=Claim(SEVEN, consent=False)), ""),  # no consent needed
     (RASCHE, turn(claim=Claim(SEVEN), table=LAID), ""),
     (RASCHE, turn(claim=Claim(SEVEN), table=UNCHANGED), "E_KLOPFEN_NOT_MELDED"),
     (RASCHE, turn(claim=Claim(SEVEN), table=UNCHANGED, in_turn=False), ""),  # not yet
     (CLAIMS, turn(claim=Claim(SEVEN), table=UNCHANGED), ""),
     (
-        RASCHE,  # laid off, and with cards that lay there, are two ways not to
+        RASCHE,  # a lay-off, and a meld with cards from the table, are not enough
         turn(claim=Claim(SEVEN), table=table(["4C 5C 6C"], "7C 8C 9C", ["4C..9C"])),
         "E_KLOPFEN_NOT_MELDED",
     ),
@@ -126,7 +126,7 @@ CASES = [
     (ROBBER, turn(drawn=(Drawn("stock", SEVEN),), table=UNCHANGED), ""),
     (FAMILY, turn(drawn=(TAKEN,), table=UNCHANGED), ""),
     (
-        ROBBER,  # its twin lay there before
+        ROBBER,  # its duplicate was there before
         turn(drawn=(TAKEN,), table=table(["7C 8C 9C"], "", ["7C 8C 9C"])),
         "E_DISCARD_NOT_MELDED",
     ),
@@ -182,14 +182,14 @@ CASES = [
 
 
 @pytest.mark.parametrize(("rules", "played", "found"), CASES)
-def test_a_whole_turn_is_answered_by_its_code(
+def test_a_whole_turn_has_the_expected_findings(
     rules: RuleSet, played: WholeTurn, found: str
 ) -> None:
     assert named(check_whole_turn(played, rules)) == found
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_what_is_not_stated_is_not_judged(rules: RuleSet) -> None:
+def test_facts_not_stated_are_not_judged(rules: RuleSet) -> None:
     assert check_whole_turn(WholeTurn(), rules) == ()
 
 
@@ -206,11 +206,11 @@ def test_every_reason_of_a_turn_has_its_sentence(code: str) -> None:
     assert [why for why in WHYS if why not in language(code)] == []
 
 
-# --- what would be allowed instead --------------------------------------------------------
+# --- remedies -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("rules", "played", "found"), [case for case in CASES if case[2]])
-def test_what_would_be_allowed_is_said_in_every_language(
+def test_remedies_are_worded_in_every_language(
     rules: RuleSet, played: WholeTurn, found: str
 ) -> None:
     for problem in check_whole_turn(played, rules):
@@ -223,7 +223,7 @@ def test_what_would_be_allowed_is_said_in_every_language(
             assert len(set(words)) == len(words)
 
 
-def test_the_melds_that_take_the_card_are_named() -> None:
+def test_the_remedy_names_the_melds_that_take_the_card() -> None:
     played = turn(
         drawn=(Drawn("discard", card_named("9D")),),
         table=table(
@@ -240,7 +240,7 @@ def test_the_melds_that_take_the_card_are_named() -> None:
 
 
 @pytest.mark.parametrize("twos", [True, False])
-def test_every_meld_that_takes_the_card_is_named(twos: bool) -> None:
+def test_every_meld_that_takes_the_card_is_listed(twos: bool) -> None:
     rules = FAMILY.override(
         {"draw.discard_only_to_meld": True, "joker.swap": "all", "wild.twos": twos}
     )
@@ -257,7 +257,7 @@ def test_every_meld_that_takes_the_card_is_named(twos: bool) -> None:
 
 
 def takes(meld: Sequence[Card], card: Card, rules: RuleSet) -> bool:
-    """Whether a card can be laid off on a meld, or exchanged for one of its jokers."""
+    """Return whether a card can be laid off on a meld, or swapped for one of its jokers."""
     for move in (lay_off, swap_joker):
         with suppress(RuleError):
             return bool(move(read_meld(meld, rules), card, rules))
@@ -280,7 +280,7 @@ def test_a_claim_is_offered_where_it_is_played() -> None:
         (ROBBER, "10.1 T4", "only_first_meld"),
     ],
 )
-def test_before_the_first_meld_the_advice_is_when_to_lay_off(
+def test_before_the_first_meld_the_remedy_says_when_to_lay_off(
     rules: RuleSet, clause: str, instead: str
 ) -> None:  # R14
     moved = replace(table(["7H 8H 9H"], "6H", ["6H 7H 8H 9H"]), has_laid=False)
@@ -291,7 +291,7 @@ def test_before_the_first_meld_the_advice_is_when_to_lay_off(
     assert [one.key for one in remedies(problem, played, rules)] == [instead]
 
 
-def test_a_glass_that_names_no_suit_says_so() -> None:
+def test_an_attempt_without_a_suit_is_refused() -> None:
     attempt = Glass(by=0, kind="sequence", hit=True)
 
     assert named(check_whole_turn(turn(glass=(attempt,)), GIN)) == "E_GLASS.sequence"

@@ -5,12 +5,14 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import scorekeeper
+from scorekeeper.client.games import Language as ClientLanguage
 from scorekeeper.domain import melds, notation
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
@@ -62,21 +64,21 @@ def test_no_finding_repeats_the_prefix_that_pages_add(lang: Language) -> None:
 
 @every_language
 def test_a_finding_begins_with_a_capital_unless_a_name_does(lang: Language) -> None:
-    asked = Problem("E_RETURNED", {"card": Card(Rank.KING, Suit.HEARTS)})
+    problem = Problem("E_RETURNED", {"card": Card(Rank.KING, Suit.HEARTS)})
     held = Problem("W_HAND_COUNT", {"seat": 0, "declared": 9, "expected": 10})
 
-    assert lang.problem(asked)[0].isupper()
+    assert lang.problem(problem)[0].isupper()
     assert lang.problem(held)[0].isupper()
     assert lang.problem(held, ["anna"]).startswith("anna ")
 
 
 @every_language
-def test_every_code_of_rules_12_has_its_sentence(lang: Language) -> None:
+def test_every_code_of_rules_12_has_a_sentence(lang: Language) -> None:
     assert [code for code in CODES if code not in lang] == []
 
 
 @every_language
-def test_every_reason_for_a_code_has_its_sentence(lang: Language) -> None:
+def test_every_reason_of_a_code_has_a_sentence(lang: Language) -> None:
     whys = (*melds.WHYS, *notation.WHYS)
 
     assert [why for why in whys if why not in lang] == []
@@ -104,7 +106,7 @@ def _declared(code: str, call: ast.Call) -> tuple[str, set[str], bool]:
     why = facts.get("why")
     key = f"{code}.{why.value}" if isinstance(why, ast.Constant) else code
     names = {name for name in facts if name} | {"player" for name in facts if name == "seat"}
-    return key, names | ({"cards"} if called == "_finding" else set()), None in facts
+    return key, names | ({"cards"} if called == "finding" else set()), None in facts
 
 
 @every_language
@@ -124,7 +126,7 @@ def declared_reasons() -> set[str]:
 
 
 @every_language
-def test_every_reason_of_a_score_has_its_words(lang: Language) -> None:
+def test_every_score_reason_is_worded(lang: Language) -> None:
     keys = catalogue.read_catalogue(lang.code)
     worded = {key.split(".")[1] for key in keys if key.startswith("reason.")}
 
@@ -161,7 +163,7 @@ def test_every_preset_has_a_name_and_a_line(lang: Language) -> None:
 
 
 @every_language
-def test_every_family_http_status_and_card_has_its_words(lang: Language) -> None:
+def test_every_family_http_status_and_card_is_worded(lang: Language) -> None:
     assert all(lang(f"value.family.{family}") for family in FAMILIES)
     assert all(lang(f"http.{status}") for status in HTTP)
     assert len({lang.card(card) for card in (*PACK, JOKER)}) == 53
@@ -169,7 +171,7 @@ def test_every_family_http_status_and_card_has_its_words(lang: Language) -> None
 
 
 @every_language
-def test_every_range_of_an_option_has_its_words(lang: Language) -> None:
+def test_every_range_of_an_option_is_worded(lang: Language) -> None:
     for name in OPTIONS:
         with pytest.raises(RuleError) as refused:
             GERMAN_FAMILY.override({name: object()})
@@ -232,7 +234,8 @@ FAULTS = {
     'msgid "a"\nmsgstr "x"\n\nmsgid "a"\nmsgstr "y"\n': "2 times",
     'msgid "a"\nmsgid_plural "a"\nmsgstr[0] "x"\n': "a: empty",
     'msgid "a"\nmsgstr "x {n.real}"\n': "a brace that holds no name",
-    'msgid "a"\nmsgstr "x(n) y"\n': "(n) is for Luxembourgish",
+    'msgid "a"\nmsgstr "x(n) y"\n': "(n) is for Lëtzebuergesch",
+    'msgid "a"\nmsgstr "d(e) y"\n': "(e) is for Français",
 }
 
 
@@ -297,7 +300,7 @@ def test_the_ambiguous_kd_explains_its_two_readings(de: Language) -> None:  # N0
     assert "„KD“ ist englisch der Karo-König, deutsch die Kreuz-Dame" in sentence
 
 
-def test_an_unknown_preset_lists_those_there_are(de: Language) -> None:
+def test_an_unknown_preset_lists_the_known_ones(de: Language) -> None:
     with pytest.raises(RuleError) as refused:
         preset("skat")
 
@@ -457,8 +460,32 @@ def test_cards_use_the_letters_and_words_of_the_language() -> None:  # RULES 2
         "de": ("♥D", "Herz-Dame"),
         "en": ("Q♥", "queen of hearts"),
         "lb": ("♥Q", "Häerz-Damm"),
+        "fr": ("D♥", "dame de cœur"),
     }
 
 
 def test_a_joker_says_what_it_stands_for(de: Language) -> None:
     assert de.card_word(Card(None, None, stands_for=HEART_TEN)) == "Joker als Herz 10"
+
+
+def test_other_languages_write_numbers_without_separators(de: Language) -> None:
+    assert (de.number(12345), language("en").number(12345)) == ("12345", "12345")
+    assert de.day("2026-06-01") == "1. Juni 2026"
+
+
+PEOPLE = {"player", "players", "payer", "payee"}
+
+
+def test_the_same_fact_chooses_singular_or_plural_in_every_language() -> None:
+    def counted(code: str, key: str) -> str:
+        places = catalogue.PLACEHOLDER.finditer(catalogue.read_catalogue(code)[key][-1])
+        names = [place["name"] for place in places if place["name"] not in PEOPLE]
+        return "n" if "n" in names else names[0] if names else ""
+
+    plurals = [key for key, forms in catalogue.read_catalogue("de").items() if len(forms) > 1]
+
+    assert [key for key in plurals if len({counted(code, key) for code in LANGUAGES}) > 1] == []
+
+
+def test_the_client_knows_every_language() -> None:
+    assert get_args(ClientLanguage) == LANGUAGES

@@ -9,7 +9,7 @@ from pdf.paper import Box, Print
 from scorekeeper.i18n.printable import characters
 
 LETTERS = "".join(sorted(characters() - {" "}))
-MOST_LETTERS = 40
+MAX_LETTERS = 40
 HOSTILE = [
     "<b>Anna</b>",
     '<font color="red">Anna</font>',
@@ -32,7 +32,7 @@ HOSTILE = [
     "Anna, Bernd: 17",
     "□ Anna",
 ]
-names = st.text(LETTERS, min_size=1, max_size=MOST_LETTERS)
+names = st.text(LETTERS, min_size=1, max_size=MAX_LETTERS)
 tables = st.integers(2, 6).flatmap(lambda n: st.lists(names, min_size=n, max_size=n))
 
 
@@ -42,7 +42,7 @@ def hostile_names(number: int) -> list[str]:
     while len(names) < number:
         mixed = "".join(chance.sample(HOSTILE, 2))
         cut = chance.randrange(len(mixed))
-        names.append((mixed[cut:] + mixed[:cut])[:MOST_LETTERS].strip())
+        names.append((mixed[cut:] + mixed[:cut])[:MAX_LETTERS].strip())
     return names[:number]
 
 

@@ -36,7 +36,7 @@ def strange(rules: RuleSet, seed: int) -> RuleSet:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_rule_system_has_its_card_on_one_page(name: str, code: str) -> None:
+def test_every_rules_card_fits_on_one_page(name: str, code: str) -> None:
     paper = card(PRESETS[name], code, "Ein Abend zu viert")
 
     assert len(paper.pages) == 1

@@ -17,7 +17,7 @@ from scorekeeper.wire.schemas import DetailsSchema, NewEveningSchema, NewGameSch
 from scorekeeper.wire.strict import FormError, StrictSchema, load
 
 OPTION_PATH = ("rules", "options", "settle.unit")
-RESERVED = {"\u00a0", "☐", "☑"}
+RESERVED = {"\u00a0", "\u202f", "☐", "☑"}
 """Characters that only our own texts use; names may not contain them."""
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
+from pdf.layout_checks import assert_tidy
 from pdf.paper import (
     BEGAN,
     FOUR,
@@ -281,8 +282,9 @@ def test_a_paid_payment_is_ticked_with_its_date() -> None:
 
     assert "☐ Bernd zahlt Anna 10 Pf" in printed(game).text
     paper = printed(replace(game, paid=paid))
-    assert "☑ Bernd zahlt Anna 10 Pf" in paper.text
-    assert "bezahlt am 12. Juni 2026 um 22:31 Uhr" in paper.text
+    assert "☑ Bernd zahlt Anna bezahlt um 22:31 10 Pf" in paper.text
+    later = printed(replace(game, paid=dict.fromkeys(paid, "2026-06-14T22:31:00Z")))
+    assert "☑ Bernd zahlt Anna 14.06.2026 10 Pf" in later.text
 
 
 def test_nobody_pays_after_an_even_evening() -> None:
@@ -343,7 +345,7 @@ def test_every_rule_system_has_its_sheet_in_every_language(name: str, code: str)
     rules = PRESETS[name]
     game = played(rules, FOUR[: rules.players.max], [])
     game = cancelled(replace(game, ended_by_hand=True))
-    lines = {"de": "vergeben", "en": "misdeal", "lb": "falsch ginn"}
+    lines = {"de": "vergeben", "en": "misdeal", "lb": "falsch ginn", "fr": "maldonne"}
 
     assert lines[code] in printed(game, code).text
 
@@ -378,12 +380,12 @@ def test_the_chart_names_every_line_and_has_a_round_scale() -> None:
     assert re.findall(r"\b[1-5]00\b", chart) == ["400", "300", "200", "100"]
 
 
-def test_the_live_page_is_printed_only_if_there_is_one() -> None:
+def test_a_code_is_explained_only_if_there_is_one() -> None:
     game = played(FAMILY, FOUR, some_rounds(4, 7))
 
-    assert LIVE in printed(game, address=LIVE).text
-    assert "Code scannen" not in printed(game).text
-    assert "Code scannen" not in printed(game, address=LIVE + 200 * "x").text
+    assert "Der Code oben rechts öffnet" in printed(game, address=LIVE).text
+    assert "Der Code" not in printed(game).text
+    assert "Der Code" not in printed(game, address=LIVE + 200 * "x").text
 
 
 def test_the_qr_code_encodes_the_address() -> None:
@@ -393,10 +395,48 @@ def test_the_qr_code_encodes_the_address() -> None:
     assert modules(paper, len(pattern)) == pattern
 
 
-def test_an_evening_of_seven_rounds_fits_on_one_page() -> None:
-    game = played(FAMILY, FOUR, some_rounds(4, 7))
+def full_evening() -> Game:
+    """Return seven rounds of four with fractions, one correction, and payments ticked."""
+    rules = rules_of("german-family", settle__point_value="1/4", settle__unit="ct")
+    texts = {"title": "Freitagsrunde", "place": "bei Claire"}
+    game = played(rules, FOUR, some_rounds(4, 7), texts)
+    facts, score = scored(rules, (0, 5, 70, 33))
+    sheet = game.sheet.correct(6, "2026-06-12T21:55:00Z", facts, score)
+    game = replace(game, sheet=sheet, ended_by_hand=True)
+    settlement = game.settlement()
+    assert settlement is not None and settlement.transfers
+    assert settlement.amounts != settlement.payable_amounts
+    dues = [(due.payer, due.payee, due.amount) for due in settlement.transfers]
+    return replace(game, paid=dict.fromkeys(dues, "2026-06-12T22:10:00Z"))
 
-    assert len(printed(game, address=LIVE, head="0123456789abcdef").pages) == 1
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("size", ["A4", "A5"])
+@pytest.mark.parametrize("address", [LIVE, None])
+def test_an_evening_of_seven_rounds_fits_on_one_page(
+    size: str, code: str, address: str | None
+) -> None:
+    head = "0123456789abcdef"
+    paper = printed(
+        full_evening(), code, size=size, address=address, head=head, group="Stammtisch am Freitag"
+    )
+
+    assert len(paper.pages) == 1
+    assert_tidy(paper)
+
+
+def test_a_longer_evening_keeps_the_usual_room() -> None:
+    paper = printed(played(FAMILY, FOUR, some_rounds(4, 30)))
+
+    assert len(paper.pages) > 1
+    assert "Bemerkungen" in paper.text
+
+
+def test_amounts_are_written_as_people_say_them() -> None:
+    paper = printed(full_evening()).text
+
+    assert " EUR" in paper
+    assert not re.search(r"\d ct(?! je Punkt)", paper)
 
 
 def modules(paper: Print, number: int) -> list[list[int]]:
@@ -428,7 +468,13 @@ def test_details_list_the_cards_with_their_suits_and_the_lines_of_the_score() ->
 
 
 @pytest.mark.parametrize(
-    ("code", "words"), [("de", "Angesagt: 7"), ("en", "Announced: 7"), ("lb", "Ugesot: 7")]
+    ("code", "words"),
+    [
+        ("de", "Angesagt: 7"),
+        ("en", "Announced: 7"),
+        ("lb", "Ugesot: 7"),
+        ("fr", "Annoncé : 7"),
+    ],
 )
 def test_details_show_the_announced_points(code: str, words: str) -> None:
     game = played(rules_of("gin-palast"), ("Anna", "Bernd"), [])

@@ -47,7 +47,7 @@ def printed(table: Season, code: str = "de", size: str = "A4") -> Print:
 def test_the_season_table_is_ordered_by_rank() -> None:
     paper = printed(season(["Anna", "Claire"], [figures(0, -220), figures(1, 140)]))
 
-    assert "Saisontabelle Stammtisch, 2026 Blatt 1 von 1" in paper.text
+    assert "Stammtisch Saisontabelle, 2026 Blatt 1 von 1" in paper.text
     assert "Platz Name Abende Runden Gewonnen Punkte" in paper.lines()
     assert "1 Claire 12 96 31 +140" in paper.lines()
     assert "2 Anna 12 96 31 −220" in paper.lines()

@@ -71,7 +71,7 @@ def test_without_pairs_a_statement_shows_only_the_balance() -> None:  # S05
     paper = statement(played(rules, FOUR[:3], [(0, 7, 15)]), side=0)
 
     assert "gegen" not in paper.text
-    assert "Saldo +72" in paper.lines() and "Betrag +144 ct" in paper.lines()
+    assert "Saldo +72" in paper.lines() and "Betrag +1,44 EUR" in paper.lines()
 
 
 @settings(max_examples=20)

@@ -1,4 +1,4 @@
-"""The group that never was: plausible, whole, and the same for the same seed."""
+"""The demo group is plausible, complete, and the same for the same seed."""
 
 from collections.abc import Iterator
 from datetime import date

@@ -1,4 +1,4 @@
-"""No file has a byte of an erased name; numbers, chain, printed digits stand."""
+"""No file contains an erased name; numbers, chain and printed digits do not change."""
 
 import time
 from collections.abc import Iterator
@@ -48,13 +48,13 @@ def play(ledger: Ledger, game_id: str, *points: int, note: str = "", number: int
 
 
 def traces(folder: Path, name: str = NAME) -> list[str]:
-    """The files that hold a name, whatever its case."""
+    """Return the files that contain a name, whatever its case."""
     files = (file for file in folder.rglob("*") if file.is_file())
     return [file.name for file in files if name.lower().encode() in file.read_bytes().lower()]
 
 
 def evening(ledger: Ledger) -> str:
-    """An evening that names her wherever people can write, also where it was replaced since."""
+    """An evening with a name in all places for text, also in texts replaced since."""
     game = begun(ledger, "Anna", NAME, "Carl", title=f"Bei {NAME}s Mutter")
     play(ledger, game, 0, 30, 45, note=f"{NAME} gibt, {NAME.lower()} schaut")
     play(ledger, game, 0, 30, 45, note="doch nicht", number=1)
@@ -64,7 +64,7 @@ def evening(ledger: Ledger) -> str:
     return game
 
 
-def test_no_byte_of_an_erased_name_is_left_in_any_file(ledger, tmp_path):
+def test_no_file_contains_an_erased_name(ledger, tmp_path):
     game = evening(ledger)
     assert traces(tmp_path)
     erasure.erase_player(ledger, game, 1, expect=None)
@@ -73,7 +73,7 @@ def test_no_byte_of_an_erased_name_is_left_in_any_file(ledger, tmp_path):
     assert traces(tmp_path, "LU280019400644750000") == []
 
 
-def test_without_the_file_written_anew_its_journal_keeps_the_name(tmp_path, monkeypatch):  # control
+def test_without_rewriting_the_file_the_journal_contains_the_name(tmp_path, monkeypatch):  # control
     monkeypatch.setattr(Names, "clean", lambda names: None)
     ledger = open_ledger(tmp_path / "games.sqlite", journal="wal")
     erasure.erase_player(ledger, evening(ledger), 1, expect=None)
@@ -82,7 +82,7 @@ def test_without_the_file_written_anew_its_journal_keeps_the_name(tmp_path, monk
     ledger.close()
 
 
-def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, monkeypatch):
+def test_a_name_is_erased_from_rearranged_pages(ledger, tmp_path, monkeypatch):
     games = [begun(ledger, "Anna", f"{NAME}{n}", title="Abend " * (n % 7)) for n in range(100)]
     with monkeypatch.context() as later:
         later.setattr(Names, "clean", lambda names: None)
@@ -93,7 +93,7 @@ def test_the_name_goes_from_pages_in_which_rows_moved_about(ledger, tmp_path, mo
     assert traces(tmp_path) == []
 
 
-def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
+def test_a_later_backup_does_not_contain_the_name(ledger, tmp_path):
     game = evening(ledger)
     erasure.erase_player(ledger, game, 1, expect=None)
     backup(ledger, tmp_path / "backups.sqlite", AT)
@@ -101,7 +101,7 @@ def test_a_backup_made_after_it_does_not_hold_the_name(ledger, tmp_path):
     assert traces(tmp_path) == []
 
 
-def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
+def test_a_backup_contains_no_traces_of_erased_names(ledger, tmp_path, monkeypatch):
     monkeypatch.setattr(Names.clean, "__defaults__", (0,))  # as if it was too large
     game = evening(ledger)
     for _ in range(40):
@@ -115,7 +115,7 @@ def test_a_backup_of_a_file_with_traces_has_none(ledger, tmp_path, monkeypatch):
     assert traces(tmp_path / "apart") == []
 
 
-def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
+def test_other_texts_stay_and_the_name_becomes_an_ellipsis(ledger):
     game = evening(ledger)
     left = erasure.erase_player(ledger, game, 1, expect=None)
 
@@ -126,7 +126,7 @@ def test_other_words_stay_and_the_name_becomes_three_dots(ledger):
     assert left.account(1) is None
 
 
-def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
+def test_a_name_is_erased_from_a_book_that_is_not_cached(ledger):
     game = begun(ledger, "Carl", "Doris", title=f"Ohne {NAME}")
     ledger.names.clean()
     with ledger.book_transaction(game) as transaction:
@@ -136,21 +136,21 @@ def test_a_name_is_taken_out_of_a_book_that_nobody_had_opened(ledger):
     assert ledger.events(game)[-1].kind == "erased"
 
 
-def test_only_whole_words_are_taken_for_the_name(ledger):
+def test_only_whole_words_match_the_name(ledger):
     game = begun(ledger, "Al", "Bernd", title="Alles bei Al, Kanal 3, AL")
     erasure.erase_player(ledger, game, 0, expect=None)
 
     assert ledger.game(game).title == "Alles bei …, Kanal 3, …"
 
 
-def test_a_name_that_looks_like_a_pattern_is_a_name(ledger):
+def test_a_name_with_pattern_characters_is_matched_literally(ledger):
     game = begun(ledger, ".* (A|B)", "Bernd", title="Anna und .* (A|B) und Bernd")
     erasure.erase_player(ledger, game, 0, expect=None)
 
     assert ledger.game(game).title == "Anna und … und Bernd"
 
 
-def test_numbers_and_printed_digits_stand(ledger):
+def test_results_and_printed_digits_do_not_change(ledger):
     game = evening(ledger)
     before, digits = ledger.game(game), ledger.head(game)[:16]
     after = erasure.erase_player(ledger, game, 1, expect=None)
@@ -160,7 +160,7 @@ def test_numbers_and_printed_digits_stand(ledger):
     assert find_digits(ledger, digits) == ((game, before.version),)
 
 
-def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
+def test_a_replayed_game_does_not_contain_the_name(ledger):
     game = evening(ledger)
     left = erasure.erase_player(ledger, game, 1, expect=None)
     again = open_ledger(
@@ -172,7 +172,7 @@ def test_a_game_that_is_read_anew_does_not_know_the_name(ledger):
     again.close()
 
 
-def test_in_teams_the_account_of_the_side_goes_too(ledger, tmp_path):
+def test_erasing_a_partner_erases_the_account_of_the_side(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd", NAME, "Doris", rules=GIN)
     account = Account(NAME, "LU280019400644750000")
     games.store_account(ledger, game, 0, account, expect=None)
@@ -182,7 +182,7 @@ def test_in_teams_the_account_of_the_side_goes_too(ledger, tmp_path):
     assert traces(tmp_path) == []
 
 
-def test_erased_twice_is_erased_once(ledger):
+def test_erasing_twice_adds_one_event(ledger):
     game = begun(ledger, "Anna", NAME)
     first = erasure.erase_player(ledger, game, 1, expect=None)
 
@@ -194,7 +194,7 @@ def test_an_unknown_player_cannot_be_erased(ledger):
         erasure.erase_player(ledger, begun(ledger, "Anna", "Bernd"), 2, expect=None)
 
 
-def test_a_member_goes_from_the_group_and_all_its_evenings(ledger, tmp_path):
+def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path):
     order = NewGroup(f"{NAME}s Runde", ("Anna", NAME))
     group = groups.found_group(ledger, order).group.id
     for title in ("Erster", f"Für {NAME}"):
@@ -211,7 +211,7 @@ def test_a_member_goes_from_the_group_and_all_its_evenings(ledger, tmp_path):
     assert left.players == ("Anna", "")
 
 
-def test_an_account_that_is_taken_back_leaves_no_byte(ledger, tmp_path):
+def test_no_file_contains_a_removed_account(ledger, tmp_path):
     game = begun(ledger, "Anna", "Bernd")
     games.store_account(ledger, game, 0, Account("A. Muster", "LU280019400644750000"), expect=None)
     games.store_account(ledger, game, 0, None, expect=None)
@@ -219,7 +219,7 @@ def test_an_account_that_is_taken_back_leaves_no_byte(ledger, tmp_path):
     assert traces(tmp_path, "LU280019400644750000") == traces(tmp_path, "A. Muster") == []
 
 
-def test_a_large_file_is_cleaned_by_the_upkeep(ledger, tmp_path, monkeypatch):
+def test_a_large_file_is_cleaned_by_the_maintenance_task(ledger, tmp_path, monkeypatch):
     monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game = evening(ledger)
     for _ in range(40):
@@ -232,19 +232,19 @@ def test_a_large_file_is_cleaned_by_the_upkeep(ledger, tmp_path, monkeypatch):
 
 
 def rewritings(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """When the file is written anew from now on, by the monotonic clock."""
+    """Record the times at which the file is rewritten, by the monotonic clock."""
     times: list[float] = []
-    anew = Engine.write_anew
+    anew = Engine.rewrite
 
     def counted(engine: Any) -> bool:
         times.append(time.monotonic())
         return anew(engine)
 
-    monkeypatch.setattr(Engine, "write_anew", counted)
+    monkeypatch.setattr(Engine, "rewrite", counted)
     return times
 
 
-def test_erasing_many_names_keeps_nobody_waiting(ledger, tmp_path, monkeypatch, clock):
+def test_erasing_many_names_cleans_only_a_few_times(ledger, tmp_path, monkeypatch, clock):
     game = begun(ledger, "Anna", NAME)
     times = rewritings(ledger, monkeypatch)
     for _ in range(20):
@@ -252,17 +252,15 @@ def test_erasing_many_names_keeps_nobody_waiting(ledger, tmp_path, monkeypatch, 
         games.store_account(ledger, game, 1, None, expect=None)
         clock[0] += 1
     often = len(times)
-    clock[0] += names.WITHIN_S
+    clock[0] += names.PERIOD_S
     erasure.erase_player(ledger, game, 1, expect=None)
 
-    assert often == names.OFTEN
-    assert len(times) == names.OFTEN + 1
+    assert often == names.MAX_CLEANINGS
+    assert len(times) == names.MAX_CLEANINGS + 1
     assert traces(tmp_path) == []
 
 
-def test_a_file_that_is_not_small_is_cleaned_when_nobody_records(
-    ledger, tmp_path, monkeypatch, clock
-):
+def test_a_file_of_medium_size_is_cleaned_when_nobody_records(ledger, tmp_path, monkeypatch, clock):
     monkeypatch.setattr(Names.clean, "__defaults__", (0,))
     game = evening(ledger)
     retention = Retention(ledger, 0)
@@ -297,13 +295,13 @@ def test_a_busy_database_is_cleaned_after_an_hour(ledger, tmp_path, monkeypatch,
     assert traces(tmp_path) == []
 
 
-def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
+def test_a_name_erased_during_cleaning_is_removed_by_the_next_cleaning(
     ledger, tmp_path, monkeypatch
 ):
     game, other = evening(ledger), begun(ledger, "Carl", NAME)
     monkeypatch.setattr(Names, "clean_soon", lambda names: None)
     erasure.erase_player(ledger, game, 1, expect=None)
-    anew = Engine.write_anew
+    anew = Engine.rewrite
 
     def meanwhile(engine: Any) -> bool:
         done = anew(engine)
@@ -311,7 +309,7 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
         return done
 
     with monkeypatch.context() as racing:
-        racing.setattr(Engine, "write_anew", meanwhile)
+        racing.setattr(Engine, "rewrite", meanwhile)
         ledger.names.clean()
 
     assert ledger.names.is_unclean()
@@ -320,8 +318,8 @@ def test_a_name_that_is_erased_while_the_file_is_cleaned_is_cleaned_away_next(
     assert traces(tmp_path) == []
 
 
-def test_a_failed_cleaning_is_repeated_next_time(ledger, tmp_path, monkeypatch):
-    monkeypatch.setattr(Engine, "write_anew", lambda engine: False)
+def test_a_failed_cleaning_is_repeated(ledger, tmp_path, monkeypatch):
+    monkeypatch.setattr(Engine, "rewrite", lambda engine: False)
     erasure.erase_player(ledger, evening(ledger), 1, expect=None)
     assert ledger.settings.get("unclean")
     monkeypatch.undo()

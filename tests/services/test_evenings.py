@@ -1,6 +1,6 @@
 """Whole evenings of every rule system, by command line, over REST and on paper.
 
-What is expected was reckoned by hand from the rules and stands in the files themselves.
+The expected values were computed by hand from the rules and are in the files themselves.
 """
 
 import json
@@ -52,7 +52,7 @@ def bare(text: str) -> str:
 
 
 def signed(amounts: list[Any]) -> list[str]:
-    """Whole and decimal amounts as they are printed in English: ``+16.6``."""
+    """Return amounts as printed in English: ``+16.6``."""
     return [f"{float(_value(amount)):+g}" if _value(amount) else "0" for amount in amounts]
 
 
@@ -61,14 +61,20 @@ def _value(amount: Any) -> float:
     return int(above) / int(below or 1)
 
 
-def test_every_rule_system_and_every_special_rule_has_its_evening() -> None:
+def shown_unit(evening: Any) -> tuple[str, int]:
+    """Return the unit in which amounts are shown, and how many of the stake's make one of it."""
+    unit = evening.get("stake", {}).get("unit", "ct")
+    return ("EUR", 100) if unit == "ct" else (unit, 1)
+
+
+def test_every_rule_system_and_special_rule_has_an_example() -> None:
     played = [json.loads(file.read_text(encoding="utf-8"))["rules"] for file in FILES]
 
     assert {rules["preset"] for rules in played} == set(PRESETS)
     assert {name for rules in played for name in rules.get("options", {})} >= set(SPECIAL)
 
 
-def test_an_evening_has_six_rounds_and_cards_in_them(evening: Any) -> None:
+def test_an_example_has_six_rounds_with_cards(evening: Any) -> None:
     shown = [
         seat
         for played in evening["rounds"]
@@ -80,7 +86,7 @@ def test_an_evening_has_six_rounds_and_cards_in_them(evening: Any) -> None:
     assert shown
 
 
-def test_the_command_line_comes_to_the_totals_and_payments(
+def test_the_command_line_computes_totals_and_payments(
     file: Path, evening: Any, rules: RuleSet
 ) -> None:
     expected, words = evening["expected"], language("en")
@@ -97,20 +103,20 @@ def test_the_command_line_comes_to_the_totals_and_payments(
     totals = list(map(str, expected["totals"]))
     assert figures(words(f"terminal.{rules.rank.measure}")) == totals
     assert figures(words("terminal.balance")) == signed(expected["balances"])
-    unit = evening.get("stake", {}).get("unit", "Pf")
+    unit, each = shown_unit(evening)
     amounts = figures(words("terminal.amount", unit=unit))
-    assert list(map(Fraction, amounts)) == list(map(Fraction, expected["amounts"]))
+    assert list(map(Fraction, amounts)) == [Fraction(one) / each for one in expected["amounts"]]
     if expected.get("league"):
         assert figures(words("terminal.league")) == list(map(str, expected["league"]))
     names = {player["name"]: seat for seat, player in enumerate(evening["players"])}
-    paid = re.findall(rf"^  (\w+).* pays (\w+).* (\d+) {unit}$", output, re.MULTILINE)
+    paid = re.findall(rf"^  (\w+).* pays (\w+).* ([\d.]+) {unit}$", output, re.MULTILINE)
     assert [
-        {"from": names[payer], "to": names[payee], "amount": amount}
+        {"from": names[payer], "to": names[payee], "amount": str(Fraction(amount) * each)}
         for payer, payee, amount in paid
     ] == expected["transfers"]
 
 
-def test_rest_comes_to_every_round_and_the_settlement(
+def test_rest_computes_every_round_and_the_settlement(
     app: Flask, evening: Any, rules: RuleSet
 ) -> None:
     expected, table = evening["expected"], Table(app)
@@ -170,4 +176,7 @@ def test_the_paper_reads_back_round_by_round(file: Path, evening: Any, rules: Ru
     if expected.get("league"):
         assert figures(words("paper.tally.league")) == list(map(str, expected["league"]))
     for payment in expected["transfers"]:
-        assert f"{payment['amount']} {evening['stake']['unit']}" in bare(paper.text)
+        unit, each = shown_unit(evening)
+        amount = Fraction(payment["amount"]) / each
+        shown = str(amount) if each == 1 else f"{float(amount):.2f}".replace(".", ",")
+        assert f"{shown} {unit}" in bare(paper.text)

@@ -1,13 +1,13 @@
-"""Forged books: whatever is imported, no page, paper, table or call breaks (W9).
+"""Forged books: no import breaks a page, document, table or call (W9).
 
-Each case is one export, changed in one to three places, and is imported over REST into a
-record that all cases share, as it was or not, in one of the languages. That must not answer
-5xx. About one in fourteen is accepted; then every page, paper, table and call of the game, or
-of the group and its first game, is asked for once in that language, with the home page of a
+Each case is an export, changed in one to three places. It is imported over REST into a database
+that all cases share, with or without ``as_it_was``, in one of the languages. The import must not
+answer 5xx. About one in fourteen is accepted; then every page, PDF, table and call of the game, or
+of the group and its first game, is requested once in that language, with the start page of a
 browser that knows the book, and every page of the group's other games. None may answer 5xx.
 
-Jobs for the pool are done in this process (``Here``), since each is the same function there;
-that processes are killed where they take too much is tested with the pool.
+Jobs for the pool run in this process (``Here``), because each is the same function there. The
+tests of the pool cover its limits.
 """
 
 import json
@@ -25,6 +25,7 @@ from bars import tried, tries, trying
 from forged import Books, books, forge
 from rest import ROOT
 from scorekeeper.domain.replay import replay
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import imports
 from scorekeeper.services.import_checks import Checked
 from scorekeeper.services.imported_groups import CheckedGroup
@@ -33,28 +34,27 @@ from scorekeeper.workers.pool import SECONDS, Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
 Json = dict[str, Any]
-LANGUAGES = ("de", "en", "lb")
 THE_SAME = {*WITHOUT_GAME.values()} - {"/"}
-"""Pages that show nothing of any book."""
+"""Pages that show nothing of a book."""
 
 
 @pytest.fixture(scope="module")
 def valid(tmp_path_factory: pytest.TempPathFactory) -> Books:
-    """The books that are forged, made once."""
+    """The books to forge, made once."""
     return books(tmp_path_factory.mktemp("valid"))
 
 
 @pytest.fixture(autouse=True)
 def _unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for the disk of a record that nobody keeps."""
+    """Switch off syncing, because these databases are thrown away."""
     monkeypatch.setattr(engine, "FULL", 0)
 
 
 class Here:
-    """Does jobs as the pool does, in this process.
+    """Runs jobs like the pool, but in this process.
 
-    What goes in and what comes out is pickled as on the way to a worker and back, and a job
-    that takes longer than it may counts as stopped.
+    Arguments and results are pickled as on the way to a worker and back, and a job that exceeds
+    its time limit counts as stopped.
     """
 
     def run(
@@ -81,7 +81,7 @@ class Here:
 
 
 class Reader:
-    """Imports a book and looks at everything that can be seen of it."""
+    """Imports a book and requests everything that shows it."""
 
     def __init__(self, app: Flask) -> None:
         app.config["PROPAGATE_EXCEPTIONS"] = False
@@ -90,7 +90,7 @@ class Reader:
         self.client = app.test_client()
         self.accepted = 0
 
-    def take_in(self, book: Json, as_it_was: bool, lang: str) -> list[str]:
+    def import_book(self, book: Json, as_it_was: bool, lang: str) -> list[str]:
         """Return the addresses that answered 5xx, import first."""
         kind = "groups" if book["format"] == "scorekeeper group 1" else "games"
         path = f"{ROOT}/{kind}/import" + ("?as_it_was=true" if as_it_was else "")
@@ -99,14 +99,14 @@ class Reader:
             return [f"{path}: {answer.status_code}"]
         if answer.status_code != 201:
             return []
-        told = answer.json or {}
+        body = answer.json or {}
         self.accepted += 1
         browser = f"reader-{self.accepted}"  # the home page lists what a browser knows
         self.client.set_cookie("browser", browser)
-        self.app.extensions["ledger"].rights.remember(browser, told["id"], told["pen"])
+        self.app.extensions["ledger"].rights.remember(browser, body["id"], body["pen"])
         broken = []
-        for address in self.seen(book, told["id"]):
-            status = self.look(address, told["pen"], lang)
+        for address in self.seen(book, body["id"]):
+            status = self.look(address, body["pen"], lang)
             if status >= 500:
                 broken.append(f"{address}: {status}")
         return broken
@@ -130,26 +130,26 @@ class Reader:
 
 
 def cases(valid: Books, dice: Random) -> Iterator[Json]:
-    """A forged game, or group, of any family."""
+    """Draw a forged game or group of any family."""
     pool = valid.games if dice.random() < 0.6 else valid.groups
     yield forge(dice.choice(pool), dice, f"{dice.randrange(10**6):06}")
 
 
 @pytest.mark.bar("W9")
-def test_no_forged_book_breaks_an_import_or_any_page_after_it(app: Flask, valid: Books) -> None:
+def test_no_forged_book_breaks_the_import_or_a_page(app: Flask, valid: Books) -> None:
     reader = Reader(app)
     for dice in trying("W9"):
         for book in cases(valid, dice):
-            broken = reader.take_in(book, dice.random() < 0.5, dice.choice(LANGUAGES))
+            broken = reader.import_book(book, dice.random() < 0.5, dice.choice(LANGUAGES))
 
             assert broken == [], json.dumps(book)[:200]
     assert reader.accepted or tries("W9") < 20 or "TRY" in os.environ
 
 
-def test_valid_books_come_in_and_every_page_of_them_is_there(app: Flask, valid: Books) -> None:
+def test_valid_books_are_imported_and_all_their_pages_work(app: Flask, valid: Books) -> None:
     reader = Reader(app)
     for book in (*valid.games, *valid.groups):
-        assert reader.take_in(json.loads(book), False, "en") == []
+        assert reader.import_book(json.loads(book), False, "en") == []
     assert reader.accepted == len(valid.games) + len(valid.groups)
 
 
@@ -162,7 +162,7 @@ def unchecked_group(book_id: str, events: Any, *_: Any) -> CheckedGroup:
 
 
 @pytest.mark.bar("W9", control="no checks")
-def test_the_same_books_break_pages_where_nothing_is_checked(
+def test_without_checks_the_same_books_break_pages(
     app: Flask, valid: Books, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(imports, "check_game", unchecked_game)
@@ -172,7 +172,7 @@ def test_the_same_books_break_pages_where_nothing_is_checked(
     for number in range(200):
         dice = Random(f"control {number}")
         for book in cases(valid, dice):
-            failed = bool(reader.take_in(book, True, "en"))
+            failed = bool(reader.import_book(book, True, "en"))
             tried(failed=int(failed))
             if failed:
                 return

@@ -1,4 +1,4 @@
-"""A group leaves with all its evenings and comes back without loss, or not at all."""
+"""A group is exported and imported with all its evenings, without loss or not at all."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from scorekeeper.domain import group_changes
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.i18n import language
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.groups import Founded
@@ -46,7 +46,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
-    """A group and its games as they arrive somewhere else."""
+    """A group and its games as they are imported elsewhere."""
     games = list(groups.exported_games(ledger, ledger.group(group_id)))
     group, games = json.loads(json.dumps([ledger.export(group_id), games]))
     return group, games
@@ -59,7 +59,7 @@ def taken_in(ledger: Ledger, export: Any, games: list[Any], *, as_it_was: bool =
 
 @given(st.integers(0, 10_000), st.integers(2, 6))
 @settings(max_examples=4, deadline=None)
-def test_a_group_has_the_same_heads_evenings_and_balances_in_its_new_home(
+def test_an_imported_group_has_the_same_heads_evenings_and_balances(
     tmp_path_factory: pytest.TempPathFactory, seed: int, members: int
 ) -> None:
     folder = tmp_path_factory.mktemp("travel")
@@ -87,7 +87,7 @@ def test_a_group_has_the_same_heads_evenings_and_balances_in_its_new_home(
     abroad.close()
 
 
-def test_an_erased_name_does_not_travel(ledger: Ledger, elsewhere: Ledger) -> None:
+def test_an_erased_name_is_not_exported(ledger: Ledger, elsewhere: Ledger) -> None:
     group = make(ledger, WISHES).group
     name = group.players[2]
     groups.erase_member(ledger, group.id, 2, expect=None)
@@ -99,7 +99,7 @@ def test_an_erased_name_does_not_travel(ledger: Ledger, elsewhere: Ledger) -> No
     assert arrived.balance("ct")[2] == group.balance("ct")[2]
 
 
-def test_the_secrets_of_a_group_stay_at_home(ledger: Ledger, elsewhere: Ledger) -> None:
+def test_the_secrets_of_a_group_are_not_exported(ledger: Ledger, elsewhere: Ledger) -> None:
     at_home = make(ledger, WISHES)
     arrived = taken_in(elsewhere, *sent(ledger, at_home.group.id))
     game, *_ = arrived.group.evenings
@@ -146,7 +146,7 @@ CHANGES: dict[str, Callable[[Any, list[Any]], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
-def test_a_changed_export_of_a_group_is_refused_and_nothing_written(
+def test_a_changed_export_of_a_group_is_refused_and_nothing_is_written(
     ledger: Ledger, elsewhere: Ledger, change: Callable[[Any, list[Any]], object]
 ) -> None:
     export, games = sent(ledger, make(ledger, WISHES).group.id)
@@ -160,7 +160,7 @@ def test_a_changed_export_of_a_group_is_refused_and_nothing_written(
 
 
 def test_only_the_games_that_were_checked_are_written(ledger: Ledger, elsewhere: Ledger) -> None:
-    """A file may change between the two times that it is read."""
+    """A file may change between the two times it is read."""
     export, games = sent(ledger, make(ledger, WISHES).group.id)
     group = imports.read_group(export, games)
     other = deepcopy(games[1])
@@ -183,8 +183,8 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_a_forged_group_fills_no_memory(elsewhere: Ledger, kind: str) -> None:
-    """Whoever forges an export can forge its head too."""
+def test_a_forged_group_does_not_use_much_memory(elsewhere: Ledger, kind: str) -> None:
+    """A forger can also forge the head of an export."""
     events: list[dict[str, Any]] = []
     head = b""
     for name, payload in {"founded": {"members": 2, "house": None}, kind: HOSTILE[kind]}.items():
@@ -200,16 +200,16 @@ def test_a_forged_group_fills_no_memory(elsewhere: Ledger, kind: str) -> None:
 
 
 def sealed(book: Any) -> Any:
-    """A forged book with the head that its events have."""
+    """Return a forged book with the head of its events."""
     events = [Event(**{**one, "texts": {}}) for one in book["events"]]
     *_, head = links(book["id"], events)
     return book | {"head": head.hex()}
 
 
-def test_a_group_that_books_what_no_evening_says_is_refused(
+def test_a_group_with_bookings_that_match_no_evening_is_refused(
     ledger: Ledger, elsewhere: Ledger
 ) -> None:
-    """Moves that add up to zero, but are not what the evening came to."""
+    """Change a booking so that it is balanced but wrong."""
     export, games = sent(ledger, make(ledger, WISHES).group.id)
     moves = _event(export, "booked")["moves"]
     (first, _, won), (second, _, lost) = moves[:2]
@@ -217,14 +217,14 @@ def test_a_group_that_books_what_no_evening_says_is_refused(
     moves[1][2] = str(Fraction(lost) - 7)
     with pytest.raises(RuleError) as refused:
         taken_in(elsewhere, sealed(export), games)
-    told = {
+    answer = {
         (one.code, one.facts["why"], one.facts["player"], one.facts["stored"], one.facts["now"])
         for one in refused.value.problems
     }
     names = elsewhere.version(export["id"]), export["texts"]["1"]
 
     assert names[0] is None
-    assert told == {
+    assert answer == {
         ("E_IMPORT_DIFFERS", "booked", names[1][f"member.{member}"], now + more, now)
         for member, now, more in ((first, Fraction(won), 7), (second, Fraction(lost), -7))
     }
@@ -241,7 +241,7 @@ def test_a_group_that_books_what_no_evening_says_is_refused(
 
 
 def clubbed(members: int, times: int) -> Any:
-    """A forged group that again and again pays at random and then settles up."""
+    """Return a forged group with many random payments and settlements."""
     group = Group(id="club", members=members)
     texts = {"name": "Club", **{f"member.{one}": f"M{one}" for one in range(members)}}
     first: Any = {"members": members, "house": None}
@@ -267,7 +267,7 @@ def clubbed(members: int, times: int) -> Any:
 
 
 def joined(joins: int) -> Any:
-    """A forged group of two whom others join one by one."""
+    """Return a forged group of two that others join one by one."""
     texts = {"name": "Club", "member.0": "Anna", "member.1": "Ben"}
     at, about = "2026-01-01T00:00:00Z", {"members": 2, "house": None}
     events = [Event(1, at, "founded", "pen", about, texts)]
@@ -285,7 +285,7 @@ def test_a_group_whose_names_take_too_long_to_compare_is_refused(elsewhere: Ledg
     (problem,) = refused.value.problems
 
     assert (problem.code, problem.facts) == ("E_IMPORT", {"why": "members"})
-    for code in ("de", "en", "lb"):
+    for code in LANGUAGES:
         assert "scorekeeper import" in language(code).problem(problem)
     assert imports.read_group(club, [], bounds=Bounds(members=work)).book.members == 12
     assert NETWORK.members is not None
@@ -293,7 +293,7 @@ def test_a_group_whose_names_take_too_long_to_compare_is_refused(elsewhere: Ledg
 
 
 def paid_by(club: Any, transfers: list[list[Any]]) -> Any:
-    """The forged group, settled by these payments instead."""
+    """Return the forged group, settled by these payments."""
     settled = club["events"][-1]["payload"]
     settled["transfers"] = transfers
     settled["moves"] = [
@@ -304,7 +304,7 @@ def paid_by(club: Any, transfers: list[list[Any]]) -> Any:
     return sealed(club)
 
 
-def test_a_group_may_have_settled_up_by_other_payments_than_today() -> None:
+def test_a_group_may_have_settled_by_other_payments_than_today() -> None:
     club = clubbed(5, 1)
     *others, (payer, payee, amount) = club["events"][-1]["payload"]["transfers"]
     half = str(Fraction(amount) / 2)
@@ -325,7 +325,7 @@ def test_a_group_may_have_settled_up_by_other_payments_than_today() -> None:
         assert refused.value.problems[0].code == "E_IMPORT"
 
 
-def test_a_hundred_who_settle_up_again_and_again_are_checked_without_a_search(
+def test_many_settlements_of_a_large_group_are_checked_without_a_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     club = clubbed(100, 2)

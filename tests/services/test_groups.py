@@ -1,4 +1,4 @@
-"""A group's book: every change of an evening is followed, nothing is edited, the sum is zero."""
+"""The account book of a group follows every change of an evening; sums are always zero."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -84,7 +84,7 @@ def test_the_stake_of_the_table_is_booked_with_the_points(table):  # RULES 9.7
     assert table.money() == ["23/2", "-7/2", "-8", "0"]
 
 
-def test_a_correction_afterwards_is_one_more_entry(table):
+def test_a_later_correction_adds_an_entry(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
@@ -94,7 +94,7 @@ def test_a_correction_afterwards_is_one_more_entry(table):
     assert table.kinds() == ["founded", "game", "booked", "booked"]
 
 
-def test_a_reopened_evening_is_taken_back_until_it_ends_again(table):
+def test_reopening_an_evening_reverses_its_booking_until_it_ends_again(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
@@ -106,7 +106,7 @@ def test_a_reopened_evening_is_taken_back_until_it_ends_again(table):
     assert table.money() == ["2", "-2", "0", "0"]
 
 
-def test_a_payment_ticked_at_the_table_is_a_payment_in_the_book(table):
+def test_a_payment_marked_in_the_game_is_booked(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
@@ -118,7 +118,7 @@ def test_a_payment_ticked_at_the_table_is_a_payment_in_the_book(table):
     assert table.kinds()[-3:] == ["booked", "paid", "reversed"]
 
 
-def test_training_counts_for_nothing_until_it_is_called_an_evening(table):
+def test_training_does_not_count_until_it_is_made_an_evening(table):
     game = table.evening("Anna", "Ben", training=True)
     table.round(game, 0, 30)
     table.end(game)
@@ -130,7 +130,7 @@ def test_training_counts_for_nothing_until_it_is_called_an_evening(table):
     assert [one.worth for one in table.ledger.seasons.figures(table.id)] == [0, -30]
 
 
-def test_a_game_can_be_put_into_a_group_later_and_taken_out_again(table):
+def test_a_game_can_be_added_to_a_group_later_and_removed_again(table):
     order = NewGame("", "", new_rules("german-family", {}, TENTH), ("Ben", "Erna"))
     game = games.open_game(table.ledger, order).game
     table.round(game, 20, 0)
@@ -185,7 +185,7 @@ def test_all_open_payments_are_entered_as_one(table):
     assert table.group.balance("Pf") == before
 
 
-def test_units_are_mixed_only_at_a_rate_that_was_agreed(table):
+def test_units_are_converted_at_an_agreed_rate_only(table):
     groups.pay(table.ledger, table.id, 1, 0, Fraction(200), "Pf")
     with pytest.raises(RuleError) as refused:
         groups.convert(table.ledger, table.id, "Pf", "EUR", expect=None)
@@ -197,7 +197,7 @@ def test_units_are_mixed_only_at_a_rate_that_was_agreed(table):
     assert table.money("EUR") == ["-1", "1", "0", "0"]
 
 
-def test_no_amount_grows_beyond_what_can_be_written(table):
+def test_amounts_stay_within_their_limit(table):
     groups.pay(table.ledger, table.id, 1, 0, Fraction(1, 7), "Pf")
     for unit, into, rate in (
         ("Pf", "EUR", Fraction(999_983, 999_979)),
@@ -219,12 +219,12 @@ def test_of_two_evenings_on_one_day_the_later_one_comes_first(table, monkeypatch
         monkeypatch.setattr(groups, "now", lambda at=f"2026-06-12T{hour}:00:00Z": at)
         games.append(table.evening("Anna", "Ben").id)
 
-    shown = [kept.game for kept in table.ledger.seasons.evenings(table.id)]
+    shown = [evening.game for evening in table.ledger.seasons.evenings(table.id)]
 
     assert shown == [games[0], games[2], games[1]]
 
 
-def test_an_entry_is_taken_back_once_and_an_evening_never(table):
+def test_an_entry_is_reversed_once_and_an_evening_never(table):
     groups.pay(table.ledger, table.id, 1, 0, Fraction(2), "Pf")
     paid = table.group.version
     groups.reverse(table.ledger, table.id, paid, expect=None)
@@ -238,7 +238,7 @@ def test_an_entry_is_taken_back_once_and_an_evening_never(table):
         assert refused.value.problems[0].facts["why"] == why
 
 
-def test_an_erased_name_is_gone_from_every_evening_and_the_numbers_stay(table):
+def test_an_erased_name_disappears_from_every_evening_and_the_numbers_stay(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
@@ -250,7 +250,7 @@ def test_an_erased_name_is_gone_from_every_evening_and_the_numbers_stay(table):
     assert table.money() == ["3", "-3", "0", "0"]
 
 
-def test_names_that_were_erased_are_not_the_same_name(table):
+def test_erased_names_do_not_match_each_other(table):
     game = table.evening("Anna", "Ben")
     for member in (0, 1):
         groups.erase_member(table.ledger, table.id, member, expect=None)
@@ -259,7 +259,7 @@ def test_names_that_were_erased_are_not_the_same_name(table):
     assert table.ledger.game(game.id).players == ("", "", "Emil")
 
 
-def test_the_last_entries_are_those_at_the_end_of_all(table):
+def test_limited_entries_are_the_last_ones(table):
     for points in (10, 20, 30):
         game = table.evening("Anna", "Ben")
         table.round(game, 0, points)
@@ -269,11 +269,11 @@ def test_the_last_entries_are_those_at_the_end_of_all(table):
 
     assert len(entries) == groups.count_entries(table.ledger, table.group) == 4
     for most in range(6):
-        last = groups.statement(table.ledger, table.group, most=most)
+        last = groups.statement(table.ledger, table.group, limit=most)
         assert last == entries[max(len(entries) - most, 0) :]
 
 
-def test_a_statement_names_every_entry_and_the_balance_after_it(table):
+def test_a_statement_lists_every_entry_with_the_balance_after_it(table):
     game = table.evening("Anna", "Ben")
     table.round(game, 0, 30)
     table.end(game)
@@ -304,7 +304,7 @@ def test_the_pen_of_a_group_writes_in_its_games(table):
     assert ledger.rights.of_browser("phone", game.id) is None
 
 
-def test_a_repeated_press_begins_one_evening(table):
+def test_a_repeated_request_begins_one_evening(table):
     first = table.evening("Anna", "Ben", key="k")
     again = table.evening("Anna", "Ben", key="k")
 

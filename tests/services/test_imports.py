@@ -1,4 +1,4 @@
-"""What comes from elsewhere is held to what could have been written here."""
+"""Imports must obey the rules of live games and groups."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
-from scorekeeper.i18n import language
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
 from scorekeeper.services.games import preview_round
 from scorekeeper.services.import_checks import Bounds
@@ -33,7 +33,7 @@ def table(app: Flask) -> Table:
 
 
 def forged(table: Table, change: Callable[[Json], object]) -> Json:
-    """An export of which every link fits, whatever was changed in it."""
+    """Return a changed export whose links are valid."""
     data: Json = deepcopy(table.get("/games/{id}/export.json").json)
     change(data)
     events = [Event(**{**event, "texts": {}}) for event in data["events"]]
@@ -49,7 +49,7 @@ def says(field: str, text: str) -> Callable[[Json], object]:
     return lambda data: data["texts"]["1"].update({field: text})
 
 
-def test_a_game_comes_in_under_any_id_and_a_new_round_of_it_is_seen_at_once(table: Table) -> None:
+def test_a_game_is_imported_under_any_id_and_its_next_round_shows_at_once(table: Table) -> None:
     opened = table.post("/games/import", forged(table, says("title", "wie gehabt"))).json
     table.id, table.pen = ABROAD, opened["pen"]
     seen = {"headers": {"If-None-Match": '"1-en"'}}
@@ -78,7 +78,7 @@ def test_a_game_comes_in_under_any_id_and_a_new_round_of_it_is_seen_at_once(tabl
         says("name.0", "Rene\u0301e"),
     ],
 )
-def test_times_and_words_that_nobody_could_have_written_here_stay_out(
+def test_impossible_times_and_texts_are_not_imported(
     table: Table, change: Callable[[Json], object]
 ) -> None:
     answer = table.post("/games/import", forged(table, change))
@@ -88,7 +88,7 @@ def test_times_and_words_that_nobody_could_have_written_here_stay_out(
 
 
 @pytest.mark.parametrize("at", ["1900-01-01T00:00:00Z", "9998-12-31T23:59:59Z"])
-def test_the_first_and_the_last_year_that_a_clock_may_show_come_in(table: Table, at: str) -> None:
+def test_the_first_and_the_last_possible_year_are_imported(table: Table, at: str) -> None:
     answer = table.post("/games/import", forged(table, began(at)))
 
     assert answer.status_code == 201
@@ -99,7 +99,7 @@ def test_the_first_and_the_last_year_that_a_clock_may_show_come_in(table: Table,
 
 
 def event(kind: str, texts: dict[str, str] | None = None, **payload: Any) -> Callable[[Json], None]:
-    """One event more at the end."""
+    """Append an event."""
 
     def change(data: Json) -> None:
         number = len(data["events"]) + 1
@@ -117,13 +117,13 @@ def several(*changes: Callable[[Json], object]) -> Callable[[Json], object]:
 
 
 def repeated(data: Json) -> None:
-    """The last round a second time, under its number and the next one's."""
+    """Repeat the last round, under its own number or the next one."""
     last = deepcopy(data["events"][-1])
     data["events"].append(last | {"number": len(data["events"]) + 1, "key": None})
 
 
 def changed(number: int, *place: str | int, to: Any) -> Callable[[Json], None]:
-    """Another value in the payload of an event."""
+    """Set another value in the payload of an event."""
 
     def change(data: Json) -> None:
         holder = data["events"][number - 1]["payload"]
@@ -196,7 +196,7 @@ def test_an_import_obeys_every_rule_of_a_live_game(
     assert table.app.extensions["ledger"].version(ABROAD) is None
 
 
-def test_the_forged_books_pass_when_no_check_runs(table: Table) -> None:
+def test_forged_books_are_imported_without_the_checks(table: Table) -> None:
     table.record(QUICK)
     allowed = several(
         event("player", {"name.4": "E"}, seat=4),
@@ -232,7 +232,7 @@ def test_a_value_out_of_range_is_refused_with_the_range(
 
     assert [(one.code, one.facts) for one in refused.value.problems] == [("E_IMPORT", problem)]
     assert imports.import_game(ledger, book, bounds=Bounds(events=3, tallies=2)).game.version == 3
-    for code in ("de", "en", "lb"):
+    for code in LANGUAGES:
         assert "scorekeeper import" in language(code).problem(refused.value.problems[0])
 
 
@@ -240,14 +240,14 @@ def test_a_value_out_of_range_is_refused_with_the_range(
 
 
 def cheated(data: Json) -> None:
-    """B lost 9,999 points where it were 12; the line says so too."""
+    """Give B 9,999 points instead of 12, in the score line too."""
     score = data["events"][1]["payload"]["score"]
     score["scores"][1][0] = 9_999
     line = next(one for one in score["lines"] if one["seat"] == 1)
     line["minus"] = 9_999
 
 
-def test_points_that_the_rules_give_otherwise_are_refused_with_both_values(table: Table) -> None:
+def test_differing_points_are_refused_with_both_values(table: Table) -> None:
     table.record(QUICK)
     book = forged(table, cheated)
     answer = table.post("/games/import", book)
@@ -266,7 +266,7 @@ def test_points_that_the_rules_give_otherwise_are_refused_with_both_values(table
     assert table.app.extensions["ledger"].version(ABROAD) is None
 
 
-def test_taken_as_it_was_a_game_is_marked_wherever_it_goes(table: Table) -> None:
+def test_a_game_imported_as_it_was_keeps_its_mark_when_exported(table: Table) -> None:
     table.record(QUICK)
     taken = table.post("/games/import?as_it_was=true", forged(table, cheated))
     table.id, table.pen = ABROAD, taken.json["pen"]
@@ -288,7 +288,7 @@ def test_taken_as_it_was_a_game_is_marked_wherever_it_goes(table: Table) -> None
 
 
 def test_the_mark_covers_only_what_it_names(table: Table) -> None:
-    """A false round after the mark, or one that it does not name, is a difference again."""
+    """A wrong round after the mark, or one that it does not name, is a difference again."""
     table.record(QUICK)
     table.record(QUICK)
     other = several(cheated, event("as_it_was", rounds=[2]))
@@ -300,14 +300,14 @@ def test_the_mark_covers_only_what_it_names(table: Table) -> None:
 
 
 def _last_first(data: Json) -> None:
-    """The last event right after the first one."""
+    """Move the last event to the place after the first."""
     events = data["events"]
     events.insert(1, events.pop())
     for number, one in enumerate(events, 1):
         one["number"] = number
 
 
-def test_a_game_that_differs_in_nothing_is_not_marked(table: Table) -> None:
+def test_a_game_without_differences_is_not_marked(table: Table) -> None:
     table.record(QUICK)
     answer = table.post("/games/import?as_it_was=true", forged(table, lambda _: None))
 
@@ -324,18 +324,27 @@ def checked(table: Table) -> Report:
     )
 
 
+def test_the_links_of_an_imported_game_can_be_shown(table: Table) -> None:
+    table.post("/games/{id}/secrets", {"right": "watch"})
+    brought = table.post("/games/import", forged(table, lambda book: None), secret="").json
+    ledger = table.app.extensions["ledger"]
+    shown = [ledger.link_secret(brought["id"], right) for right in ("pen", "watch")]
+
+    assert shown == [brought["pen"], brought["watch"]]
+
+
 def findings(report: Report) -> list[str]:
     return [line.key for line in report.lines if not line.ok]
 
 
 def taken(table: Table, book: Json) -> None:
-    """Take in a book without any check, as a version without them did."""
+    """Import a book without any check, as early versions did."""
     book_id, events = read_export(Game, book)
     game = replay(book_id, events)
-    table.app.extensions["ledger"].take_in(game, events, pen="its pen", watch="its watch")
+    table.app.extensions["ledger"].import_book(game, events)
 
 
-def test_check_tells_of_what_was_imported_as_it_was_and_finds_nothing_wrong(table: Table) -> None:
+def test_check_mentions_imported_differences_without_failing(table: Table) -> None:
     table.record(QUICK)
     table.record(QUICK)
     before = checked(table)
@@ -346,7 +355,7 @@ def test_check_tells_of_what_was_imported_as_it_was_and_finds_nothing_wrong(tabl
     assert report.clean
     assert report.line("as_it_was").facts == {"n": 1, "places": ((ABROAD, 2),)}
     assert report.line("prices").facts["bad"] == 0
-    for code in ("de", "en", "lb"):
+    for code in LANGUAGES:
         assert f"{ABROAD}/2" in check_line(report.line("as_it_was"), language(code))
 
 
@@ -359,7 +368,7 @@ def test_check_tells_of_what_was_imported_as_it_was_and_finds_nothing_wrong(tabl
     ],
     ids=["not at all", "for another round", "before"],
 )
-def test_points_that_differ_and_are_not_marked_are_a_finding(
+def test_unmarked_differences_of_points_fail_the_check(
     table: Table, marked: Callable[[Json], object]
 ) -> None:
     table.record(QUICK)
@@ -372,7 +381,7 @@ def test_points_that_differ_and_are_not_marked_are_a_finding(
     assert all(line.key != "as_it_was" for line in report.lines)
 
 
-def test_another_winner_with_the_same_points_is_a_finding(table: Table) -> None:
+def test_another_winner_with_the_same_points_fails_the_check(table: Table) -> None:
     table.record(QUICK)
     taken(table, forged(table, changed(2, "score", "winner", to=2)))
 
@@ -380,13 +389,13 @@ def test_another_winner_with_the_same_points_is_a_finding(table: Table) -> None:
 
 
 def worded_before(data: Json) -> None:
-    """The score of a round without its warnings."""
+    """Return the score of a round without its warnings."""
     score = data["events"][1]["payload"]["score"]
     assert score["warnings"]
     score["warnings"] = []
 
 
-def test_a_round_whose_warnings_were_lost_in_an_old_version_does_not_differ(app: Flask) -> None:
+def test_missing_warnings_of_an_old_version_are_no_difference(app: Flask) -> None:
     gin = Table(app).begin("gin-palast", "AB")
     hands = [{"hand": "4C 5C 6C 9H 9S 9D JD QD KD 6H", "discard": "8S", "announced": 4}]
     hands.append({"hand": "2S 3S 4S QH QC QS 7C 9C 10D AC"})

@@ -1,12 +1,11 @@
-"""The money of a group under whatever may happen to it, one thing after the other.
+"""Random changes of a group's money, against a plain model.
 
-After every step each unit sums to zero, the books replay to what is shown, history has only
-grown, what is kept of the evenings is what they come to, and the balances are those of a
-second reckoning that knows nothing but what was written down on paper.
+After every step each unit sums to zero, the books replay to what is shown, the history has only
+grown, the stored evenings match their games, and the balances equal those of the model.
 """
 
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -38,12 +37,12 @@ VALUE = Fraction(1, 3)
 UNITS = ("Pf", "ct", "EUR")
 POINTS = st.lists(st.integers(1, 120), min_size=5, max_size=5)
 Purse = dict[tuple[str, int], Fraction]
-"""What is on paper: by unit and member."""
+"""The balances of the model by unit and member."""
 
 
 @dataclass
 class Paper:
-    """An evening as somebody else notes it."""
+    """The model of an evening."""
 
     unit: str
     seats: int
@@ -52,13 +51,13 @@ class Paper:
     over: bool = False
     ticks: set[tuple[int, int, Fraction]] = field(default_factory=set)
     members: tuple[int, ...] | None = None
-    """None: in no group."""
+    """None if it is in no group."""
     training: bool = False
     noted: set[tuple[int, int, Fraction]] = field(default_factory=set)
-    """The ticks that the group's book knows: those of an evening that is or was over."""
+    """The marked payments that the group has booked: those of an evening that is or was over."""
 
     def amounts(self) -> list[Fraction]:
-        """Everybody against everybody who was there, round by round."""
+        """Return the points between all pairs who were present, round by round."""
         amounts = [Fraction()] * self.seats
         for number, row in enumerate(self.rounds, 1):
             if number in self.struck:
@@ -72,7 +71,7 @@ class Paper:
 
 
 class Money(RuleBasedStateMachine):
-    """A group and what happens to it."""
+    """A group and random changes of it."""
 
     games = Bundle("games")
 
@@ -82,7 +81,7 @@ class Money(RuleBasedStateMachine):
         self.ledger = open_ledger(Path(self.folder.name, "money.sqlite"))
         self.papers: dict[str, Paper] = {}
         self.entries: dict[int, Purse] = {}
-        """What was entered by hand and not taken back."""
+        """The entries made by hand and not reversed."""
         self.rates: dict[tuple[str, str], Fraction] = {}
         self.history: dict[str, list[object]] = {}
         self.names = 0
@@ -102,17 +101,17 @@ class Money(RuleBasedStateMachine):
         return f"N{self.names}"
 
     def entered(self, purse: Purse) -> None:
-        """The newest entry of the book is this one."""
+        """Check that this is the newest entry of the book."""
         self.entries[self.group.version] = purse
 
     def noted(self, game: str, was_over: bool) -> None:
-        """The book follows an evening that is over, or was."""
+        """Book an evening in the model if it is or was over."""
         paper = self.papers[game]
         if paper.members is not None and (was_over or paper.over):
             paper.noted = set() if paper.training else set(paper.ticks)
 
     def purse(self) -> Purse:
-        """All balances, from paper."""
+        """Return all balances of the model."""
         purse: Purse = {}
 
         def add(unit: str, member: int, amount: Fraction) -> None:
@@ -154,7 +153,7 @@ class Money(RuleBasedStateMachine):
         over=st.booleans(),
     )
     def an_evening(self, chosen, count, unit, training, alone, rounds, over) -> str:
-        """Opened, and some of it played at once, so that there is something to change."""
+        """Begin an evening, sometimes with rounds, so that it can be changed."""
         known = [name for name in self.group.players if name]
         names = [known[one] for one in chosen[:count] if one < len(known)]
         names += [self.new_name() for _ in range(2 - len(names))]
@@ -175,7 +174,7 @@ class Money(RuleBasedStateMachine):
         return game
 
     def facts(self, paper: Paper, winner: int, points: list[int], absent: int) -> Round:
-        """One is out, one may have been away, the others hold something."""
+        """Record a round: one player wins, one may be absent, the others have points."""
         winner %= paper.seats
         away = absent if absent < paper.seats and absent != winner and paper.seats > 2 else None
         row: list[int | None] = [
@@ -264,7 +263,7 @@ class Money(RuleBasedStateMachine):
 
     @rule(game=games, at=st.integers(0, 5))
     def seat_otherwise(self, game, at) -> None:
-        """It turns out that others played."""
+        """Assign the game to other members."""
         paper, members = self.papers[game], self.group.members
         if paper.members is None or members < paper.seats:
             return
@@ -368,9 +367,9 @@ class Money(RuleBasedStateMachine):
         group = self.group
         for member in range(group.members):
             entries = groups.statement(self.ledger, group, member)
-            told = entries[-1].balances if entries else {}
+            answer = entries[-1].balances if entries else {}
 
-            assert {unit: amount for unit, amount in told.items() if amount} == {
+            assert {unit: amount for unit, amount in answer.items() if amount} == {
                 unit: group.balance(unit)[member]
                 for unit in group.balances
                 if group.balance(unit)[member]
@@ -388,7 +387,7 @@ class Money(RuleBasedStateMachine):
             self.history[book_id] = now
 
     @invariant()
-    def what_is_kept_of_evenings_is_what_they_come_to(self) -> None:
+    def stored_evenings_match_their_games(self) -> None:
         report = check(self.ledger)
 
         assert report.line("evenings").ok
@@ -397,13 +396,13 @@ class Money(RuleBasedStateMachine):
 
 
 def same(one, other) -> bool:
-    """Whether two books are alike; an erased name is empty or not there."""
+    """Return whether two books are equal; an erased name is empty or missing."""
     return bare(one) == bare(other)
 
 
 def bare(book) -> dict[str, object]:
     texts = {name: text for name, text in book.texts.items() if text}
-    facts = {**vars(book), "texts": texts}
+    facts = {one.name: getattr(book, one.name) for one in fields(book)} | {"texts": texts}
     if isinstance(book, Game):
         facts["sheet"] = facts["sheet"].rows
     return facts

@@ -1,8 +1,8 @@
-"""The record under whatever may happen to it, against a plain list of what was acknowledged.
+"""Random changes of games, against a plain list of what was acknowledged.
 
-L3: over REST as phones use it, on two servers that stop and start, between which games travel.
-After every step the game it was about has exactly the rounds that somebody was told are
-saved, in their order, and its history has exactly as many entries as changes were confirmed.
+L3: over REST, on two servers that stop and start and exchange games. After every step its game
+has exactly the acknowledged rounds in order, and its history has one entry for each acknowledged
+change.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ NOTE = st.sampled_from(("", "", "ein Joker lag unter dem Tisch", "=1+1"))
 
 @dataclass(frozen=True)
 class Sent:
-    """A request with a key, and what was answered to it."""
+    """A request with a key, and its answer."""
 
     method: str
     path: str
@@ -56,10 +56,10 @@ class Sent:
 
 @dataclass
 class Paper:
-    """A game as somebody else notes it: what was acknowledged, and nothing else."""
+    """The model of a game: what was acknowledged, and nothing else."""
 
     at: str
-    """On which server."""
+    """The number of its server."""
     id: str
     pen: str
     watch: str
@@ -71,7 +71,7 @@ class Paper:
     struck: set[int] = field(default_factory=set)
     sent: list[Sent] = field(default_factory=list)
     former: list[str] = field(default_factory=list)
-    """Secrets that were replaced."""
+    """The secrets that were replaced."""
 
     @property
     def totals(self) -> list[int]:
@@ -79,14 +79,14 @@ class Paper:
         return [sum(row[seat] for row in counted) for seat in range(self.seats)]
 
 
-def row(told: Any, seats: int) -> list[int]:
-    """What everybody was written in a round; who came later was not there."""
-    scores = [score["minus"] if score else 0 for score in told["score"]["scores"]]
+def row(answer: Any, seats: int) -> list[int]:
+    """Return the points of everyone in a round; late players were absent."""
+    scores = [score["minus"] if score else 0 for score in answer["score"]["scores"]]
     return scores + [0] * (seats - len(scores))
 
 
 class Server:
-    """A server that can be stopped and started again on what it kept."""
+    """A server that can be stopped and started again on its database."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -101,7 +101,7 @@ class Server:
 
 
 class Record(RuleBasedStateMachine):
-    """Some games, and what happens to them."""
+    """Some games, and random changes of them."""
 
     servers: Mapping[str, Server]
     games = Bundle("games")
@@ -121,16 +121,16 @@ class Record(RuleBasedStateMachine):
     # ---- asking --------------------------------------------------------------------------
 
     def ask(self, paper: Paper, method: str, path: str, body: Any = None, **more: Any) -> Any:
-        """One call about a game, with its pen."""
+        """Make a call about the game, with its pen."""
         more.setdefault("secret", paper.pen)
         return self.servers[paper.at].table.call(method, f"/games/{paper.id}{path}", body, **more)
 
     def change(self, paper: Paper, method: str, path: str, body: Any = None) -> Any:
-        """A change of what exists by somebody who saw the newest version."""
+        """Make a change with the newest version."""
         return self.sent(paper, method, path, body, str(paper.version))
 
     def sent(self, paper: Paper, method: str, path: str, body: Any, match: str | None) -> Any:
-        """A request with a key of its own, which is noted if it was acknowledged."""
+        """Send a request with a new key, and record it if it is acknowledged."""
         self.keys += 1
         key = f"key {self.keys}"
         answer = self.ask(paper, method, path, body, key=key, match=match)
@@ -141,15 +141,15 @@ class Record(RuleBasedStateMachine):
         return answer
 
     def stands(self, paper: Paper) -> None:
-        """The game is what is on paper."""
-        told = self.ask(paper, "GET", "").json
+        """Check that the game equals the model."""
+        result = self.ask(paper, "GET", "").json
 
-        assert [row(one, paper.seats) for one in told["rounds"]] == paper.rounds
-        assert [one["round"].get("note", "") for one in told["rounds"]] == paper.notes
-        assert {one["number"] for one in told["rounds"] if one["struck_at"]} == paper.struck
-        assert [total["minus"] for total in told["totals"]] == paper.totals
-        assert told["version"] == paper.version
-        assert told["over"] == paper.over
+        assert [row(one, paper.seats) for one in result["rounds"]] == paper.rounds
+        assert [one["round"].get("note", "") for one in result["rounds"]] == paper.notes
+        assert {one["number"] for one in result["rounds"] if one["struck_at"]} == paper.struck
+        assert [total["minus"] for total in result["totals"]] == paper.totals
+        assert result["version"] == paper.version
+        assert result["over"] == paper.over
 
     # ---- what happens --------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class Record(RuleBasedStateMachine):
         return paper
 
     def facts(self, paper: Paper, winner: int, points: list[int], note: str) -> tuple[Any, Any]:
-        """A round as it is sent, and what it comes to."""
+        """Return a round as it is sent, and its points."""
         winner %= paper.seats
         row = [0 if seat == winner else points[seat] for seat in range(paper.seats)]
         seats = [{} if seat == winner else {"points": own} for seat, own in enumerate(row)]
@@ -231,7 +231,7 @@ class Record(RuleBasedStateMachine):
 
     @rule(game=games, at=PLACE)
     def repeat(self, game: Paper, at: int) -> None:
-        """Whatever was answered once is answered so again, and nothing happens."""
+        """A repeated request gets its first answer and changes nothing."""
         if not game.sent:
             return
         once = game.sent[at % len(game.sent)]
@@ -254,7 +254,7 @@ class Record(RuleBasedStateMachine):
 
     @rule(game=games, back=st.integers(1, 9), winner=SEAT, points=POINTS)
     def be_too_late(self, game: Paper, back: int, winner: int, points: list[int]) -> None:
-        """Who saw an older version, or says none, changes nothing."""
+        """A request with an older version, or without one, changes nothing."""
         body, _ = self.facts(game, winner, points, "")
         calls = (("PUT", "/rounds/1", body), ("DELETE", "/rounds/1", None))
         for method, path, what in (*calls, ("PATCH", "", {"over": not game.over})):
@@ -286,15 +286,15 @@ class Record(RuleBasedStateMachine):
 
     @rule(target=exports, game=games)
     def export(self, game: Paper) -> Any:
-        """All of it, and what was on paper then."""
+        """Read the whole game, also as of an earlier version."""
         whole = self.ask(game, "GET", "/export.json")
 
         assert whole.headers["ETag"] == f'"{game.version}-en"'
         return whole.json, deepcopy(game)
 
     @rule(target=games, export=consumes(exports), at=st.sampled_from(SERVERS))
-    def take_in(self, export: Any, at: str) -> Any:
-        """It goes on there from where it was; where it is known it stays as it is."""
+    def import_book(self, export: Any, at: str) -> Any:
+        """Import a game on another server; an existing one is not changed."""
         whole, paper = export
         answer = Table(self.servers[at].app).post("/games/import", whole, secret="")
         if any((known.at, known.id) == (at, paper.id) for known in self.papers):
@@ -312,7 +312,7 @@ class Record(RuleBasedStateMachine):
     @precondition(lambda self: not self.restarted)
     @rule(at=st.sampled_from(SERVERS))
     def stop_and_start(self, at: str) -> None:
-        """Once in each course of events: it takes as long as a hundred calls."""
+        """Once in each run, because it takes as long as a hundred calls."""
         self.restarted = True
         self.servers[at].stop()
         self.servers[at].start()
@@ -328,8 +328,8 @@ class Record(RuleBasedStateMachine):
 
 
 @pytest.mark.bar("L3")
-def test_the_record_is_what_was_acknowledged(tmp_path: Path) -> None:
-    """A hundred at a time; what fails is told as it was, for making it shorter takes minutes."""
+def test_the_database_holds_exactly_the_acknowledged_changes(tmp_path: Path) -> None:
+    """A hundred runs at a time; failures are not minimised, which would take minutes."""
     for first in range(0, tries("L3"), HUNDRED):
         bars.NOW.at = first + 1
         Record.servers = {name: Server(tmp_path / f"{name} {first}") for name in SERVERS}

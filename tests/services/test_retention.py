@@ -1,4 +1,4 @@
-"""A name is found and erased in the whole record, by hand or when nobody comes back."""
+"""Names are found and erased in the whole database, by command or after a period."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -51,7 +51,7 @@ def untouched(ledger: Ledger, days: int) -> int:
 
 @pytest.fixture
 def record(ledger: Ledger) -> dict[str, str]:
-    """Wally in a group with an evening, alone in a game, and named in a third one."""
+    """A member Wally with an evening, a player Wally in a game, and a name in a third one."""
     group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Wally"))).group.id
     evening = groups.open_evening(ledger, group, order("Anna", "Wally"), expect=None).id
     alone = begun(ledger, "Carl", "WALLY")
@@ -63,7 +63,7 @@ def record(ledger: Ledger) -> dict[str, str]:
 # ---- by name -------------------------------------------------------------------------
 
 
-def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
+def test_a_name_is_found_in_all_books_groups_first(ledger, record):
     found = retention.find_name(ledger, "wally")
 
     assert found[0].book.id == record["group"]
@@ -75,7 +75,7 @@ def test_a_name_is_found_wherever_it_stands_groups_first(ledger, record):
     }
 
 
-def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tmp_path):
+def test_only_the_name_is_erased_in_all_books(ledger, record, tmp_path):
     retention.erase_occurrences(ledger, retention.find_name(ledger, "Wally"), "Wally")
     bytes_left = b"".join(file.read_bytes() for file in tmp_path.iterdir())
 
@@ -86,7 +86,7 @@ def test_a_name_is_erased_wherever_it_stands_and_nobody_elses(ledger, record, tm
     assert bytes_left.count(b"Wally") == bytes_left.count(b"Wallyburga") == 2
 
 
-def test_a_name_that_was_given_up_leads_to_who_bore_it(ledger, record):
+def test_a_former_name_leads_to_its_player(ledger, record):
     groups.rename_member(ledger, record["group"], 1, "Vroni", expect=None)
     found = retention.find_name(ledger, "Wally", record["group"])
 
@@ -106,7 +106,7 @@ def test_a_name_that_was_given_up_leads_to_who_bore_it(ledger, record):
         ("İbrahim", "İbrahim"),
     ],
 )
-def test_a_name_is_found_and_erased_however_it_is_typed(ledger, typed, written):
+def test_case_and_spacing_of_a_name_do_not_matter(ledger, typed, written):
     bears = begun(ledger, "Carl", written)
     named = begun(ledger, "Carl", "Doris", title=f"Ohne {written}")
 
@@ -121,7 +121,7 @@ def test_a_name_is_found_and_erased_however_it_is_typed(ledger, typed, written):
     assert ledger.game(named).title == "Ohne …"
 
 
-def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger, record):
+def test_a_name_is_erased_in_all_evenings_of_a_group_and_nowhere_else(ledger, record):
     without_her = groups.open_evening(
         ledger, record["group"], order("Anna", "Emil", title="Wally ist krank"), expect=None
     ).id
@@ -134,7 +134,7 @@ def test_in_a_group_a_name_is_erased_in_all_its_evenings_and_nowhere_else(ledger
     assert ledger.game(record["named"]).title == "Ohne Wally"
 
 
-def test_the_history_says_that_the_host_did_it(ledger, record):
+def test_the_history_names_the_host(ledger, record):
     retention.erase_occurrences(ledger, retention.find_name(ledger, "Wally"), "Wally")
 
     for book in record.values():
@@ -144,7 +144,7 @@ def test_the_history_says_that_the_host_did_it(ledger, record):
 # ---- by age --------------------------------------------------------------------------
 
 
-def test_names_go_after_so_many_days_without_a_change_and_not_before(ledger):
+def test_names_are_erased_after_the_set_days_without_a_change(ledger):
     with set_clock(ago(101)):
         old = begun(ledger, "Anna", "Bernd", title="Bei Anna")
     with set_clock(ago(99)):
@@ -157,13 +157,13 @@ def test_names_go_after_so_many_days_without_a_change_and_not_before(ledger):
     assert untouched(ledger, 100) == 0
 
 
-def test_a_time_longer_than_the_calendar_erases_nothing_and_fails_nowhere(ledger):
+def test_a_period_beyond_the_calendar_erases_nothing(ledger):
     begun(ledger, "Anna", "Wally")
 
     assert untouched(ledger, 10**12) == 0
 
 
-def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
+def test_a_group_and_its_evenings_expire_together(ledger):
     with set_clock(ago(300)):
         group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
         first = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
@@ -179,7 +179,7 @@ def test_a_group_is_touched_by_its_evenings_and_they_go_with_it(ledger):
     assert {ledger.game(one).players for one in (first, last)} == {("", "")}
 
 
-def test_once_a_day_it_is_looked_and_traces_go_too(ledger):
+def test_names_and_traces_are_erased_once_a_day(ledger):
     with set_clock(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
     retention = Retention(ledger, 100)
@@ -198,7 +198,7 @@ def test_once_a_day_it_is_looked_and_traces_go_too(ledger):
     assert ledger.game(older).players == ("", "")
 
 
-def test_a_failure_is_logged_and_tried_again(ledger, monkeypatch, caplog):
+def test_a_failure_is_logged_and_repeated(ledger, monkeypatch, caplog):
     with set_clock(ago(101)):
         old = begun(ledger, "Anna", "Bernd")
     retention = Retention(ledger, 100)
@@ -211,7 +211,7 @@ def test_a_failure_is_logged_and_tried_again(ledger, monkeypatch, caplog):
     assert ledger.game(old).players == ("", "")
 
 
-def test_unless_a_time_is_set_no_name_goes(ledger):
+def test_without_a_period_the_command_erases_nothing(ledger):
     with set_clock(ago(5000)):
         old = begun(ledger, "Anna", "Bernd")
     Retention(ledger, 0).run()
@@ -219,7 +219,7 @@ def test_unless_a_time_is_set_no_name_goes(ledger):
     assert ledger.game(old).players == ("Anna", "Bernd")
 
 
-def test_unless_it_is_set_no_name_ever_goes():
+def test_without_the_setting_no_name_is_erased():
     assert config.settings()["RETENTION_DAYS"] == 0
 
 
@@ -234,7 +234,7 @@ def erase(ledger: Ledger, *wishes: str, code: int = 0) -> str:
     return done.output
 
 
-def test_without_yes_it_only_says_what_would_go(ledger, record):
+def test_without_yes_the_command_only_lists_names(ledger, record):
     said = erase(ledger, "--name", "Wally")
 
     assert f"Group {record['group']} “Runde”: Wally (one evening)" in said
@@ -243,7 +243,7 @@ def test_without_yes_it_only_says_what_would_go(ledger, record):
     assert ledger.group(record["group"]).players == ("Anna", "Wally")
 
 
-def test_with_yes_it_is_gone(ledger, record):
+def test_with_yes_the_command_erases_names(ledger, record):
     assert "Older backups keep the name" in erase(ledger, "--name", "Wally", "--yes")
     assert retention.find_name(ledger, "Wally") == []
 
@@ -279,5 +279,5 @@ def test_an_unknown_member_is_refused(ledger, wishes):
     assert erase(ledger, *wishes, code=1)
 
 
-def test_a_number_that_nobody_has_is_refused(ledger, record):
+def test_an_unknown_number_is_refused(ledger, record):
     assert "Nobody here" in erase(ledger, "--game", record["alone"], "--number", "3", code=1)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import short
-from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.season import ALWAYS, Span
 from scorekeeper.services import demo, games, groups
@@ -36,7 +36,7 @@ def ledger(tmp_path_factory) -> Iterator[Ledger]:
 
 @pytest.fixture(scope="module")
 def group(ledger: Ledger) -> str:
-    """Evenings of all kinds, some changed afterwards, some that do not count."""
+    """Evenings of all kinds, some changed later, some that do not count."""
     wishes = demo.DemoSettings(evenings=18, members=5, seed=11, until=date(2026, 2, 20))
     group_id = demo.make(ledger, wishes).group.id
     with set_clock("2026-02-21T20:00:00Z"):
@@ -83,7 +83,7 @@ def write(ledger: Ledger, game: str, points: Sequence[int | None], number: int =
 
 @dataclass
 class Night:
-    """An evening that counts, as its events tell it."""
+    """A finished evening, computed from its events."""
 
     game: str
     day: str
@@ -93,13 +93,13 @@ class Night:
     members: list[int]
     rounds: list[dict[str, Any]]
     sign: int
-    """Minus points of Rommé are bad, plus points of gin are good."""
+    """Minus points of Rommé count against, plus points of gin for a player."""
 
     def seats(self) -> Iterator[tuple[int, int]]:
         return enumerate(self.members)  # type: ignore[return-value]
 
     def points(self, number: int, seat: int) -> int | None:
-        """What a round was worth to a seat."""
+        """Return what a round was worth to a seat."""
         row = self.rounds[number]["score"]["scores"][seat]
         return None if row is None else (-row[0] if self.sign < 0 else row[1])
 
@@ -115,7 +115,7 @@ class Night:
         ]
 
     def left(self, seat: int) -> list[int]:
-        """What was declared of the hand in rounds lost."""
+        """Return the declared points left in lost rounds."""
         lost = [one for one in self.rounds if one["score"]["winner"] != seat]
         hands = (one["round"]["seats"][seat] for one in lost)
         return [
@@ -127,7 +127,7 @@ class Night:
             (self.points(number, one), self.points(number, other))
             for number in range(len(self.rounds))
         ]
-        return [mine - his for mine, his in pairs if mine is not None and his is not None]
+        return [mine - theirs for mine, theirs in pairs if mine is not None and theirs is not None]
 
     def key(self, seat: int) -> tuple[int, int]:
         return sum(self.all(seat)), sum(self.wins(seat))
@@ -137,13 +137,13 @@ class Night:
         return 1 + sum(self.key(at) > own for at, _ in self.seats() if self.all(at))
 
     def lead(self, seat: int) -> int:
-        """How far the winner was ahead of the next."""
+        """Return how far the winner was ahead of the next."""
         own = sum(self.all(seat))
         others = [sum(self.all(at)) for at, _ in self.seats() if at != seat and self.all(at)]
         return own - max(others) if self.place(seat) == 1 else 0
 
     def got(self, seat: int) -> int:
-        """From all the others, pair by pair."""
+        """Return the points from all others, pair by pair."""
         return sum(sum(self.between(seat, at)) for at, _ in self.seats() if at != seat)
 
     def special(self, seat: int, reasons: Sequence[str]) -> int:
@@ -151,8 +151,8 @@ class Night:
         return sum(line["seat"] == seat and line["reason"] in reasons for line in lines)
 
 
-def nights(ledger: Ledger, group_id: str) -> list[Night]:
-    """Every evening that is over and no training, by day and game."""
+def finished_nights(ledger: Ledger, group_id: str) -> list[Night]:
+    """Return every finished evening that is no training, by day and game."""
     found = []
     for event in ledger.events(group_id):
         if event.kind != "game" or event.payload["training"]:
@@ -193,10 +193,10 @@ def streak(wins: Sequence[bool]) -> int:
     return max((len(list(row)) for won, row in groupby(wins) if won), default=0)
 
 
-def meant(told: Sequence[Night], span: Span) -> list[Night]:
+def meant(nights: Sequence[Night], span: Span) -> list[Night]:
     return [
         night
-        for night in told
+        for night in nights
         if span.first <= night.day <= span.last and span.family in (None, night.family)
     ]
 
@@ -212,27 +212,29 @@ SPANS = (
 
 
 @pytest.fixture(scope="module")
-def told(ledger: Ledger, group: str) -> list[Night]:
-    return nights(ledger, group)
+def nights(ledger: Ledger, group: str) -> list[Night]:
+    return finished_nights(ledger, group)
 
 
-def test_the_group_has_something_of_everything(told):
-    assert {night.family for night in told} >= {"lay", "hand", "gin"}
-    assert {night.unit for night in told} == {"ct", "Mark"}
+def test_the_sample_group_covers_every_feature(nights):
+    assert {night.family for night in nights} >= {"lay", "hand", "gin"}
+    assert {night.unit for night in nights} == {"ct", "Mark"}
     assert any(
-        len(night.all(seat)) < len(night.rounds) for night in told for seat, _ in night.seats()
+        len(night.all(seat)) < len(night.rounds) for night in nights for seat, _ in night.seats()
     )
-    assert len(told) == 19
+    assert len(nights) == 19
 
 
 @pytest.mark.parametrize("span", SPANS)
-def test_every_figure_is_what_the_events_add_up_to(ledger, group, told, span):
-    told = meant(told, span)
+def test_every_figure_matches_the_events(ledger, group, nights, span):
+    nights = meant(nights, span)
     found = {one.member: one for one in ledger.seasons.figures(group, span)}
 
-    assert set(found) == {member for night in told for member in night.members}
+    assert set(found) == {member for night in nights for member in night.members}
     for member, one in found.items():
-        there = [(night, night.members.index(member)) for night in told if member in night.members]
+        there = [
+            (night, night.members.index(member)) for night in nights if member in night.members
+        ]
         left = [points for night, seat in there for points in night.left(seat)]
         amounts: dict[str, Fraction] = defaultdict(Fraction)
         for night, seat in there:
@@ -253,9 +255,9 @@ def test_every_figure_is_what_the_events_add_up_to(ledger, group, told, span):
 
 
 @pytest.mark.parametrize("span", SPANS)
-def test_results_between_members_match_the_events(ledger, group, told, span):
+def test_results_between_members_match_the_events(ledger, group, nights, span):
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for night in meant(told, span):
+    for night in meant(nights, span):
         for seat, member in night.seats():
             for at, other in night.seats():
                 if seat != at:
@@ -269,14 +271,14 @@ def test_results_between_members_match_the_events(ledger, group, told, span):
         assert (one.won, one.lost) == (sum(n > 0 for n in points), sum(n < 0 for n in points))
 
 
-def test_points_over_time_begin_at_nothing_and_add_up_evening_by_evening(ledger, group, told):
+def test_points_over_time_start_at_zero_and_are_cumulative(ledger, group, nights):
     found = statistics(ledger, group)
     runs = found.runs([0, 1, 4])
 
-    assert found.days == tuple(night.day for night in told)
+    assert found.days == tuple(night.day for night in nights)
     for member in (0, 1, 4):
         total, run = 0, []
-        for place, night in enumerate(told, start=1):
+        for place, night in enumerate(nights, start=1):
             if member in night.members and night.all(seat := night.members.index(member)):
                 if not run:
                     run.append((place - 1, 0))
@@ -285,11 +287,11 @@ def test_points_over_time_begin_at_nothing_and_add_up_evening_by_evening(ledger,
         assert runs[member] == run
 
 
-def test_evenings_won_in_a_row_leave_those_missed_aside(ledger, group, told):
+def test_missed_evenings_do_not_end_a_winning_streak(ledger, group, nights):
     found = statistics(ledger, group)
 
     for member in range(5):
-        there = [night for night in told if member in night.members]
+        there = [night for night in nights if member in night.members]
         wins = [
             night.place(seat) == 1
             for night in there
@@ -298,9 +300,9 @@ def test_evenings_won_in_a_row_leave_those_missed_aside(ledger, group, told):
         assert found.won_in_a_row(member) == streak(wins)
 
 
-def test_records_are_the_most_there_ever_was(ledger, group, told):
-    everywhere = [(night, seat, member) for night in told for seat, member in night.seats()]
-    reckoned = {
+def test_records_are_maxima_over_all_evenings(ledger, group, nights):
+    everywhere = [(night, seat, member) for night in nights for seat, member in night.seats()]
+    figures = {
         "worst": [max(night.left(seat), default=0) for night, seat, _ in everywhere],
         "won": [sum(night.wins(seat)) for night, seat, _ in everywhere],
         "streak": [streak(night.wins(seat)) for night, seat, _ in everywhere],
@@ -317,7 +319,7 @@ def test_records_are_the_most_there_ever_was(ledger, group, told):
         "gins": [night.special(seat, GINS) for night, seat, _ in everywhere],
     }
     expected = {}
-    for what, values in reckoned.items():
+    for what, values in figures.items():
         at = values.index(max(values))
         night, _, member = everywhere[at]
         if values[at] > 0:
@@ -330,12 +332,12 @@ def test_records_are_the_most_there_ever_was(ledger, group, told):
 
 @pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
 @pytest.mark.parametrize("least", [0, 100])
-def test_a_season_ranks_by_what_the_events_add_up_to(ledger, group, told, by, least):
+def test_the_ranking_of_a_season_matches_the_events(ledger, group, nights, by, least):
     span = Span(family="lay")
     standings = groups.season(ledger, ledger.group(group), by, span, unit="ct", min_rounds=least)
     worth, rounds, won = defaultdict(int), defaultdict(int), defaultdict(int)
     money: dict[int, Fraction] = {}
-    for night in meant(told, span):
+    for night in meant(nights, span):
         for seat, member in night.seats():
             worth[member] += sum(night.all(seat))
             rounds[member] += len(night.all(seat))
@@ -359,16 +361,18 @@ def test_a_season_ranks_by_what_the_events_add_up_to(ledger, group, told, by, le
     assert order == sorted(order)
 
 
-def test_training_and_what_is_not_over_count_nowhere(ledger, group):
+def test_training_and_unfinished_evenings_do_not_count(ledger, group):
     found = statistics(ledger, group)
+    training = [one.seating.training for one in ledger.seasons.evenings(group)]
 
     assert all(one.worst is None or one.worst < 700 for one in found.figures)
     assert dict(records(ledger, group))["worst"].value < 700
     assert ledger.seasons.count_evenings(group) == len(found.days) + 3
+    assert (training.count(True), training.count(False)) == (1, len(training) - 1)
 
 
 @pytest.mark.parametrize("span", SPANS)
-def test_the_statistics_of_one_member_are_those_among_all(ledger, group, span):
+def test_statistics_of_one_member_match_those_of_all(ledger, group, span):
     everybody = statistics(ledger, group, span)
 
     for member in range(5):
@@ -380,15 +384,15 @@ def test_the_statistics_of_one_member_are_those_among_all(ledger, group, span):
         assert ends[0] == ends[1]
 
 
-def test_the_numbers_of_an_erased_member_stay(ledger, group, told):
+def test_the_numbers_of_an_erased_member_stay(ledger, group, nights):
     assert ledger.group(group).players[2] == ""
     figures = {one.member: one for one in ledger.seasons.figures(group)}
 
-    assert figures[2].evenings == sum(2 in night.members for night in told)
+    assert figures[2].evenings == sum(2 in night.members for night in nights)
 
 
-def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
-    """Denominators and sums that 64 bits do not hold."""
+def test_amounts_of_any_size_are_summed_exactly(tmp_path):
+    """Amounts whose denominators and sums exceed 64 bits."""
     ledger = open_ledger(tmp_path / "huge.sqlite")
     group_id = groups.found_group(ledger, NewGroup("Reich", ("Anna", "Ben"))).group.id
     values = (Fraction(1, 10**21 + 1), Fraction(10**12), Fraction(10**12))
@@ -396,7 +400,7 @@ def test_an_amount_of_any_size_adds_up_exactly(tmp_path):
     for value in values:
         rules = new_rules("german-family", demo.PLAYS_ON, {"point_value": value, "unit": "ct"})
         order = NewGame("", "", rules, ("Anna", "Ben"))
-        played = Played(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
+        played = PastEvening(order, (facts,) * 600, ("2026-02-21T20:00:00Z",) * 602)
         with ledger.book_transaction(group_id) as book:
             groups.add_played_game(ledger, book, *played_game(played))
     anna, ben = ledger.seasons.figures(group_id)

@@ -1,4 +1,4 @@
-"""The adapter between an ASGI server and our app, spoken to as a server would."""
+"""The adapter between an ASGI server and the app."""
 
 import asyncio
 import io
@@ -14,10 +14,11 @@ from loops import LOOP, run
 from scorekeeper.serving import adapter as module
 from scorekeeper.serving.adapter import (
     DISCONNECTED,
-    MOST_AT_ONCE,
-    MOST_DISCARDED,
-    MOST_URL,
+    MAX_DISCARDED,
+    MAX_PIECE,
+    MAX_URL,
     PIECE_BYTES,
+    UNFINISHED_BYTES,
     Adapter,
     Environ,
     environ_of,
@@ -30,16 +31,16 @@ LIMIT = 1000
 OK = "200 OK"
 PATIENCE_S = 20
 Part = bytes | None
-"""A piece of a body; None: the client leaves."""
+"""A piece of a body; None if the client disconnects."""
 
 
 @dataclass
 class Exchange:
-    """One request as the server hands it over, and what it got to send."""
+    """A request as the server passes it on, and the messages that it gets."""
 
     parts: Sequence[Part] = ()
     ends: bool = True
-    """Whether the body is over after its parts, else nothing more comes of it."""
+    """Whether the body ends after its parts; else nothing more arrives."""
     sent: list[dict[str, Any]] = field(default_factory=list)
     read: int = 0
     leaves: asyncio.Event = field(default_factory=asyncio.Event)
@@ -96,15 +97,15 @@ def adapt(app: Any) -> Adapter:
     )
 
 
-def ask(app: Any, asked: Any, exchange: Exchange | None = None) -> Exchange:
-    """What an app answers to a request."""
+def ask(app: Any, request: Any, exchange: Exchange | None = None) -> Exchange:
+    """Return the answer of an app to a request."""
     exchange = exchange or Exchange()
-    run(adapt(app)(asked, exchange.receive, exchange.send))
+    run(adapt(app)(request, exchange.receive, exchange.send))
     return exchange
 
 
 class Seen:
-    """An app that keeps what it is asked."""
+    """An app that records its requests."""
 
     def __init__(self, *pieces: bytes) -> None:
         self.environs: list[Environ] = []
@@ -129,8 +130,8 @@ class Seen:
 
 
 def test_the_environ_describes_the_request() -> None:
-    asked = scope("POST", "/a%C3%A9%2Fb", b"x=%20", content_type="text/x", content_length="3")
-    environ = environ_of(asked)
+    request = scope("POST", "/a%C3%A9%2Fb", b"x=%20", content_type="text/x", content_length="3")
+    environ = environ_of(request)
 
     assert environ["PATH_INFO"].encode("latin-1").decode() == "/aé/b"
     assert (environ["QUERY_STRING"], environ["REQUEST_METHOD"]) == ("x=%20", "POST")
@@ -138,20 +139,20 @@ def test_the_environ_describes_the_request() -> None:
     assert (environ["REMOTE_ADDR"], environ["SERVER_PORT"]) == ("192.0.2.7", "8000")
 
 
-def test_a_header_with_an_underscore_is_not_taken_for_one_with_a_dash() -> None:
-    asked = scope()
-    asked["headers"] = [(b"x_forwarded_for", b"1.2.3.4"), (b"x-name", b"a"), (b"x-name", b"b")]
-    environ = environ_of(asked)
+def test_headers_with_underscores_are_ignored() -> None:
+    request = scope()
+    request["headers"] = [(b"x_forwarded_for", b"1.2.3.4"), (b"x-name", b"a"), (b"x-name", b"b")]
+    environ = environ_of(request)
 
     assert "HTTP_X_FORWARDED_FOR" not in environ
     assert environ["HTTP_X_NAME"] == "a,b"
 
 
-def test_cookies_in_several_headers_are_joined_as_cookies() -> None:
-    asked = scope()
-    asked["headers"] = [(b"cookie", b"a=1"), (b"cookie", b"b=2")]
+def test_several_cookie_headers_are_joined() -> None:
+    request = scope()
+    request["headers"] = [(b"cookie", b"a=1"), (b"cookie", b"b=2")]
 
-    assert environ_of(asked)["HTTP_COOKIE"] == "a=1;b=2"
+    assert environ_of(request)["HTTP_COOKIE"] == "a=1;b=2"
 
 
 # ---- bodies --------------------------------------------------------------------------
@@ -175,36 +176,36 @@ def test_a_body_of_unknown_length_is_read_to_its_end() -> None:
 @pytest.mark.parametrize(
     "announced", [{"content_length": "1001"}, {"transfer_encoding": "chunked"}]
 )
-def test_of_a_body_over_the_limit_the_app_learns_the_length_alone(announced: Any) -> None:
+def test_the_app_gets_only_the_length_of_a_body_over_the_limit(announced: Any) -> None:
     app = Seen()
     ask(app, scope("POST", **announced), Exchange([b"a" * 600, b"b" * 401]))
 
     assert (app.body, app.environs[0]["CONTENT_LENGTH"]) == (b"", "1001")
 
 
-def test_a_body_at_the_limit_is_whole() -> None:
+def test_a_body_at_the_limit_is_complete() -> None:
     app = Seen()
     ask(app, scope("POST", content_length="1000"), Exchange([b"a" * 600, b"b" * 400]))
 
     assert len(app.body) == LIMIT
 
 
-def test_of_a_huge_body_nothing_is_read() -> None:
+def test_a_huge_body_is_not_read() -> None:
     app, exchange = Seen(), Exchange([b"a"], ends=False)
-    ask(app, scope("POST", content_length=str(LIMIT + MOST_DISCARDED + 1)), exchange)
+    ask(app, scope("POST", content_length=str(LIMIT + MAX_DISCARDED + 1)), exchange)
 
     assert (exchange.status, exchange.read, app.body) == (200, 0, b"")
 
 
-def test_a_body_without_end_is_read_no_further_than_a_moment() -> None:
+def test_an_endless_body_is_discarded_for_a_short_time_only() -> None:
     app, exchange = Seen(), Exchange([b"a" * PIECE_BYTES] * 1000)
     ask(app, scope("POST", transfer_encoding="chunked"), exchange)
 
     assert exchange.status == 200
-    assert exchange.read * PIECE_BYTES < LIMIT + MOST_DISCARDED + 2 * PIECE_BYTES
+    assert exchange.read * PIECE_BYTES < LIMIT + MAX_DISCARDED + 2 * PIECE_BYTES
 
 
-def test_a_body_that_does_not_come_is_refused_without_a_thread(
+def test_a_missing_body_is_refused_without_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "BODY_S", 0.01)
@@ -215,7 +216,7 @@ def test_a_body_that_does_not_come_is_refused_without_a_thread(
     assert answer.headers[b"x-frame-options"] == b"DENY"
 
 
-def test_the_deadline_is_for_the_whole_body_however_it_drips(
+def test_the_deadline_covers_the_whole_body(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "BODY_S", 0.05)
@@ -228,17 +229,17 @@ def test_the_deadline_is_for_the_whole_body_however_it_drips(
     assert ask(Seen(), scope("POST", content_length="900"), Dripping()).status == 408
 
 
-def test_a_client_that_leaves_amid_its_body_is_not_answered() -> None:
+def test_a_client_that_disconnects_during_its_body_is_not_answered() -> None:
     app = Seen()
     answer = ask(app, scope("POST", transfer_encoding="chunked"), Exchange([b"abc", None]))
 
     assert (answer.sent, app.environs) == ([], [])
 
 
-def test_bodies_beyond_the_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bodies_over_the_memory_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     app = Seen()
     adapter = adapt(app)
-    adapter._held._per_client = 100
+    adapter._held._per_client = UNFINISHED_BYTES + 100
     exchange = Exchange([b"a" * 101])
     run(adapter(scope("POST", content_length="101"), exchange.receive, exchange.send))
 
@@ -246,22 +247,53 @@ def test_bodies_beyond_the_budget_are_refused(monkeypatch: pytest.MonkeyPatch) -
     assert (app.environs, adapter._held.total) == ([], 0)
 
 
+def test_a_client_has_a_limit_of_unfinished_bodies() -> None:
+    app = Seen()
+    adapter = adapt(app)
+    adapter._held._per_client = 2 * UNFINISHED_BYTES + 10
+    waiting = asyncio.Event()
+
+    class Waiting(Exchange):
+        async def receive(self) -> dict[str, Any]:
+            await waiting.wait()
+            return await super().receive()
+
+    request = scope("POST", content_length="1")
+    first, second = Waiting([b"a"]), Waiting([b"b"])
+    third, fourth = Exchange([b"c"]), Exchange([b"d"])
+
+    async def all_of_them() -> None:
+        unfinished = [
+            asyncio.create_task(adapter(request, one.receive, one.send)) for one in (first, second)
+        ]
+        await asyncio.sleep(0)
+        await adapter(request, third.receive, third.send)
+        waiting.set()
+        await asyncio.gather(*unfinished)
+        await adapter(request, fourth.receive, fourth.send)
+
+    run(all_of_them())
+
+    assert [one.status for one in (first, second, third, fourth)] == [200, 200, 503, 200]
+    assert adapter._held.total == 0
+
+
 # ---- addresses -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("length", "status"), [(MOST_URL, 200), (MOST_URL + 1, 414)])
-def test_an_address_has_a_limit(length: int, status: int) -> None:
-    asked = scope(path="/" + "a" * 99, query=b"b" * (length - 100))
+@pytest.mark.parametrize(("length", "status"), [(MAX_URL, 200), (MAX_URL + 1, 414)])
+def test_a_url_over_the_limit_is_refused(length: int, status: int) -> None:
+    request = scope(path="/" + "a" * 99, query=b"b" * (length - 100))
 
-    assert ask(Seen(), asked).status == status
+    assert ask(Seen(), request).status == status
 
 
 @pytest.mark.parametrize(
     ("path", "kind"), [("/api/v1/x", b"application/problem+json"), ("/x", b"text/plain")]
 )
 def test_early_errors_are_in_the_readers_language(path: str, kind: bytes) -> None:
-    asked = scope(path=path, query=b"b" * MOST_URL, accept_language="en")
-    answer = ask(Seen(), asked)
+    request = scope(path=path, query=b"b" * MAX_URL, accept_language="en")
+    answer = ask(Seen(), request)
 
     assert answer.headers[b"content-type"].startswith(kind)
     assert b"The address is too long" in answer.body
@@ -272,8 +304,8 @@ def test_early_errors_are_in_the_readers_language(path: str, kind: bytes) -> Non
 # ---- answers -------------------------------------------------------------------------
 
 
-def test_a_long_answer_leaves_piece_by_piece() -> None:
-    long = b"x" * (MOST_AT_ONCE + 1)
+def test_a_long_answer_is_sent_in_pieces() -> None:
+    long = b"x" * (MAX_PIECE + 1)
     answer = ask(Seen(long[:9], long[9:]), scope())
 
     assert answer.body == long
@@ -281,7 +313,7 @@ def test_a_long_answer_leaves_piece_by_piece() -> None:
     assert [message.get("more_body", False) for message in answer.sent][-2:] == [True, False]
 
 
-def test_an_answer_that_fails_amid_its_making_is_no_half_answer(
+def test_an_answer_that_fails_midway_is_not_sent_as_complete(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def breaking(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
@@ -330,7 +362,7 @@ def test_an_answer_from_memory_needs_no_thread() -> None:
     assert thread.startswith(LOOP)
 
 
-def test_answers_that_are_not_in_memory_come_from_a_thread() -> None:
+def test_other_answers_come_from_a_thread() -> None:
     app = Seen()
     answer = ask(app, scope(if_none_match='"1"'))
 
@@ -342,13 +374,13 @@ def test_answers_that_are_not_in_memory_come_from_a_thread() -> None:
 # ---- clients that leave, a server that stops -----------------------------------------
 
 
-def test_work_learns_that_its_client_is_gone() -> None:
-    begun, told = threading.Event(), threading.Event()
+def test_a_view_learns_that_its_client_has_disconnected() -> None:
+    begun, answer = threading.Event(), threading.Event()
 
     def slow(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
         begun.set()
         if environ[DISCONNECTED].wait(PATIENCE_S):
-            told.set()
+            answer.set()
         start(OK, [])
         return (b"late",)
 
@@ -361,10 +393,10 @@ def test_work_learns_that_its_client_is_gone() -> None:
         return exchange
 
     assert run(leave()).sent == []
-    assert told.wait(PATIENCE_S)
+    assert answer.wait(PATIENCE_S)
 
 
-def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
+def test_a_stopping_server_waits_for_no_body_and_cancels_long_work(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "CANCEL_AFTER_S", 0)
@@ -394,7 +426,7 @@ def test_a_server_that_stops_waits_for_no_body_and_cancels_long_work(
     assert run(stop()) == [200, 408, 503]
 
 
-def test_a_server_that_stops_answers_what_is_still_waiting_for_its_turn(
+def test_a_stopping_server_answers_waiting_requests(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "CANCEL_AFTER_S", 0)
@@ -424,11 +456,11 @@ def test_a_server_that_stops_answers_what_is_still_waiting_for_its_turn(
     assert run(stop()) == [200] * ALONE + [503] * 3
 
 
-def test_what_is_cancelled_in_the_end_raises_nothing() -> None:
+def test_cancelled_requests_raise_nothing() -> None:
     async def cancel() -> None:
         exchange = Exchange([b"a"], ends=False)
-        asked = scope("POST", content_length="9")
-        asking = asyncio.create_task(adapt(Seen())(asked, exchange.receive, exchange.send))
+        request = scope("POST", content_length="9")
+        asking = asyncio.create_task(adapt(Seen())(request, exchange.receive, exchange.send))
         await asyncio.sleep(0)
         asking.cancel()
         await asking

@@ -1,4 +1,4 @@
-"""The crowd that capacity is measured with is no fake: its file is one like any other."""
+"""The generated games for measuring capacity are valid and realistic."""
 
 from contextlib import closing
 
@@ -10,7 +10,7 @@ from scorekeeper.store.check import check
 CROWD = Crowd(games=2 * IN_GROUP, rounds=2)
 
 
-def test_a_crowd_is_real_games_with_chains_and_prices_of_their_own(tmp_path):
+def test_the_sample_games_are_valid_and_different(tmp_path):
     heard: list[int] = []
     with closing(open_ledger(tmp_path / "crowd.sqlite")) as ledger:
         fill(ledger, CROWD, heard.append)

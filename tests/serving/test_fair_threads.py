@@ -1,4 +1,4 @@
-"""A bounded pool of threads, in rotation: nobody waits for all that another client has sent."""
+"""A pool of threads that serves clients in rotation."""
 
 import threading
 from collections.abc import Hashable
@@ -9,7 +9,7 @@ PATIENCE_S = 20
 
 
 class Work:
-    """Jobs that note when they run and can be held up."""
+    """Jobs that record when they run and can be held up."""
 
     def __init__(self, threads: FairThreads) -> None:
         self._threads = threads
@@ -35,7 +35,7 @@ class Work:
                 assert semaphore.acquire(timeout=PATIENCE_S)
 
 
-def test_clients_are_served_in_rotation_however_much_each_has_sent() -> None:
+def test_clients_are_served_in_rotation() -> None:
     work = Work(FairThreads(threads=1))
     work.send("first", held=True)
     work.wait_for(begins=1)
@@ -61,7 +61,7 @@ def test_a_client_holds_no_more_threads_than_its_share() -> None:
     assert work.begun.count("greedy") == 10
 
 
-def test_beside_others_the_share_is_smaller_until_they_have_left() -> None:
+def test_the_share_of_threads_is_smaller_beside_other_clients() -> None:
     threads = FairThreads(threads=8, alone=3, beside_others=1)
     phone, greedy = Work(threads), Work(threads)
     phone.send("phone", held=True)

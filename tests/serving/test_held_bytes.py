@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.serving.held_bytes import HeldBytes, TooMuchHeld
 
 
-def test_no_client_holds_more_than_its_share_and_gets_it_back() -> None:
+def test_a_client_holds_at_most_its_share_and_can_use_it_again() -> None:
     budget = HeldBytes(per_client=100, together=1000)
     with budget.share_of("one") as first:
         first.take(60)
@@ -22,7 +22,7 @@ def test_no_client_holds_more_than_its_share_and_gets_it_back() -> None:
         again.take(100)
 
 
-def test_all_together_hold_no_more_than_there_is() -> None:
+def test_all_clients_together_stay_within_the_budget() -> None:
     budget = HeldBytes(per_client=100, together=150)
     with budget.share_of("one") as one, budget.share_of("other") as other:
         one.take(100)
@@ -31,7 +31,7 @@ def test_all_together_hold_no_more_than_there_is() -> None:
         other.take(50)
 
 
-def test_what_was_taken_is_given_back_after_an_error_too() -> None:
+def test_the_budget_is_released_after_an_error() -> None:
     budget = HeldBytes(per_client=100, together=150)
     with pytest.raises(ValueError), budget.share_of("one") as one:
         one.take(100)

@@ -1,4 +1,4 @@
-"""Backups by themselves: when one is due, what is kept, and that a failure is said."""
+"""Automatic backups: when one is due, which are kept, and how failures are reported."""
 
 import logging
 import threading
@@ -22,7 +22,7 @@ from scorekeeper.store.check import check
 from scorekeeper.store.sqlite.backup import backup
 
 GONE = 2**22 + 1
-"""The number of no process."""
+"""A process number that is not in use."""
 EVENING = datetime(2026, 11, 20, 19, tzinfo=UTC)
 
 
@@ -43,7 +43,7 @@ class Clock:
         short.record(self.ledger, self.game, 0, 5, key=str(self.rounds))
 
     def looks(self, hours: float) -> list[str]:
-        """Look; the backups there are, by the hours they were taken at."""
+        """Run the task, and return the backups by their hours."""
         with set_clock(f"{EVENING + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"):
             self.backup_task.run()
         return sorted(backups_in(self.backup_task.folder, "games"))
@@ -56,7 +56,7 @@ def clock(tmp_path):
     clock.ledger.close()
 
 
-def test_the_first_round_is_backed_up_at_the_next_look(clock):
+def test_the_first_round_is_backed_up_at_the_next_check(clock):
     clock.record()
     (taken,) = clock.looks(0)
 
@@ -66,7 +66,7 @@ def test_the_first_round_is_backed_up_at_the_next_look(clock):
         assert copy.version(clock.game) == 2
 
 
-def test_an_hour_before_a_day_has_passed_the_next_one_is_taken_if_anything_changed(clock):
+def test_a_changed_database_is_backed_up_an_hour_before_a_day_has_passed(clock):
     clock.record()
     clock.looks(0)
     clock.record()
@@ -82,14 +82,14 @@ def test_without_changes_no_backup_is_taken(clock):
     assert len(clock.looks(0)) == len(clock.looks(1000)) == 1
 
 
-def test_a_backup_by_hand_counts_too(clock, tmp_path):
+def test_a_manual_backup_counts_too(clock, tmp_path):
     clock.record()
     backup(clock.ledger, tmp_path / "by-hand.sqlite", "2026-11-20T18:00:00Z")
 
     assert clock.looks(0) == []
 
 
-def test_a_clock_that_was_ahead_puts_nothing_off(clock, tmp_path):
+def test_a_last_backup_in_the_future_delays_nothing(clock, tmp_path):
     clock.record()
     backup(clock.ledger, tmp_path / "by-hand.sqlite", "2036-01-01T00:00:00Z")
     clock.record()
@@ -97,7 +97,7 @@ def test_a_clock_that_was_ahead_puts_nothing_off(clock, tmp_path):
     assert len(clock.looks(0)) == 1
 
 
-def test_a_failure_is_logged_remembered_and_tried_again_after_an_hour(clock, monkeypatch, caplog):
+def test_a_failed_backup_is_logged_and_repeated_after_an_hour(clock, monkeypatch, caplog):
     tries = []
 
     def full(*_: object) -> None:
@@ -118,7 +118,7 @@ def test_a_failure_is_logged_remembered_and_tried_again_after_an_hour(clock, mon
     assert clock.backup_task.failed is None
 
 
-def test_a_folder_that_cannot_be_had_is_a_failure_and_no_end(clock):
+def test_a_missing_backup_folder_does_not_stop_the_server(clock):
     clock.record()
     clock.backup_task.folder.write_text("a file of that name")
 
@@ -150,11 +150,11 @@ def test_only_its_owner_can_read_a_backup(clock):
     assert clock.backup_task.folder.stat().st_mode & 0o077 == 0
 
 
-# ---- what is kept --------------------------------------------------------------------
+# ---- retention ---------------------------------------------------------------------
 
 
 def stamps(*days: int) -> list[str]:
-    """Two backups on each of these days after the first Monday of 2026."""
+    """Return two backups on each of these days after the first Monday of 2026."""
     first = datetime(2026, 1, 5, tzinfo=UTC)
     return [
         f"{first + timedelta(days=day, hours=hour):%Y%m%dT%H%M%SZ}"
@@ -163,7 +163,7 @@ def stamps(*days: int) -> list[str]:
     ]
 
 
-def test_the_last_of_each_of_seven_days_and_eight_weeks_is_kept():
+def test_the_last_backup_of_seven_days_and_eight_weeks_is_kept():
     left = stamps_to_keep(stamps(*range(100)), 7, 8)
 
     sundays = [day for day in range(100) if day % 7 == 6]
@@ -177,12 +177,12 @@ def test_days_without_a_backup_do_not_count():
     assert stamps_to_keep(evenings, 7, 4) == set(evenings[1::2][-7:])
 
 
-def test_the_last_one_of_all_is_kept_whatever_is_wished():
+def test_the_very_last_backup_is_always_kept():
     assert stamps_to_keep(stamps(1, 2), 0, 0) == {stamps(2)[1]}
     assert stamps_to_keep([], 7, 8) == set()
 
 
-def test_backups_are_tidied_and_other_files_and_records_left_alone(clock):
+def test_only_old_backups_of_this_database_are_removed(clock):
     clock.backup_task.folder.mkdir()
     foreign = {"games.sqlite", "notes-20200101T000000Z.sqlite", "games-old.sqlite"}
     for name in (*foreign, *(f"games-{stamp}.sqlite" for stamp in stamps(*range(100)))):
@@ -198,7 +198,7 @@ def test_backups_are_tidied_and_other_files_and_records_left_alone(clock):
 
 
 def test_rounds_are_recorded_while_backups_are_taken(clock, monkeypatch):
-    """Every round is saved and every backup is whole, however often one is taken."""
+    """Every round is saved and every backup is complete, however often one is taken."""
     monkeypatch.setattr(BackupTask, "_is_time", lambda self, at: True)
     stopped, refused = threading.Event(), []
 
@@ -224,7 +224,7 @@ def test_rounds_are_recorded_while_backups_are_taken(clock, monkeypatch):
     assert clock.ledger.version(clock.game) == clock.rounds + 1
 
 
-def test_a_running_app_keeps_backups_and_ends_at_once(tmp_path, monkeypatch):
+def test_a_running_server_takes_backups_and_stops_at_once(tmp_path, monkeypatch):
     app = create_app({"DATA": tmp_path / "games.sqlite", "TESTING": True})
     looked = threading.Event()
     monkeypatch.setattr(BackupTask, "run", lambda self: looked.set())
@@ -238,7 +238,7 @@ def test_a_running_app_keeps_backups_and_ends_at_once(tmp_path, monkeypatch):
     app.extensions["ledger"].close()
 
 
-def test_backups_can_be_put_elsewhere_or_left_to_others(tmp_path, monkeypatch):
+def test_backups_can_have_another_folder_or_be_switched_off(tmp_path, monkeypatch):
     record = tmp_path / "games.sqlite"
     assert config.backups_folder(record, None) == tmp_path / "backups"
     assert config.backups_folder(record, "/mnt/stick") == Path("/mnt/stick")
@@ -250,4 +250,4 @@ def test_backups_can_be_put_elsewhere_or_left_to_others(tmp_path, monkeypatch):
     state = read_state(app.extensions["ledger"])
     app.extensions["ledger"].close()
 
-    assert (state.games, state.events, state.taken) == (0, 0, None)
+    assert (state.games, state.events, state.last_backup) == (0, 0, None)

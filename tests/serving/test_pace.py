@@ -1,4 +1,4 @@
-"""Who asks very often beside others waits for the next moment; who is alone does not."""
+"""Clients with many requests are slowed down beside others, but not alone."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +12,7 @@ from scorekeeper.serving.pace import Gate, Pace
 
 
 async def begun_at_once(pace: Pace, *clients: Hashable) -> Counter[Hashable]:
-    """How many requests of each are begun before the next moment."""
+    """Return how many requests of each client are started before the next moment."""
     begun: Counter[Hashable] = Counter()
 
     async def ask(client: Hashable) -> None:
@@ -34,13 +34,13 @@ def test_a_single_client_never_waits() -> None:
     assert begun == {"one": 100}
 
 
-def test_beside_others_so_many_are_begun_in_a_moment_and_the_others_later() -> None:
+def test_beside_other_clients_requests_are_started_at_a_limited_rate() -> None:
     begun = run(begun_at_once(Pace(many=5), "phone", *["greedy"] * 100, "phone"))
 
     assert begun == {"phone": 2, "greedy": 5}
 
 
-def test_after_a_while_without_others_nobody_waits_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_alone_again_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     async def later() -> Counter[Hashable]:
         pace = Pace(many=5)
         await begun_at_once(pace, "phone", "greedy")
@@ -50,7 +50,7 @@ def test_after_a_while_without_others_nobody_waits_again(monkeypatch: pytest.Mon
     assert run(later()) == {"greedy": 100}
 
 
-def test_others_are_remembered_for_a_minute() -> None:
+def test_other_clients_count_for_a_minute() -> None:
     async def remembered() -> float:
         pace = Pace()
         await begun_at_once(pace, "phone", "greedy")
@@ -59,7 +59,7 @@ def test_others_are_remembered_for_a_minute() -> None:
     assert module.OTHERS_S - 30 < run(remembered()) <= module.OTHERS_S
 
 
-def test_only_so_many_of_one_client_are_inside_and_they_come_in_order() -> None:
+def test_the_requests_of_a_client_under_way_are_limited_and_ordered() -> None:
     async def come() -> list[tuple[str, int]]:
         gate, seen = Gate(many=2), []
 

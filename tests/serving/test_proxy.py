@@ -1,4 +1,4 @@
-"""The very files of deploy/ before the running app: an evening over https, no secret in a log."""
+"""An evening over https through the proxy files of deploy/, without secrets in a log."""
 
 import contextlib
 import json
@@ -19,6 +19,8 @@ from typing import Any
 import pytest
 
 from rest import QUICK
+
+pytestmark = pytest.mark.usefixtures("external")
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 NAME = "scores.example.org"
@@ -49,7 +51,7 @@ def running(command: Sequence[object], **about: Any) -> Iterator[subprocess.Pope
 
 @pytest.fixture
 def app_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The app as the unit and the container start it."""
+    """The app with the settings of the systemd unit and the container."""
     monkeypatch.setenv("SCOREKEEPER_TRUSTED_PROXIES", "1")
     monkeypatch.setenv("SCOREKEEPER_HOSTS", NAME)
     monkeypatch.setenv("LC_ALL", "C")
@@ -64,7 +66,7 @@ def app_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 @pytest.fixture(params=PROXIES)
 def proxy(request: pytest.FixtureRequest) -> str:
-    """The name of an installed proxy."""
+    """Return the name of an installed proxy."""
     for needed in (request.param, "openssl"):
         if shutil.which(needed, path="/usr/sbin:/usr/bin:/usr/local/bin") is None:
             pytest.skip(f"deploy/ is tried before a real {request.param}: apt install {needed}")
@@ -73,7 +75,7 @@ def proxy(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def https_port(proxy: str, app_port: int, tmp_path: Path) -> Iterator[int]:
-    """The proxy with its file of deploy/: only ports, certificate and log lie elsewhere."""
+    """Run the proxy with its file of deploy/, with other ports, certificate and log."""
     port = free_port()
     pem, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     subprocess.run([*CERTIFICATE, "-out", pem, "-keyout", key], check=True, capture_output=True)
@@ -125,7 +127,7 @@ def caddy(text: str, port: int, folder: Path) -> list[object]:
 
 @dataclass
 class Phone:
-    """A browser that believes our certificate, for requests one after the other."""
+    """A browser that trusts our certificate and sends one request after the other."""
 
     port: int
     trusted: Path
@@ -163,7 +165,7 @@ class Phone:
         return json.loads(text)
 
 
-def test_an_evening_behind_a_proxy_is_https_throughout_and_no_secret_is_in_its_log(
+def test_an_evening_behind_a_proxy_uses_https_and_logs_no_secret(
     https_port: int, tmp_path: Path
 ) -> None:
     phone = Phone(https_port, tmp_path / "cert.pem")
@@ -195,12 +197,12 @@ def test_an_evening_behind_a_proxy_is_https_throughout_and_no_secret_is_in_its_l
     assert "csrf_token" in sharing
     log = wait_for(tmp_path / "scorekeeper.log", "/share")
     assert place in log and f"/g/{begun['id']}" in log
-    told = (begun["pen"], begun["watch"], token, *phone.cookies.values(), "asked", "Bearer")
-    assert [secret for secret in told if secret in log] == []
+    hidden = (begun["pen"], begun["watch"], token, *phone.cookies.values(), "asked", "Bearer")
+    assert [secret for secret in hidden if secret in log] == []
 
 
 def wait_for(log: Path, text: str) -> str:
-    """What is in a log as soon as it has a text in it."""
+    """Return the content of a log once it contains a text."""
     for _ in range(100):
         if log.exists() and text in (written := log.read_text(encoding="utf-8")):
             return written

@@ -1,4 +1,4 @@
-"""The server as it is started: connections, protocols, limits, and how it ends."""
+"""The server process: connections, protocols, limits, and shutdown."""
 
 import json
 import re
@@ -19,8 +19,10 @@ from phones import served
 from rest import ROOT
 from scorekeeper.serving import server
 from scorekeeper.serving.setup import body_limit
-from scorekeeper.web.api.group_travel import MOST_GROUP
-from scorekeeper.web.api.travel import MOST_IMPORT
+from scorekeeper.web.api.group_travel import MAX_GROUP
+from scorekeeper.web.api.travel import MAX_IMPORT
+
+pytestmark = pytest.mark.usefixtures("external")
 
 LIMIT = 64 * 1024
 PATIENCE_S = 20
@@ -47,7 +49,7 @@ def ask(connection: HTTPConnection, path: str = STYLE, **headers: str) -> int:
 
 
 def say(port: int, request: bytes) -> bytes:
-    """All that the server says until it hangs up."""
+    """Return everything that the server sends until it closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         connection.sendall(request)
         heard = b""
@@ -59,7 +61,7 @@ def say(port: int, request: bytes) -> bytes:
 # ---- connections ---------------------------------------------------------------------
 
 
-def test_a_client_asks_again_on_the_same_connection_after_a_304(port: int) -> None:
+def test_a_connection_stays_open_after_a_304(port: int) -> None:
     with connected(port) as connection:
         connection.request("GET", STYLE)
         answer = connection.getresponse()
@@ -73,20 +75,20 @@ def test_a_client_asks_again_on_the_same_connection_after_a_304(port: int) -> No
         assert ask(connection) == 200
 
 
-def test_a_client_that_wants_to_hang_up_is_hung_up_on(port: int) -> None:
+def test_connection_close_is_honoured(port: int) -> None:
     with connected(port) as connection:
         assert ask(connection, Connection="close") == 200
         assert connection.sock is None
 
 
-def test_requests_sent_at_once_are_answered_in_their_order(port: int) -> None:
+def test_pipelined_requests_are_answered_in_order(port: int) -> None:
     first = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n"
     second = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     assert re.findall(rb"HTTP/1.1 (\d+)", say(port, first + second)) == [b"404", b"200"]
 
 
-def test_http_1_0_is_answered_and_hung_up_on(port: int) -> None:
+def test_http_1_0_is_answered_and_closed(port: int) -> None:
     assert say(port, b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.0 200")
 
 
@@ -98,7 +100,7 @@ def test_head_has_the_headers_and_no_body(port: int) -> None:
     assert int(re.search(rb"content-length: (\d+)", head)[1]) > 0  # type: ignore[index]
 
 
-def test_http_2_is_not_spoken(port: int) -> None:
+def test_http_2_is_not_supported(port: int) -> None:
     assert say(port, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") == b""
 
 
@@ -119,15 +121,15 @@ def test_expect_100_continue_is_answered_with_continue(port: int) -> None:
     head = f"{NEW_GAME}Content-Length: {len(GAME)}\r\nExpect: 100-continue\r\n\r\n".encode()
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         connection.sendall(head)
-        told = connection.recv(100)
+        body = connection.recv(100)
         connection.sendall(GAME)
         answer = connection.recv(100)
 
-    assert told.startswith(b"HTTP/1.1 100")
+    assert body.startswith(b"HTTP/1.1 100")
     assert answer.startswith(b"HTTP/1.1 201")
 
 
-def test_a_body_in_chunks_is_taken(port: int) -> None:
+def test_a_chunked_body_is_accepted(port: int) -> None:
     chunks = b"".join(
         f"{len(piece):x}\r\n".encode() + piece + b"\r\n" for piece in (GAME[:9], GAME[9:], b"")
     )
@@ -137,7 +139,7 @@ def test_a_body_in_chunks_is_taken(port: int) -> None:
 
 
 @pytest.mark.parametrize("length", [LIMIT + 1, 600_000, 50_000_000])
-def test_a_body_over_the_limit_is_refused_as_the_app_words_it(port: int, length: int) -> None:
+def test_a_body_over_the_limit_gets_the_apps_error(port: int, length: int) -> None:
     sent = b" " * min(length, 600_000)
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         connection.sendall(f"{NEW_GAME}Content-Length: {length}\r\n\r\n".encode() + sent)
@@ -147,7 +149,7 @@ def test_a_body_over_the_limit_is_refused_as_the_app_words_it(port: int, length:
     assert b"content-security-policy: default-src 'none'" in heard
 
 
-def test_chunks_over_the_limit_are_refused_too(port: int) -> None:
+def test_a_chunked_body_over_the_limit_is_refused(port: int) -> None:
     chunks = (b"2000\r\n" + b" " * 0x2000 + b"\r\n") * 9 + b"0\r\n\r\n"
     request = f"{NEW_GAME}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks
 
@@ -158,8 +160,8 @@ def test_chunks_over_the_limit_are_refused_too(port: int) -> None:
     ("path", "limit"),
     [
         (f"{ROOT}/games", LIMIT),
-        (f"{ROOT}/games/import", MOST_IMPORT),
-        (f"{ROOT}/groups/import", MOST_GROUP),
+        (f"{ROOT}/games/import", MAX_IMPORT),
+        (f"{ROOT}/groups/import", MAX_GROUP),
         (f"{ROOT}/groups/import/more", LIMIT),
         ("/new", LIMIT),
     ],
@@ -195,7 +197,7 @@ def test_large_bodies_and_answers_need_no_temporary_folder(tmp_path: Path) -> No
 # ---- what the protocol refuses -------------------------------------------------------
 
 
-def test_an_address_that_is_too_long_is_refused_with_headers_and_words(port: int) -> None:
+def test_a_url_that_is_too_long_gets_a_full_error_page(port: int) -> None:
     request = f"GET /{'a' * 7000} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: en\r\n\r\n"
     heard = say(port, request.encode())
 
@@ -222,21 +224,21 @@ def test_malformed_requests_get_only_a_status(port: int, request_: bytes, status
 # ---- how it begins and ends ----------------------------------------------------------
 
 
-def test_a_port_that_another_server_of_ours_has_is_taken(port: int, tmp_path: Path) -> None:
+def test_a_port_of_another_scorekeeper_is_in_use(port: int, tmp_path: Path) -> None:
     refused = run("serve", "--port", port, "--data", tmp_path / "other.sqlite")
 
     assert refused.exit_code == 1
     assert f"127.0.0.1:{port}" in refused.stderr
 
 
-def test_a_name_is_looked_up_and_a_free_port_is_found() -> None:
+def test_a_host_name_is_resolved_and_a_free_port_is_found() -> None:
     address, port = server.find_address("localhost", 0)
 
     assert (address, port > 0) == ("127.0.0.1", True)
 
 
 @pytest.mark.skipif(not socket.has_ipv6, reason="this machine has no IPv6")
-def test_it_listens_on_ipv6_too(tmp_path: Path) -> None:
+def test_the_server_listens_on_ipv6(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     command = ("-m", "scorekeeper", "serve", "--host", "::1", "--port", "0", "--data", str(data))
     try:
@@ -257,7 +259,7 @@ HANGING = (
 
 @contextmanager
 def started(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """The real command, and the port it listens on."""
+    """Start the real command, and return its process and port."""
     command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout
@@ -270,7 +272,7 @@ def started(data: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_in_time_though_clients_hang(tmp_path: Path, number: int) -> None:
+def test_the_server_stops_in_time_with_hanging_clients(tmp_path: Path, number: int) -> None:
     data = tmp_path / "games.sqlite"
     with started(data) as (process, port), ExitStack() as hanging:
         for begun in HANGING * 20:
@@ -285,7 +287,7 @@ def test_it_stops_in_time_though_clients_hang(tmp_path: Path, number: int) -> No
     assert run("check", "--data", data).exit_code == 0
 
 
-def test_a_server_that_is_killed_leaves_its_record_to_the_next_at_once(tmp_path: Path) -> None:
+def test_the_database_of_a_killed_server_is_free_at_once(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     with started(data) as (process, port), connected(port) as connection:
         assert ask(connection) == 200
@@ -298,7 +300,7 @@ def test_a_server_that_is_killed_leaves_its_record_to_the_next_at_once(tmp_path:
 @pytest.mark.skipif(
     sys.platform != "linux", reason="only Linux lets a test read the limits of another process"
 )
-def test_a_server_takes_all_handles_that_it_may_have(tmp_path: Path) -> None:
+def test_the_server_raises_its_limit_of_file_descriptors(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[0] - 1, before[1]))
     try:
@@ -320,7 +322,7 @@ main(["serve", "--port", "0", "--data", sys.argv[1]])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file descriptors")
-def test_where_handles_are_few_connections_leave_some_to_the_record(tmp_path: Path) -> None:
+def test_with_few_file_descriptors_some_are_reserved_for_the_database(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     with served(data, "-c", FEW_HANDLES, str(data)) as port, ExitStack() as connections:
         first = connections.enter_context(connected(port))

@@ -21,7 +21,7 @@ import pytest
 from bars import SOAK, seed, steps, tried, tries
 from phones import ms
 from rest import ROOT
-from scorekeeper.domain.changes import NewGame, Played
+from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.game import Game
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import DemoSettings, make
@@ -33,21 +33,23 @@ from scorekeeper.wire.rounds import load_round
 from serving.test_load import PLAIN_WSGI, ROUND
 from strangers import ATTACKS, Facts, attacking
 
+pytestmark = pytest.mark.usefixtures("external")
+
 NAMES = ("Anna", "Bernd", "Claire")
 LARGE_GROUPS = 3
 PHONE = ("127.0.0.2", 0)
 FORWARDED = {"X-Forwarded-For": "198.51.100.9"}
 RECORDED_MS, READ_MS = 500, 300
-MOST_MB = 400
+MAX_MB = 400
 ENDS_S = 5
 PATIENCE_S = 10
 EVERY_S = 0.05
-"""Between two requests of the phone."""
+"""The pause between two requests of the phone."""
 
 
 @dataclass
 class Server:
-    """A server in a process of its own, with one game."""
+    """A server in its own process, with one game."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -55,16 +57,16 @@ class Server:
     pen: str
 
     def peak_mb(self) -> float:
-        """Return the most memory that it has held so far, children included.
+        """Return its largest memory so far, including child processes.
 
-        What processes share, as workers do that are copies of one another, counts once.
+        Memory that processes share, as forked workers do, counts once.
         """
         server = psutil.Process(self.process.pid)
         return sum(map(peak_kb, [server, *server.children(recursive=True)])) / 1024
 
 
 def peak_kb(process: psutil.Process) -> int:
-    """Return the peak of a process, less the share of others in what it holds."""
+    """Return the peak of a process, without the memory that it shares with others."""
     try:
         status = Path(f"/proc/{process.pid}/status").read_text()
         shared = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
@@ -76,7 +78,7 @@ def peak_kb(process: psutil.Process) -> int:
 
 @pytest.fixture(scope="session")
 def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Exports of games and groups for those who import, small and as large as they may be."""
+    """Return exports of games and groups to import, small ones and the largest allowed."""
     folder = tmp_path_factory.mktemp("books")
     until = date(2026, 6, 12)
     for number, evenings in enumerate((2, *([300] * LARGE_GROUPS if SOAK else ()))):
@@ -93,11 +95,11 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def long_game(rounds: int) -> object:
-    """A game with so many rounds, as it leaves."""
+    """Return the export of a game with so many rounds."""
     order = NewGame("Abend", "", new_rules("german-family", {"end.mode": "manual"}), NAMES)
     facts = load_round(ROUND).round
     times = ("2026-06-12T18:00:00Z",) * (rounds + 2)
-    game, events = played_game(Played(order, (facts,) * rounds, times))
+    game, events = played_game(PastEvening(order, (facts,) * rounds, times))
     return exported(Game, game.id, events)
 
 
@@ -137,7 +139,7 @@ def serving(data: Path, *command: str) -> Iterator[Server]:
 
 @dataclass
 class Phone:
-    """Somebody at the table, for so many seconds."""
+    """A phone at the table, for so many seconds."""
 
     server: Server
     seconds: float
@@ -146,7 +148,7 @@ class Phone:
     failed: list[str] = field(default_factory=list)
 
     def play(self) -> None:
-        """Record and read, each on a connection of its own."""
+        """Record and read rounds, each on its own connection."""
         until = time.monotonic() + self.seconds
         threads = [
             threading.Thread(target=self._keep_on, args=(act, times, until))
@@ -205,15 +207,15 @@ class Phone:
             self.failed.append(f"{method} {answer.status}")
 
     def __str__(self) -> str:
-        told = [f"{name} {len(times)}" for name, times in self._named()]
-        told += [f"{name} p99 {ms(sorted(times), 0.99):.0f} ms" for name, times in self._named()]
-        return f"{', '.join(told)}, failed: {self.failed[:5]}"
+        result = [f"{name} {len(times)}" for name, times in self._named()]
+        result += [f"{name} p99 {ms(sorted(times), 0.99):.0f} ms" for name, times in self._named()]
+        return f"{', '.join(result)}, failed: {self.failed[:5]}"
 
     def _named(self) -> tuple[tuple[str, list[float]], ...]:
         return ("recorded", self.recorded), ("read", self.read)
 
     def is_served(self) -> bool:
-        """Whether all was answered; in time too, where time is measured alone."""
+        """Return whether all was answered, and in time if time is measured."""
         if self.failed:
             return False
         recorded, read = (ms(sorted(times), 0.99) for _, times in self._named())
@@ -221,7 +223,7 @@ class Phone:
 
 
 def connections() -> int:
-    """How many a stranger may open; fewer beside the other tests."""
+    """Return how many connections a stranger opens; fewer beside other tests."""
     return 15_000 if SOAK else 1_000
 
 
@@ -243,14 +245,14 @@ def test_a_phone_is_served_while_strangers_attack(tmp_path: Path, books: Path, a
         print(f"{attack}: {opened:,} connections, {phone}, {peak:.0f} MB, ended in {took:.1f} s")
 
         assert phone.is_served(), str(phone)
-        assert peak < MOST_MB
+        assert peak < MAX_MB
         assert ended == 0
         assert not SOAK or took < ENDS_S
         tried()
 
 
 @pytest.mark.bar("W8", control="plain WSGI")
-def test_where_a_thread_waits_for_every_body_strangers_keep_the_phone_out(tmp_path: Path) -> None:
+def test_attacks_block_the_phone_on_a_plain_wsgi_server(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     with serving(data, "-c", PLAIN_WSGI, str(data)) as server:
         phone = Phone(server, 1)

@@ -1,4 +1,4 @@
-"""A ledger and a table of players, and what can be asked of a closed file."""
+"""A ledger, a group of players, and helpers to inspect a closed database."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,7 +20,7 @@ AT = "2026-06-12T19:40:05Z"
 
 
 class Table:
-    """Four friends who keep their evening in a ledger."""
+    """Four players who use a ledger."""
 
     pen, watch = "7k2m-pen", "7k2m-watch"
 
@@ -28,10 +28,10 @@ class Table:
         self.ledger = ledger
 
     def created(self) -> dict[str, Any]:
-        return {"rules": options.stored(preset("german-family")), "players": 4}
+        return {"rules": options.encode_rules(preset("german-family")), "players": 4}
 
     def round(self, number: int, points: int) -> dict[str, Any]:
-        """The first player wins, the others are left with ``points`` each."""
+        """Record a round that the first player wins; the others have ``points`` each."""
         score = RoundScore(
             outcome="out",
             winner=0,
@@ -64,13 +64,13 @@ class Table:
 
 
 def checked(path: Path, price: Price | None = None) -> Report:
-    """What a check says of a file."""
+    """Return the report of a check."""
     with closing(open_ledger(path)) as ledger:
         return check(ledger, price)
 
 
 def version_in(path: Path, book: str = "evening", **more: Any) -> int | None:
-    """How many events of a book a file holds."""
+    """Return the number of events of a book in a file."""
     with closing(open_ledger(path, **more)) as ledger:
         return ledger.version(book)
 
@@ -94,5 +94,5 @@ def table(ledger: Ledger) -> Table:
 
 @pytest.fixture
 def table_at() -> type[Table]:
-    """For a test that opens its ledgers itself."""
+    """A table for a test that opens its ledgers itself."""
     return Table

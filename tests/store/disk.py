@@ -1,8 +1,7 @@
-"""A disk that remembers what SQLite asked of it, refuses what it is told to, and loses power.
+"""A disk that records SQLite's calls, fails as told, and simulates power cuts.
 
-SQLite reaches files through a table of functions, its VFS. Here that table is copied, a few
-of its functions write down what they are asked before they do it, and the copy is made the
-one that every new connection of this process takes.
+SQLite accesses files through a table of functions, its VFS. This module copies that table, lets
+some of its functions record their calls, and makes the copy the default of this process.
 """
 
 import _sqlite3
@@ -41,7 +40,7 @@ def functions(names: str) -> Iterator[tuple[str, Any]]:
 
 
 class Methods(Structure):
-    """``sqlite3_io_methods``: what can be done with an open file."""
+    """``sqlite3_io_methods``: the operations on an open file."""
 
     _fields_ = (
         ("version", c_int),
@@ -51,7 +50,7 @@ class Methods(Structure):
 
 
 class Vfs(Structure):
-    """``sqlite3_vfs``: how files are opened and removed."""
+    """``sqlite3_vfs``: opening and removing files."""
 
     _fields_ = (
         *((name, c_int) for name in ("version", "file_size", "path_size")),
@@ -61,45 +60,45 @@ class Vfs(Structure):
 
 
 LASTING = 0x00100 | 0x00800 | 0x80000
-"""SQLITE_OPEN_MAIN_DB, _MAIN_JOURNAL and _WAL: the files that a power cut leaves."""
+"""SQLITE_OPEN_MAIN_DB, _MAIN_JOURNAL and _WAL: the files that survive a power cut."""
 EIO = {"write": 778, "truncate": 1546, "sync": 1034, "delete": 2570}
-"""SQLITE_IOERR_WRITE and its like: what SQLite hears when the system says EIO."""
+"""SQLITE_IOERR_WRITE and similar: SQLite's errors for EIO."""
 ENOSPC = EIO | {"write": 13}
-"""SQLITE_FULL; whatever needs no room fails as above."""
+"""SQLITE_FULL; calls that need no space fail as above."""
 READ_ONLY = dict.fromkeys(EIO, 8)
 
 
 _KEPT: list[object] = []
-"""A connection that outlives its block still asks through the block's functions."""
+"""StoredEvening alive, because a connection that outlives its block still calls them."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """Something that was asked of the disk, or told to somebody."""
+    """A call to the disk, or an acknowledgement."""
 
     kind: str
     """found (with what was in it), write, truncate, sync, delete; folder: its entries are synced;
-    told: see data."""
+    acknowledged: see data."""
     file: str = ""
     at: int = 0
-    """Where a write begins; how long a truncated file is."""
+    """The offset of a write, or the size of a truncated file."""
     data: Any = b""
 
 
 class Disk:
-    """What was asked of it, in order."""
+    """The recorded calls in order."""
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
         self.names: set[str] = set()
         self.fault: Callable[[Call], int] = lambda call: 0
-        """What a call is answered: 0 lets it be done, anything else is its error."""
+        """Return the result of a call: 0 lets it happen, anything else is its error."""
 
-    def tell(self, what: object) -> None:
-        """Note what somebody was told at this point."""
-        self.calls.append(Call("told", data=what))
+    def acknowledge(self, what: object) -> None:
+        """Record an acknowledgement at this point."""
+        self.calls.append(Call("acknowledged", data=what))
 
-    def asked(self, *what: Any) -> int:
+    def record(self, *what: Any) -> int:
         call = Call(*what)
         error = self.fault(call)
         if not error:
@@ -108,15 +107,15 @@ class Disk:
         return error
 
     def opened(self, path: Path) -> None:
-        """A file is there from now on, if it was not."""
+        """Record that a file exists from now on."""
         if path.name not in self.names:
             self.names.add(path.name)
             self.calls.append(Call("found", path.name, data=path.read_bytes()))
 
 
 @contextmanager
-def remembering() -> Iterator[Disk]:
-    """Connections opened within the block reach their files through the disk it gives."""
+def recording_disk() -> Iterator[Disk]:
+    """Let connections opened within the block use this disk."""
     sqlite = CDLL(getattr(_sqlite3, "__file__", None))
     sqlite.sqlite3_vfs_find.restype = c_void_p
     found = sqlite.sqlite3_vfs_find(None)
@@ -124,13 +123,13 @@ def remembering() -> Iterator[Disk]:
     ours = Vfs.from_buffer_copy(usual)
     noted = Disk()
     files: dict[int, tuple[str, Methods]] = {}
-    """By address: the name of an open file and what can usually be done with it."""
+    """The name and the original methods of every open file, by address."""
     shared: dict[int, Methods] = {}
 
     @WRITE
     def write(file: int, data: int, size: int, at: int) -> int:
         name, methods = files[file]
-        error = noted.asked("write", name, at, string_at(data, size))
+        error = noted.record("write", name, at, string_at(data, size))
         # a disk that fails, or is full, may have taken a part
         done = WRITE(methods.write)(file, data, size // 2 if error else size, at)
         return error or done
@@ -138,12 +137,12 @@ def remembering() -> Iterator[Disk]:
     @TRUNCATE
     def truncate(file: int, size: int) -> int:
         name, methods = files[file]
-        return noted.asked("truncate", name, size) or TRUNCATE(methods.truncate)(file, size)
+        return noted.record("truncate", name, size) or TRUNCATE(methods.truncate)(file, size)
 
     @SYNC
     def sync(file: int, flags: int) -> int:
         name, methods = files[file]
-        return noted.asked("sync", name) or SYNC(methods.sync)(file, flags)
+        return noted.record("sync", name) or SYNC(methods.sync)(file, flags)
 
     @OPEN
     def open_file(_: int, text: int | None, file: int, flags: int, flags_given: int) -> int:
@@ -163,11 +162,11 @@ def remembering() -> Iterator[Disk]:
     @DELETE
     def delete(_: int, path: bytes, in_folder_too: int) -> int:
         name = Path(path.decode()).name
-        return noted.asked("delete", name) or DELETE(usual.delete)(found, path, in_folder_too)
+        return noted.record("delete", name) or DELETE(usual.delete)(found, path, in_folder_too)
 
     @OPEN_FOLDER
     def open_folder(path: bytes, handle: int) -> int:
-        noted.asked("folder")
+        noted.record("folder")
         return OPEN_FOLDER(folder_opener)(path, handle)
 
     def address(function: Any) -> int:
@@ -175,7 +174,7 @@ def remembering() -> Iterator[Disk]:
 
     changed = (write, truncate, sync)
     ours.open, ours.delete = address(open_file), address(delete)
-    ours.name = cast(c_char_p(b"remembering"), c_void_p)
+    ours.name = cast(c_char_p(b"recording"), c_void_p)
     folder_opener = GET_CALL(usual.get_call)(found, b"openDirectory")
     SET_CALL(usual.set_call)(found, b"openDirectory", address(open_folder))
     _KEPT.append((ours, shared, changed, open_file, delete, open_folder))
@@ -195,13 +194,13 @@ SECTORS = (512, 4096)
 
 @dataclass
 class File:
-    """What is surely there, and what was asked since."""
+    """The synced content, and the calls since."""
 
     synced: bytes = b""
     waiting: list[Call] = field(default_factory=list)
 
     def content(self, is_kept: Callable[[], bool], sector: int) -> bytes:
-        """The waiting calls in their order, each piece of them kept or not."""
+        """Apply the pending calls in order, each piece of them or not."""
         content = bytearray(self.synced)
         for call in self.waiting:
             if call.kind == "truncate":
@@ -221,22 +220,21 @@ class File:
 
 
 def _cut(content: bytearray, size: int) -> None:
-    """Cut, or lengthen by zeros."""
+    """Truncate, or extend with zeros."""
     del content[size:]
     content.extend(bytes(size - len(content)))
 
 
 def after_power_cut(calls: Iterable[Call], dice: random.Random) -> dict[str, bytes]:
-    """The files as they may be found if the power fails after these calls.
+    """Return possible files after a power cut that follows these calls.
 
-    Only what was synced is sure. Of every other write each sector is there or not, whatever
-    came before or after it; so is each shortening of a file. Names of files that were made or
-    removed are sure once the folder was synced; before, they may stand as they did at any
-    point since.
+    Only synced data is certain. Every sector of any other write is present or missing, independent
+    of its neighbours, and so is each truncation. Names of created or removed files are certain once
+    the folder was synced; before that they may be as at any point since.
     """
     files: dict[str, File] = {}
     names: dict[str, list[File | None]] = {}
-    """What a name may stand for, from what is sure to what is newest."""
+    """Return the possible contents of a name, from the synced to the newest."""
     for call in calls:
         match call.kind:
             case "found":

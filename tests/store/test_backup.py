@@ -1,4 +1,4 @@
-"""A backup taken while everybody writes is whole (B1)."""
+"""A backup during writes is complete (B1)."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from bars import tried, tries, trying
 from scorekeeper.cli.serve import served_app
 from scorekeeper.store import open_ledger
 from scorekeeper.store.errors import Unreadable
-from scorekeeper.store.files import becoming, sweep
+from scorekeeper.store.files import remove_unfinished, replacing
 from scorekeeper.store.report import Line, Report
 from scorekeeper.store.sqlite import backup as backups
 from scorekeeper.store.sqlite.backup import BadBackup, backup
@@ -25,7 +25,7 @@ AT = "2026-06-12T22:00:00Z"
 
 @contextmanager
 def busy(table_at, path):
-    """A table in WAL mode at which somebody writes all the time, and what was acknowledged."""
+    """A game in WAL mode with a constant writer, and the acknowledged rounds."""
     ledger = open_ledger(path, journal="wal")
     table, stop, saved = table_at(ledger), threading.Event(), []
     table.open()
@@ -46,7 +46,7 @@ def busy(table_at, path):
 
 @pytest.fixture
 def lacking(table_at, tmp_path):
-    """Makes copies under load, in some way; how much each lacks that was saved before."""
+    """Make copies under load, and return how many acknowledged rounds each lacks."""
 
     def made(copy):
         left = tries("B1")
@@ -63,7 +63,7 @@ def lacking(table_at, tmp_path):
 
 
 def held(copy):
-    """The version in a copy; 0 for one that is torn so that nothing opens it."""
+    """Return the version in a copy; 0 if it is too damaged to open."""
     try:
         return version_in(copy, journal="truncate") or 0
     except Unreadable:
@@ -97,7 +97,7 @@ def test_a_copy_of_the_live_file_lacks_rounds(lacking):
     assert lacked
 
 
-def test_a_backup_is_one_file_and_leaves_nothing_beside_it(table, tmp_path):
+def test_a_backup_is_a_single_file(table, tmp_path):
     table.record(table.open(), 25)
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -110,8 +110,8 @@ def test_a_backup_is_one_file_and_leaves_nothing_beside_it(table, tmp_path):
 BREAKS_OFF = """
 import os, sys
 from pathlib import Path
-from scorekeeper.store.files import becoming
-with becoming(Path(sys.argv[1])) as part:
+from scorekeeper.store.files import replacing
+with replacing(Path(sys.argv[1])) as part:
     part.with_name(part.name + "-journal").touch()
     print(part.name)
     sys.stdout.flush()
@@ -125,7 +125,8 @@ def breaking_off(target, how):
     return process, target.with_name(process.stdout.readline().strip())
 
 
-def test_the_next_backup_clears_away_what_a_killed_one_left(table, tmp_path):
+@pytest.mark.usefixtures("external")
+def test_the_next_backup_removes_unfinished_files(table, tmp_path):
     table.open()
     folder = tmp_path / "copies"
     folder.mkdir()
@@ -138,10 +139,11 @@ def test_the_next_backup_clears_away_what_a_killed_one_left(table, tmp_path):
     assert [file.name for file in folder.iterdir()] == ["second.sqlite"]
 
 
-def test_what_another_process_still_writes_is_left_alone(table, tmp_path):
+@pytest.mark.usefixtures("external")
+def test_files_that_another_process_is_writing_are_not_removed(table, tmp_path):
     table.open()
     process, part = breaking_off(tmp_path / "first.sqlite", "goes on")
-    sweep(tmp_path)
+    remove_unfinished(tmp_path)
     there = part.exists()
     process.communicate()
 
@@ -149,7 +151,7 @@ def test_what_another_process_still_writes_is_left_alone(table, tmp_path):
     assert (tmp_path / "first.sqlite").exists()
 
 
-def test_what_has_the_number_of_this_process_and_is_not_its_own_is_left_over(tmp_path):
+def test_an_unfinished_file_of_an_earlier_process_with_the_same_number_is_removed(tmp_path):
     mine = tmp_path / f".a.sqlite.{os.getpid()}.scorekeeper.part"
     mine.touch()
     old = tmp_path / f".b.sqlite.{os.getppid()}.scorekeeper.part-wal"
@@ -157,14 +159,15 @@ def test_what_has_the_number_of_this_process_and_is_not_its_own_is_left_over(tmp
     os.utime(old, (0, 0))
     foreign = tmp_path / ".c.sqlite.part"
     foreign.touch()
-    with becoming(tmp_path / "d.sqlite") as part:
-        sweep(tmp_path)
+    with replacing(tmp_path / "d.sqlite") as part:
+        remove_unfinished(tmp_path)
         left = set(tmp_path.iterdir())
 
     assert left == {foreign, part}
 
 
-def test_a_server_that_starts_clears_away_what_a_killed_restore_left(tmp_path, monkeypatch):
+@pytest.mark.usefixtures("external")
+def test_a_starting_server_removes_unfinished_files_of_a_restore(tmp_path, monkeypatch):
     monkeypatch.setenv("SCOREKEEPER_BACKUPS", "off")
     process, _ = breaking_off(tmp_path / "games.sqlite", "dies")
     process.communicate()

@@ -1,6 +1,7 @@
-"""The cache of books is bounded by what it takes, and what is used stays."""
+"""The cache of books is limited by their rounds and keeps the most recently used."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from scorekeeper.domain.presets import preset
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.store import cache
-from scorekeeper.store.cache import BookCache
+from scorekeeper.store.cache import BookCache, HeadCache
 
 SCORE = RoundScore(outcome="void", winner=None, mark="verified", scores=(), lines=(), warnings=())
 ROW = Row(1, "", Round(outcome="void"), SCORE)
@@ -23,64 +24,64 @@ def game(name: str, rounds: int) -> Game:
 
 @pytest.fixture
 def books(monkeypatch: pytest.MonkeyPatch) -> BookCache:
-    """Room for three games of nine rounds."""
-    monkeypatch.setattr(cache, "MOST_ROUNDS", 30)
+    """A cache for three games of nine rounds."""
+    monkeypatch.setattr(cache, "MAX_ROUNDS", 30)
     return BookCache()
 
 
-def kept(books: BookCache, names: str) -> str:
+def cached(books: BookCache, names: str) -> str:
     return "".join(name for name in names if books.get(name))
 
 
-def test_the_longer_games_are_the_fewer_are_kept(books: BookCache) -> None:
+def test_the_cache_holds_fewer_games_if_they_are_long(books: BookCache) -> None:
     for name in "abcdef":
         books.put(game(name, 9))
-    assert kept(books, "abcdef") == "def"
+    assert cached(books, "abcdef") == "def"
 
     books.put(game("g", 19))
-    assert kept(books, "defg") == "fg"
+    assert cached(books, "defg") == "fg"
 
     for name in "hijklmnopq":
         books.put(game(name, 0))
-    assert kept(books, "fghijklmnopq") == "ghijklmnopq"
+    assert cached(books, "fghijklmnopq") == "ghijklmnopq"
 
 
-def test_what_is_used_stays(books: BookCache) -> None:
+def test_recently_used_games_stay_in_the_cache(books: BookCache) -> None:
     for name in "abc":
         books.put(game(name, 9))
     books.get("a")
 
     books.put(game("d", 9))
 
-    assert kept(books, "abcd") == "acd"
+    assert cached(books, "abcd") == "acd"
 
 
-def test_a_game_that_goes_on_takes_the_room_of_its_rounds_once(books: BookCache) -> None:
+def test_a_growing_game_counts_once(books: BookCache) -> None:
     books.put(game("a", 9))
     for rounds in range(20):
         books.put(game("b", rounds))
-    assert kept(books, "ab") == "ab"
+    assert cached(books, "ab") == "ab"
 
     books.put(game("b", 25))
 
-    assert kept(books, "ab") == "b"
+    assert cached(books, "ab") == "b"
 
 
-def test_the_longest_game_of_all_is_kept_alone(books: BookCache) -> None:
+def test_a_game_longer_than_the_limit_is_cached_alone(books: BookCache) -> None:
     books.put(game("a", 9))
     books.put(game("b", 1000))
 
-    assert kept(books, "ab") == "b"
+    assert cached(books, "ab") == "b"
 
 
-def test_a_group_is_kept_however_many_evenings_it_had(books: BookCache) -> None:
+def test_a_group_counts_as_one_whatever_its_evenings(books: BookCache) -> None:
     books.put(game("a", 9))
     books.put(replace(Group(id="g"), version=10_000))
 
-    assert kept(books, "ag") == "ag"
+    assert cached(books, "ag") == "ag"
 
 
-def test_an_earlier_version_takes_the_place_of_no_later_one(books: BookCache) -> None:
+def test_an_earlier_version_does_not_replace_a_later_one(books: BookCache) -> None:
     books.put(game("a", 9))
     books.put(game("a", 8))
 
@@ -89,13 +90,24 @@ def test_an_earlier_version_takes_the_place_of_no_later_one(books: BookCache) ->
     assert found and found.version == 10
 
 
-def test_what_is_forgotten_takes_no_room(books: BookCache) -> None:
+def test_an_emptied_cache_has_no_weight(books: BookCache) -> None:
     for _ in range(3):
         for name in "abc":
             books.put(game(name, 9))
         books.forget()
-        assert kept(books, "abc") == ""
+        assert cached(books, "abc") == ""
 
     for name in "abc":
         books.put(game(name, 9))
-    assert kept(books, "abc") == "abc"
+    assert cached(books, "abc") == "abc"
+
+
+def test_heads_are_remembered_unless_something_changed_meanwhile() -> None:
+    heads = HeadCache()
+    found: Any = ("head",)
+    heads.put("g1", found, heads.changes)
+    heads.put("g2", found, heads.changes + 1)
+    heads.put("g3", (), heads.changes)
+
+    assert heads.get("g1") == found
+    assert heads.get("g2") is heads.get("g3") is None

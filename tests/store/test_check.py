@@ -1,4 +1,4 @@
-"""What was changed, lost or damaged behind the ledger's back is found."""
+"""Check reports changes, losses and damage outside the ledger."""
 
 import shutil
 import sqlite3
@@ -12,12 +12,14 @@ from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
 from scorekeeper.store import Unreadable
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import check, find_digits
+from scorekeeper.store.report import Line
+from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
 
 
 @pytest.fixture
 def evening(table):
-    """A closed ledger with two games in it; gives its file."""
+    """A closed ledger with two games; returns its file."""
     for game_id in ("monday", "tuesday"):
         table.open(game_id)
         for points in (25, 40, 15):
@@ -28,7 +30,7 @@ def evening(table):
 
 
 def tamper(path, *statements):
-    """Change the file with another program that has dropped the triggers for a while."""
+    """Change the file with another program that drops the triggers for a while."""
     with closing(sqlite3.connect(path)) as other:
         triggers = other.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
         triggers = triggers.fetchall()
@@ -45,7 +47,7 @@ def bad(report):
     return [line.key for line in report.lines if not line.ok]
 
 
-def test_a_good_ledger_is_good_and_says_how_much_was_looked_at(evening):
+def test_a_sound_ledger_passes_and_the_report_has_its_size(evening):
     report = checked(evening)
 
     assert report.good
@@ -75,7 +77,7 @@ def test_a_good_ledger_is_good_and_says_how_much_was_looked_at(evening):
         ("DELETE FROM events WHERE number = 5", 0),
     ],
 )
-def test_a_changed_event_is_found_where_it_is(evening, statement, place):
+def test_a_changed_event_is_reported_with_its_number(evening, statement, place):
     where = " AND " if "WHERE" in statement else " WHERE "
     column = "id" if "books" in statement else "book"
     tamper(evening, f"{statement}{where}{column} = 'monday'")
@@ -85,7 +87,7 @@ def test_a_changed_event_is_found_where_it_is(evening, statement, place):
     assert report.line("chain").facts["places"] == (("monday", place),)
 
 
-def test_a_missing_event_is_found(evening):
+def test_a_missing_event_is_reported(evening):
     tamper(
         evening,
         "DELETE FROM events WHERE book = 'monday' AND number = 3",
@@ -94,7 +96,7 @@ def test_a_missing_event_is_found(evening):
     assert checked(evening).line("chain").facts["places"] == (("monday", 3),)
 
 
-def test_a_changed_name_is_found_and_an_erased_one_is_no_damage(evening):
+def test_a_changed_name_is_reported_but_not_an_erased_one(evening):
     tamper(evening, "DELETE FROM texts WHERE field = 'name.0'")
     erased = checked(evening)
     tamper(evening, "UPDATE texts SET text = 'Robert' WHERE text = 'Bob' AND book = 'monday'")
@@ -105,7 +107,7 @@ def test_a_changed_name_is_found_and_an_erased_one_is_no_damage(evening):
     assert changed.line("texts").facts["places"] == (("monday", 1),)
 
 
-def test_a_trigger_that_is_gone_is_found(evening):
+def test_a_missing_trigger_is_reported(evening):
     tamper(evening)  # all back in their place
     assert checked(evening).good
     with closing(sqlite3.connect(evening)) as other:
@@ -114,7 +116,7 @@ def test_a_trigger_that_is_gone_is_found(evening):
     assert checked(evening).line("tables").facts == {"names": ("events_stay",)}
 
 
-def test_a_history_that_makes_no_game_is_found(table):
+def test_events_that_cannot_be_replayed_are_reported(table):
     table.open("monday")
     with table.ledger.store.engine.write() as db:
         head = bytes.fromhex(table.ledger.head("monday"))
@@ -128,7 +130,7 @@ def test_a_history_that_makes_no_game_is_found(table):
     assert report.line("replay").facts["places"] == (("monday", 2),)
 
 
-def test_a_round_that_would_be_priced_otherwise_today_is_reported_and_left_alone(evening):
+def test_a_round_scored_differently_today_is_reported_and_not_changed(evening):
     def as_then(game, facts):
         points = facts.seats[1].points
         scores = (SeatScore(), *(SeatScore(minus=points),) * 3)
@@ -148,7 +150,7 @@ def test_a_round_that_would_be_priced_otherwise_today_is_reported_and_left_alone
         assert report.line("prices").facts["bad"] == report.line("prices").facts["rounds"] == 8
 
 
-def test_the_digits_of_a_printed_sheet_are_found_or_never_were(table):
+def test_the_digits_of_a_printed_sheet_are_found(table):
     game_id = table.open()
     table.record(game_id, 25)
     printed = table.ledger.head(game_id)[:16]
@@ -163,7 +165,7 @@ def test_the_digits_of_a_printed_sheet_are_found_or_never_were(table):
 
 
 def content(path):
-    """Everything that was written down, or None where it cannot be read any more."""
+    """Return all content of the database; None if it cannot be read."""
     try:
         with closing(sqlite3.connect(path)) as other:
             return [
@@ -175,7 +177,7 @@ def content(path):
 
 
 @pytest.mark.bar("D8")
-def test_every_bit_flip_that_changes_what_was_written_is_reported(evening, tmp_path):
+def test_every_bit_flip_that_changes_content_is_reported(evening, tmp_path):
     written, whole = content(evening), evening.read_bytes()
     used = [place for place, byte in enumerate(whole) if byte]
     silent = changed = 0
@@ -194,3 +196,19 @@ def test_every_bit_flip_that_changes_what_was_written_is_reported(evening, tmp_p
         assert silent == 0
 
     assert changed > tries("D8") // 10
+
+
+def test_a_report_states_what_sqlite_says(evening):
+    report = checked(evening)
+
+    assert report.line("pages").facts == {"found": ("ok",), "orphans": 0}
+    assert report.line("pragmas").facts["synchronous"] == 2
+
+
+def test_a_file_that_cannot_be_read_is_not_readable(evening, monkeypatch):
+    def unreadable(*_):
+        raise Unreadable("torn")
+
+    monkeypatch.setattr(Inspection, "texts", unreadable)
+
+    assert checked(evening).line("readable") == Line("readable", False, {"error": "torn"})

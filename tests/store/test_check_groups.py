@@ -1,4 +1,4 @@
-"""What is kept of a group's evenings is compared with its events, and rebuilt from them."""
+"""Stored evenings are compared with the events of their games, and rebuilt from them."""
 
 import sqlite3
 from contextlib import closing
@@ -23,7 +23,7 @@ AT = "2026-06-12T19:40:05Z"
 
 @pytest.fixture
 def group(tmp_path: Path) -> tuple[Path, str]:
-    """A closed ledger with a group of five evenings, the last one still being played."""
+    """A closed ledger with a group of five evenings, the last one unfinished."""
     path = tmp_path / "group.sqlite"
     ledger = open_ledger(path)
     group = make(ledger, DemoSettings(evenings=4, members=4, seed=2, until=date(2026, 6, 1))).group
@@ -40,7 +40,7 @@ def group(tmp_path: Path) -> tuple[Path, str]:
 
 
 def everything(ledger: Ledger, group_id: str) -> list[object]:
-    """What is kept, but what an evening comes to that still goes on."""
+    """Return the stored rows, without the results of unfinished evenings."""
     return [
         [(one.game, one.day, one.seating, one.over) for one in ledger.seasons.evenings(group_id)],
         ledger.seasons.evenings(group_id, over=True),
@@ -49,7 +49,7 @@ def everything(ledger: Ledger, group_id: str) -> list[object]:
     ]
 
 
-def test_what_was_kept_rightly_is_left_alone(group):
+def test_correct_stored_evenings_are_not_rewritten(group):
     report = checked(group[0])
 
     assert report.good
@@ -69,7 +69,7 @@ def test_what_was_kept_rightly_is_left_alone(group):
         ("DELETE FROM encounters; DELETE FROM results; DELETE FROM evenings", 5),
     ],
 )
-def test_what_was_kept_wrongly_is_reported_and_derived_anew_by_rebuild(group, harm, anew):
+def test_wrong_stored_evenings_are_reported_and_rebuilt(group, harm, anew):
     path, group_id = group
     ledger = open_ledger(path)
     before = everything(ledger, group_id)
@@ -91,14 +91,14 @@ def test_what_was_kept_wrongly_is_reported_and_derived_anew_by_rebuild(group, ha
     ledger.close()
 
 
-def test_an_evening_of_no_group_is_forgotten(group):
+def test_rebuild_deletes_an_evening_without_a_group(group):
     path, group_id = group
     ledger = open_ledger(path)
     alone = games.open_game(
         ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B"))
     ).game
-    (kept, *_) = ledger.seasons.evenings(group_id)
-    _, *about = ledger.seasons.rows_kept(kept.game)["evenings"][0]
+    (evening, *_) = ledger.seasons.evenings(group_id)
+    _, *about = ledger.seasons.evening_rows(evening.game)["evenings"][0]
     with ledger.store.engine.write() as db:
         marks = ", ".join("?" * (1 + len(about)))
         db.execute(f"INSERT INTO evenings VALUES ({marks})", (alone.id, *about))
@@ -111,7 +111,7 @@ def test_an_evening_of_no_group_is_forgotten(group):
     ledger.close()
 
 
-def test_an_evening_that_is_booked_otherwise_is_named_and_left_as_written(group):
+def test_an_evening_with_different_bookings_is_reported_and_not_changed(group):
     path, group_id = group
     ledger = open_ledger(path)
     game = next(iter(ledger.group(group_id).evenings))
@@ -127,7 +127,7 @@ def test_an_evening_that_is_booked_otherwise_is_named_and_left_as_written(group)
     ledger.close()
 
 
-def test_a_book_that_makes_money_cannot_be_played_again(group):
+def test_bookings_that_do_not_balance_cannot_be_replayed(group):
     path, group_id = group
     ledger = open_ledger(path)
     with (
@@ -141,7 +141,7 @@ def test_a_book_that_makes_money_cannot_be_played_again(group):
 
 
 @pytest.mark.bar("L4")
-def test_what_is_kept_of_evenings_is_what_replaying_them_gives(tmp_path: Path) -> None:
+def test_stored_evenings_equal_their_replay(tmp_path: Path) -> None:
     evenings = 15
     many = ceil(tries("L4", every=60) / 2 / evenings)
     for number, dice in enumerate(trying("L4", many)):
@@ -157,7 +157,7 @@ def test_what_is_kept_of_evenings_is_what_replaying_them_gives(tmp_path: Path) -
         tried(evenings - 1)
 
 
-def test_a_ledger_for_reading_refuses_every_write(group):
+def test_a_read_only_ledger_refuses_every_write(group):
     path, group_id = group
     with closing(read_ledger(path)) as reading:
         assert reading.group(group_id).id == group_id
@@ -166,3 +166,12 @@ def test_a_ledger_for_reading_refuses_every_write(group):
         with pytest.raises(NotSaved), reading.store.engine.write() as db:
             db.execute("DELETE FROM evenings")
     assert checked(path).clean
+
+
+def test_the_evenings_of_every_group_are_compared(tmp_path):
+    path = tmp_path / "groups.sqlite"
+    with closing(open_ledger(path)) as ledger:
+        for seed in (1, 2):
+            make(ledger, DemoSettings(evenings=2, members=3, seed=seed, until=date(2026, 6, 1)))
+
+    assert checked(path).line("evenings").facts["evenings"] == 4

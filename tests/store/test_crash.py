@@ -1,4 +1,4 @@
-"""What was called saved is there after kill -9 (D1)."""
+"""Acknowledged rounds survive kill -9 (D1)."""
 
 import json
 import os
@@ -21,6 +21,7 @@ HOME = Path(scorekeeper.__file__).parents[1]
 @pytest.mark.bar("D1")
 @pytest.mark.parametrize("writers", [1, 4])
 @pytest.mark.parametrize("journal", ["truncate", "wal"])
+@pytest.mark.usefixtures("external")
 def test_no_acknowledged_round_is_lost_when_the_server_is_killed(
     tmp_path, table_at, journal, writers
 ):
@@ -32,20 +33,20 @@ def test_no_acknowledged_round_is_lost_when_the_server_is_killed(
             evenings = [table.open(f"evening-{n}") for n in range(writers)]
             payload = json.dumps(table.round(1, 25))
             ledger.close()
-        told = killed_writer(path, payload, journal, evenings, dice.uniform(0.001, 0.06))
+        acknowledged = killed_writer(path, payload, journal, evenings, dice.uniform(0.001, 0.06))
         ledger = open_ledger(path, journal=journal)
         saved = {evening: ledger.version(evening) for evening in evenings}
         report = check(ledger)
         ledger.close()
 
-        assert told
-        # The last of each may be saved and not yet told.
-        assert all(saved[evening] - number in (0, 1) for evening, number in told.items())
+        assert acknowledged
+        # The last of each may be saved and not yet acknowledged.
+        assert all(saved[evening] - number in (0, 1) for evening, number in acknowledged.items())
         assert [line for line in report.lines if not line.ok and line.key != "engine"] == []
 
 
 def killed_writer(path, payload, journal, evenings, after):
-    """The last round of each evening that was called saved before the writer was killed."""
+    """Return the last round of each evening acknowledged before the writer was killed."""
     writer = subprocess.Popen(
         [sys.executable, WRITER, path, journal, payload, *evenings],
         stdout=subprocess.PIPE,
@@ -58,5 +59,5 @@ def killed_writer(path, payload, journal, evenings, after):
         first = said.readline()
         time.sleep(after)
         writer.kill()
-        told = (line.split() for line in (first, *said) if line.endswith("\n"))
-        return {evening: int(number) for evening, number in told}
+        words = (line.split() for line in (first, *said) if line.endswith("\n"))
+        return {evening: int(number) for evening, number in words}

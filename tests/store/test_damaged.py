@@ -1,4 +1,4 @@
-"""A stored event that is damaged: its game says so in words, all others go on."""
+"""A damaged event: its game reports it, all others still work."""
 
 import json
 import sqlite3
@@ -42,11 +42,11 @@ HARMS: dict[str, Harm] = {
 
 
 LATE = (HARMS["a number for the facts"], HARMS["a reason that there is not"])
-"""Nobody notices before the round is shown."""
+"""Damage that is noticed only when the round is shown."""
 
 
 def damage(app: Flask, game_id: str, harm: Harm) -> None:
-    """Change what is stored of the first round, past the triggers; nothing is remembered."""
+    """Change the stored first round in spite of the triggers, and empty the caches."""
     app.extensions["ledger"].close()
     where = "WHERE book = ? AND number = 2"
     with closing(sqlite3.connect(app.config["DATA"])) as db, db:
@@ -59,7 +59,7 @@ def damage(app: Flask, game_id: str, harm: Harm) -> None:
 
 @pytest.fixture
 def tables(app: Flask) -> tuple[Table, Table]:
-    """Two games of one browser; the first one will be damaged."""
+    """Two games of one browser; the first will be damaged."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
     found = Table(app).begin(), Table(app).begin()
     for table in found:
@@ -68,7 +68,7 @@ def tables(app: Flask) -> tuple[Table, Table]:
 
 
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS.keys())
-def test_a_damaged_game_says_so_and_the_others_go_on(
+def test_a_damaged_game_is_reported_and_others_still_work(
     app: Flask, tables: tuple[Table, Table], harm: Harm
 ) -> None:
     hurt, whole = tables
@@ -96,7 +96,7 @@ def test_a_damaged_game_says_so_and_the_others_go_on(
     assert not check(ledger).good
 
 
-def test_a_damaged_game_whose_links_were_made_anew_is_reported_by_check(
+def test_check_reports_a_damaged_game_with_a_valid_chain(
     app: Flask, tables: tuple[Table, Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hurt, _ = tables

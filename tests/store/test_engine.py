@@ -1,4 +1,4 @@
-"""The engine guard, the connections, and what a full disk does."""
+"""The engine: journal modes, connections, shared commits, and a full disk."""
 
 import logging
 import resource
@@ -23,20 +23,20 @@ WAL_RACES = [(3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 49, 9), (3, 50, 6), (3, 51,
 
 @pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", WAL_SAFE)
-def test_a_fixed_engine_gets_wal(version):
+def test_a_fixed_sqlite_version_uses_wal(version):
     assert choose_journal(version) == "wal"
 
 
 @pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", WAL_RACES)
-def test_an_engine_with_the_wal_reset_race_gets_truncate(version):
+def test_a_sqlite_version_with_the_wal_reset_race_uses_truncate(version):
     assert choose_journal(version) == "truncate"
 
 
 @pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", WAL_SAFE + WAL_RACES)
 @pytest.mark.parametrize("wished", ["wal", "truncate"])
-def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):
+def test_a_configured_journal_mode_wins_and_is_logged(version, wished, caplog):
     with caplog.at_level(logging.WARNING):
         chosen = choose_journal(version, wished)
 
@@ -47,14 +47,14 @@ def test_a_setting_by_hand_wins_and_is_said_in_the_log(version, wished, caplog):
 @pytest.mark.bar("D7")
 @pytest.mark.parametrize("version", [WAL_SAFE[0], WAL_RACES[0]])
 @pytest.mark.parametrize("wished", ["delete", "persist", "memory", "off", "WAL; --", ""])
-def test_a_journal_that_can_lose_rounds_is_refused_even_by_hand(version, wished):
+def test_a_journal_mode_that_can_lose_rounds_is_refused(version, wished):
     with pytest.raises(CannotOpen):
         choose_journal(version, wished)
 
 
 @pytest.mark.bar("D7")
 @pytest.mark.parametrize("journal", ["wal", "truncate"])
-def test_every_connection_reads_back_what_was_asked_for(path, journal):
+def test_every_connection_reads_its_pragmas_back(path, journal):
     ledger = open_ledger(path, journal=journal)
     seen = []
     threads = [
@@ -75,12 +75,12 @@ def pragmas(engine):
 
 
 @pytest.mark.bar("D7")
-def test_an_engine_that_answers_otherwise_is_not_used():
+def test_an_engine_that_ignores_a_pragma_is_not_used():
     with pytest.raises(CannotOpen, match="SQLite answers"):
         _ = Engine(":memory:", "wal").db  # in memory there is no WAL
 
 
-def test_each_thread_has_its_own_connection_and_takes_it_along(ledger):
+def test_each_thread_has_its_own_connection_which_ends_with_it(ledger):
     opened = []
     thread = threading.Thread(target=lambda: opened.append(ledger.store.engine.db))
     thread.start()
@@ -114,7 +114,7 @@ def read_only(engine):
 
 @contextmanager
 def writes_fail(engine):
-    """The operating system refuses every byte beyond the first."""
+    """Let the operating system refuse every byte beyond the first."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, hard))
     try:
@@ -125,7 +125,7 @@ def writes_fail(engine):
 
 @pytest.mark.bar("D5")
 @pytest.mark.parametrize("trouble", [disk_full, read_only, writes_fail])
-def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):
+def test_a_failed_write_raises_not_saved_and_reads_go_on(table, trouble):
     game_id = table.open()
     table.record(game_id, 10)
     before = table.ledger.export(game_id)
@@ -134,18 +134,18 @@ def test_a_disk_that_takes_nothing_says_so_and_reads_go_on(table, trouble):
         with pytest.raises(NotSaved) as refused:
             for points in range(200):
                 table.record(game_id, points)
-        kept = table.ledger.export(game_id)
+        export = table.ledger.export(game_id)
         version = table.ledger.game(game_id).version
     after = table.record(game_id, 99)
 
     assert refused.value.disk_full == (trouble is disk_full)
-    assert kept["events"][: len(before["events"])] == before["events"]
-    assert version == len(kept["events"])
+    assert export["events"][: len(before["events"])] == before["events"]
+    assert version == len(export["events"])
     assert after.version == version + 1  # it goes on by itself
 
 
 def refused_writes(table):
-    """Eight write into games of their own, all at once; how many were refused, of how many."""
+    """Let eight threads write to their own games; return the number of refusals and of writes."""
     games = [table.open(f"game-{n}") for n in range(8)]
     start = threading.Barrier(len(games))
 
@@ -163,7 +163,7 @@ def refused_writes(table):
         return sum(writers.map(write, games)), 25 * len(games)
 
 
-def test_nobody_is_refused_because_somebody_else_writes(path, table_at):
+def test_concurrent_writers_wait_for_each_other(path, table_at):
     table = table_at(open_ledger(path, journal="wal"))
     refused, _ = refused_writes(table)
     table.ledger.close()
@@ -172,9 +172,7 @@ def test_nobody_is_refused_because_somebody_else_writes(path, table_at):
 
 
 @pytest.mark.bar("C1", control="deferred BEGIN")
-def test_a_transaction_that_takes_its_lock_late_loses_what_it_would_write(
-    path, table_at, monkeypatch
-):
+def test_deferred_transactions_lose_writes(path, table_at, monkeypatch):
     @contextmanager
     def write(engine):
         db = engine.db
@@ -191,7 +189,7 @@ def test_a_transaction_that_takes_its_lock_late_loses_what_it_would_write(
 
     table = table_at(open_ledger(path, journal="wal"))
     monkeypatch.setattr(Engine, "write", write)
-    monkeypatch.setattr(Engine, "afterwards", lambda engine, call: call(None))  # shared by nobody
+    monkeypatch.setattr(Engine, "after_commit", lambda engine, call: call(None))  # shared by nobody
     refused, of = refused_writes(table)
     tried(of, failed=refused)
     table.ledger.close()
@@ -199,7 +197,7 @@ def test_a_transaction_that_takes_its_lock_late_loses_what_it_would_write(
     assert refused
 
 
-def test_no_reader_and_no_commit_meets_the_other_one(path, table_at, monkeypatch):
+def test_reads_and_commits_exclude_each_other_without_wal(path, table_at, monkeypatch):
     monkeypatch.setattr("scorekeeper.store.sqlite.engine.BUSY_MS", 0)  # who meets a lock is refused
     ledger = open_ledger(path, journal="truncate")
     table = table_at(ledger)
@@ -223,7 +221,7 @@ def test_no_reader_and_no_commit_meets_the_other_one(path, table_at, monkeypatch
     ledger.close()
 
 
-def test_a_write_that_fails_half_way_leaves_nothing(table):
+def test_a_failed_change_writes_nothing(table):
     game_id = table.open()
     head = table.ledger.head(game_id)
 
@@ -238,7 +236,7 @@ def test_a_write_that_fails_half_way_leaves_nothing(table):
 
 
 def together(engine, *changes):
-    """Carry out changes that come while the first of them writes; what became of each."""
+    """Make changes that arrive while the first of them writes; return their outcomes."""
     begun = threading.Event()
 
     def write(nth):
@@ -263,7 +261,7 @@ def break_the_commit(db):
 
 @pytest.fixture
 def commits(monkeypatch):
-    """Every transaction that was begun."""
+    """Record every transaction that begins."""
     begun = []
     real = engines.Commit
     monkeypatch.setattr(engines, "Commit", lambda: begun.append(real()) or begun[-1])
@@ -271,7 +269,7 @@ def commits(monkeypatch):
 
 
 @pytest.mark.parametrize("journal", ["wal", "truncate"])
-def test_who_waits_to_write_shares_the_next_commit(path, table_at, journal, commits):
+def test_waiting_writers_share_the_next_commit(path, table_at, journal, commits):
     table = table_at(open_ledger(path, journal=journal))
     games = [table.open(f"game-{n}") for n in range(5)]
     commits.clear()
@@ -284,7 +282,7 @@ def test_who_waits_to_write_shares_the_next_commit(path, table_at, journal, comm
 
 
 @pytest.mark.parametrize("place", range(3))
-def test_of_all_who_share_a_commit_only_the_one_that_fails_is_undone(table, place):
+def test_only_the_failed_change_of_a_shared_commit_is_rolled_back(table, place):
     games = [table.open(f"game-{n}") for n in range(3)]
 
     def half(game):
@@ -301,7 +299,7 @@ def test_of_all_who_share_a_commit_only_the_one_that_fails_is_undone(table, plac
     assert [table.record(game, 20).version == 3 for game in games] == saved
 
 
-def test_a_commit_that_fails_is_told_to_all_who_share_it_and_nothing_is_saved(table):
+def test_a_failed_commit_fails_for_all_its_writers(table):
     games = [table.open(f"game-{n}") for n in range(3)]
 
     works = [partial(table.record, game, 10) for game in games]
@@ -315,7 +313,7 @@ def test_a_commit_that_fails_is_told_to_all_who_share_it_and_nothing_is_saved(ta
 
 @contextmanager
 def nobody_commits(engine, last=lambda db: None):
-    """Since whenever somebody goes another one has come; then comes the last, and commits."""
+    """Keep a writer waiting at all times, then let the last one commit."""
     engine._waiting.append(None)
     yield
     engine._waiting.pop()
@@ -324,40 +322,44 @@ def nobody_commits(engine, last=lambda db: None):
 
 
 def goes_on(table, game_id, went_on):
-    """Write, go on without waiting, and tell of it at the end."""
-    with table.ledger.store.engine.waiting_later():
+    """Write without waiting, and return the outcome at the end."""
+    with table.ledger.store.engine.defer_wait():
         table.record(game_id, 10)
         went_on.set()
-    return "told"
+    return "done"
 
 
-def test_who_goes_on_while_the_disk_works_tells_of_it_only_when_it_is_saved(table):
+def test_a_deferred_wait_ends_when_the_change_is_saved(table):
     game_id, went_on = table.open(), threading.Event()
     with ThreadPoolExecutor(1) as writers:
         with nobody_commits(table.ledger.store.engine):
-            told = writers.submit(goes_on, table, game_id, went_on)
+            outcome = writers.submit(goes_on, table, game_id, went_on)
             assert went_on.wait(10)
-            early = told.done(), table.ledger.version(game_id), table.ledger.game(game_id).version
+            early = (
+                outcome.done(),
+                table.ledger.version(game_id),
+                table.ledger.game(game_id).version,
+            )
 
         assert early == (False, 1, 1)
-        assert told.result(10) == "told"
+        assert outcome.result(10) == "done"
     assert (table.ledger.version(game_id), table.ledger.game(game_id).version) == (2, 2)
 
 
-def test_who_went_on_is_told_if_the_disk_did_not_take_it_and_nothing_stays_in_memory(table):
+def test_a_deferred_wait_raises_if_the_commit_fails(table):
     game_id, went_on = table.open(), threading.Event()
     with ThreadPoolExecutor(1) as writers:
         with nobody_commits(table.ledger.store.engine, last=break_the_commit):
-            told = writers.submit(goes_on, table, game_id, went_on)
+            answer = writers.submit(goes_on, table, game_id, went_on)
             assert went_on.wait(10)
 
         with pytest.raises(NotSaved):
-            told.result(10)
+            answer.result(10)
     assert (table.ledger.version(game_id), table.ledger.game(game_id).version) == (1, 1)
     assert table.record(game_id, 20).version == 2
 
 
-def test_what_was_undone_alone_stays_in_no_memory_though_others_were_saved(table):
+def test_a_change_rolled_back_alone_is_not_cached(table):
     games = [table.open(f"game-{n}") for n in range(2)]
 
     def half():
@@ -369,7 +371,7 @@ def test_what_was_undone_alone_stays_in_no_memory_though_others_were_saved(table
     assert [table.ledger.game(game).version for game in games] == [2, 1]
 
 
-def test_what_shared_a_transaction_with_a_full_disk_is_not_called_saved(table):
+def test_changes_of_a_commit_that_meets_a_full_disk_are_not_reported_saved(table):
     game_id, other = table.open("one"), table.open("other")
 
     def fill_the_disk():
@@ -383,14 +385,14 @@ def test_what_shared_a_transaction_with_a_full_disk_is_not_called_saved(table):
     assert [table.ledger.version(game) for game in (game_id, other)] == [1, 1]
 
 
-def test_who_is_refused_again_and_again_keeps_nobody_else_waiting(table):
+def test_retries_of_failing_writers_do_not_delay_a_commit(table):
     game_id, engine = table.open(), table.ledger.store.engine
     engine._waiting.append(None)  # whenever somebody goes, another one has come
     with ThreadPoolExecutor(1) as writer:
         writer.submit(table.record, game_id, 10)
         while engine._commit is None:
             time.sleep(0.001)
-        for _ in range(engines.MOST_TOGETHER):
+        for _ in range(engines.MAX_BATCH):
             with suppress(RuntimeError), engine.write():
                 raise RuntimeError
         saved = table.ledger.version(game_id)
@@ -401,23 +403,23 @@ def test_who_is_refused_again_and_again_keeps_nobody_else_waiting(table):
     assert saved == 2
 
 
-def test_a_file_of_another_program_is_left_alone(path):
+def test_a_database_of_another_program_is_not_changed(path):
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE recipes (name TEXT)")
     other.close()
 
-    with pytest.raises(tables.NotOurs):
+    with pytest.raises(tables.NotOurs, match=path.name):
         open_ledger(path)
 
 
-def test_no_database_at_all_is_told(path):
+def test_a_file_that_is_no_database_is_refused(path):
     path.write_bytes(b"Mau-Mau" * 1000)
 
     with pytest.raises(Unreadable):
         open_ledger(path)
 
 
-def test_a_migration_happens_whole_or_not_at_all(path, monkeypatch):
+def test_a_migration_is_atomic(path, monkeypatch):
     def broken(db):
         db.execute("CREATE TABLE half (way TEXT) STRICT")
         raise RuntimeError

@@ -1,4 +1,4 @@
-"""The disk fails, is full, or the server dies at any call: nothing is falsely said (D2, D5)."""
+"""The disk fails or the server dies at any call: nothing is falsely called saved (D2, D5)."""
 
 import shutil
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from scorekeeper import create_app
 from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
-from store.disk import EIO, ENOSPC, READ_ONLY, Call, Disk, remembering
+from store.disk import EIO, ENOSPC, READ_ONLY, Call, Disk, recording_disk
 
 FILE = "games.sqlite"
 MODES = ("truncate", "wal", "wal, emptied each time")
@@ -36,12 +36,12 @@ class Case:
     mode: str
     action: str
     number: int
-    """Which of the calls that change the disk meets the fault."""
+    """Which of the changing calls fails, and how."""
     fault: str
 
 
 class Server:
-    """One that serves all cases of a mode, whatever happened to it before."""
+    """A table that serves all cases of a mode, one after the other."""
 
     def __init__(self, disk: Disk, folder: Path, mode: str) -> None:
         self.disk, self.folder = disk, folder
@@ -53,7 +53,7 @@ class Server:
         self.emptied = mode != self.journal
 
     def begin(self) -> Table:
-        """A game of one round, so that there is something to change."""
+        """Create a game of one round, to be changed."""
         if self.emptied:  # set again: after a failure another connection writes
             with self.ledger.store.engine.write() as db:
                 db.execute("PRAGMA wal_autocheckpoint = 1")
@@ -62,13 +62,13 @@ class Server:
         return table
 
     def calls(self, action: str) -> int:
-        """How many calls that change the disk an action makes."""
+        """Return the number of changing calls of an action."""
         table, before = self.begin(), len(self.disk.calls)
         assert act(table, action).status_code in SAVED
         return sum(call.kind in EIO for call in self.disk.calls[before:])
 
     def left(self, name: str) -> Path:
-        """The files as they are now, as whoever starts the server again will find them."""
+        """Return a copy of the files, as a restarted server would find them."""
         copies = self.folder / name
         shutil.rmtree(copies, ignore_errors=True)
         copies.mkdir()
@@ -85,12 +85,12 @@ def act(table: Table, action: str) -> TestResponse:
 
 
 def state(ledger: Ledger, game_id: str) -> tuple[int | None, Any]:
-    """What is known of a game."""
+    """Return the state of a game for comparisons."""
     return ledger.version(game_id), ledger.game(game_id).sheet.rows
 
 
 def found(path: Path, journal: str, game_id: str) -> tuple[int | None, Any]:
-    """What a server that starts on these files knows of it; it finds no damage."""
+    """Return the state that a server finds in these files, and check that they are sound."""
     ledger = open_ledger(path, journal=journal)
     report = check(ledger)
     known = state(ledger, game_id)
@@ -101,7 +101,7 @@ def found(path: Path, journal: str, game_id: str) -> tuple[int | None, Any]:
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Iterator[dict[str, Server]]:
-    with remembering() as disk:
+    with recording_disk() as disk:
         made = {mode: Server(disk, tmp_path / mode, mode) for mode in MODES}
         yield made
         for server in made.values():
@@ -110,7 +110,7 @@ def servers(tmp_path: Path) -> Iterator[dict[str, Server]]:
 
 @pytest.mark.bar("D2")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
-def test_whatever_call_fails_nothing_is_falsely_called_saved_and_nothing_lost(servers):
+def test_no_failing_disk_call_loses_a_round_or_falsely_reports_it_saved(servers):
     cases = [
         Case(mode, action, number, fault)
         for mode, server in servers.items()
@@ -158,18 +158,18 @@ def attempt(case: Case, server: Server) -> None:
 
 @pytest.mark.bar("D5")
 @pytest.mark.parametrize(("errors", "status"), [(ENOSPC, 507), (READ_ONLY, 503)])
-def test_while_nothing_can_be_written_reads_go_on_and_all_resumes_alone(servers, errors, status):
+def test_on_a_read_only_disk_reads_work_and_writes_resume_later(servers, errors, status):
     for dice in trying("D5"):
         server = servers[dice.choice(MODES)]
         table = server.begin()
-        asked = [f"/games/{{id}}{page}" for page in ("", "/rounds/1", "/settlement", "/sheet.pdf")]
-        before = [table.get(path).data for path in asked]
+        paths = [f"/games/{{id}}{page}" for page in ("", "/rounds/1", "/settlement", "/sheet.pdf")]
+        before = [table.get(path).data for path in paths]
         server.disk.fault = lambda call: errors.get(call.kind, 0)
         posts = range(dice.randint(1, 5))
         refused = [table.record(QUICK, key=f"later {n}") for n in posts]
         begun = table.post("/games", {**NEW, "title": "Another"}, secret="")
         page = server.app.test_client().get("/new")
-        during = [table.get(path).data for path in asked]
+        during = [table.get(path).data for path in paths]
         server.disk.fault = lambda call: 0
         resumed = [table.record(QUICK, key=f"later {n}") for n in posts]
 

@@ -1,4 +1,4 @@
-"""Events are the truth, in a chain, each recorded once."""
+"""Events are chained, and each is recorded once."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ def points_of(game):
 # A game and its events
 
 
-def test_a_recorded_round_is_there_after_opening_the_ledger_again(table, path):
+def test_a_recorded_round_survives_reopening_the_ledger(table, path):
     table.record(table.open(), 25)
     table.ledger.close()
     again = open_ledger(path)
@@ -31,7 +31,7 @@ def test_a_recorded_round_is_there_after_opening_the_ledger_again(table, path):
     assert (game.title, game.players[:2]) == ("Ein Abend zu viert", ("Änne", "Bob"))
 
 
-def test_events_are_numbered_without_gap_and_tell_when_and_by_whom(table):
+def test_events_are_numbered_without_gaps_and_have_time_and_right(table):
     game_id = table.open()
     table.record(game_id, 10)
     table.correct(game_id, 1, 20)
@@ -54,7 +54,7 @@ def test_the_old_value_of_a_corrected_round_stays_readable(table):
 
 
 @pytest.mark.parametrize("version", [0, -1, 3, 99])
-def test_a_game_never_was_at_a_version_that_it_has_not_reached(table, version):
+def test_a_future_version_is_not_found(table, version):
     game_id = table.open()
     table.record(game_id, 10)
 
@@ -62,7 +62,7 @@ def test_a_game_never_was_at_a_version_that_it_has_not_reached(table, version):
         table.ledger.game_at(game_id, version)
 
 
-def test_what_is_unknown_is_unknown_everywhere(ledger):
+def test_an_unknown_book_is_not_found(ledger):
     assert ledger.version("nowhere") is None
     for ask in (ledger.game, ledger.events, ledger.head, ledger.export):
         with pytest.raises(NotFound):
@@ -71,7 +71,7 @@ def test_what_is_unknown_is_unknown_everywhere(ledger):
         pass
 
 
-def test_an_event_that_cannot_follow_is_not_written(table):
+def test_an_invalid_event_is_not_written(table):
     game_id = table.open()
 
     with pytest.raises(KeyError), table.ledger.book_transaction(game_id) as transaction:
@@ -93,7 +93,7 @@ def test_an_event_that_cannot_follow_is_not_written(table):
     ],
     ids=["update", "delete", "replace", "gap"],
 )
-def test_the_database_itself_refuses_to_change_drop_or_skip_an_event(table, tampering):
+def test_triggers_refuse_to_change_delete_or_skip_events(table, tampering):
     game_id = table.open()
     before = table.ledger.export(game_id)
 
@@ -132,7 +132,7 @@ def test_the_head_is_the_hash_of_all_events_in_their_order(table):
     assert table.ledger.head(game_id) == link.hex()
 
 
-def test_the_chain_does_not_know_names(table):
+def test_names_are_not_part_of_the_chain(table):
     table.open("named")
     names = table.ledger.events("named")[0].texts
 
@@ -146,19 +146,19 @@ def test_the_chain_does_not_know_names(table):
 
 
 @pytest.mark.bar("L4")
-def test_a_game_in_memory_equals_its_replay(table):
+def test_a_cached_game_equals_its_replay(table):
     for number, dice in enumerate(trying("L4", tries("L4", every=60) // 2)):
         game_id = table.open(f"game-{number}")
         for _ in range(dice.randint(1, 12)):
             happens(table, game_id, dice)
-            kept = table.ledger.game(game_id)
+            cached = table.ledger.game(game_id)
 
-            assert kept == replay(game_id, table.ledger.events(game_id))
-        assert kept == table.ledger.game_at(game_id, kept.version)
+            assert cached == replay(game_id, table.ledger.events(game_id))
+        assert cached == table.ledger.game_at(game_id, cached.version)
 
 
 def happens(table, game_id, dice):
-    """Anything that may happen to the rounds of a game."""
+    """Draw any changes of the rounds of a game."""
     rows = table.ledger.game(game_id).sheet.rows
     with table.ledger.book_transaction(game_id) as transaction:
         kind = dice.choice(["round", "round", "corrected", "struck", "restored", "ended"])
@@ -172,7 +172,7 @@ def happens(table, game_id, dice):
         transaction.append(kind, payload, at=AT, by="pen", texts={f"note.{number}": kind})
 
 
-def test_what_another_process_wrote_is_seen(table, path):
+def test_changes_of_another_process_are_seen(table, path):
     game_id = table.open()
     table.ledger.game(game_id)
     other = open_ledger(path)
@@ -184,7 +184,7 @@ def test_what_another_process_wrote_is_seen(table, path):
     assert points_of(table.record(game_id, 40)) == [30, 40]
 
 
-def test_a_round_that_was_taken_back_is_not_remembered(table):
+def test_a_round_rolled_back_is_not_cached(table):
     game_id = table.open()
     with pytest.raises(RuntimeError), table.ledger.book_transaction(game_id) as transaction:
         transaction.append("round", table.round(1, 10), at=AT, by="pen")
@@ -198,7 +198,7 @@ def test_a_round_that_was_taken_back_is_not_remembered(table):
 # Once
 
 
-def test_a_repeated_record_is_told_what_it_wrote_the_first_time(table):
+def test_a_repeated_transaction_gets_its_first_event(table):
     game_id = table.open()
     first = table.record(game_id, 10, key="k", digest="d")
     table.record(game_id, 20)
@@ -225,7 +225,7 @@ def test_a_key_belongs_to_its_game(table):
     assert points_of(tuesday) == [20]
 
 
-def test_a_double_press_of_start_makes_one_game(table):
+def test_a_repeated_creation_makes_one_game(table):
     table.open("first", key="k", digest="d", browser="phone")
 
     with pytest.raises(AlreadyExists) as known:
@@ -239,14 +239,14 @@ def test_a_double_press_of_start_makes_one_game(table):
     assert table.ledger.version("second") is None
 
 
-def test_a_key_without_a_browser_finds_nobody_elses_game(table):
+def test_a_creation_key_belongs_to_its_browser(table):
     table.open("mine", key="1")
     table.open("yours", key="1")
 
     assert table.ledger.created_with("1", "phone") is None
 
 
-def test_ten_presses_of_start_at_once_make_one_game(table):
+def test_ten_concurrent_creations_make_one_game(table):
     def press(n):
         try:
             return table.open(f"game-{n}", key="k", browser="phone")

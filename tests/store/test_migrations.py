@@ -1,4 +1,4 @@
-"""A file of an older version opens, is whole, and is played on; or stays as it was."""
+"""A database of an older version is migrated completely or not changed at all."""
 
 import json
 import shutil
@@ -37,9 +37,9 @@ def facts_of(*points: int) -> Any:
 
 
 def events() -> list[Event]:
-    """A game of two rounds as the first version wrote it."""
+    """Return a game of two rounds as the first version stored it."""
     rules = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
-    payload = {"rules": options.stored(rules), "players": 3}
+    payload = {"rules": options.encode_rules(rules), "players": 3}
     first = Event(1, AT, "created", "pen", payload, WORDS)
     game = games.created("old", Event(1, AT, "created", "pen", json.loads(json.dumps(payload))))
     rounds = []
@@ -61,7 +61,7 @@ def events() -> list[Event]:
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A file as the first step made it, with that game and a browser that holds its pen."""
+    """A database of the first version with that game and a browser that holds its pen."""
     path = tmp_path / "old.sqlite"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         db = Database(connection)
@@ -90,7 +90,7 @@ def dump(path: Path) -> list[str]:
         return list(connection.iterdump())
 
 
-def test_an_old_file_is_whole_after_it_was_opened(old):
+def test_an_old_database_is_complete_after_migration(old):
     ledger = open_ledger(old)
     game = ledger.game("old")
 
@@ -103,7 +103,7 @@ def test_an_old_file_is_whole_after_it_was_opened(old):
     ledger.close()
 
 
-def test_whoever_held_the_pen_of_an_old_game_holds_it_still(old):
+def test_pens_of_old_games_stay_valid(old):
     ledger = open_ledger(old)
 
     assert ledger.rights.of_secret("old", "old pen") == "pen"
@@ -114,7 +114,7 @@ def test_whoever_held_the_pen_of_an_old_game_holds_it_still(old):
     ledger.close()
 
 
-def test_an_old_game_is_played_on_and_put_into_a_group(old):
+def test_an_old_game_can_be_continued_and_added_to_a_group(old):
     ledger = open_ledger(old)
     facts = facts_of(10, 30, 0)
     games.record_round(ledger, "old", facts, key="key 3")
@@ -130,7 +130,7 @@ def test_an_old_game_is_played_on_and_put_into_a_group(old):
     ledger.close()
 
 
-def test_the_same_round_sent_again_is_known_in_the_new_file(old):
+def test_a_repeated_round_is_recognised_after_migration(old):
     ledger = open_ledger(old)
     with ledger.book_transaction("old", key="key 2", digest="body") as transaction:
         repeated = transaction.repeated
@@ -140,7 +140,7 @@ def test_the_same_round_sent_again_is_known_in_the_new_file(old):
     ledger.close()
 
 
-def test_a_file_is_brought_up_to_date_once(old):
+def test_a_database_is_migrated_once(old):
     open_ledger(old).close()
     after = dump(old)
     open_ledger(old).close()
@@ -149,7 +149,7 @@ def test_a_file_is_brought_up_to_date_once(old):
 
 
 def broken(db: Database) -> None:
-    """A step that has done something before it fails."""
+    """A migration step that changes something before it fails."""
     db.execute("CREATE TABLE half (done TEXT)")
     db.execute("INSERT INTO nowhere VALUES (1)")
 
@@ -158,7 +158,7 @@ def kept_of(old: Path) -> Path:
     return old.with_name("old-of-version-1.sqlite")
 
 
-def test_an_old_file_is_kept_as_it_was_before_it_becomes_a_new_one(old):
+def test_an_old_database_is_copied_before_migration(old):
     before = dump(old)
     open_ledger(old).close()
 
@@ -167,7 +167,7 @@ def test_an_old_file_is_kept_as_it_was_before_it_becomes_a_new_one(old):
     assert sorted(file.name for file in old.parent.glob("old-*")) == [kept_of(old).name]
 
 
-def test_a_new_file_and_one_of_today_leave_nothing_aside(tmp_path):
+def test_new_and_current_databases_are_not_copied(tmp_path):
     for _ in range(2):
         open_ledger(tmp_path / "new.sqlite").close()
 
@@ -175,7 +175,7 @@ def test_a_new_file_and_one_of_today_leave_nothing_aside(tmp_path):
 
 
 @pytest.mark.parametrize("steps", [(first_tables, broken), (*MIGRATIONS, broken)])
-def test_a_step_that_fails_leaves_the_old_file_as_it_was(old, monkeypatch, steps):
+def test_a_failed_migration_leaves_the_database_unchanged(old, monkeypatch, steps):
     before, content = dump(old), old.read_bytes()
     with monkeypatch.context() as patched, pytest.raises(NotSaved):
         patched.setattr(migrations, "MIGRATIONS", steps)
@@ -203,7 +203,8 @@ open_ledger(sys.argv[1], journal="truncate")
 """
 
 
-def test_a_machine_that_dies_between_two_steps_leaves_the_old_file_as_it_was(old):
+@pytest.mark.usefixtures("external")
+def test_a_crash_during_migration_leaves_the_database_unchanged(old):
     before, content = dump(old), old.read_bytes()
     died = subprocess.run([sys.executable, "-c", DIES, old], check=False)
 
@@ -213,20 +214,20 @@ def test_a_machine_that_dies_between_two_steps_leaves_the_old_file_as_it_was(old
     assert version_in(old, "old") == 3
 
 
-def test_without_room_for_the_old_file_nothing_is_changed(old, monkeypatch):
+def test_without_space_for_the_copy_there_is_no_migration(old, monkeypatch):
     def full(give: Any, part: Path) -> None:
         raise NotSaved(sqlite3.OperationalError("database or disk is full"))
 
     before = dump(old)
     with monkeypatch.context() as patched, pytest.raises(CannotOpen):
-        patched.setattr(migrations, "take_pages", full)
+        patched.setattr(migrations, "fill_copy", full)
         open_ledger(old)
 
     assert dump(old) == before
     assert not kept_of(old).exists()
 
 
-def test_a_damaged_old_file_is_not_brought_up_to_date(old):
+def test_a_damaged_database_is_not_migrated(old):
     content = bytearray(old.read_bytes())
     content[4096:4160] = bytes(64)  # the head of the second page
     old.write_bytes(content)
@@ -238,7 +239,7 @@ def test_a_damaged_old_file_is_not_brought_up_to_date(old):
     assert not kept_of(old).exists()
 
 
-def test_a_file_of_a_newer_version_is_left_alone(old, tmp_path):
+def test_a_database_of_a_newer_version_is_not_changed(old, tmp_path):
     newer = shutil.copy(old, tmp_path / "newer.sqlite")
     with closing(sqlite3.connect(newer)) as connection:
         connection.execute("PRAGMA user_version = 99")

@@ -1,4 +1,4 @@
-"""A file may hold any number of games: what a table waits for reads no large table whole."""
+"""A database may hold any number of games, so frequent queries must not scan large tables."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ QUICK = short.body(0, 10, 20)
 
 
 class House:
-    """An evening of a group that is being played, a game of none, and all that SQLite hears."""
+    """A running evening of a group, a single game, and all statements that SQLite gets."""
 
     def __init__(self, app, heard: dict[str, Values]) -> None:
         self.app, self.heard = app, heard
@@ -39,7 +39,7 @@ class House:
         assert self.browser.get(path).status_code == 200
 
     def statements(self) -> Iterator[str]:
-        """What a table waited for."""
+        """Return the statements of frequent requests."""
         return (sql for sql in sorted(self.heard) if ASKING.match(sql))
 
 
@@ -54,7 +54,7 @@ def house(tmp_path, monkeypatch) -> Iterator[House]:
 
     monkeypatch.setattr(Database, "execute", listening)
     monkeypatch.setattr(cache.BookCache, "get", lambda *_: None)  # as if a million were read since
-    monkeypatch.setattr(cache, "TOLD_S", 0)
+    monkeypatch.setattr(cache, "HEADS_TTL_S", 0)
     app = create_app({"DATA": tmp_path / "many.sqlite", "TESTING": True})
     yield House(app, heard)
     app.extensions["ledger"].close()
@@ -80,17 +80,17 @@ WAITED_FOR: dict[str, Callable[[House], object]] = {
 
 
 @pytest.mark.parametrize("what", WAITED_FOR)
-def test_what_a_table_waits_for_reads_no_large_table_whole(house, what):
+def test_no_frequent_query_scans_a_large_table(house, what):
     house.heard.clear()
 
     WAITED_FOR[what](house)
 
-    asked = list(house.statements())
-    assert asked
-    assert {sql: plan for sql in asked if (plan := scans(house, sql))} == {}
+    statements = list(house.statements())
+    assert statements
+    assert {sql: plan for sql in statements if (plan := scans(house, sql))} == {}
 
 
-def test_a_question_without_an_index_would_be_seen(house, monkeypatch):
+def test_a_query_without_an_index_is_noticed(house, monkeypatch):
     monkeypatch.setattr(events, "GROUP_OF", "SELECT group_id FROM results WHERE game = :book")
     house.heard.clear()
     house.game.get("/games/{id}")
@@ -99,7 +99,7 @@ def test_a_question_without_an_index_would_be_seen(house, monkeypatch):
 
 
 def scans(house: House, sql: str) -> list[str]:
-    """The large tables that SQLite would read from one end to the other."""
+    """Return the large tables that SQLite would scan completely."""
     conn = sqlite3.connect(house.app.config["DATA"])
     plan = [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {sql}", house.heard[sql])]
     tables = {name for (name,) in conn.execute("SELECT name FROM sqlite_schema")} - set(SMALL)

@@ -1,4 +1,4 @@
-"""What was called saved is there after the power failed (D3)."""
+"""Acknowledged rounds survive a power cut (D3)."""
 
 import random
 from collections import Counter
@@ -17,13 +17,13 @@ from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.migrations import migrate
 from scorekeeper.store.sqlite.store import SqliteStore
 from store.conftest import Table
-from store.disk import Call, after_power_cut, remembering
+from store.disk import Call, after_power_cut, recording_disk
 
 FILE = "evenings.sqlite"
 
 
 def opened(path: Path, journal: str) -> Ledger:
-    """Also in a mode that the engine guard would refuse."""
+    """Open a ledger, also in a mode that the engine would refuse."""
     made = Engine(path, journal)
     try:
         migrate(made)
@@ -34,20 +34,19 @@ def opened(path: Path, journal: str) -> Ledger:
 
 
 def evenings(folder: Path, journal: str, dice: random.Random) -> list[Call]:
-    """All that was asked of the disk, and told to the players, from an empty folder on.
+    """Record all calls to the disk and all acknowledgements, from an empty folder on.
 
-    One table on one evening, one on the next, then four at once whose rounds are committed
-    together.
+    One game, then another one, then four at once whose rounds share commits.
     """
 
     def play(table: Table, game_id: str, rounds: Sequence[int]) -> None:
-        disk.tell((table.open(game_id), 1))
+        disk.acknowledge((table.open(game_id), 1))
         for number, points in enumerate(rounds, 1):
-            disk.tell((game_id, table.record(game_id, points).version))
+            disk.acknowledge((game_id, table.record(game_id, points).version))
             if points % 3 == 0:
-                disk.tell((game_id, table.correct(game_id, number, points // 3).version))
+                disk.acknowledge((game_id, table.correct(game_id, number, points // 3).version))
 
-    with remembering() as disk:
+    with recording_disk() as disk:
         for evening in (["monday"], ["tuesday"], [f"friday {seats}" for seats in range(4)]):
             table = Table(opened(folder / FILE, journal))
             rounds = [[dice.randint(1, 200) for _ in range(8)] for _ in evening]
@@ -58,14 +57,14 @@ def evenings(folder: Path, journal: str, dice: random.Random) -> list[Call]:
 
 
 def cut(calls: list[Call], dice: random.Random) -> tuple[dict[str, bytes], Counter[str]]:
-    """The files after the power failed at some moment, and what had been told until then."""
+    """Return the files after a power cut at a random moment, and the acknowledgements before it."""
     before = calls[: dice.randint(0, len(calls))]
-    told = (call.data for call in before if call.kind == "told")
-    return after_power_cut(before, dice), Counter(dict(told))
+    acknowledged = (call.data for call in before if call.kind == "acknowledged")
+    return after_power_cut(before, dice), Counter(dict(acknowledged))
 
 
-def kept(files: dict[str, bytes], folder: Path, journal: str) -> Counter[str] | None:
-    """The versions that a server finds who starts on these files; None: it finds damage."""
+def found_versions(files: dict[str, bytes], folder: Path, journal: str) -> Counter[str] | None:
+    """Return the versions of the games that a server finds in these files; None if damaged."""
     folder.mkdir(exist_ok=True)
     for file in folder.iterdir():
         file.unlink()
@@ -85,12 +84,12 @@ def kept(files: dict[str, bytes], folder: Path, journal: str) -> Counter[str] | 
 
 
 def losses(folder: Path, journal: str, times: int) -> Iterator[bool]:
-    """Of so many power cuts: was anything lost that somebody had been told is saved?"""
+    """Return for many power cuts whether an acknowledged round was lost."""
     calls = evenings(folder, journal, random.Random(seed("D3")))
     for dice in trying("D3", times):
-        files, told = cut(calls, dice)
-        found = kept(files, folder / "found", journal)
-        yield found is None or not told <= found
+        files, acknowledged = cut(calls, dice)
+        found = found_versions(files, folder / "found", journal)
+        yield found is None or not acknowledged <= found
 
 
 @pytest.mark.bar("D3")
@@ -101,19 +100,19 @@ def test_no_acknowledged_round_is_lost_when_the_power_fails(tmp_path, journal):
 
 
 @pytest.mark.bar("D3", control="WAL+NORMAL")
-def test_without_syncing_each_commit_rounds_are_lost(tmp_path, monkeypatch):
+def test_rounds_are_lost_if_commits_are_not_synced(tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "FULL", 1)
 
     assert count(losses(tmp_path, "wal", tries("D3") // 4))
 
 
 @pytest.mark.bar("D3", control="DELETE+FULL")
-def test_a_journal_whose_removal_was_not_synced_takes_rounds_back(tmp_path):
+def test_rounds_are_lost_if_removing_the_journal_is_not_synced(tmp_path):
     assert count(losses(tmp_path, "delete", tries("D3") // 4))
 
 
 def count(lost: Iterator[bool]) -> int:
-    """How often the broken variant showed itself."""
+    """Count the failures of the broken variant."""
     times = 0
     for is_lost in lost:
         tried(0, failed=is_lost)

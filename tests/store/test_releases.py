@@ -1,4 +1,4 @@
-"""The record of every released version opens, shows what it showed, and is played on."""
+"""The database of every released version opens, shows the same, and can be continued."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from tools import released
 ROOT = Path(__file__).parents[2]
 RELEASES = sorted(file.stem for file in released.RELEASES.glob("*.sql"))
 FIRST = (1, 0, 0)
-"""What came before was never given out."""
+"""The first released version."""
 AT = "2026-06-12T22:00:00Z"
 
 
@@ -32,7 +32,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def written(version: str, path: Path) -> Path:
-    """The record that this version wrote."""
+    """A database that this version wrote."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript((released.RELEASES / f"{version}.sql").read_text("utf-8"))
     return path
@@ -53,14 +53,14 @@ def ledger(version, path):
         yield ledger
 
 
-def test_it_is_whole_and_shows_what_it_showed_then(ledger, version):
+def test_a_released_database_is_complete_and_shows_the_same(ledger, version):
     report = check(ledger, games.preview_round)
 
     assert [line.key for line in report.lines if not line.ok] == []
     assert released.contents(ledger) == expected_contents(version)
 
 
-def test_its_rounds_are_encoded_as_they_were_then(ledger):
+def test_the_rounds_of_a_released_database_have_the_same_encoding(ledger):
     games = [ledger.events(game) for game, _ in ledger.rights.books_of(released.BROWSER, "game")]
     rounds = [one.payload["round"] for events in games for one in events if "round" in one.payload]
 
@@ -69,13 +69,13 @@ def test_its_rounds_are_encoded_as_they_were_then(ledger):
     assert [decode_round(stored) for stored in rounds] == [load_round(one).round for one in rounds]
 
 
-def test_whoever_held_a_pen_holds_it_still(ledger):
+def test_the_pens_of_a_released_database_stay_valid(ledger):
     held = ledger.rights.books_of(released.BROWSER, "game")
 
     assert [right for _, right in held] == ["pen"] * len(released.EXAMPLES)
 
 
-def test_its_games_are_played_on_and_its_group_goes_on(ledger):
+def test_games_and_groups_of_a_released_database_can_be_continued(ledger):
     game_id, _ = ledger.rights.books_of(released.BROWSER, "game")[0]
     before = ledger.game(game_id)
     games.strike_round(ledger, game_id, 1, expect=None)
@@ -92,28 +92,28 @@ def test_its_games_are_played_on_and_its_group_goes_on(ledger):
     assert check(ledger).good
 
 
-def test_it_is_backed_up_and_its_file_as_it_was_is_put_back(version, path, tmp_path):
-    kept = written(version, tmp_path / "kept.sqlite")
+def test_a_released_database_can_be_backed_up_and_restored(version, path, tmp_path):
+    original = written(version, tmp_path / "original.sqlite")
     with closing(open_ledger(written(version, path))) as ledger:
         assert backup(ledger, tmp_path / "backup.sqlite", AT).good
-    for source in (tmp_path / "backup.sqlite", kept):
+    for source in (tmp_path / "backup.sqlite", original):
         elsewhere = tmp_path / f"from-{source.name}"
         restore(source, elsewhere, released.AT)
         with closing(open_ledger(elsewhere)) as ledger:
             assert released.contents(ledger) == expected_contents(version)
 
 
-def test_every_released_version_has_its_record():
-    told = re.findall(r"^## (\d+\.\d+\.\d+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+def test_every_released_version_has_a_test_database():
+    answer = re.findall(r"^## (\d+\.\d+\.\d+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
 
     assert RELEASES
-    assert {one for one in told if numbers(one) >= FIRST} <= set(RELEASES)
+    assert {one for one in answer if numbers(one) >= FIRST} <= set(RELEASES)
 
 
-def test_the_record_of_this_version_has_the_tables_of_today(tmp_path):
-    """Not yet released, it is written again: ``python tools/released.py 1.0.0``.
+def test_the_test_database_of_this_version_has_the_current_tables(tmp_path):
+    """Until the release, write it again with ``python tools/released.py 1.0.0``.
 
-    After the release a new step belongs to a new version, which has its own record one day.
+    After the release, new migration steps belong to the next version, which gets its own file.
     """
     newest = max(RELEASES, key=numbers)
     with closing(sqlite3.connect(written(newest, tmp_path / "newest.sqlite"))) as record:

@@ -1,4 +1,4 @@
-"""A backup takes the place of the record whole or not at all, and nothing is thrown away."""
+"""Restoring replaces the database completely or not at all, and keeps the old one."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from scorekeeper.store import CannotOpen, NotSaved, open_ledger
 from scorekeeper.store.backup_state import read_state
 from scorekeeper.store.errors import InUse, Newer, NotOurs
 from scorekeeper.store.sqlite import backup as backups
-from scorekeeper.store.sqlite.backup import BadBackup, Poorer, backup, restore
+from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents, backup, restore
 from scorekeeper.store.sqlite.hold import hold
 from store.conftest import version_in
 
@@ -23,7 +23,7 @@ AT = "2026-11-21T15:30:00Z"
 
 @pytest.fixture
 def saved(table, tmp_path):
-    """A record with two rounds, closed, and a backup that holds the first of them."""
+    """A closed database with two rounds, and a backup with the first of them."""
     table.record(table.open(), 25)
     backup(table.ledger, tmp_path / "backup.sqlite", "2026-11-20T23:00:00Z")
     table.record("evening", 40)
@@ -35,21 +35,21 @@ def names(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir() if not file.name.endswith(".lock")}
 
 
-def test_a_backup_comes_back_and_the_record_before_it_is_kept_under_a_dated_name(saved, path):
+def test_restoring_keeps_the_replaced_database_under_a_dated_name(saved, path):
     restored = restore(saved, path, AT, force=True)
 
     assert version_in(path) == 2
-    assert restored.aside == path.with_name("evenings-replaced-20261121T153000Z.sqlite")
-    assert version_in(restored.aside) == 3
+    assert restored.replaced == path.with_name("evenings-replaced-20261121T153000Z.sqlite")
+    assert version_in(restored.replaced) == 3
     assert restored.state.games == 1
     assert restored.state.events == 2
 
 
-def test_a_record_that_holds_more_than_the_backup_stays_unless_that_is_known(saved, path):
+def test_a_database_with_more_events_is_replaced_with_force_only(saved, path):
     before = path.read_bytes()
     there = names(path.parent)
 
-    with pytest.raises(Poorer) as poorer:
+    with pytest.raises(FewerEvents) as poorer:
         restore(saved, path, AT)
 
     assert (poorer.value.offered, poorer.value.there) == (2, 3)
@@ -57,30 +57,30 @@ def test_a_record_that_holds_more_than_the_backup_stays_unless_that_is_known(sav
     assert names(path.parent) == there
 
 
-def test_on_a_new_machine_the_backup_becomes_the_record(saved, tmp_path):
+def test_a_backup_can_be_restored_where_there_is_no_database(saved, tmp_path):
     elsewhere = tmp_path / "new" / "record.sqlite"
     elsewhere.parent.mkdir()
 
     restored = restore(saved, elsewhere, AT)
 
-    assert restored.aside is None
+    assert restored.replaced is None
     assert version_in(elsewhere) == 2
     assert names(elsewhere.parent) == {"record.sqlite"}
 
 
-def test_a_record_that_cannot_be_read_any_more_gives_way_and_is_kept(saved, path):
+def test_an_unreadable_database_is_replaced_and_kept(saved, path):
     path.write_bytes(b"not a database " * 1000)
     damaged = path.read_bytes()
 
     restored = restore(saved, path, AT)
 
     assert version_in(path) == 2
-    assert restored.aside.read_bytes() == damaged
+    assert restored.replaced.read_bytes() == damaged
 
 
 @pytest.fixture
 def killed(table_at, path, saved):
-    """The record as a server left it that was killed: its last round only in its journal."""
+    """The database of a killed server, whose last round is only in the journal."""
     ledger = open_ledger(path, journal="wal")
     table_at(ledger).record("evening", 15)
     left = path.with_name("killed") / path.name
@@ -93,17 +93,17 @@ def killed(table_at, path, saved):
 
 
 @pytest.mark.parametrize("readable", [True, False])
-def test_what_a_killed_server_left_in_its_journal_stays_with_the_file_that_is_kept(
+def test_the_journal_of_a_killed_server_stays_with_the_replaced_database(
     saved, killed, monkeypatch, readable
 ):
-    """Beside another file it would be played into that one."""
+    """A journal beside another database would be played into it."""
     if not readable:
-        monkeypatch.setattr(backups, "_settle", lambda record: None)
+        monkeypatch.setattr(backups, "_merge_journal", lambda record: None)
     restored = restore(saved, killed, AT, force=True)
 
     assert not killed.with_name(f"{killed.name}-wal").exists()
     assert version_in(killed) == 2
-    assert version_in(restored.aside) == 4
+    assert version_in(restored.replaced) == 4
 
 
 def damaged(path: Path) -> None:
@@ -141,7 +141,7 @@ def newer(path: Path) -> None:
         (Path.unlink, NotSaved),
     ],
 )
-def test_what_is_no_good_backup_replaces_nothing(saved, path, spoil, refusal):
+def test_a_bad_backup_replaces_nothing(saved, path, spoil, refusal):
     before = path.read_bytes()
     spoil(saved)
     there = names(path.parent)
@@ -153,7 +153,7 @@ def test_what_is_no_good_backup_replaces_nothing(saved, path, spoil, refusal):
     assert names(path.parent) == there
 
 
-def test_the_backup_itself_is_only_read(saved, path):
+def test_restoring_does_not_change_the_backup(saved, path):
     before = saved.read_bytes()
     saved.chmod(0o400)
     restore(saved, path, AT, force=True)
@@ -161,9 +161,7 @@ def test_the_backup_itself_is_only_read(saved, path):
     assert saved.read_bytes() == before
 
 
-def test_a_disk_that_refuses_at_the_last_step_leaves_the_record_in_its_place(
-    saved, path, monkeypatch
-):
+def test_a_failed_restore_leaves_the_database_in_place(saved, path, monkeypatch):
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device")
 
@@ -175,7 +173,7 @@ def test_a_disk_that_refuses_at_the_last_step_leaves_the_record_in_its_place(
     assert not list(path.parent.glob("*.part*"))
 
 
-def test_the_record_has_its_name_at_every_moment(saved, path, monkeypatch):
+def test_the_database_exists_at_every_moment_of_a_restore(saved, path, monkeypatch):
     replaced = []
 
     def replace(source: Path, target: Path) -> None:
@@ -188,37 +186,37 @@ def test_the_record_has_its_name_at_every_moment(saved, path, monkeypatch):
     assert replaced == [(3, path)]  # the old one to its last moment
 
 
-def test_two_replacements_in_one_second_do_not_write_over_what_was_kept(saved, path):
+def test_two_restores_in_one_second_do_not_overwrite_a_replaced_database(saved, path):
     first = restore(saved, path, AT, force=True)
-    kept = first.aside.read_bytes()
+    content = first.replaced.read_bytes()
 
     with pytest.raises(FileExistsError):
         restore(saved, path, AT, force=True)
 
-    assert first.aside.read_bytes() == kept
+    assert first.replaced.read_bytes() == content
 
 
-def test_a_file_system_without_second_names_keeps_the_record_all_the_same(saved, path, monkeypatch):
+def test_the_replaced_database_is_kept_without_hard_links_too(saved, path, monkeypatch):
     def unknown(*names: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(backups.os, "link", unknown)
     restored = restore(saved, path, AT, force=True)
 
-    assert version_in(restored.aside) == 3
+    assert version_in(restored.replaced) == 3
     assert version_in(path) == 2
 
 
-def test_a_backup_knows_when_it_was_taken_and_so_does_the_record(saved, path):
+def test_backup_and_database_both_store_the_time_of_the_backup(saved, path):
     with closing(open_ledger(path)) as ledger:
         left = read_state(ledger)
     restore(saved, path, AT, force=True)
     with closing(open_ledger(path)) as ledger:
         back = read_state(ledger)
 
-    assert left.taken == back.taken
-    assert left.taken.at == "2026-11-20T23:00:00Z"
-    assert (left.unsaved, back.unsaved) == (1, 0)
+    assert left.last_backup == back.last_backup
+    assert left.last_backup.at == "2026-11-20T23:00:00Z"
+    assert (left.not_backed_up, back.not_backed_up) == (1, 0)
 
 
 # ---- who has it open -----------------------------------------------------------------
@@ -241,8 +239,8 @@ sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None).execute("BEGIN IMM
 
 
 @pytest.fixture
-def held(path):
-    """Has the record in another process, and lets it go again, in whatever way is asked for."""
+def held(path, external):
+    """Lock the database in another process, and end that process in different ways."""
     holders = []
 
     def start(how: str, record: Path = path) -> subprocess.Popen[str]:
@@ -259,7 +257,7 @@ def held(path):
 
 
 @pytest.mark.parametrize("how", ["visit", "serve"])
-def test_nothing_is_replaced_while_somebody_has_it_open(saved, path, held, how):
+def test_a_database_in_use_is_not_replaced(saved, path, held, how):
     other = held(how)
     with pytest.raises(InUse):
         restore(saved, path, AT, force=True)
@@ -281,7 +279,7 @@ def another_name(path: Path, kind: str) -> Path:
 
 @pytest.mark.parametrize("kind", ["symbolic", "hard"])
 @pytest.mark.parametrize("how", ["serve", "alone"])
-def test_a_record_under_another_name_is_the_same_record(saved, path, held, kind, how):
+def test_a_database_under_another_name_has_the_same_lock(saved, path, held, kind, how):
     other = another_name(path, kind)
     holder = held("serve", other)
     for name in (path, other):
@@ -295,7 +293,8 @@ def test_a_record_under_another_name_is_the_same_record(saved, path, held, kind,
 
 
 @pytest.mark.parametrize("kind", ["symbolic", "hard"])
-def test_one_process_serves_a_record_under_one_name_only(path, saved, held, kind):
+@pytest.mark.usefixtures("external")
+def test_one_process_serves_a_database_under_one_name_only(path, saved, held, kind):
     other = another_name(path, kind)
     with closing(open_ledger(path)) as ledger, hold(path, "serve"):
         with ledger.store.engine.write(), pytest.raises(InUse), hold(other, "serve"):
@@ -308,7 +307,7 @@ def test_one_process_serves_a_record_under_one_name_only(path, saved, held, kind
     assert "locked" in busy.stderr
 
 
-def test_a_record_that_is_new_is_locked_from_its_first_moment(tmp_path, held):
+def test_a_new_database_is_locked_from_the_start(tmp_path, held):
     new, other = tmp_path / "new.sqlite", tmp_path / "other.sqlite"
     held("serve", new)
     assert new.stat().st_mode & 0o777 == 0o600
@@ -318,16 +317,17 @@ def test_a_record_that_is_new_is_locked_from_its_first_moment(tmp_path, held):
         pass
 
 
-def test_a_child_that_was_forked_does_not_keep_the_record(path, saved):
+@pytest.mark.usefixtures("external")
+def test_a_forked_child_does_not_keep_the_lock(path, saved):
     forks = f"""{HOLDS.partition("with")[0]}
 import os
 with hold(Path(sys.argv[1]), "serve"):
-    told, tells = os.pipe()
+    answer, tells = os.pipe()
     if os.fork() == 0:
         os.write(tells, b"here")
         sys.stdin.read()
         os._exit(0)
-    os.read(told, 4)
+    os.read(answer, 4)
     os._exit(0)
 """
     command = [sys.executable, "-c", forks, str(path)]
@@ -338,7 +338,7 @@ with hold(Path(sys.argv[1]), "serve"):
     server.communicate()
 
 
-def test_a_symbolic_link_stays_one_when_a_backup_is_put_back(saved, path):
+def test_restoring_keeps_a_symbolic_link(saved, path):
     link = another_name(path, "symbolic")
     restore(saved, link, AT, force=True)
 
@@ -360,7 +360,9 @@ def test_a_symbolic_link_stays_one_when_a_backup_is_put_back(saved, path):
         ("alone", "alone", False),
     ],
 )
-def test_one_serves_many_visit_and_who_replaces_is_alone(tmp_path, first, second, together):
+def test_locks_admit_visitors_beside_one_server_and_a_restore_alone(
+    tmp_path, first, second, together
+):
     record = tmp_path / "record.sqlite"
     with hold(record, first):
         if together:
@@ -377,7 +379,7 @@ def test_one_serves_many_visit_and_who_replaces_is_alone(tmp_path, first, second
     assert {file.name for file in tmp_path.iterdir()} == {"record.sqlite.lock"} | created
 
 
-def test_who_only_reads_may_visit_where_nothing_can_be_written(tmp_path):
+def test_a_read_only_folder_can_be_visited(tmp_path):
     record = tmp_path / "nowhere" / "record.sqlite"
     with hold(record, "visit"):
         pass
@@ -386,9 +388,7 @@ def test_who_only_reads_may_visit_where_nothing_can_be_written(tmp_path):
             pass
 
 
-def test_what_root_puts_back_belongs_to_the_service_whose_folder_it_is(
-    saved, tmp_path, monkeypatch
-):
+def test_a_restore_by_root_keeps_the_owner_of_the_folder(saved, tmp_path, monkeypatch):
     given = {}
     folder = tmp_path / "service"
     folder.mkdir()

@@ -1,29 +1,36 @@
-"""Rights over a book: none, watch, pen."""
+"""The rights in a book: none, watch, pen."""
 
 import pytest
 
 from scorekeeper.store import open_ledger
-from scorekeeper.store.rights import ALPHABET, new_secret, normal
+from scorekeeper.store.links import ALPHABET, LinkKey
+from scorekeeper.store.rights import normal
+
+BOTH = ("pen", "watch")
 
 
-def test_a_secret_has_at_least_128_bits_and_can_be_read_out():
-    secret = new_secret()
+def test_a_secret_has_at_least_128_bits_in_legible_characters():
+    key = LinkKey()
+    secret = key.secret("evening", "pen", (1, "now"))
 
     assert len(secret.replace("-", "")) * 5 >= 128
     assert set(secret) <= set(ALPHABET + "-")
     assert all(len(group) == 4 for group in secret.split("-"))
-    assert len({new_secret() for _ in range(1000)}) == 1000
+    others = {key.secret("evening", right, (n, "now")) for n in range(500) for right in BOTH}
+    others |= {key.secret("other", right, (1, "now")) for right in BOTH}
+    others |= {LinkKey().secret("evening", right, (1, "now")) for right in BOTH}
+    assert len(others) == 1004
 
 
 @pytest.mark.parametrize(
     "typed",
     ["7k2m-0v1x", "7K2M-0V1X", " 7k2m 0v1x ", "7k2m0v1x", "7k2m–oVlx", "7k2m_Ovix\n"],
 )
-def test_a_secret_may_be_typed_as_it_is_read(typed):
+def test_a_secret_may_be_typed_in_any_form(typed):
     assert normal(typed) == "7k2m-0v1x"
 
 
-def test_each_secret_opens_its_right_and_nothing_else_does(table):
+def test_each_secret_gives_its_right_and_others_give_none(table):
     game_id = table.open()
 
     assert table.ledger.rights.of_secret(game_id, table.pen) == "pen"
@@ -33,7 +40,7 @@ def test_each_secret_opens_its_right_and_nothing_else_does(table):
     assert table.ledger.rights.of_secret("nowhere", table.pen) is None
 
 
-def test_no_secret_stands_in_the_file(table, path):
+def test_the_database_contains_no_secret(table, path):
     table.open(browser="a browser's secret")
     content = path.read_bytes()
 
@@ -41,7 +48,7 @@ def test_no_secret_stands_in_the_file(table, path):
         assert secret.encode() not in content
 
 
-def test_a_browser_keeps_the_strongest_right_it_was_shown(table):
+def test_a_browser_has_the_strongest_right_of_its_secrets(table):
     game_id = table.open()
     remembered = [
         table.ledger.rights.remember("phone", game_id, s) for s in (table.pen, table.watch)
@@ -52,14 +59,14 @@ def test_a_browser_keeps_the_strongest_right_it_was_shown(table):
     assert table.ledger.rights.of_browser("another phone", game_id) is None
 
 
-def test_a_wrong_secret_is_not_remembered(table):
+def test_a_wrong_secret_is_not_stored(table):
     game_id = table.open()
 
     assert table.ledger.rights.remember("phone", game_id, "guess") is None
     assert table.ledger.rights.of_browser("phone", game_id) is None
 
 
-def test_whoever_begins_a_game_holds_its_pen(table):
+def test_the_creator_of_a_game_holds_its_pen(table):
     game_id = table.open(browser="phone")
 
     assert table.ledger.rights.of_browser("phone", game_id) == "pen"
@@ -67,7 +74,7 @@ def test_whoever_begins_a_game_holds_its_pen(table):
 
 @pytest.mark.bar("A3")
 @pytest.mark.parametrize("right", ["pen", "watch"])
-def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table, right):
+def test_a_replaced_secret_is_refused_at_once_even_from_known_browsers(table, right):
     game_id = table.open()
     old = {"pen": table.pen, "watch": table.watch}
     table.ledger.rights.remember("phone", game_id, old[right])
@@ -85,7 +92,7 @@ def test_a_replaced_secret_is_refused_at_once_also_where_it_was_remembered(table
     assert table.ledger.rights.of_secret(game_id, old[other]) == other
 
 
-def test_my_games_are_those_i_may_see_the_last_played_first(table):
+def test_the_games_of_a_browser_are_listed_last_played_first(table):
     for game_id, at in [("old", "2026-01-01T20:00:00Z"), ("new", "2026-05-01T20:00:00Z")]:
         table.open(game_id, browser="phone")
         with table.ledger.book_transaction(game_id) as transaction:
@@ -98,7 +105,7 @@ def test_my_games_are_those_i_may_see_the_last_played_first(table):
     assert table.ledger.rights.books_of("guest", "game") == [("old", "watch")]
 
 
-def test_a_game_can_be_taken_off_the_list(table):
+def test_a_game_can_be_removed_from_the_list(table):
     game_id = table.open(browser="phone")
     table.ledger.rights.forget("phone", game_id)
 
@@ -106,14 +113,14 @@ def test_a_game_can_be_taken_off_the_list(table):
     assert table.ledger.version(game_id) == 1
 
 
-def test_the_key_that_signs_cookies_stays_the_same(ledger):
+def test_the_key_for_cookies_does_not_change(ledger):
     key = ledger.secret_key()
 
     assert len(key) >= 32
     assert ledger.secret_key() == key
 
 
-def test_the_key_survives_a_restart_in_a_file_that_only_its_owner_reads(tmp_path):
+def test_the_key_for_cookies_survives_a_restart_in_a_private_file(tmp_path):
     file = tmp_path / "games.sqlite"
     keys = []
     for _ in range(2):
@@ -124,3 +131,48 @@ def test_the_key_survives_a_restart_in_a_file_that_only_its_owner_reads(tmp_path
 
         assert set(modes.values()) == {0o600}, modes
     assert keys[0] == keys[1]
+
+
+def test_the_key_of_the_links_is_in_a_file_of_its_own(path):
+    ledger = open_ledger(path)
+    secret = ledger.links.secret("evening", "pen", (1, "now"))
+    ledger.close()
+    file = path.with_name(f"{path.name}.key")
+    key = file.read_text("ascii")
+    again = open_ledger(path)
+
+    assert again.links.secret("evening", "pen", (1, "now")) == secret
+    assert len(key) >= 43
+    assert file.stat().st_mode & 0o077 == 0
+    assert key.encode() not in path.read_bytes()
+
+    again.close()
+
+
+@pytest.mark.parametrize("spoil", ["folder", "bytes", "empty"])
+def test_a_key_that_cannot_be_read_makes_links_that_last_as_long_as_the_process(path, spoil):
+    file = path.with_name(f"{path.name}.key")
+    match spoil:
+        case "folder":
+            file.mkdir()
+        case "bytes":
+            file.write_bytes(b"\xff\xfe")
+        case "empty":
+            file.touch()
+    ledger = open_ledger(path)
+    first, second = (ledger.links.secret("evening", "pen", (n, "now")) for n in (1, 1))
+    ledger.close()
+
+    assert first == second
+    assert first != LinkKey().secret("evening", "pen", (1, "now"))
+
+
+def test_a_configured_key_needs_no_file(path):
+    made = []
+    for _ in range(2):
+        ledger = open_ledger(path, link_key="configured")
+        made.append(ledger.links.secret("evening", "watch", (1, "now")))
+        ledger.close()
+
+    assert len(set(made)) == 1
+    assert not path.with_name(f"{path.name}.key").exists()

@@ -1,4 +1,4 @@
-"""Many who write the same game at once, and whoever sends twice (C1, C4)."""
+"""Concurrent writers of one game, and repeated requests (C1, C4)."""
 
 import threading
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def points_of(ledger: Ledger, game_id: str) -> list[int]:
 
 
 def race(ledger: Ledger) -> tuple[list[int], int]:
-    """Everybody adds one to the round that he sees; the versions told as done, and the round."""
+    """Let all writers increase a round; return the acknowledged versions and the round."""
     game_id = begun(ledger)
     written(ledger, game_id, 0, "first")
     done: list[int] = []
@@ -52,10 +52,10 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
             one_more = seen.sheet.rows[0].points(1).minus + 1
             facts = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=one_more)))
             try:
-                told = games.correct_round(ledger, game_id, 1, facts, expect=seen.version)
+                answer = games.correct_round(ledger, game_id, 1, facts, expect=seen.version)
             except Stale:
                 continue
-            done.append(told.game.version)
+            done.append(answer.game.version)
 
     threads = [threading.Thread(target=write) for _ in range(WRITERS)]
     for thread in threads:
@@ -67,7 +67,7 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
 
 
 @pytest.mark.bar("C1")
-def test_of_fifty_writers_who_saw_the_same_version_one_wins(ledger: Ledger) -> None:
+def test_one_of_fifty_writers_with_the_same_version_wins(ledger: Ledger) -> None:
     for _ in range(tries("C1")):
         done, points = race(ledger)
 
@@ -78,7 +78,7 @@ def test_of_fifty_writers_who_saw_the_same_version_one_wins(ledger: Ledger) -> N
 
 
 @pytest.mark.bar("C1", control="no version check")
-def test_without_the_look_at_the_version_writers_undo_each_other(
+def test_without_the_version_check_writers_overwrite_each_other(
     ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "check_version", lambda *_: None)
@@ -89,8 +89,8 @@ def test_without_the_look_at_the_version_writers_undo_each_other(
 
 
 @pytest.mark.bar("C4")
-def test_every_round_delivered_one_to_five_times_is_there_once(ledger: Ledger) -> None:
-    """In evenings of two hundred rounds, by eight at once."""
+def test_rounds_delivered_one_to_five_times_are_recorded_once(ledger: Ledger) -> None:
+    """Evenings of two hundred rounds, recorded by eight threads."""
     for dice in trying("C4", tries("C4") // EVENING):
         game_id = begun(ledger)
         posts = [n for n in range(EVENING) for _ in range(dice.randint(1, 5))]
@@ -109,11 +109,11 @@ def test_every_round_delivered_one_to_five_times_is_there_once(ledger: Ledger) -
 
 
 @pytest.mark.bar("C4")
-def test_the_same_round_twice_in_one_commit_is_one_round_and_told_alike(ledger: Ledger) -> None:
+def test_a_round_sent_twice_in_one_commit_is_recorded_once(ledger: Ledger) -> None:
     game_id = begun(ledger)
     engine = ledger.store.engine
     engine._waiting.append(None)  # whenever one goes, another one has come: nobody commits
-    with ThreadPoolExecutor(1) as others, engine.waiting_later():
+    with ThreadPoolExecutor(1) as others, engine.defer_wait():
         first, second = (written(ledger, game_id, 10, "key") for _ in range(2))
         engine._waiting.pop()
         others.submit(written, ledger, game_id, 20, "another").result(10)

@@ -1,6 +1,6 @@
-"""Records rounds until it is killed and says of each when it is saved: run by test_crash.
+"""Record rounds until killed, and print each one that is saved; run by test_crash.
 
-Every evening has a pen of its own; those who write at once share a commit.
+Every evening has its own writer; concurrent writers share a commit.
 """
 
 import json
@@ -14,7 +14,7 @@ ledger = open_ledger(path, journal=journal)
 
 
 def record(evening: str) -> None:
-    """One round after the other."""
+    """Record one round after the other."""
     played = json.loads(payload)
     while True:
         with ledger.book_transaction(evening) as transaction:

@@ -12,7 +12,7 @@ from scorekeeper.web.rate_limits import SECOND
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """A clock that moves only when a test says so."""
 
     def __init__(self) -> None:
         self.now = 0

@@ -1,4 +1,4 @@
-"""What a request has done in the pool: rounds that take long to score, and nothing else."""
+"""Work that requests move to the pool: rounds that take long to score, and nothing else."""
 
 from typing import Any
 
@@ -21,18 +21,18 @@ KNOCK = {
 
 @pytest.fixture
 def gin(app: Flask) -> Table:
-    """Two who play gin."""
+    """Return a game of gin for two."""
     return Table(app).begin("gin-palast", "AB")
 
 
-def test_a_round_that_takes_long_is_scored_in_the_pool_and_recorded_all_the_same(
+def test_a_hard_round_is_scored_in_the_pool_and_recorded(
     app: Flask, gin: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[Any] = []
+    jobs: list[Any] = []
     whole = app.extensions["workers"].run
 
     def run(job: Any, *given: Any, **named: Any) -> Any:
-        asked.append((job, app.extensions["ledger"].store.engine.is_writing))
+        jobs.append((job, app.extensions["ledger"].store.engine.is_writing))
         return whole(job, *given, **named)
 
     monkeypatch.setattr(background, "QUICK_STEPS", 0)
@@ -45,4 +45,4 @@ def test_a_round_that_takes_long_is_scored_in_the_pool_and_recorded_all_the_same
     assert [one.status_code for one in (preview, recorded, corrected)] == [200, 201, 200]
     assert recorded.json["score"]["scores"] == preview.json["scores"]
     assert [score["plus"] for score in preview.json["scores"]] == [0, 35]
-    assert asked == [(score_round, False)] * 3
+    assert jobs == [(score_round, False)] * 3

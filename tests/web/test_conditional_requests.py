@@ -1,4 +1,4 @@
-"""Phones that follow are answered 304 cheaply, and never once too often."""
+"""Polling is answered 304 cheaply, and never with an outdated version."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from scorekeeper.web import conditional_requests
 
 
 class Evening:
-    """A game on a server, and one phone that follows it."""
+    """A game on a server, and a phone that polls it."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
@@ -64,7 +64,7 @@ def test_a_new_round_is_seen_at_once(evening: Evening) -> None:
 
 
 @pytest.mark.bar("A3")
-def test_a_replaced_pen_is_refused_on_the_next_question(evening: Evening) -> None:
+def test_a_replaced_pen_is_refused_on_the_next_poll(evening: Evening) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == evening.ask(tag).status_code == 304
 
@@ -83,21 +83,21 @@ def test_another_reader_gets_another_answer(evening: Evening) -> None:
     assert (stranger.status_code, in_english.status_code) == (404, 200)
 
 
-def test_long_questions_do_not_fill_the_memory(
+def test_long_queries_do_not_fill_the_memory(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The oldest are forgotten once all together are too long; each is still answered."""
-    monkeypatch.setattr(conditional_requests, "MOST_BYTES", 20_000)
+    """The oldest entries are dropped over the limit, and their requests are still answered."""
+    monkeypatch.setattr(conditional_requests, "MAX_BYTES", 20_000)
     tag = evening.ask().headers["ETag"]
     client: FlaskClient = evening.app.test_client()
     client.set_cookie("browser", "phone")
-    kept = evening.app.extensions["not_modified_cache"]
+    cache = evening.app.extensions["not_modified_cache"]
     for number in range(50):
-        asked = {"If-None-Match": tag, "Accept-Language": "de" + " " * 1000}
+        headers = {"If-None-Match": tag, "Accept-Language": "de" + " " * 1000}
         path = f"/g/{evening.id}?x={number}{'y' * 1000}"
-        assert client.get(path, headers=asked).status_code == 304
+        assert client.get(path, headers=headers).status_code == 304
 
-    assert 1 < len(kept) < 20
+    assert 1 < len(cache) < 20
     assert evening.ask(tag).status_code == 304
 
 
@@ -105,17 +105,17 @@ def test_long_questions_do_not_fill_the_memory(
 
 
 def at_once(evening: Evening, tag: str, path: str = "") -> str:
-    """What is answered from memory alone."""
-    asked = {"If-None-Match": tag, "Cookie": "browser=phone"}
-    environ = create_environ(path or f"/g/{evening.id}", headers=asked)
-    told: list[str] = []
+    """Return the answer that comes from memory alone."""
+    headers = {"If-None-Match": tag, "Cookie": "browser=phone"}
+    environ = create_environ(path or f"/g/{evening.id}", headers=headers)
+    body: list[str] = []
     evening.app(
-        {**environ, conditional_requests.FROM_MEMORY: True}, lambda status, *_: told.append(status)
+        {**environ, conditional_requests.FROM_MEMORY: True}, lambda status, *_: body.append(status)
     )
-    return told[0]
+    return body[0]
 
 
-def test_at_once_nobody_waits_for_disk_or_page(evening: Evening, clock: list[float]) -> None:
+def test_an_unchanged_board_is_answered_from_memory(evening: Evening, clock: list[float]) -> None:
     tag = evening.ask().headers["ETag"]
     with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag)
@@ -124,12 +124,12 @@ def test_at_once_nobody_waits_for_disk_or_page(evening: Evening, clock: list[flo
     assert at_once(evening, tag).startswith("304")
     with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag, "/")
-    clock[0] += cache.TOLD_S
+    clock[0] += cache.HEADS_TTL_S
     with pytest.raises(conditional_requests.NotInMemory):
         at_once(evening, tag)
 
 
-def test_at_once_a_new_round_is_seen_too(evening: Evening, clock: list[float]) -> None:
+def test_an_answer_from_memory_ends_with_a_new_round(evening: Evening, clock: list[float]) -> None:
     tag = evening.ask().headers["ETag"]
     evening.ask(tag)
     evening.play()
@@ -142,8 +142,8 @@ def test_at_once_a_new_round_is_seen_too(evening: Evening, clock: list[float]) -
 
 
 @pytest.fixture
-def asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is looked up on the disk from now on."""
+def queries(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record the queries of the database from now on."""
     looked, rows = [], evening.ledger.store.engine.rows
 
     def look(sql: str, *values: object) -> object:
@@ -155,15 +155,15 @@ def asked(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_polling_an_unchanged_game_never_waits_for_the_disk(
-    evening: Evening, clock: list[float], asked: list[str]
+    evening: Evening, clock: list[float], queries: list[str]
 ) -> None:
     tag = evening.ask().headers["ETag"]
     assert evening.ask(tag).status_code == 304
-    asked.clear()
+    queries.clear()
 
     assert [evening.ask(tag).status_code for _ in range(3)] == [304] * 3
 
-    assert asked == []
+    assert queries == []
 
 
 def test_changes_of_another_process_are_seen_after_a_few_seconds(
@@ -175,14 +175,12 @@ def test_changes_of_another_process_are_seen_after_a_few_seconds(
     short.record(tool, evening.id, 0, 12)
     tool.close()
 
-    clock[0] += cache.TOLD_S
+    clock[0] += cache.HEADS_TTL_S
 
     assert evening.ask(tag).status_code == 200
 
 
-def test_a_version_that_was_read_before_a_change_is_not_believed_after_it(
-    evening: Evening, clock: list[float]
-) -> None:
+def test_a_version_read_before_a_change_is_not_cached(evening: Evening, clock: list[float]) -> None:
     ledger = evening.ledger
     rows = ledger.store.engine.rows
 

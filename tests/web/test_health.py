@@ -20,12 +20,9 @@ NEW = {
 }
 
 
-ENV = {"REMOTE_ADDR": "127.0.0.1"}
-
-
 @pytest.fixture
 def app(make_app) -> Flask:
-    return make_app(LOG_REQUESTS=1, METRICS=1)
+    return make_app()
 
 
 def healthz(app: Flask) -> tuple[int, dict[str, str]]:
@@ -33,17 +30,17 @@ def healthz(app: Flask) -> tuple[int, dict[str, str]]:
     return answer.status_code, answer.json
 
 
-def test_a_well_table_says_so_and_nothing_else(app):
+def test_a_healthy_server_answers_ok_and_nothing_else(app):
     assert healthz(app) == (200, {"status": "ok", "database": "ok", "disk": "ok"})
 
 
-def test_a_database_that_takes_no_writes_is_not_well(app, monkeypatch):
+def test_a_read_only_database_is_unhealthy(app, monkeypatch):
     monkeypatch.setattr(Engine, "takes_writes", lambda engine: False)
 
     assert healthz(app) == (503, {"status": "failing", "database": "failing", "disk": "ok"})
 
 
-def test_a_record_that_is_gone_takes_no_writes_and_is_not_made_anew(make_app, tmp_path):
+def test_a_missing_database_is_unhealthy_and_not_created_again(make_app, tmp_path):
     app = make_app()
     engine = Engine(tmp_path / "gone.sqlite", "truncate")
 
@@ -52,14 +49,14 @@ def test_a_record_that_is_gone_takes_no_writes_and_is_not_made_anew(make_app, tm
     assert app.extensions["ledger"].store.engine.takes_writes()
 
 
-def test_a_damaged_record_takes_no_writes(tmp_path):
+def test_a_damaged_database_is_unhealthy(tmp_path):
     (tmp_path / "damaged.sqlite").write_bytes(b"no database " * 400)
 
     assert not Engine(tmp_path / "damaged.sqlite", "truncate").takes_writes()
 
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY])
-def test_a_record_that_somebody_else_is_writing_takes_writes(seconds, make_app, monkeypatch, code):
+def test_a_database_that_is_being_written_is_healthy(seconds, make_app, monkeypatch, code):
     busy = sqlite3.OperationalError("database is locked")
     busy.sqlite_errorcode = code
     ledger = make_app().extensions["ledger"]
@@ -71,32 +68,30 @@ def test_a_record_that_somebody_else_is_writing_takes_writes(seconds, make_app, 
 
 @pytest.fixture
 def seconds(monkeypatch) -> list[float]:
-    """The monotonic clock as the engine reads it."""
+    """The monotonic clock of the engine."""
     now = [1000.0]
     monkeypatch.setattr("scorekeeper.store.sqlite.engine.time.monotonic", lambda: now[0])
     return now
 
 
 def statements(engine: Engine, monkeypatch) -> list[str]:
-    """What is asked of the database from now on by probes, which use connections of their own."""
-    asked: list[str] = []
+    """Record the statements of probes, which use their own connections."""
+    executed: list[str] = []
     opened = engines.connect
 
     def traced(path, **how):
         conn = opened(path, **how)
-        conn.set_trace_callback(asked.append)
+        conn.set_trace_callback(executed.append)
         return conn
 
     monkeypatch.setattr(engines, "connect", traced)
-    return asked
+    return executed
 
 
-def test_it_writes_to_see_whether_it_can_and_strangers_wear_no_disk_by_asking(
-    seconds, app, monkeypatch
-):
+def test_health_is_probed_by_writing_at_most_every_few_seconds(seconds, app, monkeypatch):
     engine = app.extensions["ledger"].store.engine
     seconds[0] += engines.PROBE_EVERY_S  # since the record was made
-    asked = statements(engine, monkeypatch)
+    executed = statements(engine, monkeypatch)
     before = engine.path.read_bytes()[24:28]  # SQLite counts its changes there
     first = [healthz(app)[0] for _ in range(50)]
     after = engine.path.read_bytes()[24:28]
@@ -105,20 +100,20 @@ def test_it_writes_to_see_whether_it_can_and_strangers_wear_no_disk_by_asking(
 
     assert first == [200] * 50
     assert before != after
-    assert asked.count("COMMIT") == 2
+    assert executed.count("COMMIT") == 2
 
 
-def test_a_round_that_was_saved_shows_it_too(seconds, app, monkeypatch):
+def test_a_saved_round_replaces_the_probe(seconds, app, monkeypatch):
     table = Table(app).begin()
-    asked = statements(app.extensions["ledger"].store.engine, monkeypatch)
+    executed = statements(app.extensions["ledger"].store.engine, monkeypatch)
     table.record(QUICK)
 
     assert healthz(app)[0] == 200
-    assert asked == []
+    assert executed == []
 
 
 def opened_unwritable(path, monkeypatch):
-    """An app as it starts on a record that its user may only read."""
+    """Return an app that starts on a database that its user can only read."""
     create_app({"DATA": path}).extensions["ledger"].close()
 
     def only_to_read(path, **how):
@@ -129,9 +124,7 @@ def opened_unwritable(path, monkeypatch):
     return create_app({"DATA": path})
 
 
-def test_a_server_that_starts_on_a_record_it_may_only_read_recovers_by_itself(
-    seconds, tmp_path, monkeypatch
-):
+def test_a_server_started_on_a_read_only_database_recovers(seconds, tmp_path, monkeypatch):
     with monkeypatch.context() as unwritable:
         app = opened_unwritable(tmp_path / "games.sqlite", unwritable)
         table = Table(app)
@@ -149,9 +142,7 @@ def test_a_server_that_starts_on_a_record_it_may_only_read_recovers_by_itself(
     assert (again.status_code, well[0]) == (201, 200)
 
 
-def test_without_a_write_it_sees_by_itself_that_the_record_can_be_written_again(
-    seconds, tmp_path, monkeypatch
-):
+def test_a_probe_notices_that_the_database_is_writable_again(seconds, tmp_path, monkeypatch):
     with monkeypatch.context() as unwritable:
         app = opened_unwritable(tmp_path / "games.sqlite", unwritable)
         before = healthz(app)[0]
@@ -164,9 +155,7 @@ def test_without_a_write_it_sees_by_itself_that_the_record_can_be_written_again(
 
 @pytest.mark.parametrize("journal", ["truncate", "wal"])
 @pytest.mark.parametrize("instead", ["nothing", "a copy", "another file"])
-def test_while_the_record_is_elsewhere_nothing_is_saved_and_all_resumes_when_it_is_back(
-    make_app, tmp_path, journal, instead
-):
+def test_nothing_is_saved_while_the_database_is_moved(make_app, tmp_path, journal, instead):
     app = make_app(JOURNAL=journal)
     ledger, table = app.extensions["ledger"], Table(app).begin()
     table.record(QUICK)
@@ -194,7 +183,7 @@ def test_while_the_record_is_elsewhere_nothing_is_saved_and_all_resumes_when_it_
     assert len(ledger.game(table.id).sheet.rows) == 2
 
 
-def test_a_record_that_was_overwritten_is_not_well(seconds, make_app):
+def test_an_overwritten_database_is_unhealthy(seconds, make_app):
     app = make_app()
     Table(app).begin()
     path = app.extensions["ledger"].store.engine.path
@@ -204,9 +193,7 @@ def test_a_record_that_was_overwritten_is_not_well(seconds, make_app):
     assert healthz(app)[0] == 503
 
 
-def test_a_record_that_was_overwritten_with_an_older_state_records_nothing_on_top_of_it(
-    make_app, tmp_path
-):
+def test_nothing_is_recorded_in_a_database_overwritten_with_an_older_state(make_app, tmp_path):
     app = make_app()
     table = Table(app).begin()
     path = app.extensions["ledger"].store.engine.path
@@ -222,14 +209,14 @@ def test_a_record_that_was_overwritten_with_an_older_state_records_nothing_on_to
     assert (after.status_code, healthz(app)[0]) == (201, 200)
 
 
-def test_a_full_disk_is_not_well(app, monkeypatch):
+def test_a_full_disk_is_unhealthy(app, monkeypatch):
     full = shutil.disk_usage("/")._replace(free=2**20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
 
     assert healthz(app) == (503, {"status": "failing", "database": "ok", "disk": "failing"})
 
 
-def test_it_waits_for_nobody_who_writes(app):
+def test_the_health_check_does_not_wait_for_writers(app):
     with app.extensions["ledger"].store.engine.write():
         assert healthz(app)[0] == 200
     other = sqlite3.connect(app.extensions["ledger"].store.engine.path, isolation_level=None)
@@ -240,6 +227,6 @@ def test_it_waits_for_nobody_who_writes(app):
         other.close()
 
 
-def test_it_leaves_the_way_free_for_the_next_write(app):
+def test_the_health_check_does_not_block_the_next_write(app):
     healthz(app)
     Table(app).begin()

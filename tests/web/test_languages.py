@@ -1,4 +1,4 @@
-"""Which language a reader gets."""
+"""The language of a reader."""
 
 import pytest
 
@@ -14,14 +14,16 @@ from scorekeeper.web.languages import accepted_languages
         ("lb-LU,de;q=0.8", None, "lb"),
         ("en-US,de;q=0.1", None, "en"),
         ("de;q=0, lb", None, "lb"),
-        ("fr", None, "en"),
-        ("fr,lb;q=0.5", None, "lb"),
+        ("fr-LU,de;q=0.8", None, "fr"),
+        ("it", None, "en"),
+        ("it,lb;q=0.5", None, "lb"),
+        ("de", "fr", "fr"),
         ("de", "lb", "lb"),
         ("lb", "klingon", "lb"),
         (";;;,,q=", None, "en"),
     ],
 )
-def test_a_reader_gets_the_language_that_the_browser_likes_best(
+def test_a_reader_gets_the_preferred_language_of_the_browser(
     accepted: str | None, wished: str | None, picked: str
 ) -> None:
     assert pick_language(accepted_languages(accepted), wished) == picked

@@ -1,4 +1,4 @@
-"""An app that is mounted below a prefix: no address leads out of it."""
+"""An app mounted below a prefix has no links outside it."""
 
 import re
 
@@ -24,7 +24,7 @@ def client(app: Flask) -> Client:
 
 
 def links(page: str) -> set[str]:
-    """Where a page leads, and what it loads."""
+    """Return the links of a page and the files it loads."""
     found = re.findall(r'(?:href|src|action)="(/[^"]*)"', page)
     return {address.partition("?")[0] for address in found}
 
@@ -40,14 +40,14 @@ def test_every_address_stays_below_the_prefix(client: Client) -> None:
     assert back.location.startswith(f"{PREFIX}/")
 
 
-def test_links_codes_and_locations_lead_below_the_prefix(client: Client) -> None:
+def test_links_qr_codes_and_redirects_stay_below_the_prefix(client: Client) -> None:
     form = Form(client.get(f"{PREFIX}/groups/new", headers=HERE).text).fields
     form.setlist("member", ["Anna", "Ben"])
     form["name"] = "Thursday"
     shown = client.post(f"{PREFIX}/groups/new", data=form, headers=HERE)
     members = [{"name": "Anna"}, {"name": "Ben"}]
-    told = client.post(f"{PREFIX}{ROOT}/groups", json={"name": "Thursday", "members": members})
+    answer = client.post(f"{PREFIX}{ROOT}/groups", json={"name": "Thursday", "members": members})
 
     assert f"http://localhost{PREFIX}/enter#" in shown.text
     assert all(address.startswith(f"{PREFIX}/") for address in links(shown.text))
-    assert told.location == f"{PREFIX}{ROOT}/groups/{told.json['id']}"
+    assert answer.location == f"{PREFIX}{ROOT}/groups/{answer.json['id']}"

@@ -17,11 +17,7 @@ from scorekeeper.web import observability
 from scorekeeper.web.metrics import BUCKETS, Metrics
 
 SECRET = "Canary Zwetschge"
-NEW = {
-    "title": "Abend",
-    "rules": {"preset": "german-family"},
-    "players": [{"name": "Anna"}, {"name": "Bernd"}],
-}
+
 ENV = {"REMOTE_ADDR": "127.0.0.1"}
 
 
@@ -31,7 +27,7 @@ def app(make_app) -> Flask:
 
 
 class Line(NamedTuple):
-    """A line of the log, taken apart."""
+    """Return the fields of a log line."""
 
     number: str
     method: str
@@ -56,7 +52,7 @@ def logged(caplog) -> Callable[[], list[Line]]:
 # ---- the log -----------------------------------------------------------------------
 
 
-def test_a_line_says_what_came_of_a_request(app, logged):
+def test_every_request_has_a_log_line_with_its_result(app, logged):
     table = Table(app).begin()
     table.record(QUICK)
     line = logged()[-1]
@@ -79,7 +75,7 @@ def test_repeated_requests_are_logged_too(app, logged):
     assert {line.place for line in logged()[-3:]} == {f"/api/v1/games/{table.id}"}
 
 
-def test_the_answer_carries_the_number_of_its_line(app, logged):
+def test_the_answer_has_the_request_id_of_its_log_line(app, logged):
     answer = app.test_client().get("/")
 
     assert answer.headers["X-Request-Id"] == logged()[-1].number
@@ -87,7 +83,7 @@ def test_the_answer_carries_the_number_of_its_line(app, logged):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("given", "used"),
     [
         ("4bf92f3577b34da6", True),
         ("a3ce929d-0e0e-4736-9f1c-000000000000", True),
@@ -98,11 +94,11 @@ def test_the_answer_carries_the_number_of_its_line(app, logged):
         ("zwölfzwölf", False),
     ],
 )
-def test_a_number_from_outside_is_kept_only_if_it_is_one(app, logged, given, kept):
+def test_only_valid_request_ids_of_clients_are_used(app, logged, given, used):
     answer = app.test_client().get("/", environ_overrides={"HTTP_X_REQUEST_ID": given})
 
-    assert (answer.headers["X-Request-Id"] == given) is kept
-    assert (logged()[-1].number == given) is kept
+    assert (answer.headers["X-Request-Id"] == given) is used
+    assert (logged()[-1].number == given) is used
 
 
 @pytest.mark.parametrize(
@@ -117,7 +113,7 @@ def test_a_number_from_outside_is_kept_only_if_it_is_one(app, logged, given, kep
         ("CANARY", "/"),
     ],
 )
-def test_no_word_that_somebody_typed_is_in_the_log(app, logged, caplog, method, path):
+def test_the_log_contains_no_typed_text(app, logged, caplog, method, path):
     app.test_client().open(
         path,
         method=method,
@@ -130,7 +126,7 @@ def test_no_word_that_somebody_typed_is_in_the_log(app, logged, caplog, method, 
         assert word not in caplog.records[-1].getMessage()
 
 
-def test_an_evening_leaves_no_name_and_no_secret_in_the_log(app, caplog):  # A5
+def test_the_log_of_an_evening_contains_no_name_and_no_secret(app, caplog):  # A5
     caplog.set_level(logging.DEBUG)
     table = Table(app).begin(players=("Annegret", "Bertram"), title="Zwetschgenfest")
     seats = [{}, {"points": 12}]
@@ -138,11 +134,11 @@ def test_an_evening_leaves_no_name_and_no_secret_in_the_log(app, caplog):  # A5
     table.record({"outcome": "out", "winner": 7, "seats": seats, "note": "Schummelei"})
     table.get("/games/{id}/sheet.pdf")
     table.get("/games/{id}", secret="aaaa-bbbb-cccc-dddd")
-    told = caplog.text
+    answer = caplog.text
 
     for word in (table.pen, table.watch, "aaaa-bbbb", "Annegret", "Zwetschge", "Schummel"):
-        assert word not in told
-    assert table.id in told
+        assert word not in answer
+    assert table.id in answer
 
 
 def test_refused_requests_are_logged_with_their_status(app, logged):
@@ -160,14 +156,14 @@ def test_refused_requests_are_logged_with_their_status(app, logged):
     ]
 
 
-def test_without_the_setting_nothing_is_said(make_app, logged):
+def test_without_the_setting_requests_are_not_logged(make_app, logged):
     answer = make_app().test_client().get("/")
 
     assert logged() == []
     assert answer.headers["X-Request-Id"]
 
 
-def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
+def test_log_lines_have_their_time_in_utc(capsys, app):
     try:
         observability.log_to_stderr()
         app.test_client().get("/")
@@ -186,7 +182,7 @@ def test_the_standard_error_has_a_line_with_its_time_in_utc(capsys, app):
 
 @pytest.fixture
 def broken(app, monkeypatch):
-    """An app whose first page comes upon a fault."""
+    """An app whose first page raises an error."""
 
     def wrong(*_: object) -> None:
         raise ValueError(f"what {SECRET} typed")
@@ -195,21 +191,21 @@ def broken(app, monkeypatch):
     return app
 
 
-def test_a_reader_sees_the_number_under_which_the_reason_is_logged(broken, caplog):
+def test_an_error_page_shows_the_request_id(broken, caplog):
     client = broken.test_client()
     client.set_cookie("browser", "known")
     answer = client.get("/", headers={"Accept-Language": "de"})
     number = answer.headers["X-Request-Id"]
-    (told,) = [one.getMessage() for one in caplog.records if one.name == "scorekeeper.errors"]
+    (body,) = [one.getMessage() for one in caplog.records if one.name == "scorekeeper.errors"]
 
     assert answer.status_code == 500
     assert f"Nr. {number}" in answer.text
-    assert told.startswith(f"{number} ValueError\n")
-    assert "in home" in told
-    assert "Canary" not in told
+    assert body.startswith(f"{number} ValueError\n")
+    assert "in home" in body
+    assert "Canary" not in body
 
 
-def test_a_program_gets_the_number_with_the_problem(app, monkeypatch, caplog):
+def test_an_api_error_has_the_request_id(app, monkeypatch, caplog):
     table = Table(app).begin()
 
     def full(*_: object, **__: object) -> None:
@@ -222,7 +218,7 @@ def test_a_program_gets_the_number_with_the_problem(app, monkeypatch, caplog):
     assert f"{answer.headers['X-Request-Id']} NotSaved: disk I/O error" in caplog.text
 
 
-def test_a_fault_of_the_reader_has_no_number(app):
+def test_a_client_error_shows_no_request_id(app):
     assert "Nr. " not in app.test_client().get("/nowhere", headers={"Accept-Language": "de"}).text
 
 
@@ -230,7 +226,7 @@ def test_a_fault_of_the_reader_has_no_number(app):
 
 
 def measured(app: Flask) -> dict[str, str]:
-    """What /metrics says, by name and labels; its form is checked on the way."""
+    """Return the values of /metrics by name and labels, and check their form."""
     answer = app.test_client().get("/metrics", environ_overrides=ENV)
     assert answer.status_code == 200
     assert answer.content_type == "text/plain; version=0.0.4; charset=utf-8"
@@ -259,7 +255,7 @@ def test_requests_are_counted_by_endpoint_and_status(app):
     assert said['requests_total{endpoint="api.read_game",status="4xx"}'] == "1.0"
 
 
-def test_times_add_up_to_all_requests(app):
+def test_the_sum_of_times_covers_all_requests(app):
     for _ in range(4):
         app.test_client().get("/")
     said = measured(app)
@@ -282,7 +278,7 @@ def test_a_request_is_counted_in_its_bucket(app):
     assert "scorekeeper_request_seconds_sum 9.612" in lines
 
 
-def test_a_round_is_counted_once_however_often_it_is_sent(app):
+def test_a_repeated_round_is_counted_once(app):
     table = Table(app).begin()
     for _ in range(3):
         table.record(QUICK, key="once")
@@ -299,7 +295,7 @@ def test_refused_rounds_are_counted_by_their_code(app):
     assert measured(app)[f'rounds_refused_total{{code="{code}"}}'] == "1.0"
 
 
-def test_the_record_and_the_age_of_its_backup_are_measured(app, tmp_path):
+def test_database_size_and_backup_age_are_metrics(app, tmp_path):
     before = measured(app)
     assert "backup_age_seconds" not in before
     assert float(before["database_bytes"]) == (tmp_path / "games.sqlite").stat().st_size

@@ -1,4 +1,4 @@
-"""Rate limits of a client, which never lock anybody else out."""
+"""Rate limits of a client do not lock out others."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -38,12 +38,12 @@ def clock() -> Clock:
 
 @pytest.fixture
 def app(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """Three games an hour and three wrong guesses a minute, by our clock."""
+    """An app with three games an hour and three wrong guesses a minute, by the test's clock."""
     return limited(app, clock, monkeypatch, GAMES_PER_HOUR=3, WRONG_PER_MINUTE=3)
 
 
 def limited(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, **wishes: int) -> Flask:
-    """The app with other limits, by our clock."""
+    """An app with other limits, by the test's clock."""
     set_here = rate_limits.limits_from({**app.config, **wishes})
     for field in fields(set_here):
         if isinstance(allowance := getattr(set_here, field.name), TokenBucket):
@@ -66,7 +66,7 @@ def ask(app: Flask, path: str, secret: str = "guess", peer: dict[str, str] = GUE
 # ---- wrong secrets and invented ids ------------------------------------------------
 
 
-def test_too_many_guesses_are_refused_in_words_and_with_retry_after(app: Flask) -> None:
+def test_too_many_guesses_are_refused_with_retry_after(app: Flask) -> None:
     guesses = [ask(app, f"/games/invented{n}") for n in range(4)]
 
     assert [guess.status_code for guess in guesses] == [404, 404, 404, 429]
@@ -74,7 +74,7 @@ def test_too_many_guesses_are_refused_in_words_and_with_retry_after(app: Flask) 
     assert "20 s" in guesses[3].json["detail"]
 
 
-def test_wrong_secrets_and_codes_that_are_typed_count_like_invented_ids(app: Flask) -> None:
+def test_wrong_secrets_and_codes_count_as_guesses(app: Flask) -> None:
     game = begin(app).json["id"]
     client = app.test_client()
     ask(app, f"/games/{game}")
@@ -86,7 +86,7 @@ def test_wrong_secrets_and_codes_that_are_typed_count_like_invented_ids(app: Fla
     assert entered[1].headers["Retry-After"] == "20"
 
 
-def test_a_right_that_opens_is_never_limited_not_even_beside_somebody_who_is(app: Flask) -> None:
+def test_valid_rights_are_never_limited(app: Flask) -> None:
     begun = begin(app).json
     for n in range(5):
         ask(app, f"/games/invented{n}")
@@ -105,7 +105,7 @@ def test_a_right_that_opens_is_never_limited_not_even_beside_somebody_who_is(app
     assert (recorded.status_code, entered.status_code) == (201, 303)
 
 
-def test_a_new_minute_is_a_new_chance(app: Flask, clock: Clock) -> None:
+def test_the_limit_of_guesses_ends_after_a_minute(app: Flask, clock: Clock) -> None:
     for n in range(4):
         ask(app, f"/games/invented{n}")
     clock.wait(60)
@@ -127,7 +127,7 @@ def test_games_and_groups_of_one_address_are_counted_together(app: Flask) -> Non
     assert begin(app, GUEST).status_code == 201
 
 
-def test_a_page_that_begins_a_game_says_when_the_next_one_may_begin(app: Flask) -> None:
+def test_a_refused_new_game_says_when_to_try_again(app: Flask) -> None:
     for _ in range(3):
         begin(app)
     client = app.test_client()
@@ -149,7 +149,7 @@ def test_an_import_counts_as_a_new_game(app: Flask) -> None:
     assert begin(app).status_code == 429
 
 
-def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> None:
+def test_evenings_of_a_group_do_not_count_as_new_games(app: Flask) -> None:
     group = {"name": "Runde", "members": [{"name": "Anna"}, {"name": "Bernd"}]}
     client = app.test_client()
     founded = client.post(f"{API}/groups", json=group, environ_overrides=OTHER).json
@@ -167,7 +167,7 @@ def test_evenings_of_a_group_are_begun_by_right_and_not_counted(app: Flask) -> N
 
 
 class Player(Table):
-    """A phone at an address of its own, with a game."""
+    """A phone with its own address and a game."""
 
     def __init__(self, app: Flask, address: str = "192.168.7.30", **headers: str) -> None:
         super().__init__(app)
@@ -179,7 +179,7 @@ class Player(Table):
         return super().call(method, path, body, **self.about, **more)
 
     def until_refused(self, **more: Any) -> Any:
-        """Record rounds until one is refused; that answer."""
+        """Record rounds until one is refused, and return that answer."""
         for _ in range(200):
             answer = self.record(QUICK, **more)
             if answer.status_code != 201:
@@ -189,14 +189,12 @@ class Player(Table):
 
 @pytest.fixture
 def small(app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """20 KB an hour from one address, of which 10 KB to one game."""
+    """20 KB an hour for an address, of which 10 KB for one game."""
     wishes = {"GAMES_PER_HOUR": 0, "KILOBYTES_PER_HOUR": 20, "GAME_KILOBYTES_PER_HOUR": 10}
     return limited(app, clock, monkeypatch, **wishes)
 
 
-def test_no_game_grows_faster_than_its_budget_and_it_goes_on_when_it_says_so(
-    small: Flask, clock: Clock
-) -> None:
+def test_a_game_over_its_budget_is_refused_until_retry_after(small: Flask, clock: Clock) -> None:
     anna = Player(small).begin()
     refused = anna.until_refused()
     seconds = int(refused.headers["Retry-After"])
@@ -211,16 +209,14 @@ def test_no_game_grows_faster_than_its_budget_and_it_goes_on_when_it_says_so(
     assert anna.get("/games/{id}").status_code == 200
 
 
-def test_a_repeat_of_what_is_saved_costs_nothing(small: Flask) -> None:
+def test_a_repeated_request_costs_no_budget(small: Flask) -> None:
     anna = Player(small).begin()
     answers = {anna.record(QUICK, key="the same").status_code for _ in range(100)}
 
     assert answers == {201}
 
 
-def test_several_games_of_one_address_share_its_budget_and_others_have_their_own(
-    small: Flask, clock: Clock
-) -> None:
+def test_the_games_of_an_address_share_its_budget(small: Flask, clock: Clock) -> None:
     tables = [Player(small).begin() for _ in range(3)]
     other = Player(small, "192.168.7.31").begin()
     for table in tables[:2]:
@@ -243,7 +239,7 @@ GROWS = {
 
 
 @pytest.mark.parametrize("what", GROWS)
-def test_whatever_adds_to_the_record_is_counted(small: Flask, what: str) -> None:
+def test_every_write_counts_against_the_budget(small: Flask, what: str) -> None:
     anna = Player(small).begin()
     anna.record(QUICK)
     method, path, body = GROWS[what]
@@ -298,7 +294,7 @@ def test_entering_a_code_counts_as_growth_when_a_browser_is_stored(small: Flask)
     assert statuses[-1] == 429
 
 
-def test_of_one_address_one_import_is_under_way_at_a_time(
+def test_one_import_per_address_runs_at_a_time(
     small: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = Player(small).begin()
@@ -345,7 +341,7 @@ def test_imports_have_a_budget_of_their_own(small: Flask) -> None:
         ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
     ],
 )
-def test_behind_a_proxy_phones_are_counted_and_not_the_proxy(
+def test_behind_a_proxy_clients_are_counted_separately(
     tmp_path: Path, one: str, other: str, alike: bool
 ) -> None:
     app = create_app(
@@ -365,9 +361,7 @@ def test_behind_a_proxy_phones_are_counted_and_not_the_proxy(
     assert answer.status_code == (429 if alike else 201)
 
 
-def test_this_machine_is_limited_where_that_is_wished(
-    small: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_this_machine_is_limited_on_request(small: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     here, there = Player(small, "127.0.0.2").begin(), Player(small, "127.0.0.3").begin()
     free = [here.record(QUICK).status_code for _ in range(30)]
     monkeypatch.setitem(small.config, "LIMIT_LOOPBACK", 1)
@@ -379,7 +373,7 @@ def test_this_machine_is_limited_where_that_is_wished(
 
 
 def test_a_real_evening_never_comes_near_its_budget(app: Flask) -> None:
-    """Ten times as fast as people play, each round corrected twice, uses less than a tenth."""
+    """Ten times as fast as people play, with two corrections each, uses less than a tenth."""
     anna = Player(app).begin()
     before = GROWTH.octets = 0
     for number in range(1, 21):
@@ -408,7 +402,7 @@ def test_the_bytes_counted_match_the_growth_of_the_file(app: Flask) -> None:
 # ---- paper -------------------------------------------------------------------------
 
 
-def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -> None:
+def test_pdfs_are_refused_while_all_workers_are_busy_and_pages_are_served(app: Flask) -> None:
     client, drawing = app.test_client(), app.extensions["workers"]
     paper = f"{API}/rules-card.pdf?preset=robber"
     before = client.get(paper)
@@ -424,9 +418,7 @@ def test_paper_without_a_place_comes_later_and_everything_else_now(app: Flask) -
     assert "The server is busy" in page.text
 
 
-def test_paper_that_takes_too_long_is_stopped_and_says_so(
-    app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pdf_that_takes_too_long_is_refused(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.workers.pool.POLL_S", 0)
     app.extensions["workers"] = Pool(1, seconds=-1)
 
@@ -436,7 +428,7 @@ def test_paper_that_takes_too_long_is_stopped_and_says_so(
     assert "abgebrochen" in stopped.text
 
 
-def test_whatever_answers_with_paper_has_an_address_that_says_so(app: Flask) -> None:
+def test_every_route_of_a_pdf_is_recognised_by_its_path(app: Flask) -> None:
     papers = [rule for rule in app.url_map.iter_rules() if rule.endpoint.endswith("_pdf")]
 
     assert len(papers) > 10

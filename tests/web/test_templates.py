@@ -1,4 +1,4 @@
-"""What the pages for programs show is run in their order against a real server."""
+"""The code in the documents for developers runs in order against a real server."""
 
 import contextlib
 import html
@@ -23,7 +23,7 @@ END = "---- end of a block ----"
 
 
 class Block(NamedTuple):
-    """A piece of code on a page, and what the page says it prints."""
+    """A piece of code on a page, and the output that the page shows for it."""
 
     language: str
     code: str
@@ -31,17 +31,17 @@ class Block(NamedTuple):
 
 
 def blocks(page: str) -> Iterator[Block]:
-    """The code of a page in its order."""
+    """Return the code of a page in order."""
     found = re.findall(r"^```(\w*)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     for (language, code), (following, printed) in zip(found, [*found[1:], ("", "")], strict=True):
         if language != "text":
             yield Block(language, code, printed if following == "text" else None)
 
 
-def same(told: str, shown: str | None) -> bool:
-    """Whether it is what the page shows; ``...`` is anything, and lines break anywhere."""
+def same(answer: str, shown: str | None) -> bool:
+    """Return whether an output matches the page, where ``...`` stands for anything."""
     words = [re.escape("".join(part.split())) for part in (shown or "").split("...")]
-    return bool(re.fullmatch(".*".join(words), "".join(told.split())))
+    return bool(re.fullmatch(".*".join(words), "".join(answer.split())))
 
 
 def read(name: str) -> str:
@@ -49,7 +49,7 @@ def read(name: str) -> str:
 
 
 @pytest.fixture
-def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, external: None) -> Iterator[str]:
     """A server with nothing on it; files are written beside its record."""
     monkeypatch.chdir(tmp_path)
     app = create_app({"DATA": tmp_path / "pages.sqlite"})
@@ -59,7 +59,7 @@ def address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def shell(script: str, **words: str) -> str:
-    """What a script prints."""
+    """Return the output of a script."""
     command = ["bash", "-euo", "pipefail", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **words})
 
@@ -67,18 +67,18 @@ def shell(script: str, **words: str) -> str:
     return done.stdout
 
 
-def test_the_tutorial_in_curl_answers_as_it_is_shown(address: str) -> None:
+def test_the_curl_tutorial_gets_the_documented_answers(address: str) -> None:
     said = [one for one in blocks(read("docs/rest.md")) if one.language == "sh"]
     script = f"echo '{END}'\n".join(one.code for one in said).replace(SHOWN, address)
 
-    told = shell(script).split(END)
+    body = shell(script).split(END)
 
-    for block, answer in zip(said, told, strict=True):
+    for block, answer in zip(said, body, strict=True):
         assert same(answer, block.printed), f"{block.code}\n{answer}"
     assert Path("friday.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_the_tutorial_in_python_answers_as_it_is_shown(address: str) -> None:
+def test_the_python_tutorial_gets_the_documented_answers(address: str) -> None:
     said = [one for one in blocks(read("docs/rest.md")) if one.language == "python"]
     names: dict[str, object] = {}
     for block in said:
@@ -109,15 +109,15 @@ def test_the_evening_in_three_calls_of_the_handbook_works(address: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/groups.md"])
-def test_the_calls_of_a_page_work_in_their_order(page: str, address: str) -> None:
-    """Id and pen are filled in by hand where the page has three dots."""
+def test_the_documented_calls_work_in_order(page: str, address: str) -> None:
+    """Id and pen replace the three dots of the page."""
     (block,) = (one for one in blocks(read(page)) if f"api={SHOWN}" in one.code)
     code = block.code.replace(SHOWN, address)
     begin, name, rest = re.split(r"^(id|group)=\.\.\.  pen=\.\.\.$", code, flags=re.MULTILINE)
 
     begun = json.loads(shell(begin))
-    told = shell(f"api={address}/api/v1\n{rest}", pen=begun["pen"], **{name: begun["id"]})
+    body = shell(f"api={address}/api/v1\n{rest}", pen=begun["pen"], **{name: begun["id"]})
 
-    answers = [json.loads(line) for line in told.splitlines()]
+    answers = [json.loads(line) for line in body.splitlines()]
     assert answers
-    assert all("problems" not in answer for answer in answers), told
+    assert all("problems" not in answer for answer in answers), body

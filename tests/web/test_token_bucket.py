@@ -1,4 +1,4 @@
-"""A client uses up its limit and gets it back at a steady rate."""
+"""A client uses up its allowance and gets it back at a steady rate."""
 
 import time
 
@@ -16,7 +16,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> None:
+def test_a_used_allowance_is_refilled_one_at_a_time(clock: Clock) -> None:
     allowance = TokenBucket(60, HOUR, clock)
 
     assert [allowance.use("guest") for _ in range(61)] == [0] * 60 + [60]
@@ -26,13 +26,13 @@ def test_after_the_allowance_is_used_one_comes_back_at_a_time(clock: Clock) -> N
     assert [allowance.use("guest") for _ in range(2)] == [0, 60]
 
 
-def test_one_address_does_not_use_what_is_anothers(clock: Clock) -> None:
+def test_addresses_have_separate_allowances(clock: Clock) -> None:
     allowance = TokenBucket(1, MINUTE, clock)
 
     assert [allowance.use(guest) for guest in ("one", "other", "one")] == [0, 0, 60]
 
 
-def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
+def test_without_a_limit_nothing_is_counted(clock: Clock) -> None:
     allowance = TokenBucket(0, MINUTE, clock)
 
     assert not any(allowance.use("guest") for _ in range(1000))
@@ -40,7 +40,7 @@ def test_without_a_limit_nothing_is_counted_or_kept(clock: Clock) -> None:
 
 
 @given(st.integers(1, 100), st.lists(st.integers(0, 90), max_size=200))
-def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: list[int]) -> None:
+def test_no_period_allows_more_than_twice_the_allowance(many: int, waits: list[int]) -> None:
     clock, times = Clock(), []
     allowance = TokenBucket(many, MINUTE, clock)
     for wait in waits:
@@ -51,7 +51,7 @@ def test_in_no_span_is_more_allowed_than_twice_the_allowance(many: int, waits: l
     assert all(sum(at <= t < at + MINUTE for t in times) <= 2 * many for at in times)
 
 
-def test_no_address_is_kept_longer_than_its_limit_needs(clock: Clock) -> None:
+def test_addresses_are_dropped_when_their_allowance_is_full_again(clock: Clock) -> None:
     allowance = TokenBucket(30, MINUTE, clock)
     allowance.use("once")
     for _ in range(40):
@@ -66,7 +66,7 @@ def test_no_address_is_kept_longer_than_its_limit_needs(clock: Clock) -> None:
     assert len(allowance) == 0
 
 
-def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
+def test_addresses_are_dropped_without_another_request() -> None:
     allowance = TokenBucket(1, SECOND // 20)
     allowance.use("guest")
     for _ in range(100):
@@ -77,10 +77,10 @@ def test_addresses_are_forgotten_even_if_nobody_asks_again() -> None:
     pytest.fail("it is remembered for good")
 
 
-def test_however_many_addresses_ask_only_so_many_are_remembered(
+def test_the_number_of_stored_addresses_is_limited(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_ADDRESSES", 10)
+    monkeypatch.setattr(rate_limits, "MAX_ADDRESSES", 10)
     allowance = TokenBucket(2, MINUTE, clock)
     for _ in range(2):
         allowance.use("greedy")
@@ -108,5 +108,5 @@ def test_a_household_is_one_address_of_ipv4_and_one_network_of_ipv6(
 
 
 @pytest.mark.parametrize("here", ["127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"])
-def test_this_machine_itself_is_nobody_to_be_limited(here: str) -> None:
+def test_this_machine_is_not_limited(here: str) -> None:
     assert client_key(here) is None

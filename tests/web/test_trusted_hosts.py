@@ -1,4 +1,4 @@
-"""By which names the server is called, who says that it is https, and who may debug."""
+"""Host names, proxies with https, and debug mode."""
 
 import socket
 from pathlib import Path
@@ -12,14 +12,14 @@ from scorekeeper.i18n import language
 from web.pages.conftest import Form
 
 PROXY = {"REMOTE_ADDR": "10.88.0.1"}
-"""Where a proxy on the same machine or next to it asks from."""
+"""The addresses of a proxy on this machine or next to it."""
 OUTSIDE = {"REMOTE_ADDR": "8.8.8.8"}
 HTTPS = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "8.8.4.4"}
 
 
 @pytest.fixture
 def made(app: Flask) -> Any:
-    """Make the app with settings of its own."""
+    """Return a function that makes the app with other settings."""
 
     def make(**settings: Any) -> Flask:
         app.extensions["ledger"].close()
@@ -42,7 +42,7 @@ def test_bare_addresses_of_a_home_network_need_no_setting(made: Any, host: str) 
 
 
 @pytest.mark.parametrize("ending", ["", ".local", ".fritz.box", ".lan:8000", ".local."])
-def test_the_machine_is_found_by_the_name_that_its_network_gives_it(
+def test_local_network_names_of_this_machine_need_no_setting(
     made: Any, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "Kartenkiste")
@@ -52,18 +52,18 @@ def test_the_machine_is_found_by_the_name_that_its_network_gives_it(
     assert client.get("/", headers={"Host": "kartenkiste.evil.example"}).status_code == 400
 
 
-def test_a_name_that_nobody_set_is_refused_in_words_that_name_the_setting(made: Any) -> None:
+def test_an_unknown_host_name_is_refused_naming_the_setting(made: Any) -> None:
     client = made(HOSTS=("punkte.example.org",)).test_client()
     stranger = {"Host": "evil.example.org", "Accept-Language": "de"}
     page, body = (client.get(path, headers=stranger) for path in ("/", "/api/v1/presets"))
 
     assert client.get("/", headers={"Host": "Punkte.example.org"}).status_code == 200
     assert (page.status_code, body.status_code) == (400, 400)
-    for told in (page.text, body.json["detail"]):
-        assert "evil.example.org" in told and "SCOREKEEPER_HOSTS" in told
+    for answer in (page.text, body.json["detail"]):
+        assert "evil.example.org" in answer and "SCOREKEEPER_HOSTS" in answer
 
 
-def test_the_page_that_refuses_a_name_looks_like_all_others(made: Any) -> None:
+def test_the_page_for_an_unknown_host_name_has_the_usual_layout(made: Any) -> None:
     client, stranger = made().test_client(), {"Host": "evil.example.org"}
     style = client.get("/", headers=stranger).text.split('rel="stylesheet" href="')[1]
     with client.get(style.split('"')[0], headers=stranger) as sent:
@@ -77,9 +77,7 @@ def test_the_host_name_is_checked_before_a_form_is_read(made: Any) -> None:
 
 
 @pytest.mark.parametrize("host", ["8.8.8.8", "<script>", "a" * 300, "[", "", "localhost@evil.org"])
-def test_what_is_no_name_of_ours_is_refused_and_not_written_into_the_page(
-    made: Any, host: str
-) -> None:
+def test_an_invalid_host_name_is_refused_and_not_shown(made: Any, host: str) -> None:
     refused = made().test_client().get("/", headers={"Host": host})
 
     assert refused.status_code == 400
@@ -90,7 +88,7 @@ def test_what_is_no_name_of_ours_is_refused_and_not_written_into_the_page(
 
 
 def begin(app: Flask, **about: Any) -> Any:
-    """Found a group by its form: the answer sets the cookies and shows the links."""
+    """Found a group by its form; the answer sets the cookies and shows the links."""
     client = app.test_client()
     fields = Form(client.get("/groups/new", **about).text).fields.to_dict()
     headers = {"Referer": "https://localhost/groups/new", **about.pop("headers", {})}
@@ -98,7 +96,7 @@ def begin(app: Flask, **about: Any) -> Any:
     return client.post("/groups/new", data=said, headers=headers, **about)
 
 
-def test_behind_a_proxy_with_https_cookies_are_secure_and_links_say_https(made: Any) -> None:
+def test_behind_an_https_proxy_cookies_are_secure_and_links_use_https(made: Any) -> None:
     app = made(TRUSTED_PROXIES=1)
     shown = begin(app, headers=HTTPS, environ_overrides=PROXY)
     cookies = shown.headers.getlist("Set-Cookie")
@@ -110,7 +108,7 @@ def test_behind_a_proxy_with_https_cookies_are_secure_and_links_say_https(made: 
     assert shown.headers["Strict-Transport-Security"].startswith("max-age=")
 
 
-def test_the_cookie_of_the_forms_is_secure_behind_https_too(made: Any) -> None:
+def test_behind_an_https_proxy_the_form_cookie_is_secure(made: Any) -> None:
     page = (
         made(TRUSTED_PROXIES=1)
         .test_client()
@@ -122,7 +120,7 @@ def test_the_cookie_of_the_forms_is_secure_behind_https_too(made: Any) -> None:
 
 
 @pytest.mark.parametrize(("proxies", "peer"), [(0, PROXY), (1, OUTSIDE)])
-def test_forwarded_headers_of_others_than_the_proxies_are_ignored(
+def test_forwarded_headers_are_accepted_from_trusted_proxies_only(
     made: Any, proxies: int, peer: dict[str, str]
 ) -> None:
     shown = begin(made(TRUSTED_PROXIES=proxies), headers=HTTPS, environ_overrides=peer)
@@ -132,7 +130,7 @@ def test_forwarded_headers_of_others_than_the_proxies_are_ignored(
     assert "Strict-Transport-Security" not in shown.headers
 
 
-def test_a_forwarded_name_is_ignored_where_the_name_itself_is_passed_on(made: Any) -> None:
+def test_a_forwarded_host_is_ignored_if_the_proxy_keeps_the_host(made: Any) -> None:
     forged = {**HTTPS, "X-Forwarded-Host": "evil.example.org"}
     shown = begin(made(TRUSTED_PROXIES=1), headers=forged, environ_overrides=PROXY)
 
@@ -140,17 +138,17 @@ def test_a_forwarded_name_is_ignored_where_the_name_itself_is_passed_on(made: An
 
 
 @pytest.mark.parametrize(
-    ("host", "told", "hinted"),
+    ("host", "forwarded", "hinted"),
     [
         ("localhost", {}, False),
         ("192.168.7.20:8000", {}, True),
         ("192.168.7.20:8000", HTTPS, False),
     ],
 )
-def test_a_page_with_links_says_where_others_can_read_them_on_the_way(
-    made: Any, host: str, told: dict[str, str], hinted: bool
+def test_sharing_over_plain_http_shows_a_warning(
+    made: Any, host: str, forwarded: dict[str, str], hinted: bool
 ) -> None:
-    headers = {**told, "Host": host, "Accept-Language": "en", "Referer": f"https://{host}/"}
+    headers = {**forwarded, "Host": host, "Accept-Language": "en", "Referer": f"https://{host}/"}
     shown = begin(made(TRUSTED_PROXIES=1), headers=headers, environ_overrides=PROXY)
 
     assert shown.status_code == 200
@@ -160,7 +158,7 @@ def test_a_page_with_links_says_where_others_can_read_them_on_the_way(
 # ---- debugging -----------------------------------------------------------------------
 
 
-def test_in_debug_mode_only_this_machine_is_answered(tmp_path: Path) -> None:
+def test_debug_mode_serves_this_machine_only(tmp_path: Path) -> None:
     app = create_app({"DATA": tmp_path / "games.sqlite", "DEBUG": True})
     client = app.test_client()
 

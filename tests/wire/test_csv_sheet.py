@@ -1,4 +1,4 @@
-"""A paper sheet typed as a table: what is clear is read, what is not is refused in its place."""
+"""Typed score sheets: clear input is read, the rest is refused with its place."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -20,7 +20,7 @@ from scorekeeper.services.games import new_rules
 from scorekeeper.services.paper_sheets import import_sheet, preview_sheet
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
-from scorekeeper.wire.csv_sheet import MOST_ROWS, TypedEvening, decode_file, read_sheet
+from scorekeeper.wire.csv_sheet import MAX_ROWS, TypedEvening, decode_file, read_sheet
 
 FAMILY = new_rules("german-family", {}, {"point_value": "1/10", "unit": "Pf"})
 SHEET = """Datum;Anna;Bernd;Claire
@@ -31,7 +31,7 @@ SHEET = """Datum;Anna;Bernd;Claire
 
 
 def refused(text: str) -> list[tuple[object, ...]]:
-    """Why, and in which line and column."""
+    """Return the reason, line and column of each problem."""
     with pytest.raises(RuleError) as error:
         read_sheet(text)
     assert all(problem.code == "E_SHEET" for problem in error.value.problems)
@@ -55,20 +55,20 @@ def test_a_sheet_is_read_evening_by_evening():
 
 @pytest.mark.parametrize("separator", [",", "\t", ";"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_columns_are_parted_as_the_spreadsheet_parts_them(separator, end):
+def test_the_separator_of_columns_is_detected(separator, end):
     text = SHEET.replace(";", separator).replace("\n", end)
 
     assert read_sheet(text) == read_sheet(SHEET)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
-def test_a_file_is_read_as_spreadsheets_save_it(encoding):
+def test_a_file_may_be_utf_8_or_windows_1252(encoding):
     text = SHEET.replace("Bernd", "Jürgen")
 
     assert read_sheet(decode_file(text.encode(encoding)))[1].players == ("Jürgen", "Claire")
 
 
-def test_empty_lines_and_columns_are_passed_over():
+def test_empty_lines_and_columns_are_skipped():
     spaced = "\n" + SHEET.replace("\n", ";;\n\n;;;\n")
 
     assert [one.rounds for one in read_sheet(spaced)] == [one.rounds for one in read_sheet(SHEET)]
@@ -77,13 +77,13 @@ def test_empty_lines_and_columns_are_passed_over():
 @pytest.mark.parametrize(
     "written", ["2026-03-05", "2026-3-5", "5.3.2026", "05.03.2026", "5. 3. 2026"]
 )
-def test_a_day_is_written_in_the_usual_ways(written):
+def test_a_day_has_iso_or_german_format(written):
     (evening,) = read_sheet(f"Date,A,B\n{written},0,5")
 
     assert evening.day == "2026-03-05"
 
 
-def test_the_oldest_day_is_the_first_of_1900():
+def test_the_earliest_day_is_the_first_of_1900():
     (evening,) = read_sheet("Date,A,B\n1.1.1900,0,5")
 
     assert evening.day == "1900-01-01"
@@ -93,7 +93,7 @@ def test_the_oldest_day_is_the_first_of_1900():
 @pytest.mark.parametrize(
     "written", ["3/5/2026", "5.3.26", "2026-13-01", "30.2.2026", "Donnerstag", "٢٠٢٦-03-05"]
 )
-def test_a_day_that_could_be_another_is_refused(written):
+def test_an_ambiguous_day_is_refused(written):
     assert refused(f"Date,A,B\n{written},0,5") == [("date", 2, 1)]
 
 
@@ -123,7 +123,7 @@ def test_a_day_that_could_be_another_is_refused(written):
         ("Date;A;B\n2026-03-05;5;7", ("no_winner", 2)),
         ("Date;A;B\n2026-03-05;0;0", ("winners", 2)),
         ('Date;A;B\n"2026-03-05;0;5', ("quotes", 2)),
-        ("Date;A;B\n" + "2026-03-05;0;5\n" * (MOST_ROWS + 1), ("rows", MOST_ROWS + 2)),
+        ("Date;A;B\n" + "2026-03-05;0;5\n" * (MAX_ROWS + 1), ("rows", MAX_ROWS + 2)),
     ],
 )
 def test_ambiguous_cells_are_refused_with_their_position(text, where):
@@ -150,7 +150,7 @@ def test_every_reason_is_worded_with_its_line(code):
 
 
 @given(st.text(alphabet=st.characters() | st.sampled_from(";,\t\n0123456789.-\"'=#"), max_size=200))
-def test_whatever_is_typed_is_read_or_refused(text):
+def test_any_text_is_read_or_refused(text):
     try:
         read_sheet(text)
     except RuleError as error:
@@ -210,7 +210,7 @@ def why(error: pytest.ExceptionInfo[RuleError]) -> list[object]:
     return [problem.facts.get("why") for problem in error.value.problems]
 
 
-def test_a_preview_says_what_was_understood(ledger, group):
+def test_a_preview_shows_the_evenings_it_read(ledger, group):
     first, second = preview_sheet(ledger, ledger.group(group), read_sheet(SHEET), FAMILY)
 
     assert first.members == (1, 0, None)
@@ -221,7 +221,7 @@ def test_a_preview_says_what_was_understood(ledger, group):
     assert ledger.group(group).evenings == {}
 
 
-def test_the_evenings_of_a_sheet_are_evenings_like_any_other(ledger, group):
+def test_imported_evenings_are_like_recorded_ones(ledger, group):
     with set_clock("2026-11-20T19:00:00Z"):
         after = take(ledger, group)
     second, first = ledger.seasons.evenings(group)
@@ -256,13 +256,13 @@ def test_at_most_twenty_errors_are_reported(ledger, group):
     take(ledger, group, fair)
 
     assert refused(unclear) == [("points", line, 3) for line in range(2, 22)]
-    for text, told in ((too_many, "players"), (fair, "known")):
+    for text, answer in ((too_many, "players"), (fair, "known")):
         with pytest.raises(RuleError) as error:
             take(ledger, group, text)
-        assert why(error) == [told] * 20
+        assert why(error) == [answer] * 20
 
 
-def test_an_evening_that_was_kept_here_is_not_doubled_by_its_paper(ledger, group):
+def test_an_evening_recorded_here_is_not_imported_again_from_its_sheet(ledger, group):
     order = NewGame("", "", FAMILY, ("Anna", "Bernd"))
     game = groups.open_evening(ledger, group, order)
     short.record(ledger, game.id, 15, 0, hand_romme=True)
@@ -272,13 +272,13 @@ def test_an_evening_that_was_kept_here_is_not_doubled_by_its_paper(ledger, group
     assert why(error) == ["known"]
 
 
-def test_the_same_press_takes_a_sheet_in_once(ledger, group):
+def test_a_repeated_import_of_a_sheet_is_made_once(ledger, group):
     first, again = (take(ledger, group, key="press") for _ in range(2))
 
     assert len(again.evenings) == len(first.evenings) == 2
 
 
-def test_all_evenings_come_in_or_none(ledger, group):
+def test_all_evenings_of_a_sheet_are_imported_or_none(ledger, group):
     crowd = "Date;A;B;C;D;E;F;G\n2026-03-05;0;5;;;;;\n2026-03-06;0;1;2;3;4;5;6"
     with pytest.raises(RuleError) as error:
         take(ledger, group, crowd)
@@ -288,7 +288,7 @@ def test_all_evenings_come_in_or_none(ledger, group):
     assert ledger.store.engine.row("SELECT count(*) FROM books")[0] == 1
 
 
-def test_rows_after_the_end_of_a_game_are_refused_in_their_line(ledger, group):
+def test_rows_after_the_end_of_a_game_are_refused_with_their_line(ledger, group):
     palast = new_rules("romme-palast", {})
     with pytest.raises(RuleError) as error:
         take(ledger, group, "Date;A;B\n2026-03-05;0;501\n;0;5", palast)
@@ -304,7 +304,7 @@ def test_sheets_of_knocking_games_are_not_imported(ledger, group):
 
 
 @pytest.mark.parametrize("preset", ["romme-palast", "luxembourg", "wiener", "robber"])
-def test_paper_of_every_table_where_losers_write_points_is_known_again(ledger, group, preset):
+def test_a_recorded_evening_is_recognised_under_all_rule_systems_with_points(ledger, group, preset):
     rules = new_rules(preset, {})
     take(ledger, group, "Date;A;B\n2026-03-05;0;30", rules)
     (again,) = preview_sheet(

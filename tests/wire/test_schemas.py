@@ -1,4 +1,4 @@
-"""The wire form: strict in, canonical out."""
+"""The JSON form of rounds and rules: strict input, canonical output."""
 
 import json
 from contextlib import suppress
@@ -14,16 +14,7 @@ from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit, card_named
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.record import decode_round, encode_round
-from scorekeeper.domain.rounds import (
-    Drawn,
-    Glass,
-    Hirschn,
-    LayOff,
-    MeldRef,
-    Round,
-    Seat,
-    Swap,
-)
+from scorekeeper.domain.rounds import Drawn, Glass, Hirschn, LayOff, MeldRef, Round, Seat, Swap
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.rounds import RoundEntry, load_round
 from scorekeeper.wire.schemas import NewGameSchema, RulesSchema
@@ -31,7 +22,7 @@ from scorekeeper.wire.strict import FormError, Malformed, load, read_json
 
 
 def refused(body: Any) -> list[tuple[str, Any, tuple[Any, ...]]]:
-    """What is wrong with a round: code, why and place of each problem."""
+    """Return code, why and place of each problem of a round."""
     with pytest.raises(RuleError) as caught:
         load_round(body)
     return [(p.code, p.facts.get("why"), p.path) for p in caught.value.problems]
@@ -40,7 +31,7 @@ def refused(body: Any) -> list[tuple[str, Any, tuple[Any, ...]]]:
 # ---- what a key means ----------------------------------------------------------------
 
 
-def test_a_key_that_is_absent_was_not_stated_and_null_says_none():
+def test_an_absent_key_means_unknown_and_null_means_none():
     body = {"outcome": "out", "winner": 0, "seats": [{}, {"discard": None, "layoffs": []}]}
 
     silent, none = load_round(body).round.seats
@@ -49,7 +40,7 @@ def test_a_key_that_is_absent_was_not_stated_and_null_says_none():
     assert (none.discard, none.layoffs) == ((), ())
 
 
-def test_cards_are_a_text_or_a_list_of_texts():
+def test_cards_are_a_string_or_a_list_of_strings():
     decode_file = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": "kh, 9c as jk"}]}
     as_list = {"outcome": "out", "winner": 0, "seats": [{}, {"hand": ["KH", "9C", "AS", "JK"]}]}
 
@@ -65,7 +56,7 @@ def test_a_hand_may_be_listed_in_bare_ranks_a_meld_may_not():  # RULES 6.1
     assert {code for code, _, _ in refused(meld)} == {"E_SUIT_NEEDED"}
 
 
-def test_notation_stands_beside_the_cards_for_the_round_or_for_a_seat():
+def test_the_notation_is_set_for_the_round_or_for_a_seat():
     round_in_german = {"outcome": "out", "winner": 0, "notation": "de"}
     round_in_german["seats"] = [{}, {"hand": "Herz-Dame HB"}, {"hand": "QH JH", "notation": "en"}]
 
@@ -74,7 +65,7 @@ def test_notation_stands_beside_the_cards_for_the_round_or_for_a_seat():
     assert german.hand == english.hand == cards("QH JH")
 
 
-def test_a_bare_k_for_kreuz_is_remarked_once_per_entry():  # RULES 2, N04
+def test_a_bare_k_for_kreuz_gets_one_warning_per_entry():  # RULES 2, N04
     body = {"outcome": "out", "winner": 0, "notation": "de"}
     body["seats"] = [{}, {"hand": "KK HK"}, {"hand": "K6 H6"}]
 
@@ -83,7 +74,7 @@ def test_a_bare_k_for_kreuz_is_remarked_once_per_entry():  # RULES 2, N04
     assert (warning.code, warning.path) == ("W_SUIT_K_KREUZ", ("seats", 1, "hand"))
 
 
-def test_all_special_facts_of_gin_can_be_said():
+def test_all_special_facts_of_gin_can_be_stated():
     body = {
         "outcome": "knock",
         "knocker": 1,
@@ -124,9 +115,7 @@ def test_all_special_facts_of_gin_can_be_said():
         (None, "E_FORM", "type"),
     ],
 )
-def test_points_are_whole_numbers_and_nothing_that_looks_like_one(
-    points, code, why
-):  # RULES 6.6.10
+def test_points_must_be_integers(points, code, why):  # RULES 6.6.10
     body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": points}]}
 
     assert refused(body) == [(code, why, ("seats", 1, "points"))]
@@ -137,7 +126,7 @@ def test_a_malformed_round_is_refused(body):
     assert {code for code, _, _ in refused(body)} == {"E_FORM"}
 
 
-def test_unknown_keys_are_refused_where_they_stand():
+def test_unknown_keys_are_refused_with_their_place():
     body = {"outcome": "out", "winner": 0, "wins": 1, "seats": [{}, {"point": 5}]}
 
     assert set(refused(body)) == {
@@ -171,7 +160,7 @@ def test_unreadable_cards_are_reported_in_the_order_of_the_form():
 
 
 @pytest.mark.parametrize("cards", ["2C..KC AC 2D..KD AD 2H..KH AH 2S..KS AS", "2 3 4 5 6 7 " * 9])
-def test_a_hand_has_the_form_of_one_with_up_to_sixty_cards(cards):  # RULES 5.6
+def test_a_hand_may_have_sixty_cards(cards):  # RULES 5.6
     names = [str(card) for card in read_cards(cards, bare=True)[0]] * 2
 
     def body(count):
@@ -212,7 +201,7 @@ def test_a_note_is_one_short_visible_line(note):
     assert why in ("text", "length")
 
 
-def test_text_is_kept_in_one_spelling():
+def test_text_is_normalised_to_nfc():
     decomposed = {"outcome": "void", "note": " Ko\u0308nig "}
 
     assert load_round(decomposed).round.note == "König"
@@ -237,14 +226,14 @@ def test_text_is_kept_in_one_spelling():
         (b'{"a":' * 10_000 + b"1" + b"}" * 10_000, "too_deep"),
     ],
 )
-def test_json_that_two_readers_would_read_differently_is_refused(text, why):
+def test_ambiguous_json_is_refused(text, why):
     with pytest.raises(Malformed) as caught:
         read_json(text)
 
     assert caught.value.problems[0].facts["why"] == why
 
 
-def test_eight_levels_are_deep_enough():
+def test_json_may_be_eight_levels_deep():
     assert read_json(b"[" * 8 + b"]" * 8) == [[[[[[[[]]]]]]]]
 
 
@@ -271,14 +260,14 @@ def test_rules_are_a_preset_and_its_overrides():
         ({"options": {}}, "E_FORM", ("preset",)),
     ],
 )
-def test_house_rules_are_refused_where_they_stand(body, code, place):
+def test_invalid_house_rules_are_refused_with_their_place(body, code, place):
     with pytest.raises(RuleError) as caught:
         load(RulesSchema(), body)
 
     assert (caught.value.problems[0].code, caught.value.problems[0].path) == (code, place)
 
 
-def test_the_rules_of_a_game_are_refused_by_their_place_in_it():
+def test_invalid_rules_of_a_game_are_refused_with_their_place():
     body = {
         "title": "Abend",
         "rules": {"preset": "robber", "options": {"deck.jokers": 99}},
@@ -294,7 +283,7 @@ def test_the_rules_of_a_game_are_refused_by_their_place_in_it():
     ]
 
 
-def test_a_stake_is_three_options_of_the_settlement():
+def test_a_stake_sets_three_options_of_the_settlement():
     body = {"title": "", "rules": {"preset": "robber"}, "players": [{"name": "A"}, {"name": "B"}]}
     stake = {"point_value": "0.5", "unit": "ct", "payable": "5"}
 
@@ -385,7 +374,7 @@ def test_every_round_dumps_and_loads_back(facts):
 
 
 @given(rounds)
-def test_the_canonical_form_says_nothing_twice(facts):
+def test_the_canonical_form_has_no_redundant_keys(facts):
     wire = encode_round(facts)
 
     assert encode_round(load_round(wire).round) == wire
@@ -393,7 +382,7 @@ def test_the_canonical_form_says_nothing_twice(facts):
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists))
-def test_nonsense_is_a_round_or_a_refusal_and_nothing_else(value):
+def test_any_json_gives_a_round_or_an_error(value):
     for body in (value, {"outcome": "out", "seats": value}, {"outcome": "out", "seats": [value]}):
         with suppress(RuleError):
             load_round(body)

@@ -17,6 +17,7 @@ from scorekeeper import pdf
 from scorekeeper.domain.budget import TooMuch
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
+from scorekeeper.workers import pool as pool_module
 from scorekeeper.workers.pool import NICE, Abandoned, Busy, Pool, Stopped
 
 LONG = 60
@@ -75,6 +76,17 @@ def test_a_job_runs_in_another_process_and_returns_its_result(pool: Pool) -> Non
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no nice values")
 def test_a_worker_runs_at_a_lower_priority(pool: Pool) -> None:
     assert pool.run(os.nice, 0) == min(19, os.nice(0) + NICE)
+
+
+def test_a_worker_works_where_its_priority_may_not_be_lowered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def forbidden(_: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(pool_module.os, "nice", forbidden)
+
+    pool_module.yield_to_requests()
 
 
 def test_a_worker_that_was_started_ahead_does_the_first_job(pool: Pool) -> None:
@@ -233,6 +245,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.usefixtures("external")
 def test_a_worker_ends_with_its_parent_even_if_that_is_killed(
     tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -1,7 +1,7 @@
-"""The price of a round: each family of rule systems has its own formula (RULES 7).
+"""The score of a round: each family of rule systems has its own formula (RULES 7).
 
-A family's ``score`` adds whatever it finds to the findings of the round and returns a
-receipt. Only ``score_round`` turns both into a score, so no warning is lost on the way.
+The ``score`` function of a family adds its findings to those of the round and returns a
+receipt. Only ``score_round`` combines them into a score, so that no warning is lost.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,11 +25,11 @@ FAMILIES: Mapping[str, Callable[[Round, RuleSet, Findings], Receipt]] = {
 def score_round(
     facts: Round, rules: RuleSet, players: int, *, noticed: Iterable[Problem] = ()
 ) -> RoundScore:
-    """Return what a round is worth under a rule set, with every warning about it.
+    """Return the score of a round under a rule set, with every warning about it.
 
-    ``players`` is the number of seats at the table, ``noticed`` are warnings that reading
-    the entry gave already. Raises RuleError with every finding that refuses the round, and
-    TooMuch if the best arrangements take more work than the budget allows.
+    ``players`` is the number of seats at the table, ``noticed`` are warnings from reading the
+    entry. Raises RuleError with every finding that refuses the round, and TooMuch if the best
+    arrangements take more steps than the budget allows.
     """
     findings = Findings(noticed)
     findings += check_table(facts, rules, players)
@@ -49,7 +49,7 @@ def score_round(
 
 
 def _without_score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
-    """List a misdeal, or a stock that ran out, as nobody's round (RULES 6.1, 7.6)."""
+    """Return the empty receipt of a misdeal or of an exhausted stock (RULES 6.1, 7.6)."""
     if facts.outcome == "cancelled":
         findings.append(warning("W_CANCELLED", ("outcome",)))
     return Receipt()
@@ -58,7 +58,7 @@ def _without_score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
 def _totals(
     facts: Round, rules: RuleSet, players: int, lines: Sequence[ScoreLine]
 ) -> tuple[SeatScore | None, ...]:
-    """The sums of the lines by seat, in teams by side; None for the absent."""
+    """Return the sums of the lines by seat, in teams by side; None for absent players."""
     absent = {i for i, seat in enumerate(facts.seats) if seat.absent}
     sides = range(2 if rules.teams else players)
     if not facts.counts:

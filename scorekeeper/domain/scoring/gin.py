@@ -1,7 +1,7 @@
 """Gin Rommé, for two and in teams, with every special rule (RULES 6.4, 7.4, 7.5).
 
-A *side* is a player, or in teams two partners; the knocker's side stands against the
-defending one. Whoever wins the round gets the difference of deadwood and the boni.
+A *side* is a player, or in teams two partners: the knocker's side plays against the
+defending side. The winning side gets the difference in deadwood and the bonuses.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,14 +12,13 @@ from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Findings, Problem, RuleError, warning
 from scorekeeper.domain.glass import caught, claimed
-from scorekeeper.domain.layoffs import lay_on
-from scorekeeper.domain.melds import Meld, card_value
+from scorekeeper.domain.melds import Meld, card_value, lay_on
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards, Glass, MeldRef, Round, ScoreLine
 from scorekeeper.domain.scoring.holding import (
     Holding,
     better,
-    check_shown,
+    check_declared_melds,
     own_melds,
     quick,
     suits_missing,
@@ -31,18 +30,18 @@ from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements
 
 
 def side_of(seat: int) -> int:
-    """Two players are their own sides; in teams partners sit across."""
+    """Return the side of a seat: two players are a side each; partners sit opposite each other."""
     return seat % 2
 
 
 @dataclass(frozen=True)
 class Table:
-    """What everyone is left with, and how the round ended."""
+    """The cards that everyone has left, and how the round ended."""
 
     knocker: int
     holdings: dict[int, Holding]
     big_gin: bool
-    """Teams: neither partner of the knocker's side has deadwood; for two: gin."""
+    """In teams, neither partner of the knocker's side has deadwood; for two players, gin."""
     joker_discarded: bool
 
     def deadwood(self, side: int) -> int:
@@ -50,14 +49,14 @@ class Table:
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
-    """Check a round of gin and price it."""
-    findings += stated(facts, rules)
-    findings.refuse_errors()  # cards that cannot be are not arranged
+    """Check a round of gin and return its receipt."""
+    findings += check_facts(facts, rules)
+    findings.refuse_errors()  # impossible cards are not arranged
     table = lay_down(facts, rules)
     for holding in table.holdings.values():
         findings += holding.findings
-    findings += announcements(facts, table)
-    findings += after_knock(facts, rules, table)
+    findings += check_announced(facts, table)
+    findings += check_knock(facts, rules, table)
     findings.refuse_errors()
     return Receipt(
         winner=winning_side(rules, table),
@@ -66,16 +65,16 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     )
 
 
-# ---- before anything is laid down ----------------------------------------------------
+# ---- the declared facts --------------------------------------------------------------
 
 
-def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """What can be said of the facts alone."""
+def check_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
+    """Check the declared facts, before any cards are arranged."""
     yield from checks.check_deck(facts, rules)
     dealt = rules.deal.to(len(facts.seats))
     for i, seat in enumerate(facts.seats):
         at = ("seats", i)
-        clashes = tuple(check_shown(seat, rules, i))
+        clashes = tuple(check_declared_melds(seat, rules, i))
         yield from clashes
         if seat.hand is not None and not clashes:
             yield from suits_missing(seat.hand, (*at, "hand"))
@@ -99,14 +98,14 @@ def stated(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def check_joker_discard(facts: Round) -> Iterator[Problem]:
-    """Where the discard is stated it says itself whether it was a joker."""
+    """Check that ``joker_discarded`` agrees with the discard, if that is declared."""
     discard = facts.seats[facts.knocker or 0].discard
     if discard is not None and facts.joker_discarded not in (None, any_joker(discard)):
         yield checks.problem("E_FORM", ("joker_discarded",), why="joker_discarded")
 
 
 def check_hirschn(facts: Round) -> Iterator[Problem]:
-    """The caller must let a turn pass before he knocks ([003] Hirschn!)."""
+    """Check that the caller knocks at least one turn after the call ([003] Hirschn!)."""
     call = facts.hirschn
     if call is None:
         return
@@ -117,7 +116,7 @@ def check_hirschn(facts: Round) -> Iterator[Problem]:
 
 
 def check_glass(attempt: Glass, rules: RuleSet, k: int, players: int) -> Iterator[Problem]:
-    """An attempt names what it claims; a pile that is shown must agree with it."""
+    """Check that an attempt names what it claims, and that a declared pile agrees with it."""
     at = ("glass", k)
     if attempt.by >= players:
         yield checks.problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
@@ -131,7 +130,7 @@ def check_glass(attempt: Glass, rules: RuleSet, k: int, players: int) -> Iterato
 
 
 def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Iterator[Problem]:
-    """A pile is part of the deck, and nothing lies in it that an earlier attempt caught.
+    """Check that a pile is part of the deck, without cards that earlier attempts caught.
 
     Attempts are listed in the order in which they were made [dec].
     """
@@ -146,7 +145,7 @@ def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Itera
 
 
 def lay_down(facts: Round, rules: RuleSet) -> Table:
-    """The knocker shows his melds, then the others set aside theirs and lay off (7.4.2-4)."""
+    """Return the table once the knocker and then the defenders have laid down (7.4.2-4)."""
     knocker = facts.knocker or 0
     side = side_of(knocker)
     seats = range(len(facts.seats))
@@ -159,12 +158,12 @@ def lay_down(facts: Round, rules: RuleSet) -> Table:
         found = held | {knocker: shown}
         found |= defend(facts, rules, defenders, shown, gin=gin)
         tables.append(Table(knocker, dict(sorted(found.items())), gin, joker_discarded(facts)))
-    # Of his best arrangements the knocker shows the one that leaves the others most.
+    # Of their best arrangements, the knocker shows the one that leaves the defenders most.
     return max(tables, key=lambda table: table.deadwood(1 - side_of(knocker)))
 
 
 def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding]:
-    """The melds that a knocker may show: those he names, else all that leave him least."""
+    """Yield the melds that a knocker may show: the declared ones, else all best arrangements."""
     seat = facts.seats[knocker]
     if seat.hand is None or seat.melds is not None:
         yield own(facts, rules, knocker)
@@ -174,12 +173,12 @@ def ways_to_show(facts: Round, rules: RuleSet, knocker: int) -> Iterator[Holding
 
 
 def own(facts: Round, rules: RuleSet, i: int) -> Holding:
-    """What a seat has left by its own melds alone."""
+    """Return what a seat has left after its own melds, without lay-offs."""
     seat = facts.seats[i]
     defends = side_of(i) != side_of(facts.knocker or 0)
     priced = rules.for_defenders if defends else rules
     dealt = rules.deal.to(len(facts.seats))
-    # Deadwood whose aces are told counts them as if there were no Tedesco (RULES 6.4).
+    # If its aces are declared, deadwood counts them as without Tedesco (RULES 6.4).
     given = quick(seat, rules if seat.aces else priced, dealt, i)
     if given is None:
         melds = not defends or rules.out.opponent_melds != "none"
@@ -189,7 +188,7 @@ def own(facts: Round, rules: RuleSet, i: int) -> Holding:
 
 
 def joker_discarded(facts: Round) -> bool:
-    """Whether the knocker threw a joker away."""
+    """Return whether the knocker discarded a joker."""
     discard = facts.seats[facts.knocker or 0].discard
     return any_joker(discard) if discard is not None else bool(facts.joker_discarded)
 
@@ -199,11 +198,11 @@ def any_joker(cards: Cards) -> bool:
 
 
 @dataclass(frozen=True)
-class Stated:
-    """What a defender said himself; the rest of his hand is arranged for him (7.4.3)."""
+class Declared:
+    """The melds and lay-offs that a defender declared; the remaining cards are arranged (7.4.3)."""
 
     left: Cards
-    """Neither in a stated meld nor laid off."""
+    """Cards that are neither in a declared meld nor laid off."""
     melds: tuple[Meld, ...]
     laid_off: Cards
     findings: tuple[Problem, ...]
@@ -212,31 +211,31 @@ class Stated:
 def defend(
     facts: Round, rules: RuleSet, defenders: Sequence[int], shown: Holding, *, gin: bool
 ) -> dict[int, Holding]:
-    """The defenders' holdings once they have laid off on the knocker's melds."""
+    """Return the defenders' holdings once they have laid off on the knocker's melds."""
     priced = rules.for_defenders
     shut = gin and not rules.gin.layoff_on_gin
     shut = shut or rules.out.opponent_melds != "own_and_layoff"
     holdings: dict[int, Holding] = {}
-    stated: dict[int, Stated] = {}
+    declared: dict[int, Declared] = {}
     for i in defenders:
         seat = facts.seats[i]
         if seat.hand is not None and not shut:
-            stated[i] = what_is_stated(facts, priced, i)
+            declared[i] = read_declared(facts, priced, i)
         elif shut and seat.layoffs:
             card = seat.layoffs[0].card
             refused = checks.problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=card)
             holdings[i] = Holding(points=0, rest=(), findings=(refused,))
         else:
             holdings[i] = own(facts, rules, i)
-    table, misfits = lay_all(facts, stated, shown.melds, priced)
-    wrong = [*misfits, *(found for one in stated.values() for found in one.findings)]
+    table, misfits = lay_all(facts, declared, shown.melds, priced)
+    wrong = [*misfits, *(found for one in declared.values() for found in one.findings)]
     if checks.has_errors(wrong):
-        return holdings | {i: unplayable(wrong, i) for i in stated}
-    best = arranged(facts, stated, table, priced)
-    for i, one in stated.items():
+        return holdings | {i: unplayable(wrong, i) for i in declared}
+    best = arranged(facts, declared, table, priced)
+    for i, one in declared.items():
         seat = facts.seats[i]
         findings = list(one.findings)
-        if len(stated) == 1 and (seat.melds is not None or seat.layoffs is not None):
+        if len(declared) == 1 and (seat.melds is not None or seat.layoffs is not None):
             at = ("seats", i, "melds" if seat.melds is not None else "layoffs")
             findings += better(seat.hand or (), priced, best[i].points, at, i, shown.melds)
         holdings[i] = Holding(
@@ -250,29 +249,29 @@ def defend(
 
 
 def unplayable(findings: Iterable[Problem], i: int) -> Holding:
-    """The holding of a seat whose melds or lay-offs cannot be played."""
+    """Return the holding of a seat with melds or lay-offs that cannot be played."""
     own = (found for found in findings if found.path[:2] == ("seats", i))
     return Holding(points=0, rest=(), findings=tuple(own))
 
 
-def what_is_stated(facts: Round, rules: RuleSet, i: int) -> Stated:
-    """The melds and lay-offs that a defender names, taken out of his hand."""
+def read_declared(facts: Round, rules: RuleSet, i: int) -> Declared:
+    """Return a defender's declared melds and lay-offs, and the cards left after them."""
     seat, at = facts.seats[i], ("seats", i)
     melds, findings = read_melds(seat, rules, i)
     left, missing = without(seat.hand or (), seat.melds or (), (*at, "melds"))
     laid_off = tuple(move.card for move in seat.layoffs or ())
     left, more_missing = without(left, [(card,) for card in laid_off], (*at, "layoffs"))
-    return Stated(left, tuple(melds.values()), laid_off, (*findings, *missing, *more_missing))
+    return Declared(left, tuple(melds.values()), laid_off, (*findings, *missing, *more_missing))
 
 
 def lay_all(
-    facts: Round, stated: Iterable[int], table: tuple[Meld, ...], rules: RuleSet
+    facts: Round, declared: Iterable[int], table: tuple[Meld, ...], rules: RuleSet
 ) -> tuple[tuple[Meld, ...], list[Problem]]:
-    """The knocker's melds with all stated cards laid off, in whatever order fits."""
+    """Return the knocker's melds with all declared lay-offs, and the findings about misfits."""
     melds = {MeldRef(facts.knocker or 0, index): meld for index, meld in enumerate(table)}
     moves: Moves = [
         (("seats", i, "layoffs", k), move)
-        for i in stated
+        for i in declared
         for k, move in enumerate(facts.seats[i].layoffs or ())
     ]
     misfits = play(moves, melds, rules)
@@ -280,22 +279,21 @@ def lay_all(
 
 
 def arranged(
-    facts: Round, stated: dict[int, Stated], table: tuple[Meld, ...], rules: RuleSet
+    facts: Round, declared: dict[int, Declared], table: tuple[Meld, ...], rules: RuleSet
 ) -> dict[int, Arrangement]:
-    """The least that the defenders can be left with together.
+    """Return the arrangements that leave the defenders fewest points together.
 
-    One defender lays off as the solver finds best. Two share the knocker's melds, where a
-    card of the one may make room for a card of the other: everything that they can lay
-    off is tried, in every order.
+    For one defender the solver finds the best lay-offs. Two share the knocker's melds, and a
+    card of one may make room for a card of the other, so all lay-offs are tried in all orders.
     """
-    own_too = {i: facts.seats[i].melds is None for i in stated}
-    laying = [i for i in stated if facts.seats[i].layoffs is None]
+    own_too = {i: facts.seats[i].melds is None for i in declared}
+    laying = [i for i in declared if facts.seats[i].layoffs is None]
     if len(laying) < 2:
         return {
             i: arrange(one.left, rules, table if i in laying else (), melds=own_too[i])
-            for i, one in stated.items()
+            for i, one in declared.items()
         }
-    begin = {i: Left(one.left) for i, one in stated.items()}
+    begin = {i: Left(one.left) for i, one in declared.items()}
     return min(
         (
             {
@@ -311,13 +309,13 @@ def arranged(
     )
 
 
-LAYING_OFF = 100
-"""The steps that it takes to see what can be laid off next."""
+STEPS_OF_LAY_OFFS = 100
+"""The steps spent on finding the next possible lay-offs."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """What a defender still holds, and what he has laid off where."""
+    """The cards that a defender still holds, and the lay-offs so far."""
 
     cards: Cards
     laid_off: tuple[tuple[Card, int], ...] = ()
@@ -326,13 +324,13 @@ class Left:
 def ways_to_lay_off(
     begin: dict[int, Left], table: tuple[Meld, ...], rules: RuleSet
 ) -> Iterator[dict[int, Left]]:
-    """Every way in which defenders can lay off on one table, laying nothing first."""
+    """Yield every way in which defenders can lay off on one table; laying nothing comes first."""
     todo = [(begin, table)]
     seen: set[object] = set()
     budget = current()
     while todo:
         way, melds = todo.pop()
-        budget.spend(LAYING_OFF)
+        budget.spend(STEPS_OF_LAY_OFFS)
         key = (tuple(tuple(sorted(map(str, left.cards))) for left in way.values()), melds)
         if key in seen:
             continue
@@ -354,8 +352,8 @@ def ways_to_lay_off(
 # ---- after the knock -----------------------------------------------------------------
 
 
-def announcements(facts: Round, table: Table) -> Iterator[Problem]:
-    """Compare the deadwood said aloud with the cards, which count (RULES 6.4)."""
+def check_announced(facts: Round, table: Table) -> Iterator[Problem]:
+    """Warn if the announced deadwood differs from the cards, which count (RULES 6.4)."""
     for i, holding in table.holdings.items():
         said = facts.seats[i].announced
         if said is not None and said != holding.points:
@@ -363,8 +361,8 @@ def announcements(facts: Round, table: Table) -> Iterator[Problem]:
             yield warning("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
 
 
-def after_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]:
-    """The knock itself: low enough, and under Tedesco drawn for a meld (6.6.8)."""
+def check_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]:
+    """Check the knock limit and, with Tedesco, that the drawn discard is melded (6.6.8)."""
     shown = table.holdings[table.knocker]
     limit = knock_limit(facts, rules)
     if not checks.has_errors(shown.findings) and shown.points > limit:
@@ -387,31 +385,31 @@ def after_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:
-    """Highest deadwood to knock; Oklahoma takes it from the turned card (7.4.1)."""
+    """Return the highest deadwood to knock; in Oklahoma, the value of the upcard (7.4.1)."""
     card = facts.oklahoma_card
     if not rules.gin.oklahoma or card is None or card.is_joker:
         return rules.gin.knock_limit
     return rules.gin.oklahoma_ace if card.rank == Rank.ACE else card_value(card, rules)
 
 
-# ---- the price -----------------------------------------------------------------------
+# ---- the score -----------------------------------------------------------------------
 
 
 def deadwood_lines(table: Table) -> Iterator[ScoreLine]:
-    """What everyone was left with: no points yet, but what the points come from."""
+    """Yield lines without points that show the deadwood of each player."""
     for seat, holding in table.holdings.items():
         facts = {"of": seat, "held": holding.points, **holding.facts}
         yield ScoreLine(seat=side_of(seat), reason="deadwood", facts=facts)
 
 
 def defended(rules: RuleSet, table: Table) -> int:
-    """The defenders' deadwood; a joker thrown away at the knock doubles it (7.4.5)."""
+    """Return the defenders' deadwood, doubled if the knocker discarded a joker (7.4.5)."""
     factor = rules.gin.joker_discard_factor if table.joker_discarded else 1
     return table.deadwood(1 - side_of(table.knocker)) * factor
 
 
 def winning_side(rules: RuleSet, table: Table) -> int:
-    """Gin cannot be beaten; a tie is an undercut (7.4.6)."""
+    """Return the winning side: gin always wins, and a tie is an undercut (7.4.6)."""
     knocking = side_of(table.knocker)
     if table.big_gin or table.deadwood(knocking) < defended(rules, table):
         return knocking
@@ -419,7 +417,7 @@ def winning_side(rules: RuleSet, table: Table) -> int:
 
 
 def price(facts: Round, rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
-    """The receipt: difference, box, gin or undercut, Hirschn, glass (7.4.7-11)."""
+    """Yield the lines: difference, box, gin or undercut, Hirschn, glass (7.4.7-11)."""
     knocking, winner = side_of(table.knocker), winning_side(rules, table)
     own, others = table.deadwood(knocking), defended(rules, table)
     doubled = {"factor": rules.gin.joker_discard_factor} if table.joker_discarded else {}
@@ -447,7 +445,7 @@ def price(facts: Round, rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
 
 
 def gin_bonus(rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
-    """Gin for two; in teams small gin of the knocker alone, big gin of both (7.5)."""
+    """Yield the bonus for gin; in teams for small gin (the knocker) or big gin (both) (7.5)."""
     side = side_of(table.knocker)
     if not rules.teams:
         if table.big_gin:
@@ -459,27 +457,28 @@ def gin_bonus(rules: RuleSet, table: Table) -> Iterator[ScoreLine]:
 
 
 def has_boxes(rules: RuleSet) -> bool:
-    """Boxes only where the game ends at more points than the bound (7.4.8)."""
+    """Return whether there are boxes: the points limit is above ``gin.box_above_limit`` (7.4.8)."""
     if rules.end.mode not in ("points", "points_or_rounds"):
         return False
     return (rules.end.points or 0) > rules.gin.box_above_limit
 
 
 def hirschn(facts: Round, rules: RuleSet, *, winner: int) -> Iterator[ScoreLine]:
-    """The call pays for a knock that wins within three own turns, else the other side (7.4.10).
+    """Yield the bonus for a call of Hirschn!, or for the other side if it failed (7.4.10).
 
-    A knock by the partner is as one by an opponent (7.5).
+    The call pays if the caller knocks within three own turns and wins; it fails if they do not
+    knock by then. A knock by the partner counts like one by an opponent (7.5).
     """
     call = facts.hirschn
     if call is None:
         return
     side, turns = side_of(call.caller), call.turns_after
     in_time = len(rules.gin.hirschn_bonus)
-    told = {"of": call.caller, "turns": turns}
+    about = {"of": call.caller, "turns": turns}
     if call.caller == facts.knocker and turns <= in_time:
         if winner == side:
             bonus = rules.gin.hirschn_bonus[turns - 1]
-            yield ScoreLine(seat=side, reason="hirschn", plus=bonus, facts=told)
+            yield ScoreLine(seat=side, reason="hirschn", plus=bonus, facts=about)
     elif turns >= in_time:
         fail = rules.gin.hirschn_fail
-        yield ScoreLine(seat=1 - side, reason="hirschn_fail", plus=fail, facts=told)
+        yield ScoreLine(seat=1 - side, reason="hirschn_fail", plus=fail, facts=about)

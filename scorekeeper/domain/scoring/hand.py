@@ -1,4 +1,4 @@
-"""Rommé ohne Auslegen: who goes out shows all, the others meld what they can (RULES 6.3, 7.3)."""
+"""Rommé ohne Auslegen: the winner shows all melds, then the others meld (RULES 6.3, 7.3)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,7 +10,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, ScoreLine, Seat
 from scorekeeper.domain.scoring.holding import (
     Holding,
-    check_shown,
+    check_declared_melds,
     own_melds,
     quick,
 )
@@ -19,24 +19,24 @@ from scorekeeper.domain.scoring.table import read_melds
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
-    """Check a round of family hand and price it."""
+    """Check a round of family hand and return its receipt."""
     assert facts.winner is not None
     holdings: dict[int, Holding] = {}
     findings += checks.check_deck(facts, rules)
     for i in facts.present:
         seat = facts.seats[i]
         whole = checks.expected(facts, rules, i)
-        findings += no_lay_off(seat, i)
+        findings += check_no_lay_offs(seat, i)
         if i == facts.winner:
             findings += checks.check_ways(seat, rules, i, needed=False)
             holdings[i] = winner_rest(seat, rules, whole, i)
             findings += checks.check_out(facts, rules, holdings[i].points)
-            findings += winner_count(facts, rules, whole)
+            findings += check_winner_count(facts, rules, whole)
         else:
-            findings += check_shown(seat, rules, i)
+            findings += check_declared_melds(seat, rules, i)
             melds = rules.out.opponent_melds != "none"
             holdings[i] = quick(seat, rules, whole, i) or own_melds(seat, rules, i, melds=melds)
-            findings += loser_count(facts, whole, i)
+            findings += check_loser_count(facts, whole, i)
         findings += holdings[i].findings
     findings.refuse_errors()
     return Receipt(
@@ -47,7 +47,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
 
 
 def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterator[ScoreLine]:
-    """Everyone writes what he has left, the winner too; nothing is doubled (RULES 7.3)."""
+    """Yield what each player has left, the winner included; nothing is doubled (RULES 7.3)."""
     for i, holding in holdings.items():
         reason = "rest" if i == facts.winner else "unmelded"
         if holding.points or i != facts.winner:
@@ -59,7 +59,7 @@ def price(facts: Round, rules: RuleSet, holdings: dict[int, Holding]) -> Iterato
 
 
 def winner_rest(seat: Seat, rules: RuleSet, whole: int, i: int) -> Holding:
-    """The winner's ``hand`` is his rest, not all of his cards (RULES 6.3)."""
+    """Return the winner's rest: their ``hand`` lists only the rest, not all cards (RULES 6.3)."""
     melds, findings = read_melds(seat, rules, i)
     rest = seat.hand or ()
     held = quick(seat, rules, whole, i) or Holding(
@@ -68,8 +68,8 @@ def winner_rest(seat: Seat, rules: RuleSet, whole: int, i: int) -> Holding:
     return replace(held, melds=tuple(melds.values()), findings=(*held.findings, *findings))
 
 
-def winner_count(facts: Round, rules: RuleSet, whole: int) -> Iterator[Problem]:
-    """Melds and rest are all of his cards; without a discard one more (RULES 6.6.3)."""
+def check_winner_count(facts: Round, rules: RuleSet, whole: int) -> Iterator[Problem]:
+    """Check the number of cards in the winner's melds and rest (RULES 6.6.3)."""
     i = facts.winner or 0
     seat = facts.seats[i]
     rest = seat.hand if seat.hand is not None else seat.rest
@@ -80,15 +80,15 @@ def winner_count(facts: Round, rules: RuleSet, whole: int) -> Iterator[Problem]:
     yield from checks.check_count(facts, i, "melds", shown, least, most)
 
 
-def loser_count(facts: Round, whole: int, i: int) -> Iterator[Problem]:
-    """A loser lists all of his cards: nothing left his hand but discards (RULES 6.6.3)."""
+def check_loser_count(facts: Round, whole: int, i: int) -> Iterator[Problem]:
+    """Check that a loser lists all cards: only discards have left the hand (RULES 6.6.3)."""
     hand = facts.seats[i].hand
     if hand is not None:
         yield from checks.check_count(facts, i, "hand", len(hand), whole, whole)
 
 
-def no_lay_off(seat: Seat, i: int) -> Iterator[Problem]:
-    """Nothing is laid on other players' melds here (RULES 7.3.2)."""
+def check_no_lay_offs(seat: Seat, i: int) -> Iterator[Problem]:
+    """Refuse lay-offs, which these families do not have (RULES 7.3.2)."""
     for k, layoff in enumerate(seat.layoffs or ()):
         at = ("seats", i, "layoffs", k)
         yield checks.problem("E_LAYOFF", at, why="none", seat=i, card=layoff.card)

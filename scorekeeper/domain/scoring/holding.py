@@ -1,7 +1,7 @@
-"""What a player is left with once his melds are set aside (families hand, gin and knock).
+"""The cards left to a player after melds and lay-offs (families hand, gin and knock).
 
-What is declared is checked and used as declared; what is not stated is arranged at its
-best (RULES 5.6, 6.1). A better arrangement than the declared one is only pointed out.
+Declared melds are checked and used as declared; cards without declared melds are arranged
+as well as possible (RULES 5.6, 6.1). A better arrangement only causes a warning.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ from scorekeeper.domain.solver import arrange
 
 @dataclass(frozen=True, kw_only=True)
 class Holding:
-    """What one seat has left, in points, and where the points come from."""
+    """The points that one seat has left, and the cards that they come from."""
 
     points: int
     rest: Cards | None = None
-    """The cards left over; None where only points were given."""
+    """The cards left over; None if only points were given."""
     melds: tuple[Meld, ...] = ()
     laid_off: Cards = ()
     mark: Mark = "verified"
@@ -31,12 +31,12 @@ class Holding:
 
     @property
     def nothing_left(self) -> bool:
-        """No unmatched card; of points alone, no point."""
+        """Whether no card is unmatched or, if only points were given, no points are left."""
         return self.points == 0 if self.rest is None else not self.rest
 
     @property
     def facts(self) -> dict[str, object]:
-        """What a line of the score shows for it."""
+        """The facts that a line of the score shows."""
         if self.rest is None:
             return {"points": self.points}
         shown = {"melds": tuple(meld.cards for meld in self.melds), "laid_off": self.laid_off}
@@ -46,20 +46,20 @@ class Holding:
 NOTHING = Holding(points=0, rest=())
 
 
-def check_shown(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
-    """Melds and lay-offs are taken from all cards of a seat, so these must be told."""
+def check_declared_melds(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
+    """Check that a seat that declares melds or lay-offs lists all of its cards."""
     yield from checks.check_ways(seat, rules, i)
     if checks.ways_stated(seat, rules) and seat.hand is None:
-        # What cannot be checked is not silently left out [dec].
+        # Refuse facts that cannot be checked rather than ignore them [dec].
         for name in ("melds", "layoffs") if rules.family == "gin" else ("melds",):
             if getattr(seat, name):
                 yield checks.problem("E_FORM", ("seats", i, name), why="melds_without_hand", seat=i)
 
 
 def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
-    """The holding of a seat that gave points or ranks; None where it gave cards.
+    """Return the holding of a seat that gave points or ranks; None if it gave cards.
 
-    ``cards`` are the most that it can be left with.
+    ``cards`` is the most cards that it can be left with.
     """
     name = checks.WAYS[rules.family][-1]
     points = getattr(seat, name)
@@ -77,7 +77,7 @@ def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
 
 
 def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[Problem]]:
-    """What is left of a hand; E_NOT_IN_HAND, E_CARD_TWICE for what was not there (6.6.2)."""
+    """Return the rest of a hand, with E_NOT_IN_HAND or E_CARD_TWICE for missing cards (6.6.2)."""
     left = Counter(card.physical for card in hand)
     findings: list[Problem] = []
     for k, cards in enumerate(used):
@@ -92,7 +92,7 @@ def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[
 
 
 def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
-    """Ranks alone cannot be melded (RULES 6.1)."""
+    """Refuse a hand with ranks only, which cannot be melded (RULES 6.1)."""
     for card in hand:
         if card.is_bare:
             yield checks.problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
@@ -100,9 +100,9 @@ def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
 
 
 def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Holding:
-    """What is left of a hand after its own melds, declared or the best there are.
+    """Return the rest of a hand after its own melds, as declared or the best possible ones.
 
-    Without ``melds`` nothing is set aside, and all cards are left (``out.opponent_melds``).
+    Without ``melds`` no melds are formed, and all cards are left (``out.opponent_melds``).
     """
     hand, at = seat.hand or (), ("seats", i, "melds")
     findings = list(suits_missing(hand, ("seats", i, "hand")))
@@ -123,7 +123,7 @@ def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Hold
 def better(
     hand: Cards, rules: RuleSet, points: int, at: Where, i: int, table: Sequence[Meld] = ()
 ) -> Iterator[Problem]:
-    """A better arrangement is pointed out, never used (RULES 5.6)."""
+    """Warn if there is a better arrangement; the declared one still counts (RULES 5.6)."""
     best = arrange(hand, rules, table)
     if best.points < points:
         yield warning(

@@ -1,4 +1,4 @@
-"""Knock Rummy: whoever knocks should be lowest; each pays his difference (RULES 6.5, 7.7)."""
+"""Knock Rummy: players pay the difference to the lowest count (RULES 6.5, 7.7)."""
 
 from collections.abc import Iterator
 
@@ -6,21 +6,21 @@ from scorekeeper.domain import checks
 from scorekeeper.domain.errors import Findings, Problem
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, ScoreLine
-from scorekeeper.domain.scoring.hand import no_lay_off
-from scorekeeper.domain.scoring.holding import Holding, check_shown, own_melds, quick
+from scorekeeper.domain.scoring.hand import check_no_lay_offs
+from scorekeeper.domain.scoring.holding import Holding, check_declared_melds, own_melds, quick
 from scorekeeper.domain.scoring.receipt import Receipt
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
-    """Check a round of Knock Rummy and price it; its net adds up to zero."""
+    """Check a round of Knock Rummy and return its receipt, which adds up to zero."""
     assert facts.knocker is not None
     dealt = rules.deal.to(len(facts.present))
     holdings: dict[int, Holding] = {}
     findings += checks.check_deck(facts, rules)
     for i in facts.present:
         seat = facts.seats[i]
-        findings += no_lay_off(seat, i)
-        findings += check_shown(seat, rules, i)
+        findings += check_no_lay_offs(seat, i)
+        findings += check_declared_melds(seat, rules, i)
         melds = i == facts.knocker or rules.out.opponent_melds != "none"
         holdings[i] = quick(seat, rules, dealt, i) or own_melds(seat, rules, i, melds=melds)
         findings += holdings[i].findings
@@ -29,7 +29,7 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
             least, most = checks.ender_bounds(seat, rules, dealt) if knocks else (dealt, dealt)
             findings += checks.check_count(facts, i, "hand", len(seat.hand), least, most)
     findings += checks.check_discard(facts.seats[facts.knocker], rules, facts.knocker)
-    findings += knock_limit(facts, rules, holdings[facts.knocker])
+    findings += check_knock_limit(facts, rules, holdings[facts.knocker])
     findings.refuse_errors()
     counts = {i: holding.points for i, holding in holdings.items()}
     rummy = holdings[facts.knocker].nothing_left
@@ -40,14 +40,14 @@ def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
         *price(counts, facts.knocker, winners, takers, rules, rummy=rummy),
     ]
     return Receipt(
-        winner=takers[0] if len(takers) == 1 else None,  # a split round is nobody's win
+        winner=takers[0] if len(takers) == 1 else None,  # a split round has no winner
         lines=tuple(lines),
         marks=tuple(holding.mark for holding in holdings.values()),
     )
 
 
-def knock_limit(facts: Round, rules: RuleSet, holding: Holding) -> Iterator[Problem]:
-    """Some tables allow a knock only up to a limit (RULES 6.6.8)."""
+def check_knock_limit(facts: Round, rules: RuleSet, holding: Holding) -> Iterator[Problem]:
+    """Refuse a knock above the limit, if the table has one (RULES 6.6.8)."""
     limit = rules.knock.limit
     if limit is not None and holding.points > limit:
         at = ("seats", facts.knocker or 0)
@@ -57,12 +57,12 @@ def knock_limit(facts: Round, rules: RuleSet, holding: Holding) -> Iterator[Prob
 
 
 def from_left(seat: int, seats: list[int]) -> list[int]:
-    """Seats in their order, beginning left of one of them."""
+    """Return the seats in order, starting left of one of them."""
     return sorted(seats, key=lambda other: (other <= seat, other))
 
 
 def lowest(counts: dict[int, int], knocker: int, *, rummy: bool) -> list[int]:
-    """Who wins, the first left of the knocker first: the knocker only alone (RULES 7.7.1, 2)."""
+    """Return the winners, from the left of the knocker, who wins no tie (RULES 7.7.1, 2)."""
     least = min(counts.values())
     others = [i for i, count in counts.items() if count == least and i != knocker]
     if rummy or not others:
@@ -79,7 +79,7 @@ def price(
     *,
     rummy: bool,
 ) -> Iterator[ScoreLine]:
-    """Everyone pays what he has more than the lowest, and the winners share it (RULES 7.7.3-5)."""
+    """Yield the payments, the difference to the lowest count, and the pot (RULES 7.7.3-5)."""
     least = min(counts.values())
     payments: list[tuple[int, str, int]] = [
         (i, "difference", count - least) for i, count in counts.items() if i not in winners
@@ -101,7 +101,7 @@ def price(
 
 
 def rummy_bonus(losers: list[int], rules: RuleSet) -> Iterator[tuple[int, int]]:
-    """The bonus for rummy, from each opponent or shared out among them ([004], [dec])."""
+    """Yield each opponent's part of the bonus for rummy: all of it, or a share ([004], [dec])."""
     bonus = rules.knock.rummy_bonus
     for place, seat in enumerate(losers):
         if rules.knock.rummy_bonus_from == "each":

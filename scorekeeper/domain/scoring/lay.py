@@ -1,4 +1,4 @@
-"""Rommé mit Auslegen: one goes out, the others pay for what they hold (RULES 6.2, 7.1, 7.2)."""
+"""Rommé mit Auslegen: one goes out, the others count their hands (RULES 6.2, 7.1, 7.2)."""
 
 from collections.abc import Iterator
 
@@ -19,17 +19,17 @@ from scorekeeper.domain.scoring.table import Move, Moves, play, read_melds
 
 
 def score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
-    """Check a round of family lay and price it."""
+    """Check a round of family lay and return its receipt."""
     findings += check(facts, rules)
     findings.refuse_errors()
     return Receipt(winner=facts.winner, lines=tuple(price(facts, rules)), marks=tuple(marks(facts)))
 
 
-# ---- the price -----------------------------------------------------------------------
+# ---- the score -----------------------------------------------------------------------
 
 
 def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
-    """The receipt of a round whose facts have been checked."""
+    """Yield the lines of a round whose facts have been checked."""
     assert facts.winner is not None
     losers = [seat for seat in facts.present if seat != facts.winner]
     if rules.score.mode == "winner_collects":  # [002]: the losers write nothing
@@ -44,7 +44,7 @@ def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
     for loser in losers:
         held, declared = _held(facts.seats[loser], rules)
         yield ScoreLine(seat=loser, reason="hand", minus=held, facts=declared)
-        if factor > 1:  # all losers alike, whether they had laid out or not
+        if factor > 1:  # for all losers, whether they had laid out or not
             yield ScoreLine(
                 seat=loser, reason="hand_romme", minus=held * (factor - 1), facts={"factor": factor}
             )
@@ -59,21 +59,21 @@ def price(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
 
 
 def _rest(facts: Round, rules: RuleSet) -> Iterator[ScoreLine]:
-    """What the winner kept is his, once, also in a hand rommé (RULES 7.1.3)."""
+    """Yield the winner's rest, which a hand rommé does not double (RULES 7.1.3)."""
     held, declared = _held(facts.seats[facts.winner or 0], rules)
     if held:
         yield ScoreLine(seat=facts.winner or 0, reason="rest", minus=held, facts=declared)
 
 
 def _held(seat: Seat, rules: RuleSet) -> tuple[int, dict[str, object]]:
-    """The value of a hand, and what was declared of it."""
+    """Return the points of a hand, and the facts that they come from."""
     if seat.points is not None:
         return seat.points, {"points": seat.points}
     return hand_value(seat.hand or (), rules), {"cards": seat.hand or ()}
 
 
 def marks(facts: Round) -> Iterator[Mark]:
-    """How sure each section is; a hand rommé without its melds is taken at its word."""
+    """Yield how each entry was checked; a hand rommé without its melds is only counted."""
     for seat in facts.seats:
         yield checks.mark_of(seat.hand, seat.points)
     if facts.hand_romme and facts.seats[facts.winner or 0].melds is None:
@@ -84,7 +84,7 @@ def marks(facts: Round) -> Iterator[Mark]:
 
 
 def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """Everything of RULES 6.6 that concerns family lay."""
+    """Check everything in RULES 6.6 that applies to family lay."""
     yield from checks.check_deck(facts, rules)
     yield from laid(facts, rules)[1]
     for i in facts.present:
@@ -102,7 +102,7 @@ def check(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
-    """Points that somebody can hold; none only if he is out (RULES 6.6.10)."""
+    """Check that a hand can have these points; only players who are out have none (6.6.10)."""
     points = facts.seats[i].points
     if points is not None:
         possible = checks.possible_points(rules, hand_bounds(facts, rules, i)[1])
@@ -111,7 +111,7 @@ def check_points(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 
 def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
-    """A loser holds cards, as many as he can have (RULES 6.6.3, 6.6.4)."""
+    """Check that a loser holds cards, and a possible number of them (RULES 6.6.3, 6.6.4)."""
     hand = facts.seats[i].hand
     if hand == () and not rules.out.extra_turn:
         yield checks.problem("E_TWO_OUT", ("seats", i, "hand"), seat=i)
@@ -121,18 +121,18 @@ def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 
 def hand_bounds(facts: Round, rules: RuleSet, i: int) -> tuple[int, int]:
-    """Fewest and most cards a loser can hold (RULES 6.6.3)."""
+    """Return the fewest and most cards that a loser can hold (RULES 6.6.3)."""
     laid, whole = has_laid(facts.seats[i]), checks.expected(facts, rules, i)
     return (whole if laid is False else 1), (whole - 3 if laid else whole)
 
 
 def has_laid(seat: Seat) -> bool | None:
-    """Whether a player has laid out in this round; None: not stated."""
+    """Return whether a player has laid out in this round; None if that is not stated."""
     return True if seat.table or seat.layoffs else seat.laid
 
 
 def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
-    """A claim knock may need a first meld ([000] Klopfen)."""
+    """Refuse a claim knock before the first meld, if one is needed ([000] Klopfen)."""
     if seat.klopfen and rules.klopfen.after_first_meld and has_laid(seat) is False:
         yield checks.problem("E_KLOPFEN_TOO_EARLY", ("seats", i, "klopfen"), seat=i)
     if seat.laid is False and seat.table:
@@ -140,7 +140,7 @@ def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
 
 
 def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
-    """All cards at once, nothing laid before (RULES 6.6.6)."""
+    """Check that a hand rommé lays all cards at once, without earlier melds (RULES 6.6.6)."""
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
     if not rules.hand_romme.enabled:
@@ -157,16 +157,16 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
         return
     whole = checks.expected(facts, rules, i)
     shown = sum(map(len, (*seat.table, seat.layoffs or (), seat.hand or (), seat.discard or ())))
-    unseen = seat.discard is None  # a discard that was not stated is not missed
+    unseen = seat.discard is None  # a discard that is not stated may still have been made
     yield from checks.check_count(facts, i, "melds", shown, whole + 1 - unseen, whole + 1)
 
 
 def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Problem]]:
-    """The melds on the table after every move that fits, and what is wrong with the rest."""
+    """Return the melds on the table after every move that fits, and all other findings."""
     table: dict[MeldRef, Meld] = {}
     findings: list[Problem] = []
     for i, seat in enumerate(facts.seats):
-        if not seat.table:  # most rounds tell of no melds
+        if not seat.table:  # most rounds declare no melds
             continue
         own, wrong = read_melds(seat, rules, i)
         findings += wrong
@@ -178,7 +178,7 @@ def laid(facts: Round, rules: RuleSet) -> tuple[dict[MeldRef, Meld], list[Proble
 
 
 def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) -> Iterator[Problem]:
-    """The first time a player lays out he needs the minimum (RULES 5.5)."""
+    """Check that a player's first melds reach the minimum (RULES 5.5)."""
     seat, at = facts.seats[i], ("seats", i)
     at_once = facts.hand_romme and i == facts.winner
     first = melds if at_once else melds[: len(seat.first_meld or ())]
@@ -204,15 +204,15 @@ def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) ->
 
 
 def check_moves(facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]) -> Iterator[Problem]:
-    """Lay-offs and swaps, played in whatever order makes them possible."""
+    """Check lay-offs and swaps, made in any order that is possible."""
     moves: Moves = []
     for i, seat in enumerate(facts.seats):
         declared: dict[str, tuple[Move, ...]] = {
             "swaps": seat.swaps or (),
             "layoffs": seat.layoffs or (),
         }
-        for name, told in declared.items():
-            for k, move in enumerate(told):
+        for name, moved in declared.items():
+            for k, move in enumerate(moved):
                 at_once = facts.hand_romme and i == facts.winner
                 refused = _not_allowed(seat, rules, i, move, at_once=at_once)
                 if refused:
@@ -225,7 +225,7 @@ def check_moves(facts: Round, rules: RuleSet, table: dict[MeldRef, Meld]) -> Ite
 def _not_allowed(
     seat: Seat, rules: RuleSet, i: int, move: Move, *, at_once: bool
 ) -> Problem | None:
-    """Whether the rules of this table know such a move at all."""
+    """Return the finding against a move that the rules of this table never allow, or None."""
     if isinstance(move, Swap):
         code, scope = "E_SWAP_NOT_ALLOWED", rules.joker.swap
     else:
@@ -235,11 +235,11 @@ def _not_allowed(
     if rules.meld.first_min and seat.laid is False and not seat.table:
         return checks.problem("E_NOT_LAID", seat=i, card=move.card)
     if seat.turns == 1 and not may_move_at_once(rules, at_once=at_once):
-        # Turns are told of only where every turn draws two cards.
+        # Turns are only declared if two cards are drawn in every turn.
         return checks.problem("E_NOT_LAID", why="one_turn", seat=i, card=move.card)
     return None
 
 
 def may_move_at_once(rules: RuleSet, *, at_once: bool) -> bool:
-    """Whether the turn of the first meld may lay off and exchange jokers; a hand rommé apart."""
+    """Return whether cards may be laid off and jokers swapped in the turn of the first meld."""
     return at_once or not rules.meld.first_min or rules.layoff.first_turn

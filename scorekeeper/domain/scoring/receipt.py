@@ -1,4 +1,4 @@
-"""The receipt that a family makes out for a round, and what its lines come to."""
+"""The receipt that a family writes for a round, and the totals of its lines."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Mark, ScoreLine, SeatScore
 
 MARKS: tuple[Mark, ...] = ("verified", "counted", "unverified")
-"""From the surest to the weakest (RULES 6.1)."""
+"""From the best checked to the least checked (RULES 6.1)."""
 MISCOUNTED = "W_HAND_COUNT"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """How a family prices a round whose facts have passed its checks."""
+    """The lines of a round whose facts have passed the checks of its family."""
 
     winner: int | None = None
     """The seat (in teams: the side) that won; None if nobody did."""
     lines: tuple[ScoreLine, ...] = ()
     marks: tuple[Mark, ...] = ()
-    """How sure each part of the entry is."""
+    """How each part of the entry was checked."""
 
 
 def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
-    """Add up the lines of one seat, in teams of one side.
+    """Return the sum of the lines of one seat, in teams of one side.
 
-    The league counts plus points without the boxes (RULES 7.4.13).
+    The league counts plus points without box bonuses (RULES 7.4.13).
     """
     own = [line for line in lines if line.seat == side]
     league = sum(line.plus for line in own if line.reason != "box")
@@ -41,7 +41,7 @@ def total(side: int, lines: Iterable[ScoreLine], rules: RuleSet) -> SeatScore:
 def weakest(marks: Iterable[Mark], warnings: Iterable[Problem]) -> Mark:
     """Return the mark of a whole round: the weakest among its parts (RULES 6.1).
 
-    A hand of the wrong size makes the round counted at best (RULES 6.6).
+    With a hand of the wrong size, a round is at most ``counted`` (RULES 6.6).
     """
     found = set(marks)
     if any(one.code == MISCOUNTED for one in warnings):

@@ -1,18 +1,17 @@
-"""Declared melds and moves, and the table that they make."""
+"""Reading declared melds, and making declared moves on the table."""
 
 from scorekeeper.domain.errors import Problem, RuleError, Where, warning
-from scorekeeper.domain.layoffs import lay_on
-from scorekeeper.domain.melds import Meld, read_meld, swap_joker, unpinned
+from scorekeeper.domain.melds import Meld, lay_on, read_meld, swap_joker, unpinned
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import LayOff, MeldRef, Seat, Swap
 
 Move = LayOff | Swap
 Moves = list[tuple[Where, Move]]
-"""Moves, and where in the round each was declared."""
+"""Moves, each with its place in the facts of the round."""
 
 
 def read_melds(seat: Seat, rules: RuleSet, i: int) -> tuple[dict[int, Meld], list[Problem]]:
-    """The melds of a seat by their index, and what is wrong with the others."""
+    """Return the valid melds of a seat by their index, and the findings about the others."""
     melds: dict[int, Meld] = {}
     findings: list[Problem] = []
     first = len(seat.first_meld or ())
@@ -29,7 +28,7 @@ def read_melds(seat: Seat, rules: RuleSet, i: int) -> tuple[dict[int, Meld], lis
 
 
 def play(waiting: Moves, table: dict[MeldRef, Meld], rules: RuleSet) -> list[Problem]:
-    """Make moves on a table as long as one fits; what is against those that never do."""
+    """Make the moves that fit, in any order, and return the findings about the others."""
     while waiting:
         still: Moves = []
         refused: list[Problem] = []

@@ -1,1 +1,1 @@
-"""The store on SQLite: one file, one process. Only this package knows SQL."""
+"""The store on SQLite: one file, one process. Only this package contains SQL."""

@@ -1,4 +1,4 @@
-"""A copy that can be trusted, taken and put back: read whole before it takes anybody's place."""
+"""Backup and restore. A copy is checked completely before it replaces anything."""
 
 import os
 import shutil
@@ -13,108 +13,109 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 from scorekeeper.store.backup_state import State, compact, read_state
 from scorekeeper.store.check import check
 from scorekeeper.store.errors import InUse, NotOurs, NotSaved
-from scorekeeper.store.files import becoming, side_files, sync, sync_folder
+from scorekeeper.store.files import replacing, side_files, sync, sync_folder
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.report import Report
-from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, is_busy, take_pages
+from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, fill_copy, is_busy
 from scorekeeper.store.sqlite.hold import hold
 from scorekeeper.store.sqlite.migrations import migrate
 from scorekeeper.store.sqlite.store import SqliteStore, engine_of
 
 
 class BadBackup(Exception):
-    """The copy is not good, and was thrown away."""
+    """The copy is not good, and was deleted."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(", ".join(line.key for line in report.lines if not line.ok))
         self.report = report
 
 
-class Poorer(Exception):
-    """The backup holds fewer events than the record whose place it should take."""
+class FewerEvents(Exception):
+    """The backup holds fewer events than the database that it would replace."""
 
     def __init__(self, offered: int, there: int) -> None:
         super().__init__(offered, there)
         self.offered, self.there = offered, there
 
 
-# ---- taking one ----------------------------------------------------------------------
+# ---- backup --------------------------------------------------------------------------
 
 
 def backup(ledger: Ledger, target: str | Path, at: str) -> Report:
-    """Copy the ledger while it is in use; what was at ``target`` stays until the copy is good.
+    """Copy the ledger while it is in use; ``target`` is replaced once the copy is good.
 
-    Copying the live file instead would give a file that looks whole and lacks rounds.
+    A plain copy of the live file could look complete and lack rounds.
     """
-    with becoming(Path(target)) as part:
-        take_pages(engine_of(ledger).copy_to, part)
+    with replacing(Path(target)) as part:
+        fill_copy(engine_of(ledger).copy_to, part)
         with _opened(part) as copy:
-            copy.names.clean(None)  # words that were erased go no further
-            report = _good(copy)
+            copy.names.clean(None)  # traces of erased names must not be in backups
+            report = _check(copy)
             stamp = f"{at} {copy.store.inspection.count_events()}"
-            copy.settings.keep("backup", stamp)  # the copy too knows when it was taken
-    with suppress(NotSaved):  # the copy is good all the same
-        ledger.settings.keep("backup", stamp)
+            copy.settings.set("backup", stamp)  # in the copy too
+    with suppress(NotSaved):  # the copy is good anyway
+        ledger.settings.set("backup", stamp)
     return report
 
 
 @contextmanager
 def _opened(part: Path) -> Iterator[Ledger]:
-    """The ledger in a copy, brought up to date; when it is left, the copy is one file."""
+    """Open and migrate the ledger in a copy; at the end the copy is a single file."""
     engine = Engine(part, "delete")
     with closing(Ledger(SqliteStore(engine))) as copy:
-        migrate(engine, keep=False)
+        migrate(engine, back_up=False)
         yield copy
 
 
-def _good(copy: Ledger) -> Report:
+def _check(copy: Ledger) -> Report:
+    """Return the report on a copy; BadBackup if it is not good."""
     report = check(copy)
     if not report.good:
         raise BadBackup(report)
     return report
 
 
-# ---- putting one back ----------------------------------------------------------------
+# ---- restore -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What is in the record now, and where the one before it was put."""
+    """The state of the restored database, and the path of the one that it replaced."""
 
     state: State
-    aside: Path | None
+    replaced: Path | None
 
 
 def restore(source: Path, record: Path, at: str, *, force: bool = False) -> Restored:
-    """Put a backup in the place of the record, in one step, after it was read whole.
+    """Check a backup and atomically replace the database with it.
 
-    The record that was there is kept beside it. Raises InUse while somebody has it open,
-    BadBackup, CannotOpen or NotSaved if the backup is not good, and Poorer if the record
-    holds more events, unless ``force`` says that this is known.
+    The replaced database stays beside the new one. Raises InUse while another process has it open,
+    BadBackup, CannotOpen or NotSaved if the backup is not good, and FewerEvents if the current
+    database has more events, unless ``force`` is set.
     """
     record = record.resolve()  # a symbolic link stays one
-    with hold(record, "alone"), becoming(record) as part:
-        take_pages(partial(_give, source), part)
+    with hold(record, "alone"), replacing(record) as part:
+        fill_copy(partial(_copy_pages, source), part)
         with _opened(part) as copy:
-            _good(copy)
+            _check(copy)
             state = read_state(copy)
-        there = _settle(record)
+        there = _merge_journal(record)
         if not force and there is not None and there > state.events:
-            raise Poorer(state.events, there)
-        aside = _set_aside(record, at)
-    return Restored(state, aside)
+            raise FewerEvents(state.events, there)
+        replaced = _link_replaced(record, at)
+    return Restored(state, replaced)
 
 
-def _give(source: Path, copy: sqlite3.Connection) -> None:
-    """Put the pages of a backup into a copy; the backup itself is only read."""
-    with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as kept:
-        if kept.execute("PRAGMA user_version").fetchone()[0] == 0:
+def _copy_pages(source: Path, copy: sqlite3.Connection) -> None:
+    """Copy the pages of a backup, which is opened for reading only."""
+    with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as backup:
+        if backup.execute("PRAGMA user_version").fetchone()[0] == 0:
             raise NotOurs(str(source))
-        kept.backup(copy)
+        backup.backup(copy)
 
 
-def _settle(record: Path) -> int | None:
-    """Make the record one file and count its events; None if it cannot be read any more."""
+def _merge_journal(record: Path) -> int | None:
+    """Make the database a single file and return the number of its events; None if unreadable."""
     if not record.exists():
         return 0
     try:
@@ -128,25 +129,25 @@ def _settle(record: Path) -> int | None:
     return events
 
 
-def _set_aside(record: Path, at: str) -> Path | None:
-    """Give the record a second name, and take what lies beside it to that name.
+def _link_replaced(record: Path, at: str) -> Path | None:
+    """Link the database to a dated name, move its side files there, and return that path.
 
-    Its own name stays until the new file takes it: at no moment is there none.
+    The original name stays until the restored file replaces it, so it always exists.
     """
     if not record.exists():
         return None
-    aside = record.with_name(f"{record.stem}-replaced-{compact(at)}{record.suffix}")
+    replaced = record.with_name(f"{record.stem}-replaced-{compact(at)}{record.suffix}")
     try:
-        os.link(record, aside)
+        os.link(record, replaced)
     except FileExistsError:
         raise
-    except OSError:  # a file system without second names
-        shutil.copyfile(record, aside)
-        sync(aside)
+    except OSError:  # a file system without hard links
+        shutil.copyfile(record, replaced)
+        sync(replaced)
     for side in side_files(record):
         if side.stat().st_size:
-            side.replace(aside.with_name(aside.name + side.name.removeprefix(record.name)))
+            side.replace(replaced.with_name(replaced.name + side.name.removeprefix(record.name)))
         else:
             side.unlink()
     sync_folder(record.parent)
-    return aside
+    return replaced

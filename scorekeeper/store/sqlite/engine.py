@@ -1,12 +1,13 @@
-"""SQLite such that a committed round stays: the guard, the connections, the transactions.
+"""SQLite set up so that a committed round is durable: connections, transactions, syncing.
 
-One connection per thread to read and one to write, every pragma read back on each of
-them; one write at a time, which takes its lock at the start and is synced when it returns.
+Every thread has a connection to read, and all share one to write. Every pragma is read back on
+each of them. One thread writes at a time; it takes the lock at the start of its transaction, and
+the transaction is synced when it returns.
 
 Two things save time. Concurrent writers share one commit: they write one after another into the
-same transaction, each behind a savepoint, so that one that fails is undone alone, and all wait for
-the single commit. And a commit without WAL excludes readers: SQLite would make one of them sleep
-and retry, for milliseconds; here a lock lets them alternate.
+same transaction, each behind a savepoint, so that one that fails is rolled back alone, and all
+wait for the single commit. Without WAL a commit excludes readers, and SQLite would make one side
+sleep for milliseconds and retry; a lock lets them alternate instead.
 """
 
 import logging
@@ -29,36 +30,36 @@ log = logging.getLogger(__name__)
 
 Version = tuple[int, int, int]
 Values = Sequence[object] | dict[str, Any]
-"""What stands for the marks of a statement, by place or by name."""
+"""The parameters of a statement, by position or by name."""
 JOURNALS = ("wal", "truncate")
-"""With synchronous=FULL these two lose nothing in a power cut; DELETE did."""
+"""With synchronous=FULL these two lost nothing in simulated power cuts; DELETE did."""
 FULL = 2
-MOST_TOGETHER = 32
-"""So many changes share a commit."""
+MAX_BATCH = 32
+"""The number of transactions that share a commit at most, so that retries cannot keep it open."""
 BUSY_MS = 10_000
 PROBE_EVERY_S = 5
-"""So often at most something is written only to see whether it can be."""
+"""The shortest time between two writes that only probe whether writing works."""
 ENGINE: Version = sqlite3.sqlite_version_info
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""What a damaged file makes Python raise; the second one when SQLite quotes the damage."""
+"""The exceptions of a damaged file; the second one occurs when SQLite quotes damaged text."""
 _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _DISK_FULL = 13  # SQLITE_FULL
 
 
 class Moved(sqlite3.OperationalError):
-    """Another file, or none, lies where the record was: what is written would be found by nobody.
+    """The path has another file or none, so that nobody would find what is written.
 
-    All goes on when the record is back in its place.
+    Writing works again when the file is back in its place.
     """
 
 
 def not_saved(error: BaseException) -> NotSaved:
-    """Return the refusal of a change for what SQLite raised."""
+    """Return the NotSaved for an error of SQLite."""
     return NotSaved(error, disk_full=getattr(error, "sqlite_errorcode", None) == _DISK_FULL)
 
 
 def keeps_wal_commits(version: Version) -> bool:
-    """Whether this SQLite is free of the WAL-reset race, which can lose a commit.
+    """Return whether this SQLite is free of the WAL-reset race, which can lose a commit.
 
     Fixed in 3.51.3 and in the maintained lines 3.50 (from 3.50.7) and 3.44 (from 3.44.6).
     """
@@ -70,7 +71,7 @@ def keeps_wal_commits(version: Version) -> bool:
 
 
 def choose_journal(version: Version, wished: str | None = None) -> str:
-    """The journal mode: WAL where it is safe, else TRUNCATE, unless somebody insists."""
+    """Return the journal mode: the requested one, else WAL where it is safe, else TRUNCATE."""
     safe = "wal" if keeps_wal_commits(version) else "truncate"
     if wished is None or wished == safe:
         return safe
@@ -86,48 +87,48 @@ def choose_journal(version: Version, wished: str | None = None) -> str:
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether somebody else stood in the way; what he was doing lies above the lowest byte."""
+    """Return whether a lock caused the error; the bytes above the lowest are its extended code."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
 
 
-def _passes(error: BaseException) -> bool:
-    """Whether the same connection may do better later: the disk is full, or somebody writes."""
+def _is_temporary(error: BaseException) -> bool:
+    """Return whether the same connection may succeed later: on a full disk or a lock."""
     return is_busy(error) or getattr(error, "sqlite_errorcode", None) == _DISK_FULL
 
 
 def connect(path: Path, *, mode: Literal["rwc", "rw", "ro"] = "rwc") -> sqlite3.Connection:
-    """A bare connection that begins no transaction by itself; a file is made in ``rwc`` only."""
+    """Return a connection in autocommit mode; only ``rwc`` creates a missing file."""
     place = path if mode == "rwc" else f"{path.resolve().as_uri()}?mode={mode}"
     return sqlite3.connect(place, isolation_level=None, check_same_thread=False, uri=mode != "rwc")
 
 
-Afterwards = Callable[[BaseException | None], object]
-"""Is called with why something is not on disk, or with None where it is."""
+AfterCommit = Callable[[BaseException | None], object]
+"""Called with None once a change is on disk, or with the error if it is not."""
 
 
 class Owner:
-    """Has a connection, which is closed when nobody needs its owner any more."""
+    """An object whose garbage collection closes the connection that it owns."""
 
 
 class Commit:
-    """What becomes of the writes of one transaction."""
+    """The outcome of a transaction, for which its writers wait."""
 
     def __init__(self) -> None:
         self.writers = 0
-        """How many writers have joined it, including those that were refused."""
-        self.afterwards: list[Afterwards] = []
+        """The number of writers that have joined, including those that failed."""
+        self.after_commit: list[AfterCommit] = []
         self._done = threading.Event()
         self._error: BaseException | None = None
 
     def settle(self, error: BaseException | None = None) -> None:
-        """Say that it is on disk, or why it is not."""
+        """Report that it is on disk, or the error if it is not."""
         self._error = error
-        for call in self.afterwards:
+        for call in self.after_commit:
             call(error)
         self._done.set()
 
     def wait(self) -> None:
-        """Until it is on disk; NotSaved if it is not."""
+        """Wait until it is on disk; NotSaved if it failed."""
         self._done.wait()
         if self._error:
             raise not_saved(self._error) from self._error
@@ -144,43 +145,43 @@ class Engine:
             "foreign_keys": 1,
         }
         self.read_only = journal is None
-        """Without a journal mode of its own the file is opened for reading only."""
+        """Without a journal mode the file is opened for reading only."""
         if journal is not None:
             self.pragmas["journal_mode"] = journal
         self._writing = threading.Lock()
         self._writing_thread: int | None = None
-        self._waiting: deque[None] = deque()  # as many as there are who wait to write
+        self._waiting: deque[None] = deque()  # one element for each waiting writer
         self._writer: Database | None = None
         self._writer_of: Owner | None = None
         self._commit: Commit | None = None
-        """That of the transaction which is open now."""
-        self._afterwards: list[Afterwards] = []
-        """Of the change that is made now."""
+        """The outcome of the open transaction."""
+        self._after_commit: list[AfterCommit] = []
+        """The callbacks of the current change."""
         self.changes = 0
-        """How many changes were begun: within one, its number."""
+        """The number of changes begun so far."""
         self._settled: AbstractContextManager[object] = (
             nullcontext() if journal == "wal" else threading.Lock()
         )
         self._mine = threading.local()
         self._first: Database | None = None
-        """The first connection to read with: where no other can be opened, all may use it."""
+        """The first read connection: all threads use it when no other can be opened."""
         self._closers: list[weakref.finalize[Any, Any]] = []
         self._opening = threading.Lock()
         self._inode: tuple[int, int] | None = None
-        """The file that was opened first; None for one in memory."""
+        """The file that was opened; None for a database in memory."""
         self._probing = threading.Lock()
         self._saved_at = self._probed_at = -float("inf")
-        """When a commit and when a probe last showed how it stands, by the monotonic clock."""
+        """The times of the last commit and of the last probe, by the monotonic clock."""
         self._takes = True
 
     @property
     def is_writing(self) -> bool:
-        """Whether this thread is the one that writes now."""
+        """Whether this thread holds the write lock."""
         return self._writing_thread == threading.get_ident()
 
     @property
     def db(self) -> Database:
-        """This thread's connection; while it writes, the one that all writing goes through."""
+        """This thread's connection; the shared one for writing while it holds the write lock."""
         if self.is_writing:
             if self._writer is None:
                 self._writer_of = Owner()
@@ -190,7 +191,7 @@ class Engine:
         return mine or self._reader()
 
     def _reader(self) -> Database:
-        """A connection for this thread to read with, or the first one while the file is away."""
+        """Return a read connection for this thread, or the first one while the file is moved."""
         if self._first and not self.is_in_place():
             return self._first
         if self._first is None:
@@ -201,18 +202,18 @@ class Engine:
         return mine
 
     def _open(self, owner: object) -> Database:
-        """A connection that is closed when its owner is gone; no file is made after the first."""
+        """Return a connection that is closed with its owner; only the first creates the file."""
         try:
             conn = connect(self.path, mode=self._mode)
         except FAILURES as error:
             raise CannotOpen(f"{self.path}: {error}") from error
         try:
             db = Database(conn)
-            self._demand_pragmas(db)
+            self._require_pragmas(db)
             if self.read_only:
                 self.pragmas |= read_pragmas(db, ("journal_mode",))
             self._inode = self._inode or self._inode_now()
-            self._demand_in_place()
+            self._require_in_place()
         except BaseException as error:
             conn.close()
             if isinstance(error, FAILURES):
@@ -229,7 +230,7 @@ class Engine:
             return "ro"
         return "rwc" if self._inode is None else "rw"
 
-    def _demand_pragmas(self, db: Database) -> None:
+    def _require_pragmas(self, db: Database) -> None:
         for name, value in self.pragmas.items():
             db.execute(f"PRAGMA {name} = {value}")
         got = read_pragmas(db, self.pragmas)
@@ -237,7 +238,7 @@ class Engine:
             raise CannotOpen(f"{self.path}: SQLite answers {got} instead of {self.pragmas}")
 
     def _inode_now(self) -> tuple[int, int] | None:
-        """Which file lies at the path now; None if none does."""
+        """Return the identity of the file at the path; None if there is none."""
         try:
             about = os.stat(self.path)
         except OSError:
@@ -245,15 +246,15 @@ class Engine:
         return about.st_dev, about.st_ino
 
     def is_in_place(self) -> bool:
-        """Whether the file that was opened still lies where it was."""
+        """Return whether the opened file is still at its path."""
         return self._inode == self._inode_now()
 
-    def _demand_in_place(self) -> None:
+    def _require_in_place(self) -> None:
         if not self.is_in_place():
             raise Moved(f"{self.path} was moved or replaced; it is served again when it is back")
 
     def rows(self, sql: str, values: Values = ()) -> list[Any]:
-        """What a question gives, read to its end so that it holds no lock."""
+        """Return all rows of a query, so that it holds no lock afterwards."""
         try:
             with self._settled:
                 return self.db.execute(sql, values).fetchall()
@@ -261,19 +262,19 @@ class Engine:
             raise Unreadable(str(error)) from error
 
     def row(self, sql: str, values: Values = ()) -> Any:
-        """The first row of a question, or None."""
+        """Return the first row of a query, or None."""
         return next(iter(self.rows(sql, values)), None)
 
     def copy_to(self, other: sqlite3.Connection) -> None:
-        """Copy all pages as of one moment; commits wait meanwhile where there is no WAL."""
+        """Copy all pages as of one moment; without WAL, commits wait for it."""
         with self._settled:
             self.db.conn.backup(other)
 
     @contextmanager
     def write(self) -> Iterator[Database]:
-        """A change, whole or not at all, on disk when the block is left; within another, a part.
+        """Make an atomic change that is on disk when the block is left; raises NotSaved.
 
-        Raises NotSaved if the disk did not take it.
+        Within another change of this thread it is part of that one.
         """
         if self.is_writing:
             yield self.db
@@ -283,8 +284,8 @@ class Engine:
                 with self._change() as commit:
                     yield self.db
             finally:
-                if not self._waiting or self._is_full():  # else the last who waits does it for all
-                    self._put_on_disk()
+                if not self._waiting or self._is_full():  # else a waiting writer joins and commits
+                    self._commit_batch()
         self._wait_for(commit)
 
     def _wait_for(self, commit: Commit) -> None:
@@ -295,10 +296,10 @@ class Engine:
             later.append(commit)
 
     @contextmanager
-    def waiting_later(self) -> Iterator[None]:
-        """Go on after a change while the disk works: it is waited for when this is left.
+    def defer_wait(self) -> Iterator[None]:
+        """Let changes return before they are on disk, and wait for them when the block is left.
 
-        So an answer can be made in the meantime, and given when all is on disk. Raises NotSaved.
+        An answer can be built while the disk works. Raises NotSaved at the end.
         """
         commits: list[Commit] = []
         self._mine.later = commits
@@ -309,16 +310,16 @@ class Engine:
         for commit in commits:
             commit.wait()
 
-    def afterwards(self, call: Afterwards) -> None:
-        """Within a change: what to do when its commit is over, before anybody is told.
+    def after_commit(self, call: AfterCommit) -> None:
+        """Within a change: call this after its commit, before the writers return.
 
-        Nothing if the change is undone alone.
+        A change that is rolled back alone does not call it.
         """
-        self._afterwards.append(call)
+        self._after_commit.append(call)
 
     def _is_full(self) -> bool:
-        """Whether no writer may join any more, so that retries cannot keep the commit open."""
-        return self._commit is not None and self._commit.writers >= MOST_TOGETHER
+        """Return whether no more writers may join the open transaction."""
+        return self._commit is not None and self._commit.writers >= MAX_BATCH
 
     @contextmanager
     def _write_lock(self) -> Iterator[None]:
@@ -326,7 +327,7 @@ class Engine:
         self._waiting.append(None)
         try:
             self._writing.acquire()
-        finally:  # whoever is counted and never comes would keep all others waiting
+        finally:  # a writer that gave up must not be waited for
             self._waiting.pop()
         try:
             self._writing_thread = threading.get_ident()
@@ -337,31 +338,31 @@ class Engine:
 
     @contextmanager
     def _change(self) -> Iterator[Commit]:
-        """One change in the transaction that is open, or in a new one; undone if it fails.
+        """Make one change in the open transaction or in a new one; roll it back if it fails.
 
-        BEGIN IMMEDIATE, since a deferred one fails when it goes from reading to writing.
+        BEGIN IMMEDIATE takes the lock at once, where a deferred BEGIN could fail later.
         """
         first = self._commit is None
         try:
-            self._demand_in_place()
+            self._require_in_place()
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
             self._commit = self._commit or Commit()
             self._commit.writers += 1
             self.changes += 1
-            self._afterwards = []
+            self._after_commit = []
             yield self._commit
             if not first:
                 self.db.execute("RELEASE change")
-            self._commit.afterwards += self._afterwards
+            self._commit.after_commit += self._after_commit
         except BaseException as error:
-            if first or not self._undone(error):
-                self._give_up(error)
+            if first or not self._rolled_back_alone(error):
+                self._abort_batch(error)
             if isinstance(error, (*FAILURES, Unreadable)):
                 raise not_saved(error) from error
             raise
 
-    def _undone(self, error: BaseException) -> bool:
-        """Take one change back; not if it failed for the database, which is then not trusted."""
+    def _rolled_back_alone(self, error: BaseException) -> bool:
+        """Roll back one change and return True; False after an error of the database itself."""
         if isinstance(error, (*FAILURES, Unreadable)):
             return False
         try:
@@ -371,16 +372,16 @@ class Engine:
             return False
         return True
 
-    def _put_on_disk(self) -> None:
-        """Commit what is open, and tell all who wait for it."""
+    def _commit_batch(self) -> None:
+        """Commit the open transaction and release its writers."""
         if self._commit is None:
             return
         try:
-            self._demand_in_place()
+            self._require_in_place()
             with self._settled:
                 self.db.execute("COMMIT")
         except BaseException as error:
-            self._give_up(error)
+            self._abort_batch(error)
             if not isinstance(error, FAILURES):
                 raise
         else:
@@ -388,32 +389,32 @@ class Engine:
             self._commit.settle()
             self._commit = None
 
-    def _give_up(self, error: BaseException) -> None:
-        """Drop what is open, and tell all who wait for it."""
+    def _abort_batch(self, error: BaseException) -> None:
+        """Roll back the open transaction and release its writers with the error."""
         commit, self._commit = self._commit, None
         try:
             self.db.rollback()
-        except (*FAILURES, Unreadable):  # a transaction left open would swallow the next one
-            self._forget_writer()
+        except (*FAILURES, Unreadable):  # the next change must not join a transaction left open
+            self._drop_writer()
         if isinstance(error, (*FAILURES, Unreadable)):
             self._saved_at = -float("inf")
-            if not _passes(error):
-                self._forget_writer()
+            if not _is_temporary(error):
+                self._drop_writer()
         if commit:
             commit.settle(error)
 
-    def _forget_writer(self) -> None:
-        """Close the connection to write with; the next change opens another one.
+    def _drop_writer(self) -> None:
+        """Close the write connection; the next change opens another one.
 
-        One that was opened while the file could not be written could never write.
+        A connection that was opened while the file was read-only can never write.
         """
         self._writer = self._writer_of = None
 
     def takes_writes(self) -> bool:
-        """Whether a round would be saved now; whoever asks waits for nobody who writes.
+        """Return whether a round would be saved now, without waiting for running writes.
 
-        Shown by the last commit, or else by a write that changes nothing: at most one in
-        ``PROBE_EVERY_S``, however often it is asked. In between the last answer stands.
+        The last commit shows it, or else a probe that changes nothing. There is at most one probe
+        in ``PROBE_EVERY_S``; its result is valid until the next.
         """
         if not self.is_in_place():
             return False
@@ -429,13 +430,13 @@ class Engine:
         return self._takes
 
     def quiet_s(self) -> float:
-        """For how many seconds nothing was saved by this process."""
+        """Return the seconds since this process last saved something."""
         return time.monotonic() - self._saved_at
 
     def _probe(self) -> bool:
-        """Write the first page of the file as it is, and wait for the disk."""
+        """Rewrite the first page of the file unchanged, and wait for the disk."""
         if not self._writing.acquire(blocking=False):
-            return self._takes  # whoever writes will show it
+            return self._takes  # the running write will show it
         try:
             with self._settled, closing(connect(self.path, mode="rw")) as db:
                 for name, value in {**self.pragmas, "busy_timeout": 0}.items():
@@ -452,15 +453,15 @@ class Engine:
             self._writing.release()
         return True
 
-    def write_anew(self) -> bool:
-        """Write the whole file again without what was deleted, and empty its journal.
+    def rewrite(self) -> bool:
+        """Rewrite the whole file without deleted rows, and empty its journal; raises NotSaved.
 
-        False if somebody read from the journal, which then keeps old pages. Raises NotSaved.
+        Return False if a reader kept the journal in use, so that it still has old pages.
         """
         with self._write_lock():
-            self._put_on_disk()
+            self._commit_batch()
             try:
-                self._demand_in_place()
+                self._require_in_place()
                 with self._settled:
                     self.db.execute("VACUUM")
                     (busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -479,21 +480,21 @@ class Engine:
 
 
 def read_pragmas(db: Database, names: Iterable[str]) -> dict[str, str | int]:
-    """What a connection says its settings are."""
+    """Return the values of pragmas as the connection reports them."""
     return {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
 
 
 def marks(values: Sequence[object]) -> str:
-    """Return the placeholders for so many values."""
+    """Return a placeholder for every value, separated by commas."""
     return ", ".join("?" * len(values))
 
 
-def take_pages(give: Callable[[sqlite3.Connection], None], part: Path) -> None:
-    """Fill a file with the pages that ``give`` puts into a connection."""
+def fill_copy(copy_pages: Callable[[sqlite3.Connection], None], part: Path) -> None:
+    """Fill a file with the pages that ``copy_pages`` copies into its connection."""
     try:
         with closing(connect(part)) as copy:
-            copy.execute("PRAGMA synchronous = OFF")  # it is synced when it is whole
-            give(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # the copy is one file, without -wal
+            copy.execute("PRAGMA synchronous = OFF")  # the caller syncs the finished file
+            copy_pages(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file without -wal
     except FAILURES as error:
         raise not_saved(error) from error

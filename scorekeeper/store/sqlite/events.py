@@ -1,4 +1,4 @@
-"""Books, their events and their words, in SQLite."""
+"""Books with their events and texts, in SQLite; see ``EventStore``."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?)"
 
 
 class Events:
-    """The books of one file."""
+    """The books of one database."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -48,7 +48,7 @@ class Events:
         return tuple(book_id for (book_id,) in rows)
 
     def begun_with(self, start: bytes) -> tuple[str, str | None] | None:
-        """Return the book that was begun with this mark, and the digest of its first event."""
+        """Return the book with this creation key, and the digest of its first event."""
         found: tuple[str, str | None] | None = self._engine.row(
             "SELECT id, digest FROM books JOIN events ON book = id AND number = 1 WHERE start = ?",
             (start,),
@@ -56,7 +56,7 @@ class Events:
         return found
 
     def state(self, book_id: str, key: str | None) -> BookState | None:
-        """Return what a transaction needs to know of a book; None if there is none."""
+        """Return the state of a book for a transaction; None if there is no such book."""
         found = self._engine.row(
             """
             SELECT version, head, group_id, over, number, digest FROM books
@@ -72,14 +72,14 @@ class Events:
         return BookState(version, head, group_id, bool(over), number, digest)
 
     def add_book(self, rows: BookRows, pen: bytes, watch: bytes, start: bytes | None) -> None:
-        """Add a whole book with the digests of its secrets and the mark it was begun with."""
+        """Add a whole book with the digests of its secrets and its creation key."""
         db = self._engine.db
         db.execute(INSERT_BOOK, (rows.book, pen, watch, start, rows.kind))
         db.conn.executemany(INSERT_EVENT, rows.events)
         db.conn.executemany(INSERT_TEXT, rows.texts)
 
     def append(self, book_id: str, event: Stored, texts: Mapping[str, str], link: bytes) -> None:
-        """Add an event with its words; a trigger refuses one that does not follow the last."""
+        """Append an event with its texts; a trigger refuses one that does not follow the last."""
         db = self._engine.db
         db.execute(INSERT_EVENT, (book_id, *event, link))
         for row in text_rows(book_id, event[0], texts):
@@ -88,7 +88,7 @@ class Events:
     def read(
         self, book_id: str, after: int, upto: int, kinds: Sequence[str] | None = None
     ) -> list[Event]:
-        """Return events in order, after one version and up to another, of some kinds or all.
+        """Return the events after one version and up to another, of these kinds or of all.
 
         Raises Damaged for an event whose payload cannot be read.
         """
@@ -120,26 +120,25 @@ class Events:
             )
         ]
 
-    def number_before(self, book_id: str, kinds: Sequence[str], upto: int, most: int) -> int:
-        """Return the event after which the last ``most`` of some kinds come; 0 for all."""
+    def number_before(self, book_id: str, kinds: Sequence[str], upto: int, limit: int) -> int:
+        """Return the number before the last ``limit`` events of these kinds; 0 if fewer."""
         found = self._engine.row(
             f"""
             SELECT number FROM events WHERE book = ? AND number <= ? AND {_any(kinds)}
             ORDER BY number DESC LIMIT 1 OFFSET ?
             """,
-            (book_id, upto, *kinds, most),
+            (book_id, upto, *kinds, limit),
         )
         return int(found[0]) if found else 0
 
     def count(self, book_id: str, kinds: Sequence[str]) -> int:
-        """Return how many events of some kinds a book has."""
-        asked = f"SELECT count(*) FROM events WHERE book = ? AND {_any(kinds)}"
-        return int(self._engine.row(asked, (book_id, *kinds))[0])
+        """Return the number of events of these kinds."""
+        query = f"SELECT count(*) FROM events WHERE book = ? AND {_any(kinds)}"
+        return int(self._engine.row(query, (book_id, *kinds))[0])
 
     def replace_secret(self, book_id: str, right: str, digest: bytes) -> None:
-        """Store another secret for ``pen`` or ``watch``."""
-        column = {"pen": "pen", "watch": "watch"}[right]
-        self._engine.db.execute(f"UPDATE books SET {column} = ? WHERE id = ?", (digest, book_id))
+        """Replace the secret for ``pen`` or ``watch``."""
+        self._engine.db.table("books").update(book_id, {right: digest})
 
 
 def _any(kinds: Sequence[str]) -> str:

@@ -1,11 +1,11 @@
-"""Who has the record open: many who visit it, one who serves it, or one who replaces it alone.
+"""Locks on a database: shared by visitors, held by one server, or exclusive for a restore.
 
-SQLite's own three locks say so, on an empty file beside the record. They work wherever
-SQLite does, and end with the process that held them, however it ended.
+They are SQLite's own three locks, on an empty file beside the database. They work wherever
+SQLite does, and end with their process, however it ends.
 
-That file is found by the record's path, symbolic links resolved. A hard link is another path
-to the same file, so whoever serves or replaces a record also locks the file itself: one byte
-far behind any page, by an open file description lock, which SQLite's own locks do not meet.
+The lock file is found by the path of the database, with symbolic links resolved. A hard link is
+another path to the same file, so a server or restore also locks the database file itself: one byte
+far behind any page, with an open file description lock, which does not interfere with SQLite's.
 """
 
 import errno
@@ -21,7 +21,7 @@ from typing import Literal
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.errors import CannotOpen, InUse
-from scorekeeper.store.files import give_away
+from scorekeeper.store.files import match_folder_owner
 from scorekeeper.store.sqlite.engine import connect, is_busy
 
 Hold = Literal["visit", "serve", "alone"]
@@ -31,31 +31,31 @@ LOCKS: dict[Hold, tuple[str, ...]] = {
     "alone": ("BEGIN EXCLUSIVE",),
 }
 PATIENCE_MS = 1000
-FAR = 2**62
-"""The byte that is locked; the largest database ends at 2**48."""
+LOCK_BYTE = 2**62
+"""The offset of the locked byte; the largest database ends at 2**48."""
 Inode = tuple[int, int]
 _held: dict[Inode, int] = {}
-"""What this process serves or replaces, with the descriptor that has the lock."""
+"""The files that this process serves or replaces, with the descriptors of their locks."""
 _holding = threading.Lock()
 
 
 @contextmanager
 def hold(record: Path, how: Hold) -> Iterator[None]:
-    """Have the record as a visitor, as its only server, or alone; InUse if that cannot be.
+    """Lock a database as a visitor, as its only server, or exclusively; InUse if that fails.
 
-    A record that is served from now on is created, so that its file can be locked.
+    A server creates the file if there is none, so that it can be locked.
     """
     record = record.resolve()
     file = record.with_name(f"{record.name}.lock")
     try:
         if not file.exists():
             file.touch()
-            give_away(file)
+            match_folder_owner(file)
         lock = connect(file)
     except (OSError, sqlite3.Error) as error:
         if how != "visit":
             raise CannotOpen(f"{record}: {error}") from error
-        yield  # where nothing can be written nothing can be replaced
+        yield  # in a read-only folder nothing can be replaced either
         return
     with closing(lock):
         _take(lock, record, how)
@@ -63,7 +63,7 @@ def hold(record: Path, how: Hold) -> Iterator[None]:
             yield
             return
         if how == "serve" and not record.exists():
-            with suppress(OSError):  # the engine says why it cannot be
+            with suppress(OSError):  # opening the database will report the reason
                 record.touch(mode=0o600)
         with _inode_locked(record):
             yield
@@ -71,9 +71,9 @@ def hold(record: Path, how: Hold) -> Iterator[None]:
 
 @contextmanager
 def _inode_locked(record: Path) -> Iterator[None]:
-    """Lock the file itself, under whatever name it was opened; InUse where somebody has it.
+    """Lock the file itself, whatever its name; InUse if another process has the lock.
 
-    Nothing is locked where there is no file, or where it cannot be written.
+    Does nothing if there is no file or it cannot be written.
     """
     inode = _lock_inode(record)
     try:
@@ -89,7 +89,7 @@ def _lock_inode(record: Path) -> Inode | None:
         try:
             about = record.stat()
             inode = (about.st_dev, about.st_ino)
-            # Never opened twice: closing a file drops all of SQLite's locks of this process on it.
+            # Never open it twice: closing a file drops all of this process's SQLite locks on it.
             if inode in _held:
                 raise InUse(str(record))
             handle = os.open(record, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
@@ -103,12 +103,12 @@ def _lock_inode(record: Path) -> Inode | None:
 
 
 def _lock(handle: int) -> bool:
-    """Whether nobody else has the lock; True where the system or the disk knows no such locks."""
+    """Take the lock and return whether that worked; True if the system has no such locks."""
     if sys.platform != "linux":
         return True
     import fcntl
 
-    byte = struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, FAR, 1, 0)
+    byte = struct.pack("hhqqi0q", fcntl.F_WRLCK, os.SEEK_SET, LOCK_BYTE, 1, 0)
     try:
         fcntl.fcntl(handle, fcntl.F_OFD_SETLK, byte)
     except OSError as error:
@@ -116,15 +116,15 @@ def _lock(handle: int) -> bool:
     return True
 
 
-def _let_go() -> None:
-    """A child that was forked serves nothing; with its copy the lock would outlive this process."""
+def _close_inherited() -> None:
+    """Close the lock descriptors in a forked child, where they would outlive this process."""
     for handle in _held.values():
         os.close(handle)
     _held.clear()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_let_go)
+    os.register_at_fork(after_in_child=_close_inherited)
 
 
 def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:

@@ -1,4 +1,4 @@
-"""The rows of a SQLite file as they are stored, and how SQLite itself is doing."""
+"""Raw rows and the health of a SQLite file, for ``check``; see ``Inspection`` in ``protocol``."""
 
 import shutil
 
@@ -8,34 +8,34 @@ from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite.engine import Engine, read_pragmas
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
 
-LEAST_FREE = 64 * 2**20
+MIN_FREE = 64 * 2**20
 
 
 class Inspection:
-    """What ``check`` asks of one file."""
+    """The queries of ``check`` on one file."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def engine_line(self) -> Line:
-        """Return whether this SQLite, with its journal, keeps what it confirms."""
+        """Return whether this SQLite version keeps every commit in its journal mode."""
         journal = self._engine.pragmas["journal_mode"]
         safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
         version = ".".join(map(str, engines.ENGINE))
         return Line("engine", safe, {"version": version, "journal": journal})
 
     def space_line(self) -> Line:
-        """Return whether there is free space for more on the disk of the file."""
+        """Return whether there is enough free space on the disk of the file."""
         free = shutil.disk_usage(self._engine.path.parent).free
-        return Line("space", free >= LEAST_FREE, {"free": free, "least": LEAST_FREE})
+        return Line("space", free >= MIN_FREE, {"free": free, "least": MIN_FREE})
 
     def settings_line(self) -> Line:
-        """Return whether the connection has the pragmas that it was given."""
+        """Return whether the connection has its required pragmas."""
         pragmas = read_pragmas(self._engine.db, self._engine.pragmas)
         return Line("pragmas", pragmas == self._engine.pragmas, pragmas)
 
     def tables_line(self) -> Line:
-        """Return whether tables and triggers are those that the migrations make."""
+        """Return whether tables and triggers are as the migrations make them."""
         blank = Engine(":memory:", "memory")
         try:
             for step in MIGRATIONS:
@@ -47,7 +47,7 @@ class Inspection:
         return Line("tables", not different, {"names": names})
 
     def pages_line(self) -> Line:
-        """Return what SQLite itself finds."""
+        """Return the result of SQLite's own integrity check."""
         found = [row[0] for row in self._engine.rows(f"PRAGMA integrity_check({SHOWN})")]
         orphans = self._engine.rows("PRAGMA foreign_key_check")
         good = found == ["ok"] and not orphans
@@ -65,7 +65,7 @@ class Inspection:
         return found
 
     def events(self, book_id: str) -> list[tuple[object, ...]]:
-        """Return the events of a book as they are stored, each with its link."""
+        """Return the stored events of a book, each with its link."""
         return self._engine.rows(
             """
             SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
@@ -78,11 +78,11 @@ class Inspection:
         """Return every text with its checksum."""
         return self._engine.rows("SELECT * FROM texts")
 
-    def with_digits(self, digits: str, most: int) -> list[tuple[str, int]]:
+    def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""
         return self._engine.rows(
             "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ? LIMIT ?",
-            (len(digits), digits, most),
+            (len(digits), digits, limit),
         )
 
     def count_games(self) -> int:
@@ -90,9 +90,9 @@ class Inspection:
         return int(self._engine.row("SELECT count(*) FROM books WHERE kind = 'game'")[0])
 
     def count_events(self) -> int:
-        """Return the number of events: none is ever deleted."""
+        """Return the number of events, which is the last rowid because none is ever deleted."""
         return int(self._engine.row("SELECT coalesce(max(rowid), 0) FROM events")[0])
 
     def size(self) -> int:
-        """Return the bytes of the file."""
+        """Return the size of the file in bytes."""
         return self._engine.path.stat().st_size

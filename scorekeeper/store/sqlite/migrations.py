@@ -1,4 +1,4 @@
-"""The tables, and how an older file becomes a newer one: all steps or none."""
+"""The tables, and the migration of older files: all steps or none."""
 
 import logging
 from collections.abc import Callable
@@ -9,14 +9,14 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.errors import CannotOpen, Newer, NotOurs, NotSaved
-from scorekeeper.store.files import becoming
-from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, take_pages
+from scorekeeper.store.files import replacing
+from scorekeeper.store.sqlite.engine import FAILURES, Engine, connect, fill_copy
 
 log = logging.getLogger(__name__)
 
 
 def first_tables(db: Database) -> None:
-    """Games, their events, the words people wrote, browsers that hold a right, settings.
+    """Create games, their events, texts, rights of browsers, and settings.
 
     ``events`` keeps its rowid: without one a row of more than about 1,000 bytes, such as
     a round with every card written down, would take a page of its own.
@@ -82,10 +82,10 @@ def first_tables(db: Database) -> None:
 
 
 def groups(db: Database) -> None:
-    """Groups are books as games are; beside them what their evenings came to.
+    """Rename games to books, which are games or groups, and create the results of evenings.
 
-    ``evenings``, ``results`` and ``encounters`` are reckoned from the events and can be
-    reckoned again at any time; ``group_id`` comes first where a group is asked for all of them.
+    ``evenings``, ``results`` and ``encounters`` are derived from the events and can be rebuilt at
+    any time. Their keys begin with ``group_id`` where queries read all rows of a group.
     """
     run(
         db,
@@ -150,7 +150,7 @@ def groups(db: Database) -> None:
 
 
 def advance(db: Database) -> None:
-    """A book is as long as its events are, and its chain stands where the last of them does."""
+    """Let a trigger update the version and head of a book with each event."""
     run(
         db,
         """
@@ -161,7 +161,7 @@ def advance(db: Database) -> None:
 
 
 def run(db: Database, script: str) -> None:
-    """Statement by statement: ``executescript`` would commit what came before."""
+    """Run a script statement by statement, because ``executescript`` would commit first."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -175,53 +175,53 @@ MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups, adva
 
 
 def outdated(path: Path) -> bool:
-    """Whether an older version wrote the file, and may be serving it still."""
+    """Return whether an older version wrote the file, which may still be serving it."""
     if not path.exists():
         return False
     try:
         with closing(connect(path)) as file:
             version: int = file.execute("PRAGMA user_version").fetchone()[0]
-    except FAILURES:  # whoever opens it says what is wrong
+    except FAILURES:  # opening the database will report the reason
         return False
     return 0 < version < len(MIGRATIONS)
 
 
 def is_older(engine: Engine) -> bool:
-    """Whether the file was written by an older version and not brought up to date since."""
+    """Return whether the tables are those of an older version."""
     return 0 < _version(engine) < len(MIGRATIONS)
 
 
-def migrate(engine: Engine, *, keep: bool = True) -> None:
-    """Bring the file to the newest version; a file that is not ours is left alone.
+def migrate(engine: Engine, *, back_up: bool = True) -> None:
+    """Bring the file to the newest version; NotOurs for a file of another program.
 
-    What an older version wrote is kept first, as it is, in a file of its own.
+    The file of an older version is copied first, as it is.
     """
     version = _version(engine)
     if version == len(MIGRATIONS):
         return
-    if keep and version:
-        keep_old(engine, version)
+    if back_up and version:
+        back_up_old(engine, version)
     with engine.write() as db:
-        version = _version(engine)  # another process may have been faster
+        version = _version(engine)  # another process may have migrated it meanwhile
         for step in MIGRATIONS[version:]:
             step(db)
         db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
 
-def keep_old(engine: Engine, version: int) -> None:
-    """Put the file as it is beside itself; CannotOpen if it is damaged or there is no room."""
+def back_up_old(engine: Engine, version: int) -> None:
+    """Copy the file beside itself; CannotOpen if it is damaged or the disk is full."""
     path = engine.path
-    kept = path.with_name(f"{path.stem}-of-version-{version}{path.suffix}")
+    old = path.with_name(f"{path.stem}-of-version-{version}{path.suffix}")
     try:
-        with becoming(kept) as part:
-            take_pages(engine.copy_to, part)
+        with replacing(old) as part:
+            fill_copy(engine.copy_to, part)
             with closing(connect(part)) as copy:
                 found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if found != "ok":
                 raise CannotOpen(f"{path}: {found}")
     except (OSError, NotSaved, *FAILURES) as error:
-        raise CannotOpen(f"{kept}: {error}") from error
-    log.warning("%s comes from an older version and is kept as it was: %s", path, kept)
+        raise CannotOpen(f"{old}: {error}") from error
+    log.warning("%s comes from an older version and is kept as it was: %s", path, old)
 
 
 def _version(engine: Engine) -> int:
@@ -234,6 +234,6 @@ def _version(engine: Engine) -> int:
 
 
 def schema(engine: Engine) -> set[tuple[str, str]]:
-    """Name and definition of every table, index and trigger."""
+    """Return the name and definition of every table, index and trigger."""
     found = engine.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return {(name, sql) for name, sql in found}

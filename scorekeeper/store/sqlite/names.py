@@ -1,7 +1,7 @@
-"""The words that people wrote, in SQLite: found by what they say, and erased for good.
+"""The texts that people wrote, in SQLite: search and erasure; see ``NameStore``.
 
-A deleted row leaves its bytes behind, in free pages, in gaps between rows and in the
-journal: only a file that is written anew is free of them.
+The bytes of a deleted row stay in free pages, in gaps between rows and in the journal. Only
+rewriting the file removes them.
 """
 
 import logging
@@ -15,11 +15,11 @@ from scorekeeper.store.sqlite.engine import Engine, marks
 log = logging.getLogger(__name__)
 
 UNCLEAN = "unclean"
-"""The setting that stands while traces of erased words may be in the file."""
+"""The setting that exists while traces of erased texts may be in the file."""
 
 
 class Names:
-    """What people wrote, and what was erased."""
+    """The texts of one file."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -31,7 +31,7 @@ class Names:
         )
 
     def words_of(self, book_ids: Sequence[str], field: str) -> dict[str, str]:
-        """Return one field of many books as it is now, without replaying them."""
+        """Return the current text of one field of many books, without replaying them."""
         return dict(
             self._engine.rows(
                 f"""
@@ -43,8 +43,8 @@ class Names:
         )
 
     def written(self, fits: Callable[[str], bool], book_id: str | None = None) -> list[Written]:
-        """Every text that fits, of one book with its evenings or of all."""
-        self._engine.db.conn.create_function("fits", 1, fits)
+        """Return every text that fits, of one book and its evenings or of all books."""
+        self._engine.db.register_function(fits, replace=True, name="fits")
         rows = self._engine.rows(
             """
             SELECT book, field, text FROM texts
@@ -56,9 +56,9 @@ class Names:
         return [Written(*row) for row in rows]
 
     def untouched_since(self, time: str) -> list[str]:
-        """Books with names in which nothing happened since; groups first, games of none after.
+        """Return the books with names that have not changed since: groups, then single games.
 
-        A group is touched by whatever happens in its evenings.
+        A change of an evening counts as a change of its group.
         """
         rows = self._engine.rows(
             """
@@ -76,29 +76,29 @@ class Names:
         )
         return [book_id for (book_id,) in rows]
 
-    def clean(self, most: int | None) -> bool:
-        """Write the file anew if words were erased in it; a file larger than ``most`` is left.
+    def clean(self, max_size: int | None) -> bool:
+        """Rewrite the file if texts were erased in it, unless it is larger than ``max_size``.
 
-        What cannot be done now, since the disk is full or somebody reads, is done next time;
-        within a transaction nothing can. Return whether the file was written anew.
+        Return whether it was rewritten. It is not within a transaction, on a full disk, or while
+        others read; a later call tries again.
         """
         if self._engine.db.conn.in_transaction:
             return False
         mark = self._unclean()
-        if mark is None or (most is not None and self._engine.path.stat().st_size > most):
+        if mark is None or (max_size is not None and self._engine.path.stat().st_size > max_size):
             return False
         try:
-            if not self._engine.write_anew():
+            if not self._engine.rewrite():
                 return False
-            with self._engine.write() as db:  # unless more was erased meanwhile
-                db.execute("DELETE FROM settings WHERE name = ? AND value = ?", (UNCLEAN, mark))
+            with self._engine.write() as db:  # the mark is another one if more was erased since
+                db.table("settings").delete_where("name = ? AND value = ?", (UNCLEAN, mark))
         except NotSaved as error:
-            log.warning("erased words may still have traces in the file: %s", error)
+            log.warning("traces of erased texts may still be in the file: %s", error)
             return False
         return True
 
     def is_unclean(self) -> bool:
-        """Whether traces of erased words may be in the file."""
+        """Return whether traces of erased texts may be in the file."""
         return self._unclean() is not None
 
     def _unclean(self) -> str | None:
@@ -106,22 +106,18 @@ class Names:
         return str(found[0]) if found else None
 
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
-        """Delete fields of a book; the file is unclean from now on."""
+        """Delete fields of a book, and mark the file as unclean."""
+        texts = self._engine.db.table("texts")
         for field in fields:
-            self._engine.db.execute(
-                "DELETE FROM texts WHERE book = ? AND field = ?", (book_id, field)
-            )
+            texts.delete_where("book = ? AND field = ?", (book_id, field))
         self._mark_unclean()
 
     def reword(self, book_id: str, number: int, field: str, text: str, crc: int) -> None:
-        """Replace the text of an event; the file is unclean from now on."""
-        self._engine.db.execute(
-            "UPDATE texts SET text = ?, crc = ? WHERE book = ? AND number = ? AND field = ?",
-            (text, crc, book_id, number, field),
-        )
+        """Replace the text of an event, and mark the file as unclean."""
+        self._engine.db.table("texts").update((book_id, number, field), {"text": text, "crc": crc})
         self._mark_unclean()
 
     def _mark_unclean(self) -> None:
-        self._engine.db.execute(
-            "INSERT OR REPLACE INTO settings VALUES (?, ?)", (UNCLEAN, secrets.token_hex(8))
+        self._engine.db.table("settings").insert(
+            {"name": UNCLEAN, "value": secrets.token_hex(8)}, replace=True
         )

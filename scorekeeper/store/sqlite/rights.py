@@ -1,4 +1,4 @@
-"""Browsers and the secrets they were shown, in SQLite."""
+"""The secrets that browsers have used, in SQLite; see ``RightStore``."""
 
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.sqlite.engine import Engine
@@ -7,37 +7,36 @@ GROUP_OF = "SELECT group_id FROM evenings WHERE game = :book"
 
 
 class Rights:
-    """Which browsers were shown which secrets."""
+    """The browsers of one file and their secrets, both as digests."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def remember(self, browser: bytes, book_id: str, secret: bytes) -> None:
-        """Keep a secret for a browser."""
+        """Store a secret for a browser."""
         with self._engine.write() as db:
-            db.execute(
-                "INSERT OR IGNORE INTO browsers VALUES (?, ?, ?)", (browser, book_id, secret)
-            )
+            row = {"browser": browser, "book": book_id, "secret": secret}
+            db.table("browsers").insert(row, replace=True)
 
     def forget(self, browser: bytes, book_id: str) -> None:
-        """Drop what a browser knows of a book."""
+        """Delete the secrets of a book that a browser has used."""
         with self._engine.write() as db:
-            db.execute("DELETE FROM browsers WHERE browser = ? AND book = ?", (browser, book_id))
+            db.table("browsers").delete_where("browser = ? AND book = ?", (browser, book_id))
 
     def holds_pen(self, browser: bytes, book_id: str) -> bool | None:
-        """Return whether a browser holds the pen of a book, or of its group; None: no right."""
-        kept = self._engine.row(
+        """Return whether a browser holds the pen of a book or of its group; None if no right."""
+        (is_pen,) = self._engine.row(
             f"""
             SELECT max(secret = pen) FROM browsers JOIN books ON id = book
             WHERE browser = :browser AND book IN (:book, ({GROUP_OF})) AND secret IN (pen, watch)
             """,
             {"browser": browser, "book": book_id},
         )
-        return None if kept[0] is None else bool(kept[0])
+        return None if is_pen is None else bool(is_pen)
 
     def books_of(self, browser: bytes, kind: Kind) -> list[tuple[str, bool]]:
-        """Return the books of a browser with whether it holds the pen, last changed first."""
-        kept = self._engine.rows(
+        """Return the books of a browser and whether it holds the pen, last changed first."""
+        rows = self._engine.rows(
             """
             SELECT id, max(secret = pen) FROM browsers JOIN books ON id = book
             WHERE browser = ? AND kind = ? AND secret IN (pen, watch) GROUP BY id
@@ -45,4 +44,4 @@ class Rights:
             """,
             (browser, kind),
         )
-        return [(book_id, bool(is_pen)) for book_id, is_pen in kept]
+        return [(book_id, bool(is_pen)) for book_id, is_pen in rows]

@@ -1,4 +1,4 @@
-"""What the evenings of groups came to, in SQLite."""
+"""The results of evenings, in SQLite; see ``SeasonStore``."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ from scorekeeper.store.evenings import (
     SUMS,
     Attendance,
     Best,
-    Kept,
     Record,
     Rows,
-    read_kept,
+    StoredEvening,
     read_result,
+    read_stored_evening,
     rows_of,
 )
 from scorekeeper.store.sqlite.engine import Engine, marks
@@ -29,9 +29,9 @@ _RECORDS: dict[Record, str] = {
     "won": "won",
     "streak": "streak",
     "rounds": "evenings.rounds",
-    "lead": """iif(place = 1, worth - (SELECT max(his.worth) FROM results AS his
-        WHERE his.group_id = results.group_id AND his.game = results.game
-        AND his.seat <> results.seat AND his.played), 0)""",
+    "lead": """iif(place = 1, worth - (SELECT max(other.worth) FROM results AS other
+        WHERE other.group_id = results.group_id AND other.game = results.game
+        AND other.seat <> results.seat AND other.played), 0)""",
     "lost_by": "-worth",
     "hand_rommes": "hand_rommes",
     "gins": "gins",
@@ -39,45 +39,45 @@ _RECORDS: dict[Record, str] = {
 
 
 class Seasons:
-    """The evenings of groups."""
+    """The evenings of the groups of one file."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def group_of(self, game_id: str) -> str | None:
-        """The group that a game belongs to."""
+        """Return the group that a game belongs to."""
         found = self._engine.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
         return str(found[0]) if found else None
 
-    def keep_evening(self, group_id: str, kept: Kept) -> None:
-        """Put an evening down, in place of what was kept of it."""
+    def save_evening(self, group_id: str, stored: StoredEvening) -> None:
+        """Store an evening, or replace it."""
         with self._engine.write() as db:
-            self.drop_evening(kept.game)
-            for table, rows in rows_of(group_id, kept).items():
+            self.delete_evening(stored.game)
+            for table, rows in rows_of(group_id, stored).items():
                 for row in rows:
                     db.execute(f"INSERT INTO {table} VALUES ({marks(row)})", row)
 
-    def keep_evenings(self, group_id: str, several: Iterable[Kept]) -> None:
-        """Put evenings down of which nothing is kept yet."""
+    def add_evenings(self, group_id: str, evenings: Iterable[StoredEvening]) -> None:
+        """Store evenings that are not stored yet."""
         rows: Rows = {}
-        for one in several:
+        for one in evenings:
             for table, more in rows_of(group_id, one).items():
                 rows.setdefault(table, []).extend(more)
         with self._engine.write() as db:
-            for table, wanted in rows.items():
-                if wanted:
-                    db.conn.executemany(f"INSERT INTO {table} VALUES ({marks(wanted[0])})", wanted)
+            for table, added in rows.items():
+                if added:
+                    db.conn.executemany(f"INSERT INTO {table} VALUES ({marks(added[0])})", added)
 
-    def drop_evening(self, game_id: str) -> None:
-        """Forget what an evening came to; its game stays."""
+    def delete_evening(self, game_id: str) -> None:
+        """Delete the results of an evening; its game stays."""
         with self._engine.write() as db:
             group = (self.group_of(game_id), game_id)
             db.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
             db.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
             db.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
 
-    def rows_kept(self, game_id: str) -> Rows:
-        """What is kept of an evening, as ``rows_of`` gives it."""
+    def evening_rows(self, game_id: str) -> Rows:
+        """Return the stored rows of an evening, as ``rows_of`` makes them."""
         order = {"evenings": "game", "results": "seat", "encounters": "one, other"}
         return {
             table: self._engine.rows(
@@ -86,28 +86,28 @@ class Seasons:
             for table, by in order.items()
         }
 
-    # ---- questions -----------------------------------------------------------------------
+    # ---- queries -------------------------------------------------------------------------
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
-        """The days of evenings by their games."""
+        """Return the days of evenings by game."""
         where = f"game IN ({marks(game_ids)})"
         return dict(self._engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
-    def running(self, group_id: str, most: int) -> list[str]:
-        """The games of a group that are not over, the latest first."""
+    def running(self, group_id: str, limit: int) -> list[str]:
+        """Return the games of a group that are not over, the latest first."""
         rows = self._engine.rows(
             """
             SELECT game FROM evenings WHERE group_id = ? AND NOT over
             ORDER BY began DESC, game DESC LIMIT ?
             """,
-            (group_id, most),
+            (group_id, limit),
         )
         return [game for (game,) in rows]
 
     def count_evenings(
         self, group_id: str, span: Span = ALL_THERE_ARE, *, member: int | None = None
     ) -> int:
-        """How many evenings of a group (a member) lie in a span, those still being played too."""
+        """Return the number of evenings of a group or member in a span, unfinished ones too."""
         where, values = _where(group_id, span, over=False, member=member)
         return int(self._engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
 
@@ -118,14 +118,14 @@ class Seasons:
         *,
         member: int | None = None,
         over: bool = False,
-        most: int = -1,
-        skip: int = 0,
-    ) -> list[Kept]:
-        """The evenings of a group, the latest first; of one member where one is named."""
+        limit: int = -1,
+        offset: int = 0,
+    ) -> list[StoredEvening]:
+        """Return the evenings of a group or member, the latest first."""
         where, values = _where(group_id, span, over=over, member=member)
         chosen = f"""SELECT game FROM evenings WHERE {where}
-            ORDER BY began DESC, game DESC LIMIT :most OFFSET :skip"""
-        values |= {"most": most, "skip": skip}
+            ORDER BY began DESC, game DESC LIMIT :limit OFFSET :offset"""
+        values |= {"limit": limit, "offset": offset}
         rows = self._engine.rows(
             f"""
             SELECT game, began, training, over, rounds, family, preset, unit FROM evenings
@@ -134,20 +134,20 @@ class Seasons:
             values,
         )
         results: dict[str, list[tuple[int, Result]]] = {}
-        for game, who, *columns in self._engine.rows(
+        for game, member_of_seat, *columns in self._engine.rows(
             f"""
             SELECT game, member, seat, {", ".join(COLUMNS)} FROM results
             WHERE group_id = :group AND game IN ({chosen}) ORDER BY game, seat
             """,
             values,
         ):
-            results.setdefault(game, []).append((who, read_result(columns)))
-        return [read_kept(row, results.get(row[0], [])) for row in rows]
+            results.setdefault(game, []).append((member_of_seat, read_result(columns)))
+        return [read_stored_evening(row, results.get(row[0], [])) for row in rows]
 
     def figures(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Figures]:
-        """What a member's evenings (everyone's) add up to; only those that are over count."""
+        """Return the totals of every member, or of one, over finished evenings."""
         where, values = _where(group_id, span, over=True)
         where += " AND member = :member" * (member is not None)
         values |= {"member": member}
@@ -179,7 +179,10 @@ class Seasons:
         ]
 
     def _money(self, joined: str, values: dict[str, Any]) -> Counter[tuple[int, str, int]]:
-        """What members won, by unit and denominator; summed here, since SQL has 64 bits only."""
+        """Return the members' amounts by unit and denominator.
+
+        They are summed here, because integers in SQL have 64 bits only.
+        """
         sums: Counter[tuple[int, str, int]] = Counter()
         for member, unit, numerator, denominator in self._engine.rows(
             f"SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL",
@@ -189,7 +192,7 @@ class Seasons:
         return sums
 
     def choices(self, group_id: str) -> Choices:
-        """Years, families of rules and units that a group has played in."""
+        """Return the years, families of rules and units that a group has played in."""
         years: set[str] = set()
         families: Counter[str] = Counter()
         units: Counter[str] = Counter()
@@ -198,7 +201,7 @@ class Seasons:
             SELECT substr(began, 1, 4) AS year, family, unit, count(*) FROM evenings
             WHERE group_id = ? AND over AND year GLOB '[0-9][0-9][0-9][0-9]' AND year > '0000'
             GROUP BY year, family, unit
-            """,  # a record may have been filled by a version that took any text for a time
+            """,  # early versions accepted any text as a time
             (group_id,),
         ):
             years.add(year)
@@ -214,7 +217,7 @@ class Seasons:
     def attendances(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Attendance]:
-        """Who was there and how well he did, evening by evening, the first evening first."""
+        """Return the members at each finished evening with rank and points, oldest first."""
         where, values = _where(group_id, span, over=True)
         where += " AND member = :member" * (member is not None)
         return [
@@ -233,7 +236,7 @@ class Seasons:
         ]
 
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
-        """The most there ever was of a figure in one evening; of equals the first one."""
+        """Return the highest value of a figure in one evening; of equal ones the first."""
         where, values = _where(group_id, span, over=True)
         found = self._engine.row(
             f"""
@@ -248,7 +251,7 @@ class Seasons:
     def encounters(
         self, group_id: str, span: Span = ALWAYS, *, member: int | None = None
     ) -> list[Encounter]:
-        """Every pair of members who met (of a member): what stood between them in all."""
+        """Return every pair of members who met, with the sums of their encounters."""
         where, values = _where(group_id, span, over=True)
         where += " AND :member IN (one, other)" * (member is not None)
         return [
@@ -267,7 +270,7 @@ class Seasons:
 def _where(
     group_id: str, span: Span, *, over: bool, member: int | None = None
 ) -> tuple[str, dict[str, Any]]:
-    """The evenings of a span as a condition, and its values."""
+    """Return the condition for the evenings of a span, and its parameters."""
     where = "evenings.group_id = :group AND began BETWEEN :first AND :last || 'Z'"
     where += " AND NOT training" * (not span.training) + " AND over" * over
     where += " AND family = :family" * (span.family is not None)

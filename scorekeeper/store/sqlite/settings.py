@@ -1,20 +1,20 @@
-"""What the program keeps for itself, in SQLite."""
+"""Named values that the program stores for itself, in SQLite; see ``SettingStore``."""
 
 from scorekeeper.store.sqlite.engine import Engine
 
 
 class Settings:
-    """Values by name."""
+    """The settings of one file."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def get(self, name: str) -> str | None:
-        """Return a value; None if it was never kept."""
+        """Return a value; None if it was never set."""
         found = self._engine.row("SELECT value FROM settings WHERE name = ?", (name,))
         return str(found[0]) if found else None
 
-    def keep(self, name: str, value: str) -> None:
-        """Keep a value, in place of the one before."""
+    def set(self, name: str, value: str) -> None:
+        """Set a value."""
         with self._engine.write() as db:
-            db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+            db.table("settings").insert({"name": name, "value": value}, replace=True)

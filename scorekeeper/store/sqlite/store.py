@@ -1,4 +1,4 @@
-"""A store on one SQLite file, put together of its parts."""
+"""``SqliteStore``, which puts the parts of this package together, and functions to open it."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.links import LinkKey
 from scorekeeper.store.sqlite.engine import ENGINE, Engine, choose_journal
 from scorekeeper.store.sqlite.events import Events
 from scorekeeper.store.sqlite.inspection import Inspection
@@ -17,7 +18,7 @@ from scorekeeper.store.sqlite.settings import Settings
 
 
 class SqliteStore:
-    """One file; see ``Store`` for what its methods promise."""
+    """A store on one SQLite file; ``Store`` describes its methods."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -30,38 +31,38 @@ class SqliteStore:
         self.inspection = Inspection(engine)
 
     def transaction(self) -> AbstractContextManager[object]:
-        """Make a change; the file is synced when the block is left."""
+        """Open a write transaction; the file is synced when the block is left."""
         return self.engine.write()
 
     @property
     def in_transaction(self) -> bool:
-        """Whether this thread is making a change."""
+        """Whether this thread is in a write transaction."""
         in_transaction: bool = self.engine.db.conn.in_transaction
         return in_transaction
 
     @property
     def changes(self) -> int:
-        """The number of changes begun so far."""
+        """The number of transactions begun so far."""
         return self.engine.changes
 
     def after_commit(self, call: Callable[[BaseException | None], object]) -> None:
-        """Within a change: call this when its commit is over."""
-        self.engine.afterwards(call)
+        """Within a transaction: call this after its commit."""
+        self.engine.after_commit(call)
 
-    def waiting_later(self) -> AbstractContextManager[None]:
-        """Go on after a change while the disk works."""
-        return self.engine.waiting_later()
+    def defer_wait(self) -> AbstractContextManager[None]:
+        """Let transactions return before they are synced, and wait at the end of the block."""
+        return self.engine.defer_wait()
 
     def takes_writes(self) -> bool:
         """Return whether a change would be durable now."""
         return self.engine.takes_writes()
 
     def quiet_s(self) -> float:
-        """Return for how many seconds this process has saved nothing."""
+        """Return the seconds since this process last saved something."""
         return self.engine.quiet_s()
 
     def is_outdated(self) -> bool:
-        """Return whether an older version wrote the file, and nobody has migrated it yet."""
+        """Return whether the tables are those of an older version."""
         return is_older(self.engine)
 
     def close(self) -> None:
@@ -69,26 +70,34 @@ class SqliteStore:
         self.engine.close()
 
 
-def open_ledger(path: str | Path, *, journal: str | None = None) -> Ledger:
-    """Return the ledger in this file, which is made if it is not there.
+def open_ledger(
+    path: str | Path, *, journal: str | None = None, link_key: str | None = None
+) -> Ledger:
+    """Return the ledger in this file, which is created if it does not exist.
 
-    Raises CannotOpen if it cannot be opened so that it keeps what it confirms.
+    The secrets of links are derived from ``link_key``, else from a key in a file beside it.
+    Raises CannotOpen if it cannot be opened so that confirmed changes are durable.
     """
-    _for_its_owner(Path(path))
+    _create_private(Path(path))
     engine = Engine(path, choose_journal(ENGINE, journal))
     try:
         migrate(engine)
     except BaseException:
         engine.close()
         raise
-    return Ledger(SqliteStore(engine))
+    return Ledger(SqliteStore(engine), LinkKey(key_file(Path(path)), link_key))
+
+
+def key_file(path: Path) -> Path:
+    """Return the file with the key of the links; no backup contains it."""
+    return path.with_name(f"{path.name}.key")
 
 
 def read_ledger(path: str | Path) -> Ledger:
-    """Return the ledger in this file, for reading only: every attempt to write is refused.
+    """Return the ledger in this file for reading only.
 
-    Raises CannotOpen if it cannot be read so, for one if an interrupted write is still to
-    be rolled back.
+    Raises CannotOpen if that fails, for example because an interrupted write must be rolled back
+    first.
     """
     engine = Engine(path, None)
     try:
@@ -100,14 +109,14 @@ def read_ledger(path: str | Path) -> Ledger:
 
 
 def engine_of(ledger: Ledger) -> Engine:
-    """Return the SQLite engine of a ledger; TypeError if it is on another one."""
+    """Return the SQLite engine of a ledger; TypeError if it has another engine."""
     if not isinstance(ledger.store, SqliteStore):
         raise TypeError(f"{ledger.store.place} is not a SQLite file")
     return ledger.store.engine
 
 
-def _for_its_owner(path: Path) -> None:
-    """Make a new record, with its names and the key of the cookies, readable for its owner only."""
+def _create_private(path: Path) -> None:
+    """Create a missing file so that only its owner can read the names and the cookie key in it."""
     if not path.exists():
-        with suppress(OSError):  # the engine says why it cannot be
+        with suppress(OSError):  # opening the database will report the reason
             path.touch(mode=0o600)

@@ -5,6 +5,7 @@ from flask_wtf.csrf import CSRFProtect
 
 from scorekeeper.config import VERSION
 from scorekeeper.web.api import (
+    endings,
     evenings,
     games,
     group_travel,
@@ -30,6 +31,7 @@ CALLS = (
     rounds,
     settlements,
     games,
+    endings,
     groups,
     evenings,
     money,
@@ -52,10 +54,10 @@ Recording a round or a payment needs an Idempotency-Key: the same key with the s
 it once.
 
 Points are whole numbers, amounts of money exact fractions written as text. Errors are \
-application/problem+json; their messages follow Accept-Language (de, en, lb).
+application/problem+json; their messages follow Accept-Language (de, en, lb, fr).
 
 Mind the queen of clubs: KD is the king of diamonds in the notation "en", but Kreuz-Dame in \
-"de"; "auto" refuses it."""
+"de"; and mind C, which is clubs in "en", but cœur, hearts, in "fr". "auto" refuses both."""
 
 
 LICENSE = {"name": "MIT", "identifier": "MIT"}
@@ -74,7 +76,7 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
     app.json.sort_keys = False  # type: ignore[attr-defined]  # keep the order of the schemas
     api = ApiDocument(app)
     api.spec.components.security_scheme(
-        "secret", {"type": "http", "scheme": "bearer", "description": "the pen or watch"}
+        "secret", {"type": "http", "scheme": "bearer", "description": "the pen or watch secret"}
     )
     api.register_blueprint(blp)
     handbook.register(app, api)

@@ -11,7 +11,7 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.book import open_texts
+from scorekeeper.domain.book import Event, open_texts
 from scorekeeper.domain.errors import warning
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
@@ -101,11 +101,17 @@ def _seat_answer(points: SeatScore | None) -> dict[str, int] | None:
 
 
 def _line_answer(line: ScoreLine, lang: Language, players: Sequence[str]) -> dict[str, Any]:
-    body: dict[str, Any] = {"seat": line.seat, "reason": line.reason}
-    body |= {"minus": line.minus, "plus": line.plus}
+    body: dict[str, Any] = {
+        "seat": line.seat,
+        "reason": line.reason,
+        "minus": line.minus,
+        "plus": line.plus,
+    }
     if line.reduction:
         body["reduction"] = line.reduction
-    return body | {"facts": plain_facts(line.facts), "message": lang.reason(line, players)}
+    body["facts"] = plain_facts(line.facts)
+    body["message"] = lang.reason(line, players)
+    return body
 
 
 # ---- games ---------------------------------------------------------------------------
@@ -137,7 +143,7 @@ class EndingSchema(AnswerSchema):
     why = text(metadata={"enum": ["points", "rounds", "players"]})
     early = flag(metadata={"description": "before the agreed end"})
     limit = integer(allow_none=True)
-    sides = list_of(fields.Integer(), metadata={"description": "who passed the limit"})
+    sides = list_of(fields.Integer(), metadata={"description": "the sides that passed the limit"})
     winner = integer(allow_none=True)
 
 
@@ -159,7 +165,9 @@ class WrittenRoundSchema(AnswerSchema):
     at = text()
     corrected_at = text(allow_none=True)
     struck_at = text(allow_none=True)
-    round = fields.Dict(required=True, metadata={"description": "as declared, canonical"})
+    round = fields.Dict(
+        required=True, metadata={"description": "the facts as declared, in canonical form"}
+    )
     score = part(ScoreSchema)
 
 
@@ -184,19 +192,24 @@ class GameSchema(GameStateSchema):
     place = text()
     created_at = text()
     changed_at = text()
-    as_it_was = flag(metadata={"description": "imported with points that the rules do not give"})
+    as_it_was = flag(metadata={"description": "imported with points that differ from the rules"})
     rules = part(RuleSetSchema)
     players = list_of(PlayerNameSchema)
-    first_dealer = integer(metadata={"description": "the seat as chosen, or as it was drawn"})
+    first_dealer = integer(metadata={"description": "a seat, chosen or drawn by lot"})
     rounds = list_of(RowSchema)
 
 
-class OpenedSchema(AnswerSchema):
-    """A new game with its two secrets, which are shown only once."""
+class SecretsSchema(AnswerSchema):
+    """The id of a new game or group and its two secrets, which are shown only once."""
 
     id = text()
     pen = text()
     watch = text()
+
+
+class OpenedSchema(SecretsSchema):
+    """A new game with its two secrets, which are shown only once."""
+
     game = part(GameSchema)
 
 
@@ -224,7 +237,9 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
 
 def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """Return a round with its score and dealer."""
-    return written_round_answer(game, row, lang) | {"dealer": row.dealer}
+    body = written_round_answer(game, row, lang)
+    body["dealer"] = row.dealer
+    return body
 
 
 def written_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
@@ -280,15 +295,32 @@ def _ending_answer(game: Game) -> dict[str, Any]:
     }
 
 
-class ChangeSchema(AnswerSchema):
-    """One entry of a game's history."""
+class EventSchema(AnswerSchema):
+    """One entry of a history."""
 
-    number = integer(metadata={"description": "the version that it made"})
+    number = integer(metadata={"description": "the version after this change"})
     at = text()
     kind = text()
-    by = text(metadata={"description": "by which right"})
-    words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
+    by = text(metadata={"description": "the right that was used"})
+    words = fields.Dict(required=True, metadata={"description": "names and notes in this change"})
     details = fields.Dict(required=True)
+
+
+def event_answer(event: Event, *hidden: str) -> dict[str, Any]:
+    """Return an event, without the details named in ``hidden``."""
+    return {
+        "number": event.number,
+        "at": event.at,
+        "kind": event.kind,
+        "by": event.by,
+        "words": open_texts(event.texts),
+        "details": {name: value for name, value in event.payload.items() if name not in hidden},
+    }
+
+
+class ChangeSchema(EventSchema):
+    """One entry of a game's history."""
+
     before = part(WrittenRoundSchema, allow_none=True)
     after = part(WrittenRoundSchema, allow_none=True)
 
@@ -305,16 +337,9 @@ SEPARATE_FIELDS = ("round", "score", "rules")
 
 def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
     """Return one entry of a game's history."""
-    event = change.event
     rows = {"before": change.before, "after": change.after}
-    return {
-        "number": event.number,
-        "at": event.at,
-        "kind": event.kind,
-        "by": event.by,
-        "words": open_texts(event.texts),
-        "details": {k: v for k, v in event.payload.items() if k not in SEPARATE_FIELDS},
-        **{name: row and written_round_answer(game, row, lang) for name, row in rows.items()},
+    return event_answer(change.event, *SEPARATE_FIELDS) | {
+        name: row and written_round_answer(game, row, lang) for name, row in rows.items()
     }
 
 
@@ -327,7 +352,7 @@ class TransferSchema(AnswerSchema):
     payer = integer(data_key="from")
     payee = integer(data_key="to")
     amount = text(metadata={"examples": ["65", "9/5"]})
-    paid_at = fields.String(allow_none=True, metadata={"description": "ticked as paid"})
+    paid_at = fields.String(allow_none=True, metadata={"description": "when it was marked as paid"})
 
 
 class SettlementSchema(AnswerSchema):
@@ -338,14 +363,14 @@ class SettlementSchema(AnswerSchema):
     point_value = text(allow_none=True)
     unit = text()
     payable = text()
-    stake = text(metadata={"description": "what every loser pays the winner in the end"})
+    stake = text(metadata={"description": "what every loser pays the winner at the end"})
     totals = list_of(fields.Integer())
     pairs = list_of(fields.List(fields.Integer(allow_none=True)), allow_none=True)
     balances = list_of(fields.Integer(), allow_none=True)
     stakes = list_of(
         fields.String(),
         allow_none=True,
-        metadata={"description": "the part of the amounts that is the stake of the table"},
+        metadata={"description": "the part of the amounts that comes from the stake"},
     )
     amounts = list_of(fields.String(), allow_none=True)
     payable_amounts = list_of(fields.String(), allow_none=True)

@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial, wraps
 from threading import Lock
-from typing import Any, ParamSpec, cast
+from typing import Any, NoReturn, ParamSpec, cast
 
 from flask import Request, Response, abort, request
 from flask_smorest import Api, Blueprint
-from marshmallow import EXCLUDE, Schema, fields
+from marshmallow import EXCLUDE, Schema, ValidationError, fields
+from webargs.flaskparser import FlaskParser
 from werkzeug.http import quote_etag
 
 from scorekeeper.domain.book import Book
@@ -17,12 +18,12 @@ from scorekeeper.services.referee import TableMeldField
 from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls
 from scorekeeper.web.api.parts import integer, list_of, text
 from scorekeeper.web.context import language, ledger
-from scorekeeper.wire.strict import MOST_DEPTH, Malformed, load, read_json
+from scorekeeper.wire.strict import MAX_DEPTH, Malformed, form_error, read_json
 
 ROOT = "/api/v1"
 NO_VERSION = -1
 """A version that no game or group has."""
-MOST_KEY = 100
+MAX_KEY = 100
 P = ParamSpec("P")
 
 
@@ -120,38 +121,33 @@ class ApiDocument(Api):
 View = Callable[..., Response]
 
 
+class StrictParser(FlaskParser):
+    """Reads JSON strictly, and raises FormError for what a schema refuses."""
+
+    def _raw_load_json(self, req: Request) -> Any:
+        return read_json(json_text(req), MAX_DEPTH)
+
+    def handle_error(self, error: ValidationError, *_: object, **__: object) -> NoReturn:
+        """Raise FormError; webargs keeps the messages under the place they come from."""
+        (messages,) = cast(dict[str, Any], error.messages).values()
+        raise form_error(messages) from None
+
+
 class ApiBlueprint(Blueprint):
-    """A blueprint that reads and answers requests itself; flask-smorest only documents it."""
+    """The blueprint of the API; its views make their answers themselves."""
 
-    def arguments(
-        self, schema: Schema, *, location: str = "json", **options: Any
-    ) -> Callable[[View], View]:
-        """Pass the loaded body or query to a view as its first argument."""
-        document = _documentation_only(super().arguments(schema, location=location, **options))
-        read = _query if location == "query" else _body
-
-        def decorator(view: View) -> View:
-            @wraps(view)
-            def decorated(**kwargs: Any) -> Response:
-                return view(load(schema, read(schema)), **kwargs)
-
-            return document(decorated)
-
-        return decorator
-
-    def response(self, *args: Any, **kwargs: Any) -> Callable[[View], View]:
-        """Document the answer of a view."""
-        return _documentation_only(super().response(*args, **kwargs))
+    ARGUMENTS_PARSER = StrictParser()
 
     @staticmethod
     def doc(*, parameters: Sequence[Mapping[str, object]] = (), **options: Any) -> Any:
         """Document a view further; headers are added to the parameters of its query."""
-        document = _documentation_only(Blueprint.doc(**options))
+        document = Blueprint.doc(**options)
 
         def decorator(view: View) -> View:
-            arguments = document(view).__dict__["_apidoc"].setdefault("arguments", {})
+            documented: View = document(view)
+            arguments = documented.__dict__["_apidoc"].setdefault("arguments", {})
             arguments.setdefault("parameters", []).extend(map(dict, parameters))
-            return view
+            return documented
 
         return decorator
 
@@ -167,31 +163,11 @@ class ApiBlueprint(Blueprint):
             operation["manual_doc"] = {**operation.get("manual_doc", {}), "operationId": endpoint}
 
 
-def _documentation_only(describe: Callable[[View], View]) -> Callable[[View], View]:
-    """Take over only the documentation of a decorator, not its wrapper around every call."""
-
-    def decorator(view: View) -> View:
-        view.__dict__["_apidoc"] = describe(view).__dict__["_apidoc"]
-        return view
-
-    return decorator
-
-
-def _body(_: Schema) -> Any:
-    return json_body(request)
-
-
-def _query(schema: Schema) -> Any:
-    """Return the known parameters of the query; links may carry others."""
-    names = {field.data_key or name for name, field in schema.fields.items()}
-    return {name: text for name, text in request.args.items() if name in names}
-
-
 blp = ApiBlueprint("api", __name__, url_prefix=ROOT)
 
 
 def _header(name: str, *, required: bool = False) -> dict[str, object]:
-    schema = {"type": "string", "maxLength": MOST_KEY}
+    schema = {"type": "string", "maxLength": MAX_KEY}
     return {"name": name, "in": "header", "required": required, "schema": schema}
 
 
@@ -201,11 +177,6 @@ KEY = _header("Idempotency-Key")
 REQUIRED_KEY = {**KEY, "required": True}
 SECRET: Mapping[str, Any] = {"security": [{"secret": []}]}
 """Documents that a call needs a secret of the game or group."""
-
-
-def json_body(req: Request) -> Any:
-    """Return the body as JSON; 415 if it has another content type."""
-    return read_json(json_text(req), MOST_DEPTH)
 
 
 def json_text(req: Request) -> bytes:
@@ -218,7 +189,7 @@ def json_text(req: Request) -> bytes:
 def idempotency_key() -> str | None:
     """Return the idempotency key, if there is one; 400 unless it is short plain text."""
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not (0 < len(key) <= MOST_KEY and key.isascii() and key.isprintable()):
+    if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
         raise Malformed("E_FORM", ("Idempotency-Key",), why="text")
     return key
 

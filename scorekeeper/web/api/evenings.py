@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from flask import Response, abort, url_for
+from marshmallow import post_load
 
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
@@ -12,7 +13,7 @@ from scorekeeper.i18n.seasons import with_member_names
 from scorekeeper.services import groups
 from scorekeeper.services.bookkeeping import current_result
 from scorekeeper.services.printing import YES_NO
-from scorekeeper.store.evenings import kept
+from scorekeeper.store.evenings import stored_evening
 from scorekeeper.web.api.answers import game_answer
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -34,15 +35,15 @@ from scorekeeper.web.api.group_answers import (
 from scorekeeper.web.api.groups import group_response
 from scorekeeper.web.api.queries import Digits, SpanSchema, span_of
 from scorekeeper.web.context import language, ledger
-from scorekeeper.wire.rounds import MOST_PLAYERS
-from scorekeeper.wire.schemas import MOST_MEMBER, NewEveningSchema, extra_options
+from scorekeeper.wire.rounds import MAX_PLAYERS
+from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse
 
 TAGS = ["Evenings"]
 EVENING_PATH = "/groups/<group_id>/games/<game_id>"
-MOST_LISTED = 100
+MAX_LISTED = 100
 USUAL_LISTED = 20
-MOST_SKIPPED = 10**6
+MAX_SKIPPED = 10**6
 
 
 class AdmissionSchema(StrictSchema):
@@ -51,11 +52,12 @@ class AdmissionSchema(StrictSchema):
     Fields left out stay as they are. A game that is not in the group yet needs its own pen.
     """
 
-    members = ListOf(Whole(0, MOST_MEMBER, allow_none=True), 1, MOST_PLAYERS)
+    members = ListOf(Whole(0, MAX_MEMBER, allow_none=True), 1, MAX_PLAYERS)
     training = Flag()
     pen = ShortText(1, 80)
 
-    def build(self, data: dict[str, Any]) -> dict[str, Any]:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Refuse an empty change."""
         return data or refuse("missing")
 
@@ -64,9 +66,9 @@ class EveningsQuerySchema(SpanSchema):
     """Which evenings to list, and which part of the list."""
 
     training = Choice(*YES_NO, load_default="yes")
-    member = Digits(0, MOST_MEMBER)
-    limit = Digits(1, MOST_LISTED, load_default=str(USUAL_LISTED))
-    offset = Digits(0, MOST_SKIPPED, load_default="0")
+    member = Digits(0, MAX_MEMBER)
+    limit = Digits(1, MAX_LISTED, load_default=str(USUAL_LISTED))
+    offset = Digits(0, MAX_SKIPPED, load_default="0")
 
 
 @blp.post("/groups/<group_id>/games", tags=TAGS)
@@ -109,7 +111,7 @@ def list_evenings(query: dict[str, Any], group_id: str) -> Response:
     """List the evenings with their results, latest first, unfinished ones included."""
     span, member = span_of(query, training=query["training"] == "yes"), query.get("member")
     evenings = ledger().seasons.evenings(
-        group_id, span, member=member, most=query["limit"], skip=query["offset"]
+        group_id, span, member=member, limit=query["limit"], offset=query["offset"]
     )
     titles = ledger().names.words_of([one.game for one in evenings], "title")
     return answer(
@@ -142,7 +144,7 @@ def admit_game(body: dict[str, Any], group_id: str, game_id: str) -> Response:
     """
     expected = preconditions(group_id)
     if game_id not in ledger().group(group_id).evenings:
-        _demand_pen(game_id, body.get("pen"))
+        _require_pen_of(game_id, body.get("pen"))
     group = groups.admit_game(
         ledger(),
         group_id,
@@ -154,7 +156,7 @@ def admit_game(body: dict[str, Any], group_id: str, game_id: str) -> Response:
     return _evening_response(group, game_id, changed=True)
 
 
-def _demand_pen(game_id: str, pen: str | None) -> None:
+def _require_pen_of(game_id: str, pen: str | None) -> None:
     """Require the pen of a game; it makes no difference whether the game exists."""
     if pen is None:
         raise RuleError("E_FORM", ("pen",), why="missing")
@@ -163,7 +165,7 @@ def _demand_pen(game_id: str, pen: str | None) -> None:
             abort(404)
         case "watch":
             abort(403)
-    ledger().rights.demand(partial(ledger().rights.demand_pen, game_id, secret=pen))
+    ledger().rights.require(partial(ledger().rights.check_pen, game_id, secret=pen))
 
 
 @blp.delete(EVENING_PATH, tags=TAGS)
@@ -185,5 +187,7 @@ def _evening_response(group: Group, game_id: str, *, changed: bool = False) -> R
     if game_id not in group.evenings:
         abort(404)
     game = with_member_names(ledger().game(game_id), group, language())
-    fields = evening_with_story_answer(kept(game, group.evenings[game_id]), game, language())
+    fields = evening_with_story_answer(
+        stored_evening(game, group.evenings[game_id]), game, language()
+    )
     return answer(fields, group if changed else None)

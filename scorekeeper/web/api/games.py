@@ -3,6 +3,7 @@
 from typing import Any
 
 from flask import Response, abort, url_for
+from marshmallow import post_load
 
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.game import Game
@@ -43,7 +44,8 @@ class GameChangeSchema(DetailsSchema):
     over = Flag()
     player = NestedObject(PlayerSchema())
 
-    def build(self, data: dict[str, Any]) -> dict[str, Any]:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Refuse more than one change: each is one entry of the history."""
         kinds = {"details" if name in ("title", "place") else name for name in data}
         if len(kinds) != 1:

@@ -11,7 +11,6 @@ from typing import Any
 
 from marshmallow import fields
 
-from scorekeeper.domain.book import Event, open_texts
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import FAMILIES
@@ -19,8 +18,14 @@ from scorekeeper.domain.results import Result
 from scorekeeper.domain.story import CODES, story
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.seasons import moment_words
-from scorekeeper.store.evenings import Kept
-from scorekeeper.web.api.answers import GameSchema, RuleSetSchema, rules_answer
+from scorekeeper.store.evenings import StoredEvening
+from scorekeeper.web.api.answers import (
+    EventSchema,
+    GameSchema,
+    RuleSetSchema,
+    SecretsSchema,
+    rules_answer,
+)
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
@@ -29,7 +34,7 @@ class MemberSchema(AnswerSchema):
     """A member; the index never changes."""
 
     index = integer()
-    name = text(metadata={"description": "empty where it was erased"})
+    name = text(metadata={"description": "empty if it was erased"})
     erased = flag()
 
 
@@ -57,21 +62,18 @@ class GroupSchema(AnswerSchema):
     created_at = text()
     changed_at = text()
     as_it_was = flag(
-        metadata={"description": "imported with amounts that its evenings do not come to"}
+        metadata={"description": "imported with bookings that differ from its evenings"}
     )
     members = list_of(MemberSchema)
     house = part(RuleSetSchema, allow_none=True)
     balances = list_of(BalancesSchema)
-    evenings = integer(metadata={"description": "how many there are"})
+    evenings = integer(metadata={"description": "the number of evenings"})
     running = list_of(RunningSchema)
 
 
-class FoundedSchema(AnswerSchema):
+class FoundedSchema(SecretsSchema):
     """A new group with its two secrets, which are shown only once."""
 
-    id = text()
-    pen = text()
-    watch = text()
     group = part(GroupSchema)
 
 
@@ -109,33 +111,14 @@ def exact_texts(amounts: Iterable[Fraction]) -> list[str]:
     return [str(amount) for amount in amounts]
 
 
-class GroupChangeAnswerSchema(AnswerSchema):
+class GroupChangeAnswerSchema(EventSchema):
     """One entry of a group's history."""
-
-    number = integer(metadata={"description": "the version that it made"})
-    at = text()
-    kind = text()
-    by = text(metadata={"description": "by which right"})
-    words = fields.Dict(required=True, metadata={"description": "names and notes it brought"})
-    details = fields.Dict(required=True)
 
 
 class GroupHistorySchema(AnswerSchema):
     """All changes of a group, oldest first."""
 
     changes = list_of(GroupChangeAnswerSchema)
-
-
-def group_change_answer(event: Event) -> dict[str, Any]:
-    """Return one entry of a group's history."""
-    return {
-        "number": event.number,
-        "at": event.at,
-        "kind": event.kind,
-        "by": event.by,
-        "words": open_texts(event.texts),
-        "details": dict(event.payload),
-    }
 
 
 # ---- evenings ------------------------------------------------------------------------
@@ -146,28 +129,28 @@ class ResultSchema(AnswerSchema):
 
     seat = integer()
     member = integer()
-    rank = integer(allow_none=True, metadata={"description": "null: never played"})
+    rank = integer(allow_none=True, metadata={"description": "null if they never played"})
     minus = integer()
     plus = integer()
-    worth = integer(metadata={"description": "the measure that ranks: the more, the better"})
+    worth = integer(metadata={"description": "the value that decides the rank; more is better"})
     league = integer(metadata={"description": "gin: plus without box bonuses"})
     played = integer()
     won = integer()
     hand_rommes = integer()
     gins = integer()
     undercuts = integer()
-    left = integer(metadata={"description": "points left on hand in rounds lost"})
-    lost = integer(metadata={"description": "rounds lost in which that is known"})
-    best = integer(allow_none=True, metadata={"description": "least left in a round lost"})
-    worst = integer(allow_none=True, metadata={"description": "most left in a round lost"})
-    streak = integer(metadata={"description": "rounds won one after the other"})
-    amount = text(allow_none=True, metadata={"description": "null: no money is played for"})
+    left = integer(metadata={"description": "points left in hand in lost rounds"})
+    lost = integer(metadata={"description": "the number of lost rounds with known points"})
+    best = integer(allow_none=True, metadata={"description": "fewest points left in a lost round"})
+    worst = integer(allow_none=True, metadata={"description": "most points left in a lost round"})
+    streak = integer(metadata={"description": "the longest streak of rounds won"})
+    amount = text(allow_none=True, metadata={"description": "null if they do not play for money"})
 
 
 class EveningSchema(AnswerSchema):
     """An evening of the group with its results."""
 
-    id = text(metadata={"description": "the game's"})
+    id = text(metadata={"description": "the id of the game"})
     title = text()
     day = text()
     training = flag(metadata={"description": "counts neither in the season nor for money"})
@@ -203,28 +186,28 @@ class EveningsSchema(AnswerSchema):
 class BegunSchema(AnswerSchema):
     """A new evening; the group's secrets open its game."""
 
-    id = text(metadata={"description": "the game's"})
+    id = text(metadata={"description": "the id of the game"})
     members = list_of(fields.Integer())
     training = flag()
     game = part(GameSchema)
 
 
-def evening_answer(kept: Kept, title: str) -> dict[str, Any]:
+def evening_answer(stored: StoredEvening, title: str) -> dict[str, Any]:
     """Return an evening with its results."""
-    evening = kept.evening
+    evening = stored.evening
     return {
-        "id": kept.game,
+        "id": stored.game,
         "title": title,
-        "day": kept.day,
-        "training": kept.seating.training,
-        "over": kept.over,
+        "day": stored.day,
+        "training": stored.seating.training,
+        "over": stored.over,
         "rounds": evening.rounds,
         "family": evening.family,
         "preset": evening.preset,
         "unit": evening.unit,
         "results": [
             _result_answer(result, member)
-            for result, member in zip(evening.results, kept.seating.members, strict=True)
+            for result, member in zip(evening.results, stored.seating.members, strict=True)
         ],
     }
 
@@ -234,7 +217,7 @@ def _result_answer(result: Result, member: int) -> dict[str, Any]:
     return {**asdict(result), "amount": amount, "member": member}
 
 
-def evening_with_story_answer(kept: Kept, game: Game, lang: Language) -> dict[str, Any]:
+def evening_with_story_answer(stored: StoredEvening, game: Game, lang: Language) -> dict[str, Any]:
     """Return an evening and its story."""
     moments = [
         {
@@ -244,4 +227,4 @@ def evening_with_story_answer(kept: Kept, game: Game, lang: Language) -> dict[st
         }
         for moment in story(game.sheet)
     ]
-    return evening_answer(kept, game.title) | {"story": moments}
+    return evening_answer(stored, game.title) | {"story": moments}

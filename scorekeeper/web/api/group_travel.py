@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from flask import Response, request
-from marshmallow import fields
+from marshmallow import fields, post_load
 
 from scorekeeper.services import exports, imports, paper_sheets
 from scorekeeper.services.paper_sheets import SheetPreview
@@ -28,15 +28,15 @@ from scorekeeper.wire.csv_sheet import read_sheet
 from scorekeeper.wire.schemas import RulesSchema, StakeSchema, rules_with_stake
 from scorekeeper.wire.strict import REASONS, Choice, NestedObject, StrictSchema, load, refuse
 
-MOST_GROUP = 8 * 1024 * 1024
+MAX_GROUP = 8 * 1024 * 1024
 """Sixteen years of an evening a week, twelve rounds by points each; three years in full cards.
 
 The command line has no such limit. A group is written in one transaction, during which nobody
 else can record a round for a tenth of a second.
 """
-MOST_SECONDS = 120
+MAX_SECONDS = 120
 """Time limit for checking a group; the largest by points takes a twentieth of it."""
-MOST_LETTERS = 60_000
+MAX_LETTERS = 60_000
 
 
 class MultilineText(fields.String):
@@ -47,8 +47,8 @@ class MultilineText(fields.String):
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
         if not isinstance(value, str):
             refuse("type")
-        if len(value) > MOST_LETTERS:
-            refuse("length", least=0, most=MOST_LETTERS)
+        if len(value) > MAX_LETTERS:
+            refuse("length", least=0, most=MAX_LETTERS)
         return value
 
 
@@ -57,12 +57,13 @@ class SheetSchema(StrictSchema):
 
     sheet = MultilineText(
         required=True,
-        metadata={"maxLength": MOST_LETTERS, "examples": ["Date;Anna;Bernd\n2026-03-05;0;35"]},
+        metadata={"maxLength": MAX_LETTERS, "examples": ["Date;Anna;Bernd\n2026-03-05;0;35"]},
     )
     rules = NestedObject(RulesSchema())
     stake = NestedObject(StakeSchema())
 
-    def build(self, data: dict[str, Any]) -> dict[str, Any]:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Return the sheet and its complete rules."""
         return {"sheet": data["sheet"], "rules": rules_with_stake(data)}
 
@@ -76,7 +77,7 @@ class PreviewSchema(StrictSchema):
 PREVIEW = {
     "name": "preview",
     "in": "query",
-    "description": "true: only say what is understood",
+    "description": "true: only read the sheet and store nothing",
     "schema": {"enum": ["true", "false"]},
 }
 
@@ -85,9 +86,9 @@ class TypedPlayerSchema(AnswerSchema):
     """One column of an evening."""
 
     name = text()
-    member = integer(allow_none=True, metadata={"description": "null: would join by it"})
+    member = integer(allow_none=True, metadata={"description": "null for a new member"})
     total = integer()
-    won = integer(metadata={"description": "rounds"})
+    won = integer(metadata={"description": "the number of rounds won"})
 
 
 class TypedEveningSchema(AnswerSchema):
@@ -97,7 +98,7 @@ class TypedEveningSchema(AnswerSchema):
     rounds = integer()
     players = list_of(TypedPlayerSchema)
     winners = list_of(fields.String())
-    known = flag(metadata={"description": "it is there already"})
+    known = flag(metadata={"description": "whether it is stored already"})
 
 
 class UnderstoodSchema(AnswerSchema):
@@ -144,8 +145,8 @@ def import_group(query: dict[str, Any]) -> Response:
     As with a single game, everything is checked and every round is scored again. as_it_was=true
     keeps differing scores and marks the group for good.
     """
-    request.max_content_length = MOST_GROUP
-    run = in_several_jobs(MOST_SECONDS)
+    request.max_content_length = MAX_GROUP
+    run = in_several_jobs(MAX_SECONDS)
     export, games = run(imports.group_from_json, json_text(request))
     as_it_was = query["as_it_was"] == "true"
     group = imports.read_group(export, games, as_it_was=as_it_was, run=run)

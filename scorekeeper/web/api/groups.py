@@ -3,11 +3,13 @@
 from typing import Any
 
 from flask import Response, abort, url_for
+from marshmallow import post_load
 
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import groups
 from scorekeeper.services.groups import Founded
+from scorekeeper.web.api.answers import event_answer
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -25,7 +27,6 @@ from scorekeeper.web.api.group_answers import (
     GroupHistorySchema,
     GroupSchema,
     group_answer,
-    group_change_answer,
 )
 from scorekeeper.web.context import ledger
 from scorekeeper.web.rate_limits import limit_creation
@@ -40,7 +41,7 @@ from scorekeeper.wire.schemas import (
 from scorekeeper.wire.strict import NestedObject, StrictSchema, refuse
 
 TAGS = ["Groups"]
-MOST_RUNNING = 20
+MAX_RUNNING = 20
 MEMBER_PATH = "/groups/<group_id>/members/<int:member>"
 
 
@@ -51,7 +52,8 @@ class GroupChangeSchema(StrictSchema):
     rules = NestedObject(RulesSchema())
     stake = NestedObject(StakeSchema())
 
-    def build(self, data: dict[str, Any]) -> dict[str, Any]:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Refuse more than one change: each is one entry of the history."""
         fields = {"name": data.get("name"), "house": rules_with_stake(data)}
         changes = {name: value for name, value in fields.items() if value is not None}
@@ -104,7 +106,7 @@ def change_group(body: dict[str, Any], group_id: str) -> Response:
 
 def group_json(group: Group) -> dict[str, Any]:
     """Return a group with its unfinished evenings."""
-    ids = ledger().seasons.running(group.id, MOST_RUNNING)
+    ids = ledger().seasons.running(group.id, MAX_RUNNING)
     return group_answer(
         group, ids, ledger().names.words_of(ids, "title"), ledger().seasons.days_of(ids)
     )
@@ -161,7 +163,7 @@ def read_group_history(group_id: str) -> Response:
     """Return every change of the group: when, by which right, what."""
     group = ledger().group(group_id)
     changes = ledger().events(group_id, group.version)
-    return answer({"changes": [group_change_answer(event) for event in changes]}, group)
+    return answer({"changes": [event_answer(event) for event in changes]}, group)
 
 
 @blp.post("/groups/<group_id>/secrets", tags=TAGS)

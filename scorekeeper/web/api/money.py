@@ -33,8 +33,8 @@ from scorekeeper.web.api.money_answers import (
 from scorekeeper.web.api.queries import Digits
 from scorekeeper.web.context import ledger
 from scorekeeper.wire.schemas import (
-    MOST_ENTRY,
-    MOST_MEMBER,
+    MAX_ENTRY,
+    MAX_MEMBER,
     PaymentSchema,
     RateSchema,
     UnitSchema,
@@ -46,15 +46,15 @@ TAGS = ["Money"]
 
 
 class StatementQuerySchema(StrictSchema):
-    """Whose statement; without a member, the whole account book."""
+    """The member of the statement; the default is the whole account book."""
 
-    member = Digits(0, MOST_MEMBER)
+    member = Digits(0, MAX_MEMBER)
 
 
 class ReversalSchema(StrictSchema):
     """Which entry to reverse."""
 
-    number = Whole(1, MOST_ENTRY, required=True)
+    number = Whole(1, MAX_ENTRY, required=True)
 
 
 @blp.get("/groups/<group_id>/money", tags=TAGS)

@@ -26,9 +26,9 @@ class OpenPaymentSchema(AnswerSchema):
 class AccountsSchema(BalancesSchema):
     """The balances in one unit, and the payments that settle them."""
 
-    payable = text(metadata={"description": "the least amount that changes hands"})
+    payable = text(metadata={"description": "the smallest amount that is paid"})
     payments = list_of(OpenPaymentSchema)
-    fewest = flag(metadata={"description": "whether it is proven that fewer payments cannot do"})
+    fewest = flag(metadata={"description": "whether these are proven to be the fewest payments"})
 
 
 class AgreedRateSchema(AnswerSchema):
@@ -68,11 +68,11 @@ class EntrySchema(AnswerSchema):
     at = text()
     kind = text(metadata={"enum": ["booked", "paid", "settled", "converted", "reversed"]})
     by = text()
-    game = text(allow_none=True, metadata={"description": "the evening that it comes from"})
+    game = text(allow_none=True, metadata={"description": "the game that it comes from"})
     note = text()
     details = fields.Dict(required=True)
     moves = list_of(BalanceMoveSchema)
-    reversed = flag(metadata={"description": "it was taken back later"})
+    reversed = flag(metadata={"description": "whether it was reversed later"})
 
 
 class StatementEntrySchema(EntrySchema):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, abort, url_for
+from flask import Response, abort
 
 from scorekeeper import pdf
 from scorekeeper.domain.game import Game
@@ -15,12 +15,14 @@ from scorekeeper.web.api.rules import RulesBodySchema, preset_or_404
 from scorekeeper.web.api.travel import file_answer
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, language_in, ledger
-from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.web.file_names import game_file, rules_file
+from scorekeeper.web.permissions import group_name
+from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
 
 TAGS = ["Import and export"]
 PDF_SCHEMA = {"type": "string", "format": "binary"}
-PDF_TYPE = "application/pdf"
+PDF_TYPE, PNG_TYPE = "application/pdf", "image/png"
 
 
 class SheetQuerySchema(StrictSchema):
@@ -32,9 +34,9 @@ class SheetQuerySchema(StrictSchema):
 
 
 class StatementQuerySchema(StrictSchema):
-    """Whose statement, by index in the list of players (in teams, of sides); else everyone's."""
+    """The player (in teams, the side) of the statement, by index; the default is everyone."""
 
-    side = Choice(*map(str, range(MOST_PLAYERS)))
+    side = Choice(*map(str, range(MAX_PLAYERS)))
     lang = Choice(*LANGUAGES)
 
 
@@ -61,7 +63,7 @@ def requested_language(query: dict[str, str]) -> Language:
 @blp.response(200, PDF_SCHEMA, content_type=PDF_TYPE)
 @conditional
 def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
-    """Return the score sheet as a PDF, with a QR code that leads to the live page."""
+    """Return the score sheet as a PDF."""
     game = ledger().game(game_id)
     paper = in_pool(
         pdf.score_sheet,
@@ -70,10 +72,25 @@ def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
         requested_language(query),
         head=ledger().head(game_id),
         size=query["size"],
-        address=url_for("pages.board", game_id=game_id, _external=True),
         details=query["details"] == "yes",
+        group=group_name(game_id),
     )
-    return file_answer(paper, PDF_TYPE, f"scorekeeper-{game_id}.pdf", game)
+    name = game_file(game, requested_language(query))
+    return file_answer(paper, PDF_TYPE, f"{name}.pdf", game)
+
+
+@blp.get("/games/<game_id>/picture.png", tags=TAGS)
+@blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
+@blp.arguments(CardQuerySchema(), location="query")
+@blp.response(200, PDF_SCHEMA, content_type=PNG_TYPE)
+@conditional
+def picture(query: dict[str, str], game_id: str) -> Response:
+    """Return the result of a game as a picture for a chat: winner, places, chart, payments."""
+    lang = requested_language(query)
+    game = ledger().game(game_id).called(lang.seat)
+    title = game.title or lang("pages.untitled", date=lang.date(game.created_at))
+    drawn = in_pool(pdf.evening_picture, game, lang, title=title)
+    return file_answer(drawn, PNG_TYPE, f"{game_file(game, lang)}.png", game)
 
 
 @blp.get("/games/<game_id>/settlement.pdf", tags=TAGS)
@@ -88,7 +105,9 @@ def settlement_pdf(query: dict[str, str], game_id: str) -> Response:
     paper = in_pool(
         pdf.settlement_statement, game, settlement, requested_language(query), side=side, head=head
     )
-    return file_answer(paper, PDF_TYPE, f"scorekeeper-{game_id}-settlement.pdf", game)
+    lang = requested_language(query)
+    name = game_file(game, lang, lang("paper.statement"))
+    return file_answer(paper, PDF_TYPE, f"{name}.pdf", game)
 
 
 def _statement_of(query: dict[str, str], game_id: str) -> tuple[Game, Settlement, int | None]:
@@ -110,7 +129,11 @@ def game_card_pdf(query: dict[str, str], game_id: str) -> Response:
     """Return the rules of this table on one page."""
     game = ledger().game(game_id)
     paper = in_pool(pdf.rules_card, game.rules, requested_language(query), title=game.title)
-    return file_answer(paper, PDF_TYPE, f"scorekeeper-{game_id}-rules.pdf", game)
+    return file_answer(paper, PDF_TYPE, _card_name(game.rules, requested_language(query)), game)
+
+
+def _card_name(rules: RuleSet, lang: Language) -> str:
+    return rules_file(rules, lang, lang("paper.card.title")) + ".pdf"
 
 
 @blp.get("/rules-card.pdf", tags=TAGS)
@@ -131,7 +154,7 @@ def card_pdf(body: dict[str, Any]) -> Response:
 
 def _card(rules: RuleSet, lang: Language) -> Response:
     paper = in_pool_later(pdf.rules_card, rules, lang)
-    return file_answer(paper, PDF_TYPE, f"scorekeeper-{rules.preset}-rules.pdf")
+    return file_answer(paper, PDF_TYPE, _card_name(rules, lang))
 
 
 @blp.get("/pads/<name>.pdf", tags=TAGS)
@@ -142,4 +165,4 @@ def pad_pdf(order: PadOrder, name: str) -> Response:
     rules = preset_or_404(name)
     lang = language_in(order.lang) if order.lang else language()
     paper = in_pool_later(printed_pad, rules.preset, order, lang)
-    return file_answer(paper, PDF_TYPE, f"scorekeeper-{rules.preset}-pad.pdf")
+    return file_answer(paper, PDF_TYPE, rules_file(rules, lang, lang("file.pad")) + ".pdf")

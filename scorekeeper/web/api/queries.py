@@ -3,14 +3,14 @@
 from datetime import date
 from typing import Any
 
-from marshmallow import ValidationError, fields
+from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Span
 from scorekeeper.wire.strict import REASONS, Choice, StrictSchema, Whole, excerpt, refuse
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 class Day(fields.String):
@@ -33,7 +33,7 @@ class Digits(Whole):
     """A whole number in a range, in decimal digits."""
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> int:
-        if not (value.isascii() and value.isdecimal() and len(value) <= MOST_DIGITS):
+        if not (value.isascii() and value.isdecimal() and len(value) <= MAX_DIGITS):
             refuse("type", least=self.least, most=self.most)
         return super()._deserialize(int(value), attr, data, **more)
 
@@ -45,7 +45,8 @@ class SpanSchema(StrictSchema):
     last = Day(data_key="to")
     family = Choice(*FAMILIES)
 
-    def build(self, data: dict[str, Any]) -> Any:
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> Any:
         """Fill in missing days, and refuse a first day after the last."""
         days = {"first": FIRST_DAY, "last": LAST_DAY} | data
         if days["first"] > days["last"]:

@@ -95,7 +95,7 @@ class MeldCardSchema(AnswerSchema):
     """A card in a meld."""
 
     card = text()
-    stands_for = text(allow_none=True, metadata={"description": "null: for itself"})
+    stands_for = text(allow_none=True, metadata={"description": "null for a natural card"})
 
 
 class ReadingSchema(AnswerSchema):
@@ -125,16 +125,18 @@ class FixSchema(AnswerSchema):
     """A small change after which the cards are a meld."""
 
     how = text(metadata={"enum": ["declare", "without", "with", "instead"]})
-    cards = fields.List(
+    cards = list_of(
         fields.String(),
-        required=True,
-        metadata={"description": "the meld declared; the card; the card and the one instead"},
+        metadata={
+            "description": "declare: the whole meld; without, with: the card; "
+            "instead: the card and its replacement"
+        },
     )
     message = text()
 
 
 class MeldCheckSchema(AnswerSchema):
-    """Whether cards are a meld, how they read and why; what is wrong, and what would be right."""
+    """Whether cards are a meld: readings and rules, or problems and possible fixes."""
 
     valid = flag()
     kind = text(allow_none=True)
@@ -142,11 +144,10 @@ class MeldCheckSchema(AnswerSchema):
     cards = list_of(MeldCardSchema)
     readings = list_of(ReadingSchema)
     reasons = list_of(ReasonSchema)
-    first_meld = fields.Nested(
+    first_meld = part(
         FirstMeldSchema,
-        required=True,
         allow_none=True,
-        metadata={"description": "null unless asked for, or where any first meld will do"},
+        metadata={"description": "null if not requested, or if there is no minimum"},
     )
     fixes = list_of(FixSchema)
     problems = list_of(FindingSchema)
@@ -172,7 +173,7 @@ class ArrangementSchema(AnswerSchema):
 class WayOutSchema(ArrangementSchema):
     """A way to go out at once."""
 
-    discard = text(allow_none=True, metadata={"description": "null: without a discard"})
+    discard = text(allow_none=True, metadata={"description": "null if nothing is discarded"})
 
 
 class LaidOutSchema(AnswerSchema):
@@ -193,11 +194,10 @@ class FirstMeldsSchema(AnswerSchema):
 class HandSchema(ArrangementSchema):
     """The arrangement of a hand that leaves the fewest points."""
 
-    first_meld = fields.Nested(
+    first_meld = part(
         FirstMeldsSchema,
-        required=True,
         allow_none=True,
-        metadata={"description": "null where no minimum is needed, or any more"},
+        metadata={"description": "null if no minimum applies, or no longer"},
     )
     ways_out = list_of(WayOutSchema)
     warnings = list_of(FindingSchema)
@@ -208,11 +208,7 @@ class InsteadSchema(AnswerSchema):
 
     how = text(metadata={"examples": ["draw_stock"]})
     cards = list_of(fields.String())
-    on = fields.List(
-        fields.String(),
-        required=True,
-        metadata={"description": "the meld that the cards go on"},
-    )
+    on = list_of(fields.String(), metadata={"description": "the meld to lay the cards off on"})
     message = text()
 
 
@@ -234,7 +230,7 @@ class TurnSchema(AnswerSchema):
 @blp.arguments(MeldQuestionSchema(), examples=MELDS)
 @blp.response(200, MeldCheckSchema)
 def check_meld(question: MeldQuestion) -> Response:
-    """Check a meld: what it is and by which rule, or why it is none and what would be."""
+    """Check a meld: its kind and the rules it follows, or why it is none and how to fix it."""
     return answer(question.answer(language()))
 
 
@@ -242,7 +238,7 @@ def check_meld(question: MeldQuestion) -> Response:
 @blp.arguments(HandQuestionSchema(), examples=HANDS)
 @blp.response(200, HandSchema)
 def arrange_hand(question: HandQuestion) -> Response:
-    """Arrange a hand so that the fewest points are left, own melds and lay-offs chosen together."""
+    """Arrange a hand into own melds and lay-offs so that the fewest points are left."""
     return answer(search_exactly(question.answer, language()))
 
 
@@ -250,8 +246,8 @@ def arrange_hand(question: HandQuestion) -> Response:
 @blp.arguments(TurnQuestionSchema(), examples=TURNS)
 @blp.response(200, TurnSchema)
 def check_table(question: TurnQuestion) -> Response:
-    """Check a player's turn: the table before and after, or move by move.
+    """Check a player's turn, given as the table before and after or move by move.
 
-    Draw, order, claim, discard, glass and whose turn it was are checked if they are given.
+    The draw, the order, claims, the discard, the glass and whose turn it was are checked if stated.
     """
     return answer(search_exactly(question.answer, language()))

@@ -38,7 +38,7 @@ def record_round(entry: RoundEntry, game_id: str) -> Response:
     """Record a round and answer with its score and the new totals."""
 
     def record() -> tuple[games.Recorded, Response]:
-        with ledger().waiting_later():
+        with ledger().defer_wait():
             recorded = games.record_round(
                 ledger(),
                 game_id,

@@ -39,7 +39,7 @@ class FiguresSchema(AnswerSchema):
     lost = integer()
     best = integer(allow_none=True)
     worst = integer(allow_none=True)
-    streak = integer(metadata={"description": "rounds won one after the other in an evening"})
+    streak = integer(metadata={"description": "the longest streak of rounds won in an evening"})
     amounts = list_of(UnitAmountSchema)
 
 
@@ -49,10 +49,10 @@ class StandingSchema(AnswerSchema):
     member = integer()
     name = text()
     rank = integer(
-        allow_none=True, metadata={"description": "null: too few rounds, or nothing to compare"}
+        allow_none=True, metadata={"description": "null with too few rounds or without a value"}
     )
     value = text(
-        allow_none=True, metadata={"description": "exact; the more, the better: -12, 13/2"}
+        allow_none=True, metadata={"description": "exact, such as -12 or 13/2; more is better"}
     )
     figures = part(FiguresSchema)
 
@@ -64,7 +64,7 @@ class SeasonSchema(AnswerSchema):
     first = text(data_key="from")
     last = text(data_key="to")
     family = text(allow_none=True)
-    unit = text(allow_none=True, metadata={"description": "of the values, if they are money"})
+    unit = text(allow_none=True, metadata={"description": "the unit of values in money"})
     min_rounds = integer()
     standings = list_of(StandingSchema)
 
@@ -74,9 +74,9 @@ class EncounterSchema(AnswerSchema):
 
     one = integer()
     other = integer()
-    points = integer(metadata={"description": "what one gets from the other, pair by pair"})
+    points = integer(metadata={"description": "what `one` won from `other`"})
     rounds = integer()
-    won = integer(metadata={"description": "rounds that were worth more to the one"})
+    won = integer(metadata={"description": "rounds that were worth more to `one`"})
     lost = integer()
 
 
@@ -89,8 +89,8 @@ class EncountersSchema(AnswerSchema):
 class StreaksSchema(AnswerSchema):
     """The longest winning streaks."""
 
-    rounds = integer(metadata={"description": "in one evening"})
-    evenings = integer(metadata={"description": "evenings missed left aside"})
+    rounds = integer(metadata={"description": "the longest within an evening"})
+    evenings = integer(metadata={"description": "missed evenings do not count"})
 
 
 class OneMemberSchema(MemberSchema):

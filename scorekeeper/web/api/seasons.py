@@ -14,8 +14,8 @@ from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons
-from scorekeeper.services.seasons import ALL, MOST_ROUNDS, ORDERS
-from scorekeeper.services.statistics import statistics
+from scorekeeper.services.seasons import ALL, MAX_ROUNDS, ORDERS
+from scorekeeper.services.statistics import season_history, statistics
 from scorekeeper.web.api.blueprint import SECRET, answer, blp
 from scorekeeper.web.api.groups import MEMBER_PATH, check_member
 from scorekeeper.web.api.paper import PDF_SCHEMA, PDF_TYPE, requested_language
@@ -31,6 +31,7 @@ from scorekeeper.web.api.season_answers import (
 from scorekeeper.web.api.travel import file_answer
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import ledger
+from scorekeeper.web.file_names import season_file
 from scorekeeper.wire.schemas import OptionValue
 from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
 
@@ -46,7 +47,7 @@ class SeasonQuerySchema(StrictSchema):
     last = Day(data_key="to")
     family = Choice(*FAMILIES, ALL)
     unit = OptionValue("settle.unit")
-    min_rounds = Digits(0, MOST_ROUNDS)
+    min_rounds = Digits(0, MAX_ROUNDS)
 
 
 @blp.get("/groups/<group_id>/season", tags=TAGS)
@@ -82,8 +83,10 @@ class SeasonPaperQuerySchema(SeasonQuerySchema):
 def group_season_pdf(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table as a PDF."""
     table = _table(group_id)
-    paper = in_pool(pdf.season_table, table, requested_language(query), size=query["size"])
-    return file_answer(paper, PDF_TYPE, f"scorekeeper-{group_id}-season.pdf")
+    lang = requested_language(query)
+    history = season_history(ledger(), group_id, table.question.span)
+    paper = in_pool(pdf.season_table, table, lang, size=query["size"], history=history)
+    return file_answer(paper, PDF_TYPE, f"{season_file(table, lang)}.pdf")
 
 
 @blp.get("/groups/<group_id>/season.csv", tags=TAGS)

@@ -21,12 +21,12 @@ from scorekeeper.web.api.blueprint import answer, blp
 from scorekeeper.web.api.examples import SCORES
 from scorekeeper.web.background import search_exactly
 from scorekeeper.web.context import language
-from scorekeeper.wire.rounds import MOST_PLAYERS, RoundEntry, RoundSchema
+from scorekeeper.wire.rounds import MAX_PLAYERS, RoundEntry, RoundSchema
 from scorekeeper.wire.schemas import OptionValue, RulesSchema
 from scorekeeper.wire.strict import Choice, ListOf, NestedObject, StrictSchema, Whole
 
-MOST_TOTAL = 10_000_000
-MOST_END = 100_000
+MAX_TOTAL = 10_000_000
+MAX_END = 100_000
 TERMS = ("mode", "measure", "point_value", "unit", "payable", "stake")
 
 
@@ -34,8 +34,8 @@ class ScoreBodySchema(StrictSchema):
     """A round to score; without ``end_points`` the rules decide, null means no limit."""
 
     rules = NestedObject(RulesSchema(), required=True)
-    players = Whole(2, MOST_PLAYERS, required=True)
-    end_points = Whole(1, MOST_END, allow_none=True)
+    players = Whole(2, MAX_PLAYERS, required=True)
+    end_points = Whole(1, MAX_END, allow_none=True)
     round = NestedObject(RoundSchema(), required=True)
 
 
@@ -69,12 +69,12 @@ class SettlementBodySchema(StrictSchema):
 
     measure = Choice("minus", "plus", "net", required=True)
     mode = Choice("pairwise", "balance", "none", load_default="pairwise")
-    totals = ListOf(Whole(-MOST_TOTAL, MOST_TOTAL), 2, MOST_PLAYERS, required=True)
+    totals = ListOf(Whole(-MAX_TOTAL, MAX_TOTAL), 2, MAX_PLAYERS, required=True)
     point_value = OptionValue("settle.point_value", allow_none=True, load_default=None)
     unit = OptionValue("settle.unit", load_default=Settling.unit)
     payable = OptionValue("settle.payable")
     stake = OptionValue("settle.stake")
-    winners = ListOf(Whole(0, MOST_PLAYERS - 1), 1, MOST_PLAYERS)
+    winners = ListOf(Whole(0, MAX_PLAYERS - 1), 1, MAX_PLAYERS)
 
 
 @blp.post("/settlements", tags=["Settlement"])

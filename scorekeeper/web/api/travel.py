@@ -22,10 +22,11 @@ from scorekeeper.web.api.blueprint import (
 from scorekeeper.web.api.games import opened_response
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import ledger
+from scorekeeper.web.file_names import content_disposition
 from scorekeeper.wire.strict import Choice, StrictSchema
 
 TAGS = ["Import and export"]
-MOST_IMPORT = 1024 * 1024
+MAX_IMPORT = 1024 * 1024
 """An evening of 250 rounds in full cards, or of 2,000 by points."""
 
 
@@ -61,8 +62,8 @@ def _check_settlement(table: str, game_id: str) -> None:
 
 def file_answer(content: bytes, kind: str, name: str, game: Game | None = None) -> Response:
     """Return a file to download; if it is about a game, with its version."""
-    kept = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, headers=version_headers(game) | kept, content_type=kind)
+    headers = {"Content-Disposition": content_disposition("attachment", name)}
+    return Response(content, headers=version_headers(game) | headers, content_type=kind)
 
 
 @blp.get("/games/<game_id>/export.json", tags=TAGS)
@@ -87,7 +88,7 @@ def import_game(query: dict[str, Any]) -> Response:
     differ are refused with both values (E_IMPORT_DIFFERS) unless as_it_was=true; then the game
     is marked for good.
     """
-    request.max_content_length = MOST_IMPORT
+    request.max_content_length = MAX_IMPORT
     body, as_it_was = json_text(request), query["as_it_was"] == "true"
     game = in_pool_later(imports.game_from_json, body, as_it_was=as_it_was)
     return opened_response(imports.write_game(ledger(), game))

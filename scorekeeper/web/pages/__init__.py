@@ -3,13 +3,16 @@
 from flask import Flask
 
 from scorekeeper.web.pages import (
+    end,
     errors,
     games,
     groups,
+    home,
     money,
     names,
     paper,
     referee,
+    refusals,
     rounds,
     season,
     sharing,
@@ -21,13 +24,16 @@ from scorekeeper.web.pages import (
 from scorekeeper.web.pages.blueprint import pages
 
 __all__ = [
+    "end",
     "errors",
     "games",
     "groups",
+    "home",
     "money",
     "names",
     "paper",
     "referee",
+    "refusals",
     "register",
     "rounds",
     "season",

@@ -26,7 +26,7 @@ from scorekeeper.web.pages.pad import title_of
 
 pages = Blueprint("pages", __name__)
 
-MOST_KEY = 100
+MAX_KEY = 100
 
 
 @pages.app_context_processor
@@ -86,7 +86,7 @@ def _fingerprint(folder: str, name: str) -> str:
 def form_key() -> str:
     """Return the key of the submitted form; 400 without one."""
     key = request.form.get("key", "")
-    if not 0 < len(key) <= MOST_KEY:
+    if not 0 < len(key) <= MAX_KEY:
         abort(400)
     return key
 
@@ -180,12 +180,13 @@ def faults_of(
     problems: Iterable[Problem],
     field_of: Callable[[Where], str] = field_name,
     players: Sequence[str] = (),
+    own_words: Callable[[Problem], str] = lambda problem: "",
 ) -> dict[str, list[str]]:
-    """Return messages by field, without duplicates."""
+    """Return messages by field, without duplicates; a page may word some problems itself."""
     faults: dict[str, list[str]] = {}
     for problem in problems:
         messages = faults.setdefault(field_of(problem.path), [])
-        message = context.language().problem(problem, players)
+        message = own_words(problem) or context.language().problem(problem, players)
         if message not in messages:
             messages.append(message)
     return faults

@@ -12,7 +12,7 @@ from scorekeeper.web.pages.pad import shown_as
 
 T = TypeVar("T")
 
-MOST_POINTS = 120
+MAX_POINTS = 120
 """Points per line; of longer games only every second, third, ... round is drawn."""
 LEFT, TOP, BOTTOM = 40, 10, 24
 """Room for the axis labels."""
@@ -162,7 +162,7 @@ def standing(game: Game, lang: Language) -> str:
 
 def thin_out(points: Sequence[T]) -> Sequence[T]:
     """Return no more points than can be told apart, always with the last one."""
-    step = ceil(len(points) / MOST_POINTS) or 1
+    step = ceil(len(points) / MAX_POINTS) or 1
     return points[::-step][::-1]
 
 

@@ -1,19 +1,22 @@
 """Keep the facts of a round that its form cannot show when the round is corrected.
 
-API clients may state facts that the pages have no fields for. A stored fact that the unchanged
-form would not state is kept, unless the correction states it differently.
+API clients may state facts that the pages have no fields for. Such a stored fact stays, unless
+the correction states it differently.
 """
 
+from collections.abc import Iterator, Set
 from dataclasses import fields, replace
 from typing import TypeVar
 
 from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.domain.sheet import Row
-from scorekeeper.web.pages import forms
-from scorekeeper.wire.rounds import load_round
+from scorekeeper.web.pages.entry_layout import EntryLayout
+from scorekeeper.web.pages.forms import LEFT_FACTS, shown_way
 
 Facts = TypeVar("Facts", Round, Seat)
+ALWAYS_SHOWN = {"outcome", "note"}
 
 
 def corrected(game: Game, row: Row, now: Round) -> Round:
@@ -21,26 +24,72 @@ def corrected(game: Game, row: Row, now: Round) -> Round:
     stored = row.round
     if now.outcome != stored.outcome:
         return now
-    form = forms.round_form(stored, "en")
-    shown = load_round(forms.round_body(form, len(game.players), game.rules), game.rules).round
-    if not shown.seats:
-        return _with_unshown(now, stored, shown)
-    seats = zip(now.seats, stored.seats, shown.seats, strict=False)
-    kept = tuple(seat if seat.absent else _with_unshown(seat, *of) for seat, *of in seats)
-    return _with_unshown(replace(now, seats=kept + now.seats[len(kept) :]), stored, shown)
+    layout = _layout_of(stored, game.rules)
+    if stored.outcome != layout.outcome:
+        return _with_unshown(now, stored, ALWAYS_SHOWN)
+    ender = getattr(stored, layout.ender)
+    shown = [_shown_of(seat, layout, ends=k == ender) for k, seat in enumerate(stored.seats)]
+    seats = tuple(
+        seat if seat.absent else _with_unshown(seat, before, names)
+        for seat, before, names in zip(now.seats, stored.seats, shown, strict=False)
+    )
+    by_ender = shown[ender] if ender is not None and ender < len(shown) else set()
+    return _with_unshown(
+        replace(now, seats=seats + now.seats[len(seats) :]),
+        stored,
+        ALWAYS_SHOWN | {"seats", *_shown_of_round(stored, layout, by_ender)},
+    )
 
 
-def _with_unshown(now: Facts, stored: Facts, shown: Facts) -> Facts:
+def _layout_of(facts: Round, rules: RuleSet) -> EntryLayout:
+    """Return the layout of the form that shows a round."""
+    stated = {name for seat in facts.seats for name in _stated(seat)}
+    return EntryLayout(rules, stated | {"joker_discarded", "drawn"} & set(_stated(facts)))
+
+
+def _shown_of(seat: Seat, layout: EntryLayout, *, ends: bool) -> set[str]:
+    """Return the facts of a seat that the form shows."""
+    if seat.absent and not ends:
+        return {"absent"}
+    way = shown_way(seat)
+    held = {layout.held[way]} if layout.asks_held(way, ends=ends) else set()
+    return held | {field.name for field in layout.shown(way, ends=ends)}
+
+
+def _shown_of_round(facts: Round, layout: EntryLayout, by_ender: Set[str]) -> Iterator[str]:
+    """Yield the facts of the round as a whole that the form shows."""
+    yield from (layout.ender, "hand_romme", "accept_irregular")
+    if "drawn" in by_ender:
+        yield "drawn"
+    if "joker_discarded" in by_ender and facts.joker_discarded:
+        yield "joker_discarded"
+    gin = layout.rules.gin
+    if gin.oklahoma:
+        yield "oklahoma_card"
+    if gin.hirschn:
+        yield "hirschn"
+    if gin.glass and facts.glass:
+        yield "glass"
+
+
+def _with_unshown(now: Facts, stored: Facts, shown: Set[str]) -> Facts:
     """Return facts with stored ones added that were not shown.
 
     What a seat has left is one fact: cards that were not shown give way to points.
     """
-    stated = {one.name for one in fields(now) if getattr(now, one.name) != one.default}
-    if stated & forms.LEFT_FACTS:
-        stated |= forms.LEFT_FACTS
-    unshown = {
-        one.name: getattr(stored, one.name)
-        for one in fields(stored)
-        if getattr(shown, one.name) == one.default and one.name not in stated
-    }
-    return replace(now, **unshown)
+    stated = set(_stated(now))
+    if stated & LEFT_FACTS:
+        stated |= LEFT_FACTS
+    return replace(
+        now,
+        **{
+            name: getattr(stored, name)
+            for name in _stated(stored)
+            if name not in shown and name not in stated
+        },
+    )
+
+
+def _stated(facts: Round | Seat) -> Iterator[str]:
+    """Yield the names of the facts that differ from their defaults."""
+    return (one.name for one in fields(facts) if getattr(facts, one.name) != one.default)

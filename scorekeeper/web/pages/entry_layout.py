@@ -71,6 +71,9 @@ class Field:
 
 
 ABSENT = Field(name="absent", kind="switch", of="others")
+TURNS = Field(name="turns", kind="number", when=lambda rules: rules.draw.two_small_table)
+MELDS = Field(name="melds", kind="lines", ways=CARDS)
+DISCARD = Field(name="discard", kind="card", of="ender", ways=CARDS)
 FIELDS: Mapping[str, tuple[Field, ...]] = {
     "lay": (
         ABSENT,
@@ -89,14 +92,9 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(name="discard", kind="card", of="ender"),
         Field(name="laid", kind="maybe", of="others"),
         Field(name="klopfen", kind="number", when=lambda rules: rules.klopfen.mode != "off"),
-        Field(name="turns", kind="number", when=lambda rules: rules.draw.two_small_table),
+        TURNS,
     ),
-    "hand": (
-        ABSENT,
-        Field(name="melds", kind="lines", ways=CARDS),
-        Field(name="discard", kind="card", of="ender", ways=CARDS),
-        Field(name="turns", kind="number", when=lambda rules: rules.draw.two_small_table),
-    ),
+    "hand": (ABSENT, MELDS, DISCARD, TURNS),
     "gin": (
         Field(
             name="aces",
@@ -114,8 +112,8 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
             folded=False,
             when=lambda rules: rules.gin.joker_rule,
         ),
-        Field(name="melds", kind="lines", ways=CARDS),
-        Field(name="discard", kind="card", of="ender", ways=CARDS),
+        MELDS,
+        DISCARD,
         Field(
             name="drawn",
             kind="source",
@@ -133,11 +131,7 @@ FIELDS: Mapping[str, tuple[Field, ...]] = {
         Field(name="layoffs", kind="moves", of="others", ways=CARDS),
         Field(name="announced", kind="number", ways=LISTED),
     ),
-    "knock": (
-        ABSENT,
-        Field(name="melds", kind="lines", ways=CARDS),
-        Field(name="discard", kind="card", of="ender", ways=CARDS),
-    ),
+    "knock": (ABSENT, MELDS, DISCARD),
 }
 ROUND_FIELDS = ("joker_discarded", "drawn", "drawn_card")
 """Fields of the player who knocked that are facts of the round."""
@@ -172,10 +166,23 @@ class EntryLayout:
         """The fact that holds what is left, by way of entry."""
         return HELD_FACT[self.rules.family]
 
+    def asks_held(self, way: str, *, ends: bool) -> bool:
+        """Return whether the form asks a seat for what it has left."""
+        return not ends or way in self.ender_holds
+
+    def shown(self, way: str, *, ends: bool) -> tuple[Field, ...]:
+        """Return the further fields that the form shows for a seat."""
+        return tuple(one for one in self.fields if one.is_shown(way, ends=ends))
+
     @property
     def ender_counts(self) -> bool:
         """Whether the ender has points left like everyone else, as after a knock."""
         return self.outcome == "knock"
+
+    @property
+    def asks_gin(self) -> bool:
+        """Whether the form asks if the round ended with gin, with nothing left to enter."""
+        return self.rules.family == "gin"
 
     @property
     def ender_holds(self) -> Ways:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from scorekeeper.domain.card_names import NAMES, Notation, spell
 from scorekeeper.domain.cards import Card, Rank, Suit
 from scorekeeper.domain.errors import Where
-from scorekeeper.domain.notation import Notation
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Glass, LayOff, Round, Seat, Swap
 from scorekeeper.i18n import Language
@@ -21,13 +21,11 @@ Fields = Mapping[str, str]
 NONE = ("-", "–", "−", "—")
 NONE_SHOWN = "–"
 SUM = re.compile(r"\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*")
-NOTATIONS: Mapping[str, Notation] = {"de": "de"}
-"""The notation of each language; all others use ``en``."""
 
 
 def notation_of(form: Fields) -> Notation:
     """Return the notation of a form's cards."""
-    return "de" if form.get("notation") == "de" else "en"
+    return next((one for one in NAMES if one == form.get("notation")), "en")
 
 
 # ---- a round -------------------------------------------------------------------------
@@ -68,10 +66,12 @@ def _seat_body(form: Fields, seat: int, layout: EntryLayout, *, ends: bool) -> d
         return {"absent": True}
     way = typed("way") if typed("way") in WAYS else "cards"
     body: dict[str, Any] = {}
-    if typed("hand") and (not ends or way in layout.ender_holds):
+    if typed("hand") and layout.asks_held(way, ends=ends):
         body[layout.held[way]] = _held(way, typed("hand"))
-    for field in layout.fields:
-        if typed(field.name) and field.is_shown(way, ends=ends):
+    elif ends and layout.asks_gin and form.get("how") == "gin":
+        body["deadwood"] = 0
+    for field in layout.shown(way, ends=ends):
+        if typed(field.name):
             body[field.name] = PARSERS[field.kind](typed(field.name))
     return body
 
@@ -156,14 +156,14 @@ def _special_body(form: Fields, rules: RuleSet) -> dict[str, Any]:
 
 
 GLASS = ("by", "call", "hit", "pile")
-MOST_GLASS = 20
+MAX_GLASS = 20
 
 
 def glass_rows(form: Fields) -> list[dict[str, str]]:
     """Return the attempts at the glass that name a player, by field."""
     rows = (
         {name: form.get(f"glass_{name}-{k}", "").strip() for name in GLASS}
-        for k in range(MOST_GLASS)
+        for k in range(MAX_GLASS)
     )
     return [row for row in rows if row["by"]]
 
@@ -227,6 +227,8 @@ def round_form(facts: Round, notation: str) -> dict[str, str]:
     form = {"outcome": str(facts.outcome), "notation": notation, "note": facts.note}
     form |= {name: str(seat) for name, seat in _stated(facts, *ENDER.values())}
     form |= {name: "yes" for name in ("hand_romme", "accept_irregular") if getattr(facts, name)}
+    if facts.knocker is not None and facts.seats[facts.knocker].deadwood == 0:
+        form["how"] = "gin"
     for number, seat in enumerate(facts.seats):
         form |= {f"{name}-{number}": text for name, text in _seat_form(seat, notation).items()}
     return form | _special_form(facts, notation)
@@ -241,7 +243,7 @@ NUMBERS = ("turns", "aces", "announced")
 
 
 def _seat_form(seat: Seat, notation: str) -> dict[str, str]:
-    form = {"way": way_of(seat) or ("points" if seat.hand is None else "cards")}
+    form = {"way": shown_way(seat)}
     for _, points in _stated(seat, "points", "deadwood", "count"):
         form["hand"] = str(points)
     for _, cards in _stated(seat, "hand", "rest"):
@@ -294,6 +296,13 @@ def _move_text(move: LayOff | Swap, notation: str) -> str:
     return f"{write_cards((move.card,), notation)} {move.meld.seat + 1}.{move.meld.index + 1}"
 
 
+def has_checked_cards(seat: Seat) -> bool:
+    """Return whether a seat declares melds or holds cards with suits, and no bare points."""
+    counted = any(_stated(seat, "points", "deadwood", "count")) or seat.rest is not None
+    bare = any(card.is_bare for card in seat.hand or ())
+    return bool(seat.hand or seat.melds or seat.first_meld) and not (counted or bare)
+
+
 def way_of(seat: Seat) -> str | None:
     """Return the way in which a seat was entered; None if nothing was left."""
     if any(_stated(seat, "points", "deadwood", "count")):
@@ -305,18 +314,11 @@ def way_of(seat: Seat) -> str | None:
     return "ranks" if any(card.is_bare for card in seat.hand) else "cards"
 
 
-GERMAN_SUITS = {Suit.CLUBS: "Kr", Suit.DIAMONDS: "Ka", Suit.HEARTS: "H", Suit.SPADES: "P"}
-GERMAN_RANKS = {Rank.JACK: "B", Rank.QUEEN: "D", Rank.KING: "K", Rank.ACE: "A"}
+def shown_way(seat: Seat) -> str:
+    """Return the way of entry in which the form shows a seat."""
+    return way_of(seat) or ("points" if seat.hand is None else "cards")
 
 
 def write_cards(cards: Sequence[Card], notation: str) -> str:
     """Return cards as people type them: ``KrD H9 JK``."""
-    return " ".join(_typed(card, notation) for card in cards)
-
-
-def _typed(card: Card, notation: str) -> str:
-    if card.stands_for:
-        return f"{_typed(card.physical, notation)}={_typed(card.stands_for, notation)}"
-    if notation != "de" or card.rank is None:
-        return str(card)
-    return GERMAN_SUITS.get(card.suit, "") + GERMAN_RANKS.get(card.rank, card.rank.letter)  # type: ignore[arg-type]
+    return " ".join(spell(card, notation) for card in cards)

@@ -1,19 +1,23 @@
 """Convert the fields of a new game and its house rules into the API's body, and back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.domain.errors import RuleError, Where
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.kinds import Choice, Deal, Exact, Flag, Kind, Numbers, Whole
 from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
-from scorekeeper.domain.presets import preset
+from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.i18n import Language
+from scorekeeper.web.pages.amounts import split_amount
 from scorekeeper.web.pages.forms import Fields, whole
 
 FIRST_PRESET = "german-family"
 """The rule system selected at first."""
 STAKE = ("point_value", "unit", "payable", "stake")
+AMOUNT_FIELDS = ("point_value", "payable", "stake")
 FIRST_DEALER = "deal.first_dealer"
 SEPARATE_OPTIONS = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
 """Options with fields of their own elsewhere in the form."""
@@ -23,7 +27,8 @@ FEW = 12
 
 def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
     """Return the body of a new game (API 3) from its form."""
-    stake = {term: form.get(term, "").strip() for term in STAKE}
+    value, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
+    others = {term: split_amount(form.get(term, ""))[0] for term in ("payable", "stake")}
     dealer = form.get("first_dealer", "")
     first = {"first_dealer": option_value(OPTIONS[FIRST_DEALER].kind, dealer)} if dealer else {}
     return first | {
@@ -32,11 +37,17 @@ def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
         "rules": {"preset": form.get("preset", ""), "options": chosen_options(form)},
         "players": [{"name": name} for name in names],
         "stake": {
-            "point_value": stake["point_value"].replace(",", ".") or None,
-            **({"unit": stake["unit"]} if stake["unit"] else {}),
-            **{term: stake[term].replace(",", ".") for term in ("payable", "stake") if stake[term]},
+            "point_value": value.replace(",", ".") or None,
+            **({"unit": unit} if unit else {}),
+            **{term: typed.replace(",", ".") for term, typed in others.items() if typed},
         },
     }
+
+
+def with_split_amount(form: MultiDict[str, str]) -> MultiDict[str, str]:
+    """Return the form with the unit in its own field: ``0,05 €`` is 0,05 and EUR."""
+    value, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
+    return MultiDict({**form, "point_value": value, "unit": unit})
 
 
 def seated(form: Fields, names: Sequence[str]) -> tuple[dict[str, str], list[str]]:
@@ -67,16 +78,51 @@ def chosen_options(form: Fields) -> dict[str, object]:
         return {}
     usual = preset(form["preset"])
     chosen = {
-        name: option_value(OPTIONS[name].kind, form[name])
+        name: option_value(OPTIONS[name].kind, typed_option(form, name))
         for name in OPTIONS
         if name in form and name not in SEPARATE_OPTIONS
     }
-    return {
+    different = {
         name: value
         for name, value in chosen.items()
         if form[name] != form.get(IMPLIED_PREFIX + name)
         and (name not in usual.names() or value != OPTIONS[name].kind.write(usual[name]))
     }
+    return with_ending(usual, different)
+
+
+LIMIT, HOW_IT_ENDS = "end.points", "end.mode"
+WITH_LIMIT = {"manual": "points", "rounds": "points_or_rounds"}
+WITHOUT_LIMIT = {"points": "manual", "points_or_rounds": "rounds"}
+"""How a game ends once a limit is set, and once it is taken away."""
+
+
+def with_ending(usual: RuleSet, chosen: Mapping[str, object]) -> dict[str, object]:
+    """Return the options with the ending that follows from the limit, unless one is chosen."""
+    if LIMIT not in chosen or HOW_IT_ENDS in chosen:
+        return dict(chosen)
+    follows = WITHOUT_LIMIT if chosen[LIMIT] is None else WITH_LIMIT
+    mode = follows.get(str(usual[HOW_IT_ENDS]))
+    return {**chosen, HOW_IT_ENDS: mode} if mode else dict(chosen)
+
+
+OTHER = "other"
+"""The choice of a value that is typed, and the prefix of the field that it is typed into."""
+
+
+def typed_option(form: Fields, name: str) -> str:
+    """Return the value of an option as text."""
+    return form.get(f"{OTHER}.{name}", "") if form[name] == OTHER else form[name]
+
+
+def with_usual(form: MultiDict[str, str], name: str) -> MultiDict[str, str]:
+    """Return the form with an option as the rule system has it."""
+    if name not in OPTIONS or form.get("preset", "") not in PRESETS:
+        return form
+    usual = preset(form["preset"])
+    names = (LIMIT, HOW_IT_ENDS) if name == LIMIT else (name,)
+    texts = {one: option_text(OPTIONS[one].kind, usual[one]) for one in names}
+    return MultiDict({**form, **texts})
 
 
 def option_value(kind: Kind, text: str) -> object:
@@ -151,14 +197,14 @@ class OptionField:
 
 IMPLIED_OPTIONS = {
     name for ways in IMPLIED.values() for brought in ways.values() for name in brought
-}
+} | {HOW_IT_ENDS}
 
 
 def option_groups(
-    rules: RuleSet, form: Fields, lang: Language
+    rules: RuleSet, form: Fields, lang: Language, without: Collection[str] = ()
 ) -> list[tuple[str, list[OptionField]]]:
-    """Return the house rules that these rules have, by group."""
-    shown = [name for name in rules.names() if name not in SEPARATE_OPTIONS]
+    """Return the house rules that these rules have, by group, ``without`` those shown before."""
+    shown = [name for name in rules.names() if name not in {*SEPARATE_OPTIONS, *without}]
     chosen = chosen_options(form)
     groups = []
     for group, parts in GROUPS.items():
@@ -188,6 +234,7 @@ def _option_field(
 
 def _implied(rules: RuleSet, name: str, chosen: Mapping[str, object]) -> str:
     others = {other: value for other, value in chosen.items() if other != name}
+    others = with_ending(preset(rules.preset), others)
     return option_text(OPTIONS[name].kind, rules_so_far(rules.preset, others)[name])
 
 
@@ -203,6 +250,62 @@ def _choices(name: str, lang: Language) -> Iterator[tuple[str, str]]:
             values = range(kind.low, kind.high + 1)
     for value in values:
         yield option_text(kind, value), lang.value(name, value)
+
+
+# ---- refusals in the words of players ------------------------------------------------
+
+
+def player_sentences(
+    form: Fields, rules: RuleSet, names: Sequence[str], lang: Language
+) -> Callable[[Problem], str]:
+    """Return how this form words its problems; empty where the general sentence does."""
+
+    def sentence(problem: Problem) -> str:
+        field = new_game_field(problem.path)
+        if field == "players":
+            return _wrong_number(rules, len(names), lang)
+        if field in AMOUNT_FIELDS:
+            return lang("home.no_amount", value=form.get(field, ""))
+        return ""
+
+    return sentence
+
+
+def _wrong_number(rules: RuleSet, count: int, lang: Language) -> str:
+    """Return why so many cannot play: Gin is for two, and there are four of you."""
+    least, most = rules.players.min, rules.players.max
+    if count < 2:
+        return lang("home.who_plays.one" if count else "home.who_plays.none")
+    key = "teams" if rules.teams else "exactly" if least == most else "between"
+    return lang(
+        f"home.players.{key}",
+        system=lang.preset(rules.preset),
+        least=lang(f"home.together.{least}"),
+        most=lang(f"home.together.{most}"),
+        count=lang(f"home.together.{count}"),
+    )
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """A button that mends a refusal."""
+
+    do: str
+    words: str
+    detail: str = ""
+
+
+def remedy(rules: RuleSet, names: Sequence[str], lang: Language) -> Remedy | None:
+    """Return what would let so many play gin: two against two, or two alone."""
+    if rules.family != "gin":
+        return None
+    if len(names) == 4 and not rules.teams:
+        one, other = lang.all_of(names[::2]), lang.all_of(names[1::2])
+        detail = lang("home.teams.who", one=one, other=other)
+        return Remedy("teams:yes", lang("home.teams.play"), detail)
+    if len(names) == 2 and rules.teams:
+        return Remedy("teams:no", lang("home.teams.without"))
+    return None
 
 
 def new_game_field(place: Where) -> str:

@@ -1,26 +1,24 @@
-"""The home page, the form of a new game, and the settings of a game."""
+"""The form of a new game, and the settings of a game."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorekeeper import pdf
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.changes import NewGame, check_players
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
+from scorekeeper.domain.options import GROUPS, IMPLIED, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, Deviation, deviations, preset, remarks
 from scorekeeper.services import games
-from scorekeeper.store.errors import Damaged
 from scorekeeper.web import context
-from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages import forms, game_forms
+from scorekeeper.web.pages import forms, game_forms, key_rules
+from scorekeeper.web.pages.amounts import split_amount
 from scorekeeper.web.pages.blueprint import (
     faults_of,
     form_key,
@@ -30,73 +28,14 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
-from scorekeeper.web.pages.paper import file
-from scorekeeper.web.pages.sharing import share_page
+from scorekeeper.web.pages.paper import card_file
 from scorekeeper.web.rate_limits import limit_creation
-from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
 
-MOST_LISTED = 50
+MAX_LISTED = 50
 Answer = str | tuple[str, int] | Response
-
-
-@pages.get("/")
-def home() -> str:
-    """Show this browser's groups, then its games outside of them, latest first."""
-    browser = context.browser()
-    groups = own_groups(browser) if browser else []
-    games_held = ledger().rights.books_of(browser, "game") if browser else []
-    inside = {group.id for group in groups}
-    alone = [one for one in games_held if ledger().seasons.group_of(one[0]) not in inside]
-    games, damaged = [], []
-    for game_id, held in alone[:MOST_LISTED]:
-        try:
-            games.append((game_or_404(game_id), held))
-        except Damaged as error:  # other games can still be shown
-            damaged.append(language().problem(error.problem))
-    return page(
-        "home.html",
-        groups=groups,
-        games=games,
-        damaged=damaged,
-        leaders=leaders,
-        house=house_rules,
-    )
-
-
-@dataclass(frozen=True)
-class GroupLink:
-    """A group in the list of the home page."""
-
-    id: str
-    name: str
-    last: str
-    """The date of the last evening, in words."""
-    watching: bool
-
-
-def own_groups(browser: str) -> list[GroupLink]:
-    """Return a browser's groups without reading their games."""
-    groups_held = ledger().rights.books_of(browser, "group")
-    names = ledger().names.words_of([group_id for group_id, _ in groups_held], "name")
-    return [
-        GroupLink(
-            group_id,
-            names.get(group_id, ""),
-            _last_evening(group_id),
-            held == "watch",
-        )
-        for group_id, held in groups_held
-    ]
-
-
-def _last_evening(group_id: str) -> str:
-    last = next(iter(ledger().seasons.evenings(group_id, most=1)), None)
-    if last is None:
-        return language()("groups.never")
-    key = "groups.last_on" if last.over else "groups.runs"
-    return language()(key, date=language().day(last.day))
 
 
 def leaders(game: Game) -> str:
@@ -120,34 +59,92 @@ def process_form(
 ) -> Answer:
     """Process the form of a new game; ``start`` begins it."""
     form: MultiDict[str, str] = request.form
-    names = form.getlist("name")[:MOST_PLAYERS]
+    names = form.getlist("name")[:MAX_PLAYERS]
     if not names:
         names = ["", ""]
     do, _, which = form.get("do", "").partition(":")
     if do == "again":
         return _repeat_game(which)
+    if do == "rematch":
+        before = _own_game(which)
+        form = MultiDict({**form_of(before.rules, before.place), **form, "do": do})
+        return submit(form, list(before.players), start)
     if do in MOVES:
         seat = forms.whole(which)
         MOVES[do](names, seat if isinstance(seat, int) else 0)
     if do == "sit":
         _sit(names, which)
-    if do not in ("start", "card"):
-        return new_page(form, names, group=group)
-    dealer, names = game_forms.seated(form, names)
+    if do == "usual":
+        form = game_forms.with_usual(form, which)
+    if do == "teams":
+        form = MultiDict({**form, "teams": which})
+    if do in ("start", "card"):
+        return submit(form, names, start, group)
+    problems = _at_rows(problems_of(form, _filled(names)), names) if "tried" in form else ()
+    return new_page(form, names, problems, group=group)
+
+
+def submit(
+    form: MultiDict[str, str],
+    rows: list[str],
+    start: Callable[[MultiDict[str, str], list[str]], Answer],
+    group: Group | None = None,
+) -> Answer:
+    """Begin the game or print its rules card; if it is refused, show all that is wrong."""
+    dealer, names = game_forms.seated(form, rows)
     form = MultiDict({**form, **dealer})
     try:
-        if do == "card":
+        if form["do"] == "card":
             return card(load(NewGameSchema(), game_forms.new_game_body(form, ["–"])))
         return start(form, names)
     except RuleError as error:
-        names += [""] * (2 - len(names))
-        return new_page(form, names, error.problems, group=group), 422
+        problems = error.problems if form["do"] == "card" else problems_of(form, names)
+        names += [""] * (len(rows) - len(names))
+        return new_page(form, names, problems or error.problems, group=group), 422
+
+
+def problems_of(form: MultiDict[str, str], names: list[str]) -> tuple[Problem, ...]:
+    """Return everything that keeps the game from beginning, the players first."""
+    preset_name = form.get("preset", "")
+    found: list[Problem] = []
+    if preset_name in PRESETS:
+        rules = game_forms.rules_so_far(preset_name, game_forms.chosen_options(form))
+        found += found_by(lambda: check_players(rules, tuple(names)))
+    places = {problem.path for problem in found}
+    body = game_forms.new_game_body(form, names)
+    others = found_by(lambda: load(NewGameSchema(), body))
+    return (*found, *(problem for problem in others if problem.path not in places))
+
+
+def found_by(check: Callable[[], object]) -> tuple[Problem, ...]:
+    """Return the problems that a check finds."""
+    try:
+        check()
+    except RuleError as error:
+        return error.problems
+    return ()
+
+
+def _at_rows(problems: Sequence[Problem], names: Sequence[str]) -> tuple[Problem, ...]:
+    """Return problems with the rows of the form in place of seats; empty rows are no seats."""
+    rows = [row for row, name in enumerate(names) if name.strip()]
+
+    def at_row(problem: Problem) -> Problem:
+        match problem.path:
+            case ("players", int(seat), *rest):
+                return replace(problem, path=("players", rows[seat], *rest))
+        return problem
+
+    return tuple(map(at_row, problems))
+
+
+def _filled(names: Sequence[str]) -> list[str]:
+    return [name for name in names if name.strip()]
 
 
 def card(order: NewGame) -> Response:
     """Return the rules card for the rules in the form."""
-    printed = in_pool_later(pdf.rules_card, order.rules, language(), title=order.title)
-    return file(printed, f"{order.rules.preset}-rules")
+    return card_file(order.rules, order.title)
 
 
 @limit_creation
@@ -158,23 +155,28 @@ def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
         key=form_key(),
         browser=context.new_browser(),
     )
-    if not opened.pen:  # sent twice; the secrets were shown the first time
+    if not opened.pen:  # sent twice
         return redirect(url_for("pages.board", game_id=opened.game.id), 303)
-    return share_page(opened.game, {"pen": opened.pen, "watch": opened.watch}, begun=True)
+    begun = None if opened.game.drawn_dealer is None else "yes"
+    return redirect(url_for("pages.board", game_id=opened.game.id, begun=begun), 303)
 
 
 def _repeat_game(game_id: str) -> str:
     """Show the form filled in like an earlier game of this browser."""
-    before = next((game for game in evenings_before() if game.id == game_id), None)
-    if before is None:
-        abort(404)
+    before = _own_game(game_id)
     return new_page(form_of(before.rules, before.place), list(before.players))
+
+
+def _own_game(game_id: str) -> Game:
+    """Return an earlier game that the form offers; 404 for any other."""
+    offered = (game for game in evenings_before() if game.id == game_id)
+    return next(offered, None) or abort(404)
 
 
 def evenings_before() -> list[Game]:
     """Return this browser's last game under each rule system, latest first."""
     browser = context.browser()
-    games_held = ledger().rights.books_of(browser, "game")[:MOST_LISTED] if browser else []
+    games_held = ledger().rights.books_of(browser, "game")[:MAX_LISTED] if browser else []
     games = [ledger().game(game_id) for game_id, held in games_held if held == "pen"]
     newest: dict[str, Game] = {}
     for game in games:
@@ -197,7 +199,7 @@ def form_of(rules: RuleSet, place: str) -> MultiDict[str, str]:
 
 
 def _add(names: list[str], _: int) -> None:
-    if len(names) < MOST_PLAYERS:
+    if len(names) < MAX_PLAYERS:
         names.append("")
 
 
@@ -205,7 +207,7 @@ def _sit(names: list[str], name: str) -> None:
     """Put a member on the first empty seat, or on a new one."""
     if "" in names:
         names[names.index("")] = name
-    elif len(names) < MOST_PLAYERS:
+    elif len(names) < MAX_PLAYERS:
         names.append(name)
 
 
@@ -242,7 +244,13 @@ def new_page(
         "new.html",
         **shown,
         names=names,
-        most=shown["rules"].players.max,
+        most=4 if shown["rules"].family == "gin" else shown["rules"].players.max,
+        remedy=game_forms.remedy(shown["rules"], _filled(names), language())
+        if "players" in shown["faults"]
+        else None,
+        entered=form.get("do") == "enter",
+        focus=names.index("") if "" in names else None,
+        tried=bool(problems) or "tried" in form,
         before=evenings_before() if request.method != "POST" and not group else [],
         group=group,
         members=[name for name in group.players if name and name not in names] if group else [],
@@ -262,16 +270,24 @@ def shown_rules(
     """Return rule system, stake and house rules for the form of a game."""
     chosen = form.get("preset", "")
     form = form if chosen in PRESETS else MultiDict({**form, "preset": game_forms.FIRST_PRESET})
-    rules = game_forms.rules_so_far(form["preset"], game_forms.chosen_options(form))
-    faults = faults_of(problems, game_forms.new_game_field, names)
+    options = game_forms.chosen_options(form)
+    rules, first = game_forms.rules_so_far(form["preset"], options), key_rules.KEY_RULES
+    words = game_forms.player_sentences(form, rules, _filled(names), language())
+    faults = faults_of(problems, game_forms.new_game_field, names, words)
+    wrong_rules = faults.keys() & OPTIONS.keys()
+    do = form.get("do", "").partition(":")[0]
+    form = _with_usual_stake(game_forms.with_split_amount(form))
     return {
-        "form": _with_usual_stake(form),
+        "form": form,
         "rules": rules,
-        "groups": game_forms.option_groups(rules, form, language()),
-        "deviations": [language().deviation(one) for one in house_rules(rules)],
+        "key_rules": key_rules.key_rules(rules, form, options, language()),
+        "groups": game_forms.option_groups(rules, form, language(), first[rules.family]),
+        "deviations": [(one.name, *language().deviation(one)) for one in _told(rules)],
         "remarks": [language().problem(one) for one in remarks(rules)],
         "faults": faults,
-        "unfolded": form.get("do") == "rules" or any("." in field for field in faults),
+        "hundred": _hundred_points(form),
+        "rules_open": do in ("rules", "usual") or bool(wrong_rules),
+        "unfolded": do == "rules" or bool(wrong_rules - set(first[rules.family])),
         "presets": PRESETS,
     }
 
@@ -279,6 +295,31 @@ def shown_rules(
 def house_rules(rules: RuleSet) -> list[Deviation]:
     """Return the deviations from the rule system, except for the stake, which every game agrees."""
     return [one for one in deviations(rules) if one.name not in game_forms.SEPARATE_OPTIONS]
+
+
+def _hundred_points(form: MultiDict[str, str]) -> str:
+    """Return what a difference of 100 points comes to; empty without money."""
+    typed, unit = split_amount(form.get("point_value", ""), form.get("unit", ""))
+    try:
+        value = OPTIONS["settle.point_value"].kind.read(typed.replace(",", ".") or None)
+    except ValueError:
+        return ""
+    return language().money(100 * value, unit) if value else ""
+
+
+def _told(rules: RuleSet) -> list[Deviation]:
+    """Return the house rules that the form lists: none that follows from another one."""
+    found = house_rules(rules)
+    follows = {
+        name: OPTIONS[name].kind.read(value)
+        for one in found
+        for chosen, brought in IMPLIED.get(one.name, {}).items()
+        if chosen == one.value
+        for name, value in brought.items()
+    }
+    if any(one.name == game_forms.LIMIT for one in found):
+        follows[game_forms.HOW_IT_ENDS] = rules.end.mode
+    return [one for one in found if one.name not in follows or follows[one.name] != one.value]
 
 
 def first_form() -> MultiDict[str, str]:
@@ -334,7 +375,7 @@ def rules(game_id: str) -> str:
 
 
 def _names_by_group(game: Game) -> list[tuple[str, list[str]]]:
-    names = [name for name in game.rules.telling() if name != "family"]
+    names = [name for name in game.rules.effective_names() if name != "family"]
     groups = [
         (group, [name for name in names if name.partition(".")[0] in parts])
         for group, parts in GROUPS.items()
@@ -368,13 +409,14 @@ def join(game_id: str) -> Answer:
     )
 
 
-@pages.post("/g/<game_id>/end")
+@pages.post("/g/<game_id>/end", provide_automatic_options=False)
 def end(game_id: str) -> Answer:
-    """End the game."""
+    """End the game and show its winner."""
     return _make_change(
         game_id,
         "end",
         lambda version, key: games.end_game(ledger(), game_id, expect=version, key=key),
+        then="pages.evening_end",
     )
 
 
@@ -388,8 +430,10 @@ def reopen(game_id: str) -> Answer:
     )
 
 
-def _make_change(game_id: str, field: str, change: Callable[[int, str], Game]) -> Answer:
-    """Make a change and return to the board, or show at the field why it was refused."""
+def _make_change(
+    game_id: str, field: str, change: Callable[[int, str], Game], then: str = "pages.board"
+) -> Answer:
+    """Make a change and go to the next page, or show at the field why it was refused."""
     key, version = form_key(), form_version()
     try:
         stale = was_stale(lambda: change(version, key))
@@ -397,5 +441,6 @@ def _make_change(game_id: str, field: str, change: Callable[[int, str], Game]) -
         game = game_or_404(game_id)
         words = language().problem(error.problems[0], game.players)
         return more_page(game, {field: words}), 422
-    notice = "stale" if stale else None
-    return redirect(url_for("pages.board", game_id=game_id, notice=notice), 303)
+    if stale:
+        return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
+    return redirect(url_for(then, game_id=game_id), 303)

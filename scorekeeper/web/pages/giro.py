@@ -6,16 +6,16 @@ from fractions import Fraction
 import segno
 from markupsafe import Markup
 
-EUROS = {"eur": 1, "€": 1, "euro": 1, "ct": 100, "cent": 100, "c": 100}
-"""How many of a unit make a euro; other units cannot be transferred."""
+from scorekeeper.i18n.amounts import parts_of_a_euro
+
 MOST = Fraction(999_999_999)
-MOST_PURPOSE, MOST_BYTES = 140, 331
+MAX_PURPOSE, MAX_BYTES = 140, 331
 UTF_8, VERSION = "1", "002"
 
 
 def euros(amount: Fraction, unit: str) -> Decimal | None:
     """Return an amount in euro, exact to the cent; None if it cannot be transferred."""
-    parts = EUROS.get(unit.strip().lower())
+    parts = parts_of_a_euro(unit)
     if parts is None:
         return None
     cents = amount * 100 / parts
@@ -28,8 +28,8 @@ def giro_text(holder: str, iban: str, amount: Decimal, purpose: str) -> str:
     """Return the text of the code, in the order of EPC069-12, 5.1."""
     lines = ("BCD", VERSION, UTF_8, "SCT", "", holder, iban, f"EUR{amount:.2f}", "", "", "")
     text = "\n".join(lines)
-    room = MOST_BYTES - len(text.encode())
-    return text + purpose[:MOST_PURPOSE].encode()[:room].decode(errors="ignore")
+    room = MAX_BYTES - len(text.encode())
+    return text + purpose[:MAX_PURPOSE].encode()[:room].decode(errors="ignore")
 
 
 def giro_code(holder: str, iban: str, amount: Decimal, purpose: str) -> Markup:

@@ -12,7 +12,7 @@ from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.services import groups
-from scorekeeper.store.evenings import Kept
+from scorekeeper.store.evenings import StoredEvening
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, games
@@ -33,11 +33,11 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.money import accounts
 from scorekeeper.web.pages.season import season_now
 from scorekeeper.web.pages.sharing import share_page
-from scorekeeper.web.permissions import demand_pen
+from scorekeeper.web.permissions import require_pen
 from scorekeeper.web.rate_limits import limit_creation
-from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import (
-    MOST_MEMBERS,
+    MAX_MEMBERS,
     GroupNameSchema,
     NewGameSchema,
     NewGroupSchema,
@@ -48,7 +48,7 @@ from scorekeeper.wire.strict import StrictSchema, load
 Answer = str | tuple[str, int] | Response
 FIRST_NAMES = 4
 MORE_NAMES = 2
-MOST_RUNNING = 5
+MAX_RUNNING = 5
 LAST_EVENINGS = 10
 
 LINKS = (
@@ -73,10 +73,12 @@ def new_group() -> Answer:
     """Found a group."""
     if request.method != "POST":
         return form_page("new_group.html", form={}, names=[""] * FIRST_NAMES)
-    names = request.form.getlist("member")[:MOST_MEMBERS]
+    names = request.form.getlist("member")[:MAX_MEMBERS]
     if request.form.get("do") == "add":
-        more = [""] * min(MORE_NAMES, MOST_MEMBERS - len(names))
+        more = [""] * min(MORE_NAMES, MAX_MEMBERS - len(names))
         return form_page("new_group.html", form=request.form, names=[*names, *more])
+    if request.form.get("do") == "enter":
+        return form_page("new_group.html", form=request.form, names=names)
     try:
         return _create(request.form, [name for name in names if name.strip()])
     except RuleError as error:
@@ -92,7 +94,7 @@ def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
     founded = groups.found_group(ledger(), order, key=key, browser=browser)
     if not founded.pen:  # sent twice; the secrets were shown the first time
         return redirect(book_url(founded.group), 303)
-    return share_page(founded.group, {"pen": founded.pen, "watch": founded.watch}, begun=True)
+    return share_page(founded.group, begun=True)
 
 
 # ---- its page ------------------------------------------------------------------------
@@ -115,8 +117,8 @@ def group(group_id: str) -> str:
 
     Past evenings come from their stored results, so no game is replayed.
     """
-    running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MOST_RUNNING)]
-    over = ledger().seasons.evenings(group_id, over=True, most=LAST_EVENINGS)
+    running = [game_or_404(game_id) for game_id in ledger().seasons.running(group_id, MAX_RUNNING)]
+    over = ledger().seasons.evenings(group_id, over=True, limit=LAST_EVENINGS)
     group = group_or_404(group_id)  # loaded after the evenings, so that it has all their players
     return page(
         "group.html",
@@ -130,22 +132,22 @@ def group(group_id: str) -> str:
     )
 
 
-def past_evenings(group: Group, kept: Sequence[Kept]) -> list[PastEvening]:
+def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[PastEvening]:
     """Return past evenings in words."""
-    titles = ledger().names.words_of([one.game for one in kept], "title")
+    titles = ledger().names.words_of([one.game for one in stored], "title")
     names = names_of(group)
-    return [_past_evening(one, titles.get(one.game, ""), names) for one in kept]
+    return [_past_evening(one, titles.get(one.game, ""), names) for one in stored]
 
 
-def _past_evening(kept: Kept, title: str, names: tuple[str, ...]) -> PastEvening:
-    lang, members = language(), kept.seating.members
-    won = [names[members[one.seat]] for one in kept.evening.results if one.victory]
+def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> PastEvening:
+    lang, members = language(), stored.seating.members
+    won = [names[members[one.seat]] for one in stored.evening.results if one.victory]
     return PastEvening(
-        game=kept.game,
-        title=title or lang("pages.untitled", date=lang.day(kept.day)),
+        game=stored.game,
+        title=title or lang("pages.untitled", date=lang.day(stored.day)),
         players=lang.all_of(names[member] for member in members),
         won=lang("groups.won", n=len(won), players=lang.all_of(won)) if won else "",
-        training=kept.seating.training,
+        training=stored.seating.training,
     )
 
 
@@ -157,19 +159,28 @@ def new_evening(group_id: str) -> Answer:
     """Begin the next evening; the form starts with the players, rules and stake of the last one."""
     group = group_or_404(group_id)
     if request.method != "POST":
-        last = _last_evening(group)
-        return games.new_page(_form_for(group, last), _names_for(group, last), group=group)
+        return games.new_page(*next_evening(group), group=group)
+    if request.form.get("do") == "repeat":
+        form, names = next_evening(group)
+        form = MultiDict({**form, **request.form})
+        return games.submit(form, names, lambda form, names: _begin(group, form, names), group)
     return games.process_form(lambda form, names: _begin(group, form, names), group)
 
 
-def _last_evening(group: Group) -> Kept | None:
+def next_evening(group: Group) -> tuple[MultiDict[str, str], list[str]]:
+    """Return form and names of the next evening: those of the last one."""
+    last = _last_evening(group)
+    return _form_for(group, last), _names_for(group, last)
+
+
+def _last_evening(group: Group) -> StoredEvening | None:
     """Return the last evening; of several on one day, the one added to the group last."""
-    latest = ledger().seasons.evenings(group.id, most=LAST_EVENINGS)
+    latest = ledger().seasons.evenings(group.id, limit=LAST_EVENINGS)
     order = {game: place for place, game in enumerate(group.evenings)}
     return max(latest, key=lambda one: (one.day, order.get(one.game, -1)), default=None)
 
 
-def _form_for(group: Group, last: Kept | None) -> MultiDict[str, str]:
+def _form_for(group: Group, last: StoredEvening | None) -> MultiDict[str, str]:
     """Return the form with the house rules, else with the rules played last."""
     before = ledger().game(last.game) if last else None
     place = before.place if before else ""
@@ -177,10 +188,10 @@ def _form_for(group: Group, last: Kept | None) -> MultiDict[str, str]:
     return games.form_of(rules, place) if rules else games.first_form()
 
 
-def _names_for(group: Group, last: Kept | None) -> list[str]:
+def _names_for(group: Group, last: StoredEvening | None) -> list[str]:
     members = last.seating.members if last else range(group.members)
     names = [group.players[member] for member in members if group.players[member]]
-    return names if last or len(names) <= MOST_PLAYERS else ["", "", "", ""]
+    return names if last or len(names) <= MAX_PLAYERS else ["", "", "", ""]
 
 
 def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
@@ -300,8 +311,11 @@ def house(group_id: str) -> Answer:
     if request.method != "POST":
         last = _last_evening(group)
         return house_page(group, _form_for(group, last))
-    form = request.form
-    if form.get("do") not in ("save", "card"):
+    form: MultiDict[str, str] = request.form
+    do, _, which = form.get("do", "").partition(":")
+    if do == "usual":
+        form = game_forms.with_usual(form, which)
+    if do not in ("save", "card"):
         return house_page(group, form)
     try:
         order = load(NewGameSchema(), game_forms.new_game_body(form, ["–"]))
@@ -347,7 +361,7 @@ def game_group(game_id: str) -> Answer:
     group_id, do = request.form.get("group", ""), request.form.get("do")
     if do not in ("admit", "release") or group_id not in dict(writable_groups()):
         abort(404)
-    demand_pen(group_id)
+    require_pen(group_id)
     change = _admit if do == "admit" else _release
     return handle_form(
         lambda version, key: change(game, group_id, expect=version, key=key),

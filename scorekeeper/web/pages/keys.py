@@ -175,6 +175,7 @@ def sum_so_far(game: Game, score: RoundScore | None, missing: Sequence[int]) -> 
 
 
 def _points_entered(game: Game, score: RoundScore, missing: Sequence[int]) -> Iterator[int]:
+    collected = {line.facts["of"]: line.plus for line in score.lines if line.reason == "collected"}
     for side, points in enumerate(score.scores):
         if points and side not in missing and side != score.winner:
-            yield points.minus
+            yield points.minus or collected.get(side, 0)

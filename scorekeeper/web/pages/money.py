@@ -30,7 +30,7 @@ from scorekeeper.wire.schemas import PaymentSchema, RateSchema, UnitSchema, Unit
 from scorekeeper.wire.strict import load
 
 Answer = str | tuple[str, int] | Response
-MOST_ENTRIES = 30
+MAX_ENTRIES = 30
 """Entries shown at once; a link leads to the earlier ones."""
 
 
@@ -220,7 +220,7 @@ def money_page(
 ) -> str:
     """Render the page with the form's input."""
     group = group_or_404(group_id)
-    most = None if request.args.get("all") else MOST_ENTRIES
+    limit = None if request.args.get("all") else MAX_ENTRIES
     return form_page(
         "money.html",
         problems,
@@ -231,7 +231,7 @@ def money_page(
         are_fewest=group_changes.are_fewest,
         units=sorted({*group.balances, *(unit for pair in group.rates for unit in pair)}),
         rates=group.rates,
-        lines=lines(group, groups.statement(ledger(), group, most=most)),
+        lines=lines(group, groups.statement(ledger(), group, limit=limit)),
         most=groups.count_entries(ledger(), group),
         form=form,
         stale=stale,
@@ -245,7 +245,7 @@ def group_statement(group_id: str, member: int) -> str:
     if member >= group.members:
         abort(404)
     entries = groups.statement(ledger(), group, member)
-    last = entries if request.args.get("all") else entries[-MOST_ENTRIES:]
+    last = entries if request.args.get("all") else entries[-MAX_ENTRIES:]
     return page(
         "statement.html",
         group=group,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.marks import Mark, ending, extras
-from scorekeeper.domain.rounds import SeatScore
+from scorekeeper.domain.rounds import RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 
@@ -20,6 +20,8 @@ class Head:
     """The other total, where the rules keep minus and plus."""
     rank: int | None
     leads: bool
+    place: str
+    """The rank in words; of the first, whether they lead or have won."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,22 @@ def shows_both(game: Game) -> bool:
     return game.rules.score.mode == "minus_plus"
 
 
+def writes_nothing(game: Game, score: RoundScore, side: int) -> bool:
+    """Return whether a side writes nothing in a round, since the winner collects it ([002])."""
+    return game.rules.score.mode == "winner_collects" and side != score.winner
+
+
+def points_by_side(game: Game, score: RoundScore, lang: Language) -> Iterator[str]:
+    """Yield the points of a round by side; what the winner collects stands at whom it is from."""
+    measure = game.rules.rank.measure
+    collected = {line.facts["of"]: line.plus for line in score.lines if line.reason == "collected"}
+    for side, points in enumerate(score.scores):
+        if points and writes_nothing(game, score, side):
+            yield lang.number(collected.get(side, 0))
+        else:
+            yield shown_as(getattr(points, measure), measure, lang) if points else "–"
+
+
 def heads(game: Game, lang: Language) -> list[Head]:
     """Return the heads of the columns."""
     sheet, measure = game.sheet, game.rules.rank.measure
@@ -72,9 +90,16 @@ def heads(game: Game, lang: Language) -> list[Head]:
             also=lang.number(tally.plus, signed=True) if shows_both(game) else "",
             rank=sheet.ranks[side],
             leads=side in sheet.leaders,
+            place=_place(game, sheet.ranks[side], lang),
         )
         for side, (name, tally) in enumerate(zip(game.sides, sheet.tallies, strict=True))
     ]
+
+
+def _place(game: Game, rank: int | None, lang: Language) -> str:
+    if rank == 1:
+        return lang("pages.board.won" if game.is_over else "pages.board.leads")
+    return lang("pages.board.rank", rank=rank) if rank else ""
 
 
 def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
@@ -101,8 +126,9 @@ def _cell(game: Game, row: Row, side: int, mark: Mark | None, lang: Language) ->
     points = row.points(side) if row.score.counts else None
     if points is None:
         return Cell(None, after)
+    silent = writes_nothing(game, row.score, side)
     return Cell(
-        points=_points(points, measure, lang),
+        points="" if silent else _points(points, measure, lang),
         after=after,
         also=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
         mark=lang(f"mark.word.{mark.name}") if mark and mark.side == side else "",
@@ -150,7 +176,8 @@ def remaining(game: Game, lang: Language) -> list[str]:
     """Return how far it is to the end of the game."""
     end, sheet = game.rules.end, game.sheet
     distances = []
-    if end.points is not None and end.mode in ("points", "points_or_rounds") and sheet.counted:
+    wanted = end.measure != "minus" and game.rules.limit_sign > 0  # otherwise nobody aims at it
+    if wanted and end.points and end.mode in ("points", "points_or_rounds") and sheet.counted:
         sign = game.rules.limit_sign
         reached, side = max(
             (sign * tally.of(end.measure), -side) for side, tally in enumerate(sheet.tallies)
@@ -190,12 +217,17 @@ def why_over(game: Game, lang: Language) -> str:
         return lang("pages.over.early" if game.ended_early else "pages.over.by_hand")
     if ending.why == "rounds":
         return lang("pages.over.rounds", n=ending.limit)
-    passed = lang(
+    return lang(
         f"pages.over.points_{game.rules.end.compare}",
         players=lang.all_of(game.sides[side] for side in ending.sides),
         n=len(ending.sides),
         limit=ending.limit,
     )
-    if ending.winner is None:
-        return passed
-    return f"{passed} {lang('pages.over.winner', player=game.sides[ending.winner])}"
+
+
+def winners(game: Game, lang: Language) -> str:
+    """Return who has won a game that is over, as a sentence; before any round, that it is over."""
+    names = [game.sides[side] for side in game.sheet.leaders]
+    if not names:
+        return lang("pages.over.word")
+    return lang("end.wins", players=lang.all_of(names), n=len(names))

@@ -2,18 +2,22 @@
 
 from dataclasses import dataclass
 
-from flask import Response, abort, request, url_for
+from flask import Response, abort, request
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.pdf.words import Words
 from scorekeeper.services.printing import YES_NO, pad_order, printed_pad
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.file_names import content_disposition, game_file, rules_file
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
 from scorekeeper.web.pages.game_forms import FIRST_PRESET
-from scorekeeper.wire.rounds import MOST_PLAYERS
+from scorekeeper.web.pages.pad import title_of
+from scorekeeper.web.permissions import group_name
+from scorekeeper.wire.rounds import MAX_PLAYERS
 
 PAD_FIELDS = ("size", "up", "pages", "players", "teams")
 """The fields of the pad form, besides the names."""
@@ -21,8 +25,18 @@ PAD_FIELDS = ("size", "up", "pages", "players", "teams")
 
 def file(paper: bytes, name: str) -> Response:
     """Return a PDF file that the browser shows."""
-    headers = {"Content-Disposition": f'inline; filename="scorekeeper-{name}.pdf"'}
+    headers = {"Content-Disposition": content_disposition("inline", f"{name}.pdf")}
     return Response(paper, mimetype="application/pdf", headers=headers)
+
+
+@pages.get("/g/<game_id>/picture.png")
+def picture(game_id: str) -> Response:
+    """Return the result of a game as a picture for a chat."""
+    game, lang = game_or_404(game_id), language()
+    drawn = in_pool(pdf.evening_picture, game, lang, title=title_of(game, lang))
+    name = f"{game_file(game, lang)}.png"
+    headers = {"Content-Disposition": content_disposition("inline", name)}
+    return Response(drawn, mimetype="image/png", headers=headers)
 
 
 # ---- a game on paper -----------------------------------------------------------------
@@ -42,10 +56,10 @@ def sheet_pdf(game_id: str) -> Response:
         language(),
         head=ledger().head(game_id),
         size=size,
-        address=url_for("pages.board", game_id=game_id, _external=True),
         details=details == "yes",
+        group=group_name(game_id),
     )
-    return file(paper, game_id)
+    return file(paper, game_file(game, language()))
 
 
 @pages.get("/g/<game_id>/settlement.pdf")
@@ -57,7 +71,7 @@ def settlement_pdf(game_id: str) -> Response:
         abort(404)
     head = ledger().head(game_id)
     paper = in_pool(pdf.settlement_statement, game, settlement, language(), side=side, head=head)
-    return file(paper, f"{game_id}-settlement")
+    return file(paper, game_file(game, language(), language()("paper.statement")))
 
 
 @pages.get("/g/<game_id>/rules-card.pdf")
@@ -65,7 +79,7 @@ def card_pdf(game_id: str) -> Response:
     """Return the rules of this table on one page."""
     game = game_or_404(game_id)
     paper = in_pool(pdf.rules_card, game.rules, language(), title=game.title)
-    return file(paper, f"{game_id}-rules")
+    return file(paper, rules_file(game.rules, language(), language()("paper.card.title")))
 
 
 @dataclass(frozen=True)
@@ -121,7 +135,7 @@ def pads_page(faults: dict[str, list[str]] | None = None) -> str:
     return page(
         "pads.html",
         form={"preset": FIRST_PRESET, **request.args.to_dict()},
-        names=[*names, *[""] * MOST_PLAYERS][:MOST_PLAYERS],
+        names=[*names, *[""] * MAX_PLAYERS][:MAX_PLAYERS],
         faults=faults or {},
         presets=PRESETS,
         sizes=pdf.PAD_SIZES,
@@ -140,7 +154,7 @@ def pad_pdf() -> Response | tuple[str, int]:
         paper = in_pool_later(printed_pad, name, order, language())
     except RuleError as error:
         return pads_page(faults_of(error.problems, first_field_name)), 422
-    return file(paper, f"{name}-pad")
+    return file(paper, rules_file(preset(name), language(), language()("file.pad")))
 
 
 def typed_names() -> list[str]:
@@ -155,4 +169,11 @@ def preset_card_pdf() -> Response:
     name = request.args.get("preset", "")
     if name not in PRESETS:
         abort(404)
-    return file(in_pool_later(pdf.rules_card, preset(name), language()), f"{name}-rules")
+    return card_file(preset(name))
+
+
+def card_file(rules: RuleSet, title: str = "") -> Response:
+    """Return the rules card of a rule system or of a table that has not begun."""
+    lang = language()
+    printed = in_pool_later(pdf.rules_card, rules, lang, title=title)
+    return file(printed, rules_file(rules, lang, lang("paper.card.title")))

@@ -75,7 +75,7 @@ def _page(rules: RuleSet, game: Game | None = None) -> str:
 
 def _turn_page(rules: RuleSet, game: Game | None) -> str:
     """Render the questions about a turn, and whether it was allowed."""
-    notation = forms.NOTATIONS.get(language().code, "en")
+    notation = language().notation
     form = {"notation": notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)
     ruling = judge_turn(rules, form, len(game.players) if game else None, language())
@@ -105,7 +105,7 @@ def _next_player(form: forms.Fields, game: Game | None) -> int | None:
 
 
 def _cards_page(rules: RuleSet, game: Game | None = None) -> str:
-    notation = forms.NOTATIONS.get(language().code, "en")
+    notation = language().notation
     usual = {} if request.method == "POST" else {"ask": "meld", "has_laid": "yes"}
     form = {**usual, "notation": notation, **request.values.to_dict()}
     form["notation"] = forms.notation_of(form)

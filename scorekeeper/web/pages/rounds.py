@@ -1,8 +1,9 @@
 """Entering a round, explaining its points, correcting it and striking it out."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
+from typing import TypeVar, cast
 
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -11,11 +12,11 @@ from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value
-from scorekeeper.domain.notation import Notation, read_cards
+from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import NBSP
+from scorekeeper.i18n import NBSP, Language
 from scorekeeper.services import games
 from scorekeeper.store.errors import KeyReused
 from scorekeeper.web.background import preview_score, with_score
@@ -32,9 +33,12 @@ from scorekeeper.web.pages.blueprint import (
     was_stale,
 )
 from scorekeeper.web.pages.entry_layout import EntryLayout
+from scorekeeper.web.pages.entry_result import gin_result, how_sure
+from scorekeeper.web.pages.two_pens import TwoEntries, two_entries
 from scorekeeper.wire.rounds import RoundEntry, load_round
 
 Answer = str | tuple[str, int] | Response
+Shown = TypeVar("Shown")
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ def entry(game_id: str) -> Answer:
             facts.warnings,
         )
     except games.Stale:
-        return entry_page(game, number, form, verdict, notice="stale"), 409
+        return _meanwhile(game_id, form, verdict), 409
     except KeyReused:
         return entry_page(game, number, form, verdict, notice="saved_before"), 422
     except RuleError as error:
@@ -178,6 +182,16 @@ def entry(game_id: str) -> Answer:
     return redirect(url_for("pages.board", game_id=game_id, _anchor="next"), 303)
 
 
+def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
+    """Ask whether a round that was saved meanwhile is the one entered here."""
+    game, both = game_or_404(game_id), None
+    if verdict.entry and verdict.score:
+        facts = verdict.entry.round
+        both = two_entries(ledger(), game, form_version(), facts, verdict.score, language())
+    notice = "" if both else "stale"
+    return entry_page(game, len(game.sheet.rows) + 1, form, verdict, notice=notice, both=both)
+
+
 @pages.route("/g/<game_id>/round/<int:number>/correct", methods=["GET", "POST"])
 def correct(game_id: str, number: int) -> Answer:
     """Correct a round; the previous entry stays readable."""
@@ -185,7 +199,7 @@ def correct(game_id: str, number: int) -> Answer:
     row = _row_or_404(game, number)
     if request.method != "POST":
         declared = games.round_as_declared(game, row)
-        return entry_page(game, number, forms.round_form(declared, _notation()), row=row)
+        return entry_page(game, number, forms.round_form(declared, language().notation), row=row)
     form = forms.with_chosen_moves(request.form)
     verdict = judge(game, form, row)
     if form.get("do") != "save":
@@ -212,7 +226,8 @@ def correct(game_id: str, number: int) -> Answer:
         return entry_page(game, number, form, verdict, row=row, notice="stale"), 409
     except KeyReused:
         return entry_page(game, number, form, verdict, row=row, notice="saved_before"), 422
-    return redirect(url_for("pages.one_round", game_id=game_id, number=number), 303)
+    board = url_for("pages.board", game_id=game_id, corrected=number, _anchor="next")
+    return redirect(board, 303)
 
 
 def entry_page(
@@ -223,6 +238,7 @@ def entry_page(
     *,
     row: Row | None = None,
     notice: str = "",
+    both: TwoEntries | None = None,
 ) -> str:
     """Render the entry form with its input, its points and what is wrong."""
     verdict = verdict or (judge(game, form, row) if row else Verdict())
@@ -235,6 +251,8 @@ def entry_page(
         form=form,
         notation=notation,
         verdict=verdict,
+        how_sure=_with_score(how_sure, game, verdict) or "",
+        result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
@@ -250,21 +268,27 @@ def entry_page(
         table=keys.table_melds(game, verdict.entry, verdict.score, notation),
         row=row,
         notice=notice,
+        both=both,
     )
+
+
+def _with_score(
+    shown: Callable[[Game, Round, RoundScore, Language], Shown], game: Game, verdict: Verdict
+) -> Shown | None:
+    """Return something about the score of the current input; None without a score."""
+    if not (verdict.entry and verdict.score):
+        return None
+    return shown(game, verdict.entry.round, verdict.score, language())
 
 
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
     """Return the points by seat as far as they are known; in teams, what each player has left."""
-    measure = game.rules.rank.measure
     if not (verdict.score and verdict.score.counts):
         return [None] * len(game.players)
     if game.rules.teams:
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]
-    return [
-        pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
-        for points in verdict.score.scores
-    ]
+    return list(pad.points_by_side(game, verdict.score, language()))
 
 
 def knock_limit(game: Game, form: forms.Fields) -> int | None:
@@ -275,27 +299,31 @@ def knock_limit(game: Game, form: forms.Fields) -> int | None:
     if not rules.gin.oklahoma:
         return rules.gin.knock_limit
     try:
-        (card,), _ = read_cards(form.get("oklahoma_card", ""), _notation())
+        (card,), _ = read_cards(form.get("oklahoma_card", ""), language().notation)
     except (RuleError, ValueError):
         return None
     return gin.knock_limit(Round(outcome="knock", oklahoma_card=card), rules)
 
 
 def _empty_form(game: Game) -> dict[str, str]:
-    """Return an empty form in which players keep their way of entry, and stay away if they were."""
-    form = {"outcome": EntryLayout(game.rules).outcome, "notation": _notation()}
+    """Return an empty form in the table's way of entry; players who were away stay away."""
+    form = {"outcome": EntryLayout(game.rules).outcome, "notation": language().notation}
     rows = [row for row in game.sheet.rows if row.struck_at is None]
+    last = rows[-1].round.seats if rows else ()
+    way = _usual_way(rows)
     for seat in range(len(game.players)):
-        said_of = [row.round.seats[seat] for row in rows if seat < len(row.round.seats)]
-        ways = filter(None, map(forms.way_of, reversed(said_of)))
-        form[f"way-{seat}"] = next(ways, "points")
-        if said_of and said_of[-1].absent and rows[-1].round.seats:
+        form[f"way-{seat}"] = way
+        if seat < len(last) and last[seat].absent:
             form[f"absent-{seat}"] = "yes"
     return form
 
 
-def _notation() -> Notation:
-    return forms.NOTATIONS.get(language().code, "en")
+def _usual_way(rows: Sequence[Row]) -> str:
+    """Return the way of entry used most in the latest round with cards or points."""
+    for row in reversed(rows):
+        if ways := Counter(filter(None, map(forms.way_of, row.round.seats))):
+            return ways.most_common(1)[0][0]
+    return "points"
 
 
 # ---- one round -----------------------------------------------------------------------
@@ -336,6 +364,7 @@ def one_round(game_id: str, number: int) -> str:
         row=row,
         line=pad.line(game, row, lang),
         heads=pad.heads(game, lang),
+        how_sure=how_sure(game, row.round, row.score, lang),
         receipts=receipts(game, row),
         why=rules_behind(game, row.score),
         warnings=[lang.problem(found, game.players) for found in row.score.warnings],
@@ -345,13 +374,9 @@ def one_round(game_id: str, number: int) -> str:
 
 def points_in_words(game: Game, score: RoundScore) -> str:
     """Return the points of a score in words, such as ``Anna 0, Bernd 15``."""
-    measure = game.rules.rank.measure
     if not score.counts:
         return language()(f"pages.board.{score.outcome}")
-    numbers = [
-        pad.shown_as(getattr(points, measure), measure, language()) if points else "–"
-        for points in score.scores
-    ]
+    numbers = pad.points_by_side(game, score, language())
     return ", ".join(map(NBSP.join, zip(game.sides, numbers, strict=False)))
 
 
@@ -365,7 +390,7 @@ def receipts(game: Game, row: Row) -> list[Receipt]:
             reasons=[_reason(game, row, line) for line in row.score.lines if line.seat == side],
         )
         for side, points in enumerate(row.score.scores)
-        if points is not None
+        if points is not None and not pad.writes_nothing(game, row.score, side)
     ]
 
 

@@ -11,8 +11,10 @@ from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.services.seasons import ORDERS, read_question, season
+from scorekeeper.services.statistics import season_history
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import language, ledger
+from scorekeeper.web.file_names import season_file
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
 from scorekeeper.web.pages.paper import file
 
@@ -71,8 +73,10 @@ def season_pdf(group_id: str) -> Response:
     size = request.args.get("size", "A4")
     if size not in pdf.SHEET_SIZES:
         abort(404)
-    paper = in_pool(pdf.season_table, _season_or_404(group_id), language(), size=size)
-    return file(paper, f"{group_id}-season")
+    table, lang = _season_or_404(group_id), language()
+    history = season_history(ledger(), group_id, table.question.span)
+    paper = in_pool(pdf.season_table, table, lang, size=size, history=history)
+    return file(paper, season_file(table, lang))
 
 
 @pages.get("/s/<group_id>/season.csv")

@@ -1,7 +1,7 @@
-"""Sharing: links with secrets, exchanging them for a right, and choosing the language."""
+"""Sharing: links and short codes, exchanging them for a right, and choosing the language."""
 
 import re
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,6 +15,7 @@ from scorekeeper.domain.book import Book
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
+from scorekeeper.store.rights import Right
 from scorekeeper.web import context, rate_limits
 from scorekeeper.web.context import ledger
 from scorekeeper.web.pages.blueprint import (
@@ -26,11 +27,12 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
+from scorekeeper.web.short_codes import find_link, is_short, short_codes
 
 Answer = str | tuple[str, int] | Response
 RIGHTS = ("watch", "pen")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-MOST_CODE = 400
+MAX_CODE = 400
 LOCAL = re.compile(r"/(?!/)[^\x00-\x1f\x7f\\]{0,2000}")
 """A path on this server. Browsers read a backslash as a slash and skip control characters."""
 LINK_COOKIE = "link"
@@ -38,11 +40,19 @@ SECRET = {"Cache-Control": "private, no-cache, no-transform"}
 """Headers of a page that shows a secret: proxies must not compress it (web/compression.py)."""
 
 
+@dataclass(frozen=True)
+class Link:
+    """A link that gives a right, and its QR code."""
+
+    url: str
+    code: Markup
+
+
 @pages.get("/g/<game_id>/share")
 @pages.get("/s/<group_id>/share")
 def share(**args: Any) -> Response:
-    """Show the share page; a link is shown only when it is made, but can be replaced any time."""
-    return share_page(ledger().book(*args.values()), {})
+    """Show the link to watch, and the link to write once it is asked for."""
+    return share_page(ledger().book(*args.values()))
 
 
 @pages.post("/g/<game_id>/share")
@@ -54,39 +64,76 @@ def replace(**args: Any) -> Answer:
     if right not in RIGHTS:
         abort(400)
     key, version = form_key(), form_version()
-    made: dict[str, str] = {}
 
     def change() -> None:
-        _, made[right] = games.replace_secret(
+        games.replace_secret(
             ledger(), book_id, right, expect=version, key=key, browser=context.browser()
         )
 
-    if was_stale(change):
-        return redirect(url_for("pages.share", **args, notice="stale"), 303)
-    if not made[right]:  # sent twice; it was shown the first time
-        return redirect(url_for("pages.share", **args), 303)
-    return share_page(ledger().book(book_id), made)
+    notice = "stale" if was_stale(change) else right
+    return redirect(url_for("pages.share", **args, notice=notice), 303)
 
 
-def share_page(book: Book, secrets: Mapping[str, str], *, begun: bool = False) -> Response:
-    """Return the page with the links that are known, each with its QR code."""
-    links = {right: _link(book.id, secret) for right, secret in secrets.items()}
+def share_page(book: Book, *, begun: bool = False) -> Response:
+    """Return the page that shares a game or group."""
     only_here = urlsplit(request.host_url).hostname in LOOPBACK
+    watch = _link(book, "watch")
     shown = page(
         "share.html",
         book=book,
         args=book_args(book),
-        rights=RIGHTS,
-        links=links,
-        secrets=secrets,
-        codes={right: _qr(link) for right, link in links.items()},
+        watch=watch,
+        pen=_link(book, "pen") if request.args.get("show") == "pen" else None,
+        host=request.host,
         begun=begun,
+        notice=request.args.get("notice", ""),
         only_here=only_here,
         readable=not (only_here or request.is_secure),
     )
     answer = make_response(shown)
     answer.headers.update(SECRET)
-    return _store_link(answer, book, secrets.get("watch"))
+    return answer
+
+
+def _link(book: Book, right: Right) -> Link | None:
+    """Return the current link of a right; None if another key made it (store/links.py)."""
+    secret = ledger().link_secret(book.id, right)
+    return _linked(book.id, secret) if secret else None
+
+
+def _linked(book_id: str, secret: str) -> Link:
+    """Return a link with the secret in the fragment, which browsers do not send to servers."""
+    url = f"{url_for('pages.enter', _external=True)}#{book_id}.{secret}"
+    drawn = segno.make(url, error="m").svg_inline(
+        border=0, omitsize=True, svgclass="qr", lineclass=None
+    )
+    return Link(url, Markup(drawn))  # an SVG made here, without text from users
+
+
+@pages.post("/g/<game_id>/share/code")
+@pages.post("/s/<group_id>/share/code")
+def short_code(**args: Any) -> Response:
+    """Return the short code of an open share page, or end that of a page that was closed."""
+    (book_id,) = args.values()
+    codes, code = short_codes(), request.form.get("code", "")[:MAX_CODE]
+    if request.form.get("do") == "end":
+        codes.end(book_id, code)
+        return Response(status=204)
+    secret = ledger().link_secret(book_id, "watch")
+    if secret is None:
+        abort(409)
+    return Response(codes.renew(book_id, secret, code), mimetype="text/plain")
+
+
+def watch_code(game_id: str) -> Markup | None:
+    """Return the QR code for watching; a watcher sees it if they entered by a link that works."""
+    if context.right() == "pen":
+        secret = ledger().link_secret(game_id, "watch")
+    else:
+        secret = request.cookies.get(context.cookie_name(LINK_COOKIE, of_one_page=True), "")
+    if not secret or ledger().rights.of_secret(game_id, secret) != "watch":
+        return None
+    return _linked(game_id, secret).code
 
 
 def _store_link(answer: Response, book: Book, secret: str | None) -> Response:
@@ -104,42 +151,33 @@ def _store_link(answer: Response, book: Book, secret: str | None) -> Response:
     return answer
 
 
-def watch_code(game_id: str) -> Markup | None:
-    """Return the QR code for watching, if this browser has a link that still works."""
-    secret = request.cookies.get(context.cookie_name(LINK_COOKIE, of_one_page=True), "")
-    if not secret or ledger().rights.of_secret(game_id, secret) != "watch":
-        return None
-    return _qr(_link(game_id, secret))
-
-
-def _link(book_id: str, secret: str) -> str:
-    """Return a link with the secret in the fragment, which browsers do not send to servers."""
-    return f"{url_for('pages.enter', _external=True)}#{book_id}.{secret}"
-
-
-def _qr(link: str) -> Markup:
-    drawn = segno.make(link, error="m").svg_inline(
-        border=0, omitsize=True, svgclass="qr", lineclass=None
-    )
-    return Markup(drawn)  # an SVG made here, without text from users
-
-
 @pages.route("/enter", methods=["GET", "POST"])
 def enter() -> Answer:
     """Exchange a code for a right of this browser, only by POST."""
     if request.method != "POST":
         return page("enter.html", code="", refused=False)
-    code = request.form.get("code", "")[:MOST_CODE]
-    book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
-    book_id = book_id.strip().lower()
-    if not secret or not ledger().rights.of_secret(book_id, secret):
-        rate_limits.count_wrong_guess()
+    code = request.form.get("code", "")[:MAX_CODE]
+    found = _entered(code)
+    if found is None:
         return page("enter.html", code=code, refused=True), 404
+    book_id, secret = found
     rate_limits.limit_growth()
     held = ledger().rights.remember(context.new_browser(), book_id, secret)
     book = ledger().book(book_id)
     answer = redirect(book_url(book), 303)
     return _store_link(answer, book, secret if held == "watch" else None)
+
+
+def _entered(code: str) -> tuple[str, str] | None:
+    """Return the book and secret of a link, a long or a short code; counts what opens nothing."""
+    if is_short(code):
+        return find_link(code)
+    book_id, _, secret = code.rpartition("#")[2].strip().partition(".")
+    book_id = book_id.strip().lower()
+    if not secret or not ledger().rights.of_secret(book_id, secret):
+        rate_limits.count_wrong_guess()
+        return None
+    return book_id, secret
 
 
 @pages.get("/worker.js")

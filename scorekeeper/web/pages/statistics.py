@@ -9,13 +9,13 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
 from scorekeeper.i18n.seasons import member_name, story_words, with_member_names
 from scorekeeper.services.statistics import Statistics, records, statistics
-from scorekeeper.store.evenings import Best, Kept
+from scorekeeper.store.evenings import Best, StoredEvening
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import pad
 from scorekeeper.web.pages.blueprint import page, pages
 from scorekeeper.web.pages.chart import Chart, Line, chart, line_chart, thin_out
 
-MOST_LINES = 6
+MAX_LINES = 6
 """As many lines as can be told apart without colour, and as many columns as fit on a phone."""
 LAST_EVENINGS = 10
 
@@ -25,7 +25,7 @@ def group_statistics(group_id: str) -> str:
     """Show who wins, how, and against whom, and the records."""
     group, numbers = ledger().group(group_id), statistics(ledger(), group_id)
     everybody = numbers.runs([one.member for one in numbers.figures])
-    regulars = [one.member for one in numbers.figures[:MOST_LINES]]
+    regulars = [one.member for one in numbers.figures[:MAX_LINES]]
     return page(
         "statistics.html",
         group=group,
@@ -59,7 +59,7 @@ def member(group_id: str, member: int) -> str:
         numbers=numbers,
         own=numbers.figures[0] if numbers.figures else None,
         chart=points_chart(group, numbers, [member]),
-        evenings=ledger().seasons.evenings(group_id, member=member, over=True, most=LAST_EVENINGS),
+        evenings=ledger().seasons.evenings(group_id, member=member, over=True, limit=LAST_EVENINGS),
         share=share,
         average_left=average_left,
         rank_in=rank_in,
@@ -80,7 +80,8 @@ def evening(group_id: str, game_id: str) -> str:
         heads=pad.heads(game, lang),
         chart=chart(game, lang, 340, 220),
         story=list(story_words(game, lang)),
-        why_over=pad.why_over(game, lang) if game.is_over else "",
+        winners=pad.winners(game, lang),
+        why_over=pad.why_over(game, lang),
     )
 
 
@@ -133,7 +134,7 @@ def average_left(one: Figures) -> str:
     return lang.tenths(Fraction(one.left, one.lost))
 
 
-def rank_in(kept: Kept, member: int) -> int | None:
+def rank_in(stored: StoredEvening, member: int) -> int | None:
     """Return a member's rank in an evening."""
-    results = zip(kept.seating.members, kept.evening.results, strict=True)
+    results = zip(stored.seating.members, stored.evening.results, strict=True)
     return next((result.rank for one, result in results if one == member), None)

@@ -18,7 +18,7 @@ def status() -> str:
     """Show what is stored here, and how old the last verified backup is."""
     at, state, backup_task = now(), read_state(ledger()), current_app.extensions.get("backup_task")
     inspection = ledger().store.inspection
-    failed = backup_task.failed if backup_task and state.unsaved else None
+    failed = backup_task.failed if backup_task and state.not_backed_up else None
     hours = current_app.config["BACKUP_HOURS"]
     return page(
         "status.html",
@@ -27,18 +27,18 @@ def status() -> str:
         hours=hours,
         late=state.is_late(at, hours),
         failed=ago(moment(at) - moment(failed)) if failed else "",
-        backup=backup_words(state.age(at), kept=backup_task is not None),
+        backup=backup_words(state.age(at), scheduled=backup_task is not None),
         engine=inspection.engine_line(),
         space=inspection.space_line(),
         size=size,
     )
 
 
-def backup_words(age: timedelta | None, kept: bool) -> str:
+def backup_words(age: timedelta | None, scheduled: bool) -> str:
     """Return the age of the last backup, or that there is none."""
     if age is not None:
         return ago(age)
-    return language()("upkeep.backup.none" if kept else "upkeep.backup.off")
+    return language()("upkeep.backup.none" if scheduled else "upkeep.backup.off")
 
 
 def ago(age: timedelta) -> str:

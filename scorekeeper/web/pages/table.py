@@ -16,7 +16,7 @@ from scorekeeper.domain.iban import masked, read_iban
 from scorekeeper.domain.marks import ending
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import most_decimals
+from scorekeeper.i18n.amounts import amounts_of
 from scorekeeper.pdf.words import Words
 from scorekeeper.services import games
 from scorekeeper.web.context import language, ledger, right
@@ -61,6 +61,7 @@ def board(game_id: str) -> AnyResponse:
             **_board_variables(game, tag, last=last),
             fresh=changed_since(game, since),
             undone=_undone(game),
+            corrected=_corrected(game),
         ),
     )
 
@@ -108,7 +109,8 @@ def _board_variables(
         "news": news(game),
         "house": len(house_rules(game.rules)),
         "remaining": pad.remaining(game, lang),
-        "why_over": pad.why_over(game, lang) if game.is_over else "",
+        "winners": pad.winners(game, lang),
+        "why_over": pad.why_over(game, lang),
     }
 
 
@@ -152,11 +154,19 @@ def _board_tag(versions: Sequence[int]) -> str:
     return f"{version}-{language().code}-{right()}-{form}-{VERSION}-{fingerprint('style.css')}"
 
 
+def _corrected(game: Game) -> int | None:
+    """Return the round that was just corrected."""
+    number = request.args.get("corrected", type=int)
+    return number if number in {row.number for row in game.sheet.rows if row.earlier} else None
+
+
 def _undone(game: Game) -> int | None:
-    """Return the round that was just struck out, which the board offers to restore."""
+    """Return the struck round that the board offers to restore: just struck, or the last one."""
+    struck = [row.number for row in game.sheet.rows if row.struck_at]
     number = request.args.get("undone", type=int)
-    rows = {row.number for row in game.sheet.rows if row.struck_at}
-    return number if number in rows else None
+    if number in struck:
+        return number
+    return struck[-1] if struck and game.sheet.rows[-1].struck_at else None
 
 
 # ---- settlement ----------------------------------------------------------------------
@@ -171,6 +181,8 @@ class Payment:
     payee: str
     side: int
     """The side whose account it goes to."""
+    sum: str
+    """The amount without its unit."""
     amount: str
     paid_at: str | None
     euros: str
@@ -191,27 +203,32 @@ def settlement_page(
     game: Game, side: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
 ) -> str:
     """Render the settlement, with what is wrong with the account entered for a side."""
+    return page("settlement.html", game=game, **settlement_variables(game, side, faults))
+
+
+def settlement_variables(
+    game: Game, side: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """Return the variables of a page with the settlement."""
     settled, refused = None, ""
     try:
         settled = game.settlement()
     except RuleError as error:
         refused = language().problem(error.problems[0], game.players)
     due = payments(game, settled) if settled else []
-    return page(
-        "settlement.html",
-        game=game,
-        settled=settled,
-        words=Words(game, language()),
-        refused=refused,
-        payments=due,
-        message=in_one_message(game, due),
-        columns=columns(settled) if settled else [],
-        cents=settled is not None and settled.amounts != settled.payable_amounts,
-        most_decimals=most_decimals,
-        typed_side=side,
-        form=request.form,
-        faults=faults or {},
-    )
+    return {
+        "settled": settled,
+        "words": Words(game, language()),
+        "refused": refused,
+        "payments": due,
+        "message": in_one_message(game, due),
+        "columns": columns(settled) if settled else [],
+        "cents": settled is not None and settled.amounts != settled.payable_amounts,
+        "amounts": amounts_of(game.rules),
+        "typed_side": side,
+        "form": request.form,
+        "faults": faults or {},
+    }
 
 
 def in_one_message(game: Game, due: Sequence[Payment]) -> str:
@@ -223,7 +240,8 @@ def in_one_message(game: Game, due: Sequence[Payment]) -> str:
         + (paid if one.paid_at else "")
         for one in due
     ]
-    return "\n".join([pad.title_of(game, lang), standing(game, lang), *lines])
+    won = [pad.winners(game, lang)] if game.is_over else []
+    return "\n".join([pad.title_of(game, lang), *won, standing(game, lang), *lines])
 
 
 def columns(settled: Settlement) -> list[Sequence[int]]:
@@ -238,9 +256,8 @@ def payments(game: Game, settled: Settlement) -> list[Payment]:
 
 
 def payable_amount(game: Game, amount: Fraction) -> str:
-    """Return an amount to pay, in the smallest unit that can be paid."""
-    terms = game.rules.settle
-    return language().money(amount, terms.unit, decimals=most_decimals([terms.payable]))
+    """Return an amount to pay as people say it."""
+    return amounts_of(game.rules).words(amount, language())
 
 
 def _payment(game: Game, number: int, due: Transfer) -> Payment:
@@ -254,6 +271,7 @@ def _payment(game: Game, number: int, due: Transfer) -> Payment:
         payer=game.sides[due.payer],
         payee=game.sides[due.payee],
         side=due.payee,
+        sum=amounts_of(game.rules).number(due.amount, lang, signed=False),
         amount=payable_amount(game, due.amount),
         paid_at=game.paid_at(due),
         euros=lang.cents(amount) if amount else "",
@@ -277,8 +295,7 @@ def account(game_id: str) -> AnyResponse | tuple[str, int]:
         return settlement_page(game_or_404(game_id), side, faults), 422
     except KeyError:
         abort(404)
-    notice = "stale" if stale else None
-    return redirect(url_for("pages.settlement", game_id=game_id, notice=notice), 303)
+    return _after_payment(game_id, stale)
 
 
 def _typed_account() -> Account:
@@ -298,8 +315,16 @@ def pay(game_id: str, number: int) -> AnyResponse:
         )
     except KeyError:
         abort(404)
-    notice = "stale" if stale else None
-    return redirect(url_for("pages.settlement", game_id=game_id, notice=notice), 303)
+    return _after_payment(game_id, stale, anchor=f"pay-{number}")
+
+
+def _after_payment(game_id: str, stale: bool, anchor: str | None = None) -> AnyResponse:
+    """Return to the page that shows the payments: the end of the evening, once it is over."""
+    over = ledger().game(game_id).is_over
+    endpoint = "pages.evening_end" if over else "pages.settlement"
+    if stale:
+        return redirect(url_for(endpoint, game_id=game_id, notice="stale"), 303)
+    return redirect(url_for(endpoint, game_id=game_id, _anchor=anchor), 303)
 
 
 # ---- history -------------------------------------------------------------------------

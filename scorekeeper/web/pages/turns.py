@@ -17,7 +17,7 @@ from scorekeeper.domain.melds import Meld, lay_off, read_meld
 from scorekeeper.domain.notation import read_cards, write_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards
-from scorekeeper.domain.turn import Instead, most_drawn, remedies
+from scorekeeper.domain.turn import Instead, max_drawn, remedies
 from scorekeeper.i18n import Language
 from scorekeeper.services.referee import TurnQuestion, TurnQuestionSchema
 from scorekeeper.web.background import search_exactly
@@ -144,7 +144,7 @@ def _facts(answers: TurnAnswers, form: Fields, rules: RuleSet) -> Iterator[tuple
         "stock": [{"from": "stock"}],
         "discard": [{"from": "discard", **(named[0] if named else {})}],
         "none": [],
-        "more": [{"from": "stock"}] * (most_drawn(rules, None) + 1),
+        "more": [{"from": "stock"}] * (max_drawn(rules, None) + 1),
     }
     if answers.source in drawn:
         yield "drawn", drawn[answers.source]

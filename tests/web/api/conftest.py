@@ -1,4 +1,4 @@
-"""Tables and the example evening for the tests of the interface."""
+"""Games and the example evening for the tests of the API."""
 
 import copy
 from typing import Any
@@ -13,42 +13,42 @@ from scorekeeper.client import Server
 
 @pytest.fixture
 def server(app: Flask) -> Server:
-    """The app as the client knows it."""
+    """Return the app as the transport of the client."""
     return rest.server(app)
 
 
 @pytest.fixture
 def nobody(app: Flask) -> Table:
-    """A program without a game."""
+    """Return a client without a game."""
     return Table(app)
 
 
 @pytest.fixture
 def table(app: Flask) -> Table:
-    """Four at a table of german-family."""
+    """Return four players at a game of german-family."""
     return Table(app).begin()
 
 
 @pytest.fixture
 def club(app: Flask) -> Club:
-    """Three who play german-family for a cent a point, and no evening yet."""
+    """Return a group of three who play german-family for a cent a point, without an evening."""
     return Club(app).found()
 
 
 @pytest.fixture
 def evening() -> Any:
-    """examples/evening.json."""
+    """Return examples/evening.json."""
     return copy.deepcopy(EVENING)
 
 
 def whys(answer: Any) -> list[tuple[str, str, list[Any]]]:
-    """What a refusal names: code, reason and place of each problem."""
+    """Return code, reason and place of each problem of an answer."""
     assert answer.status_code == 422, answer.text
     return [(one["code"], one["facts"].get("why"), one["path"]) for one in answer.json["problems"]]
 
 
 def change(club: Club, method: str, path: str, body: Any = None, **more: Any) -> Any:
-    """A change of what exists, with the version that stands."""
+    """Send a change with the current version."""
     more.setdefault("match", club.version)
     return club.call(method, "/groups/{id}" + path, body, **more)
 

@@ -82,7 +82,7 @@ def test_a_request_without_any_answer_raises_lost(app: Flask, game: Game) -> Non
     assert len(transport.sent) == 3
 
 
-def test_a_request_that_could_begin_two_games_is_sent_once(app: Flask) -> None:
+def test_a_request_that_could_create_two_games_is_sent_once(app: Flask) -> None:
     transport = Flaky(app, 1)
 
     with pytest.raises(Lost):
@@ -214,7 +214,7 @@ def test_no_repr_contains_a_secret(app: Flask) -> None:
 
 
 @pytest.fixture
-def address(app: Flask) -> Iterator[str]:
+def address(app: Flask, external: None) -> Iterator[str]:
     """The address of the app behind a real server."""
     with served(app) as address:
         yield address
@@ -229,6 +229,7 @@ def test_the_client_works_with_a_real_server(address: str) -> None:
     assert game.sheet_pdf("A5").startswith(b"%PDF")
 
 
+@pytest.mark.usefixtures("external")
 def test_a_refused_connection_raises_lost_after_the_last_retry() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -266,6 +267,7 @@ def test_a_group_evening_works_through_the_client(server: Server) -> None:
     assert group.evening(evening.id)["results"][0]["won"] == 1
 
 
+@pytest.mark.usefixtures("external")
 def test_the_client_needs_only_the_standard_library() -> None:
     code = (
         "import sys; before = set(sys.modules); import scorekeeper.client; "

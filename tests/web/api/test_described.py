@@ -1,8 +1,8 @@
-"""Whatever the description allows, and much that it does not, is answered as it says (W5).
+"""Requests made from the OpenAPI document are answered as it says (W5).
 
-The requests are made up by schemathesis from the OpenAPI document alone. Half of their secrets,
-versions and cards are then exchanged for real ones, and most rounds for such as people play:
-otherwise hardly anything would come past the first door.
+Schemathesis generates the requests from the OpenAPI document alone. Half of their secrets,
+versions and cards are then replaced with valid ones, and most rounds with realistic ones;
+otherwise nearly all requests would be refused at once.
 """
 
 import json
@@ -23,6 +23,7 @@ from bars import seed, tried, tries
 from rest import ROOT, Club, Table, described
 from scorekeeper.domain.cards import JOKER, PACK
 from scorekeeper.domain.presets import PRESETS
+from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.api.examples import ROUNDS, TABLES
 
 with warnings.catch_warnings():
@@ -32,12 +33,12 @@ with warnings.catch_warnings():
 
 THOUSAND = 1000
 TWICE = 2
-"""Each request is sent with other things exchanged: making it up takes longer."""
+"""The number of exchanges tried with each request, because generating one takes longer."""
 ROUND = f"{ROOT}/games/{{game_id}}/rounds"
 
 
 def made_up(app: Flask, count: int, number: int) -> list[Any]:
-    """So many requests, three of four as the document wants them."""
+    """Yield so many requests, three of four of them valid by the document."""
     document = described(app).document
     schema = schemathesis.openapi.from_dict(document)
     operations = [found.ok() for found in schema.get_all_operations()]
@@ -64,7 +65,7 @@ def made_up(app: Flask, count: int, number: int) -> list[Any]:
 
 
 class World:
-    """Games of every family and a group, and requests that are about them."""
+    """Games of every family and a group, and requests about them."""
 
     def __init__(self, app: Flask, dice: random.Random) -> None:
         self.app, self.dice = app, dice
@@ -75,7 +76,7 @@ class World:
         self.club.evening()
 
     def ask(self, case: Any) -> TestResponse:
-        """Send a request, much of it exchanged for what there is."""
+        """Send a request after exchanging many of its values for existing ones."""
         family, table = self.dice.choice(list(self.tables.items()))
         held = self.club if "{group_id}" in case.path else table
         headers = dict(case.headers or {}) | self.known(held)
@@ -98,7 +99,7 @@ class World:
         return self.dice.random() < chance
 
     def place(self, case: Any, held: Table) -> str:
-        """The address, mostly of something that is there."""
+        """Return the path, mostly with existing ids."""
         given = dict(case.path_parameters or {})
         there = {"group_id": self.club.id, "name": self.dice.choice(list(PRESETS))}
         there["game_id"] = self.club.game if held is self.club else held.id
@@ -111,7 +112,7 @@ class World:
         return path
 
     def known(self, held: Table) -> dict[str, str]:
-        """What whoever holds the pen and saw the last version sends along."""
+        """Return headers with the pen and the current version."""
         version = self.app.extensions["ledger"].version(held.id)
         secret = self.dice.choice((*[held.pen] * 9, held.watch))
         headers = {
@@ -119,12 +120,12 @@ class World:
             "If-Match": f'"{version}"',
             "If-None-Match": f'"{version - self.dice.randint(0, 1)}-en"',
             "Idempotency-Key": "key" if self.often(0.1) else str(self.dice.random()),
-            "Accept-Language": self.dice.choice(("de", "en", "lb")),
+            "Accept-Language": self.dice.choice(LANGUAGES),
         }
         return {name: value for name, value in headers.items() if self.often(0.95)}
 
     def round(self, family: str) -> Any:
-        """Such as people play."""
+        """Return a round as people play it."""
         usual = dict(ROUNDS[family]["value"])
         if family == "lay" and self.often():
             seats = [{"points": self.dice.randint(0, 300)} for _ in range(4)]
@@ -134,7 +135,7 @@ class World:
         return {**usual, "note": "Glück"} if self.often(0.2) else usual
 
     def sensible(self, body: Any) -> Any:
-        """The same with words in their places that mean something."""
+        """Return the same body with meaningful words in its places."""
         if isinstance(body, dict):
             return {
                 name: self.dice.choice(SENSIBLE[name])
@@ -145,18 +146,18 @@ class World:
         return [self.sensible(one) for one in body] if isinstance(body, list) else body
 
     def go_on(self, held: Table, answer: TestResponse) -> None:
-        """Keep what a change gave; what is over is opened again."""
-        told = answer.json if answer.is_json else {}
-        if "secret" in told:
-            setattr(held, told["right"], told["secret"])
-        if told.get("over") or told.get("game", {}).get("over"):
+        """Store the result of a change, and reopen a game that is over."""
+        result = answer.json if answer.is_json else {}
+        if "secret" in result:
+            setattr(held, result["right"], result["secret"])
+        if result.get("over") or result.get("game", {}).get("over"):
             about = {"match": held.version} if held is not self.club else {}
             if about:
                 held.call("PATCH", "/games/{id}", {"over": False}, **about)
 
 
 def opened(app: Flask, family: str) -> Table:
-    """A game of a family with a round."""
+    """Return a game of a family with a round."""
     game = TABLES[family]
     names = "ABCDEF"[: game["players"]]
     table = Table(app).begin(players=names, rules=dict(game["rules"]))
@@ -165,7 +166,7 @@ def opened(app: Flask, family: str) -> Table:
 
 
 def dealt(dice: random.Random, count: int) -> str:
-    """Cards as a text."""
+    """Return cards as text."""
     return " ".join(map(str, dice.sample([*PACK * 2, *[JOKER] * 4], count)))
 
 
@@ -190,17 +191,17 @@ SENSIBLE: dict[str, Any] = {
     "name": ("Anna", "Doris", "Eva"),
     "number": (1, 2, 3, 4),
 }
-"""What stands in a body of its own kind."""
+"""Values for bodies that are not JSON."""
 
 
 @pytest.mark.bar("W5")
 def test_every_answer_matches_its_schema(app: Flask) -> None:
-    """At least half of the rounds that are posted to a game come past the refusals."""
-    document, asked, rounds = described(app), 0, Counter[int]()
-    while asked < tries("W5"):
-        number = seed("W5") + asked
+    """At least half of the rounds posted to a game are accepted."""
+    document, sent, rounds = described(app), 0, Counter[int]()
+    while sent < tries("W5"):
+        number = seed("W5") + sent
         world = World(app, random.Random(number))
-        some = min(THOUSAND, tries("W5") - asked)
+        some = min(THOUSAND, tries("W5") - sent)
         for case in TWICE * made_up(app, math.ceil(some / TWICE), number):
             try:
                 answer = world.ask(case)
@@ -213,6 +214,6 @@ def test_every_answer_matches_its_schema(app: Flask) -> None:
 
             assert answer.status_code < 500, case.as_curl_command()
         tried(some)
-        asked += some
+        sent += some
 
     assert 2 * sum(rounds[status] for status in rounds if status < 400) >= rounds.total(), rounds

@@ -1,4 +1,4 @@
-"""A player's name is erased over REST; the numbers stay."""
+"""Erasing the name of a player over REST; the numbers stay."""
 
 from rest import QUICK, Table, codes
 
@@ -28,7 +28,7 @@ def test_sentences_about_an_erased_player_name_the_seat(table: Table) -> None:
     assert "Player 2" in refused.json["detail"]
 
 
-def test_it_says_so_in_the_history(table: Table) -> None:
+def test_erasing_is_in_the_history(table: Table) -> None:
     erase(table)
     last = table.get("/games/{id}/history").json["changes"][-1]
 
@@ -41,7 +41,7 @@ def test_a_change_needs_if_match_with_the_current_version(table: Table) -> None:
     assert table.get("/games/{id}").json["players"][1]["name"] == "B"
 
 
-def test_a_repeat_is_answered_as_the_first_time(table: Table) -> None:
+def test_a_repeated_request_gets_the_first_answer(table: Table) -> None:
     first = erase(table, key="once")
     again = erase(table, key="once", match="1")
 
@@ -49,7 +49,7 @@ def test_a_repeat_is_answered_as_the_first_time(table: Table) -> None:
     assert codes(erase(table, seat=2, key="once")) == [("E_KEY_REUSED", ["Idempotency-Key"])]
 
 
-def test_a_seat_that_is_not_there_is_not_found(table: Table) -> None:
+def test_an_unknown_seat_is_not_found(table: Table) -> None:
     assert erase(table, seat=4).status_code == 404
 
 

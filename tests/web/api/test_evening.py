@@ -5,7 +5,7 @@ from typing import Any
 from scorekeeper.client import Server
 
 
-def test_the_evening_comes_to_the_table_of_rasche(server: Server, evening: Any) -> None:
+def test_the_reference_evening_settles_as_in_the_source(server: Server, evening: Any) -> None:
     """S01 over REST: totals, pairs, balances, amounts, transfers."""
     expected = evening["expected"]
     names = [player["name"] for player in evening["players"]]

@@ -1,4 +1,4 @@
-"""Games over REST: begin, read, change, settle, take along."""
+"""Games over REST: create, read, change, settle, export."""
 
 import csv
 import io
@@ -68,7 +68,7 @@ GAME = {"title": "x", "rules": {"preset": "robber"}, "players": [{"name": "A"}, 
         ({"rules": {"preset": "robber", "options": {"deck.packs": 3}}}, "E_CONFIG", ["rules"]),
     ],
 )
-def test_a_game_that_cannot_begin_is_refused_where_it_fails(
+def test_an_invalid_game_is_refused_with_its_place(
     nobody: Table, change: Any, code: str, place: list[Any]
 ) -> None:
     answer = nobody.post("/games", {**GAME, **change})
@@ -81,7 +81,7 @@ def test_a_game_that_cannot_begin_is_refused_where_it_fails(
 # ---- changing ------------------------------------------------------------------------
 
 
-def test_title_place_end_and_players_may_change_the_rules_may_not(table: Table) -> None:
+def test_title_place_end_and_players_can_change_but_not_the_rules(table: Table) -> None:
     table.record(QUICK)
 
     words = table.call("PATCH", "/games/{id}", {"title": "Neu", "place": "Hof"}, match="2").json
@@ -99,7 +99,7 @@ def test_title_place_end_and_players_may_change_the_rules_may_not(table: Table) 
 
 
 @pytest.mark.parametrize("body", [{}, {"title": "x", "over": True}, {"over": None}, {"player": {}}])
-def test_a_change_is_one_thing_at_a_time(table: Table, body: Any) -> None:
+def test_a_request_changes_one_thing(table: Table, body: Any) -> None:
     answer = table.call("PATCH", "/games/{id}", body, match="1")
 
     assert (answer.status_code, table.version) == (422, "1")
@@ -120,7 +120,7 @@ def test_a_game_ends_when_the_limit_is_passed(nobody: Table) -> None:  # L10
     }
 
 
-def test_the_history_tells_who_changed_what(table: Table) -> None:
+def test_the_history_lists_all_changes_with_their_right(table: Table) -> None:
     table.record({**QUICK, "note": "erste"})
     table.call("DELETE", "/games/{id}/rounds/1", match="2")
 
@@ -159,15 +159,15 @@ def test_the_first_dealer_is_chosen_by_seat(nobody: Table) -> None:  # RULES 3.1
 def test_the_first_dealer_is_drawn_once_and_stays_in_the_record(
     nobody: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # RULES 3.1
-    asked: list[int] = []
-    monkeypatch.setattr(secrets, "randbelow", lambda n: asked.append(n) or n - 1)
+    drawn: list[int] = []
+    monkeypatch.setattr(secrets, "randbelow", lambda n: drawn.append(n) or n - 1)
 
     game = nobody.begin(first_dealer="draw").get("/games/{id}").json
     nobody.record(QUICK)
     export = nobody.get("/games/{id}/export.json").json
     created = nobody.get("/games/{id}/history").json["changes"][0]
 
-    assert asked == [4]
+    assert drawn == [4]
     assert game["first_dealer"] == created["details"]["dealer"] == 3
     assert nobody.get("/games/{id}").json["rounds"][0]["dealer"] == 3
     assert export["events"][0]["payload"]["dealer"] == 3
@@ -181,7 +181,7 @@ def test_a_first_dealer_is_a_seat_or_a_draw(nobody: Table, first: object) -> Non
     assert codes(refused)[0][1] == ["first_dealer"]
 
 
-def test_nobody_deals_first_who_is_not_there(nobody: Table) -> None:
+def test_the_first_dealer_must_be_a_seat_of_the_game(nobody: Table) -> None:
     refused = nobody.call("POST", "/games", {**GAME, "first_dealer": 4})
 
     assert codes(refused) == [("E_CONFIG", ["first_dealer"])]
@@ -195,10 +195,10 @@ def test_without_a_point_value_there_are_points_and_no_money(nobody: Table) -> N
     nobody.begin("romme-palast")
     nobody.record(QUICK)
 
-    told = nobody.get("/games/{id}/settlement").json
+    answer = nobody.get("/games/{id}/settlement").json
 
-    assert told["balances"] == [107, 59, -33, -133]
-    assert told["point_value"] is told["amounts"] is told["transfers"] is None
+    assert answer["balances"] == [107, 59, -33, -133]
+    assert answer["point_value"] is answer["amounts"] is answer["transfers"] is None
 
 
 def test_a_settlement_may_be_switched_off(nobody: Table) -> None:
@@ -206,10 +206,10 @@ def test_a_settlement_may_be_switched_off(nobody: Table) -> None:
     nobody.begin(rules=rules)
     nobody.record(QUICK)
 
-    told = nobody.get("/games/{id}/settlement").json
+    answer = nobody.get("/games/{id}/settlement").json
 
-    assert (told["mode"], told["totals"]) == ("none", [0, 12, 35, 60])
-    assert told["balances"] is told["pairs"] is None
+    assert (answer["mode"], answer["totals"]) == ("none", [0, 12, 35, 60])
+    assert answer["balances"] is answer["pairs"] is None
 
 
 def test_the_stake_of_the_table_is_paid_when_the_game_is_over(nobody: Table) -> None:  # RULES 9.7
@@ -243,7 +243,7 @@ def test_totals_alone_settle_a_stake_for_the_best_or_for_those_named(nobody: Tab
     assert codes(beyond) == [("E_FORM", ["winners", 1])]
 
 
-def test_a_payment_is_ticked_and_the_tick_taken_back(table: Table) -> None:
+def test_a_payment_is_marked_as_paid_and_unmarked(table: Table) -> None:
     table.record(QUICK)
     path = "/games/{id}/settlement/transfers/0"
 
@@ -266,20 +266,20 @@ def test_a_payment_is_ticked_and_the_tick_taken_back(table: Table) -> None:
         ({"measure": "minus", "totals": [1, 2], "payable": "1e9"}, "E_CONFIG"),
     ],
 )
-def test_totals_that_cannot_be_settled_are_refused(nobody: Table, body: Any, code: str) -> None:
+def test_invalid_totals_are_refused(nobody: Table, body: Any, code: str) -> None:
     answer = nobody.post("/settlements", body)
 
     assert answer.status_code == 422
     assert codes(answer)[0][0] == code
 
 
-def test_balances_are_paid_as_they_are(nobody: Table) -> None:  # S05
+def test_balances_are_settled_unchanged(nobody: Table) -> None:  # S05
     body = {"measure": "net", "mode": "balance", "totals": [22, -7, -15]}
 
-    told = nobody.post("/settlements", {**body, "point_value": "2", "unit": "ct"}).json
+    answer = nobody.post("/settlements", {**body, "point_value": "2", "unit": "ct"}).json
 
-    assert told["pairs"] is None
-    assert told["transfers"] == [
+    assert answer["pairs"] is None
+    assert answer["transfers"] == [
         {"from": 2, "to": 0, "amount": "30"},
         {"from": 1, "to": 0, "amount": "14"},
     ]
@@ -288,20 +288,20 @@ def test_balances_are_paid_as_they_are(nobody: Table) -> None:  # S05
 # ---- in and out ----------------------------------------------------------------------
 
 
-def test_the_sheet_comes_on_paper_in_the_wished_language(table: Table) -> None:
+def test_the_sheet_is_printed_in_the_requested_language(table: Table) -> None:
     table.record(QUICK)
 
     paper = table.get("/games/{id}/sheet.pdf?lang=lb")
 
     assert paper.mimetype == "application/pdf"
-    assert paper.headers["Content-Disposition"].endswith(f'"scorekeeper-{table.id}.pdf"')
+    assert "filename*=UTF-8''Romm%C3%A9%20" in paper.headers["Content-Disposition"]
     text = PdfReader(io.BytesIO(paper.data)).pages[0].extract_text()
     assert "60" in text
     assert table.get("/games/{id}/sheet.pdf?size=A0").status_code == 422
-    assert table.get("/games/{id}/sheet.pdf?lang=fr").status_code == 422
+    assert table.get("/games/{id}/sheet.pdf?lang=it").status_code == 422
 
 
-def test_a_spreadsheet_reckons_nothing_that_people_wrote(nobody: Table) -> None:
+def test_a_spreadsheet_evaluates_no_text_as_a_formula(nobody: Table) -> None:
     nobody.begin(players="AB", rules={"preset": "german-family"})
     nobody.call("PATCH", "/games/{id}", {"player": {"name": "=1+1"}}, match="1")
     seats = [{}, {"points": 12}, {"points": 35}]
@@ -316,7 +316,7 @@ def test_a_spreadsheet_reckons_nothing_that_people_wrote(nobody: Table) -> None:
     assert total[5:-1] == ["35", "0", "12", "0", "0", "0"]
 
 
-def test_a_game_travels_without_loss(table: Table, tmp_path: Path) -> None:  # B3
+def test_a_game_is_exported_and_imported_without_loss(table: Table, tmp_path: Path) -> None:  # B3
     table.record(QUICK)
     table.call("DELETE", "/games/{id}/rounds/1", match="2")
     export = table.get("/games/{id}/export.json").json
@@ -376,7 +376,7 @@ def test_an_incomplete_or_altered_game_is_not_imported(
     assert codes(answer) == [found]
 
 
-def test_a_large_evening_can_be_taken_in(app: Flask, table: Table) -> None:
+def test_a_large_evening_can_be_imported(app: Flask, table: Table) -> None:
     for _ in range(60):
         table.record({**QUICK, "note": "n" * 280})
     export = table.get("/games/{id}/export.json").data

@@ -10,7 +10,7 @@ from scorekeeper.client import Refused, Server
 from web.api.conftest import change, whys
 
 
-def test_money_is_told_unit_by_unit_and_never_mixed(club: Club) -> None:
+def test_money_is_returned_by_unit(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     club.pay(0, 1, "9/5", "EUR")
 
@@ -92,7 +92,7 @@ def test_an_entry_says_who_when_how_much_and_why(club: Club) -> None:
         ({"note": "x" * 281}, "E_FORM", "length", ["note"]),
     ],
 )
-def test_a_payment_that_cannot_be_is_refused_where_it_fails(
+def test_an_invalid_payment_is_refused_with_its_place(
     club: Club, change: Any, code: str, why: str | None, place: list[Any]
 ) -> None:
     body = {"from": 0, "to": 1, "amount": "5", "unit": "ct", **change}
@@ -103,13 +103,11 @@ def test_a_payment_that_cannot_be_is_refused_where_it_fails(
 
 
 def why(refused: Any) -> tuple[str, str, tuple[str | int, ...]]:
-    """What the client was refused: code, reason, place."""
+    """Return code, reason and place of the problems in an answer."""
     return refused.value.code, refused.value.problems[0].facts["why"], refused.value.place
 
 
-def test_all_open_payments_are_entered_as_one_and_taken_back_as_one(
-    club: Club, server: Server
-) -> None:
+def test_all_open_payments_are_entered_and_reversed_as_one(club: Club, server: Server) -> None:
     club.evening(points=(0, 10, 25))
     group = server.group(club.id, club.pen)
 
@@ -127,7 +125,7 @@ def test_all_open_payments_are_entered_as_one_and_taken_back_as_one(
     assert back["units"][0]["amounts"] == ["35", "5", "-40"]
 
 
-def test_payments_that_may_not_be_the_fewest_say_so(server: Server, club: Club) -> None:
+def test_payments_not_proven_fewest_are_marked(server: Server, club: Club) -> None:
     dice = Random(5)
     club.found(*(f"M{member}" for member in range(40)))
     group = server.group(club.id, club.pen)
@@ -136,7 +134,7 @@ def test_payments_that_may_not_be_the_fewest_say_so(server: Server, club: Club) 
     for member in range(1, 40):
         group.pay(member, 0, str(dice.randint(1, 10**6)), "ct")
 
-    few, many = sorted(group.money()["units"], key=lambda told: len(told["payments"]))
+    few, many = sorted(group.money()["units"], key=lambda answer: len(answer["payments"]))
     assert (few["unit"], few["fewest"]) == ("EUR", True)
     assert (many["unit"], many["fewest"]) == ("ct", False)
     assert 30 < len(many["payments"]) < 40
@@ -144,7 +142,7 @@ def test_payments_that_may_not_be_the_fewest_say_so(server: Server, club: Club) 
     assert set(next(one for one in settled["units"] if one["unit"] == "ct")["amounts"]) == {"0"}
 
 
-def test_units_meet_only_at_a_rate_that_was_agreed(club: Club, server: Server) -> None:
+def test_units_are_converted_at_an_agreed_rate_only(club: Club, server: Server) -> None:
     group = server.group(club.id, club.pen)
     group.pay(1, 0, "200", "ct")
 
@@ -173,7 +171,7 @@ def test_units_meet_only_at_a_rate_that_was_agreed(club: Club, server: Server) -
         ({"rate": "1/1000001"}, "E_FORM", "amount", ["rate"]),
     ],
 )
-def test_a_rate_that_cannot_be_is_refused_where_it_fails(
+def test_an_invalid_rate_is_refused_with_its_place(
     club: Club, body: Any, code: str, why: str, place: list[Any]
 ) -> None:
     answer = change(club, "PUT", "/rates", {"unit": "ct", "in": "EUR", "rate": "1/100", **body})
@@ -181,7 +179,7 @@ def test_a_rate_that_cannot_be_is_refused_where_it_fails(
     assert whys(answer) == [(code, why, place)]
 
 
-def test_an_entry_is_taken_back_once_and_an_evening_in_the_evening(club: Club) -> None:
+def test_an_entry_is_reversed_once_and_an_evening_in_its_game(club: Club) -> None:
     paid = club.pay(0, 1, "5").json["entry"]["number"]
     change(club, "POST", "/reversals", {"number": paid})
     club.evening(points=(0, 10, 25))
@@ -198,7 +196,7 @@ def test_an_entry_is_taken_back_once_and_an_evening_in_the_evening(club: Club) -
     assert club.get("/groups/{id}/statement").json["entries"][0]["reversed"] is True
 
 
-def test_a_payment_ticked_at_the_table_stands_in_the_book(club: Club) -> None:
+def test_a_payment_marked_in_the_game_is_in_the_account_book(club: Club) -> None:
     table = club.evening("Anna", "Ben", points=(0, 10))
     table.call("PUT", "/games/{id}/settlement/transfers/0", {"paid": True}, match="3")
 
@@ -214,21 +212,21 @@ def test_a_payment_ticked_at_the_table_stands_in_the_book(club: Club) -> None:
     ]
 
 
-def test_a_statement_tells_the_balance_after_every_entry(club: Club, server: Server) -> None:
+def test_a_statement_has_the_balance_after_every_entry(club: Club, server: Server) -> None:
     club.evening("Anna", "Ben", points=(0, 10))
     group = server.group(club.id, club.pen)
     group.pay(1, 0, "4", "ct")
     group.pay(1, 2, "1", "EUR")
 
-    his, all_of_it = group.statement(member=1), group.statement()
+    own, all_of_it = group.statement(member=1), group.statement()
     with pytest.raises(Refused) as nobodys:
         group.statement(member=3)
 
-    assert [one["balances"] for one in his] == [
+    assert [one["balances"] for one in own] == [
         [{"unit": "ct", "amount": "-10"}],
         [{"unit": "ct", "amount": "-6"}],
         [{"unit": "ct", "amount": "-6"}, {"unit": "EUR", "amount": "1"}],
     ]
-    assert {move["member"] for one in his for move in one["moves"]} == {1}
+    assert {move["member"] for one in own for move in one["moves"]} == {1}
     assert [one["balances"] for one in all_of_it] == [[], [], []]
     assert why(nobodys) == ("E_GROUP", "member", ("member",))

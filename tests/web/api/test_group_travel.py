@@ -1,4 +1,4 @@
-"""A group over REST: out as tables and as a whole, back in, and a typed sheet taken in."""
+"""Exporting a group as tables and as a whole, importing it, and importing typed sheets."""
 
 import csv
 import threading
@@ -25,7 +25,7 @@ HOSTILE = '=HYPERLINK("http://evil")'
 
 @pytest.fixture
 def club(app: Flask) -> Club:
-    """A group with an evening, a payment and a name that would be a formula."""
+    """A group with an evening, a payment and a name that looks like a formula."""
     club = Club(app).found("Anna", "Ben", HOSTILE)
     club.evening("Anna", "Ben", HOSTILE, points=(0, 10, 25))
     return club
@@ -90,7 +90,7 @@ def test_an_evening_is_exported_in_four_tables(club: Club) -> None:
     assert table(club, "/games/{game}/export.csv")[1][4] == "Anna"
 
 
-def test_a_table_that_there_is_not_is_refused(club: Club) -> None:
+def test_an_unknown_table_is_refused(club: Club) -> None:
     for path in ("/groups/{id}/export.csv?table=all", "/games/{game}/export.csv?table="):
         answer = club.get(path)
 
@@ -98,7 +98,7 @@ def test_a_table_that_there_is_not_is_refused(club: Club) -> None:
         assert codes(answer) == [("E_FORM", ["table"])]
 
 
-def test_a_group_travels_without_loss(club: Club, tmp_path: Path) -> None:
+def test_a_group_is_exported_and_imported_without_loss(club: Club, tmp_path: Path) -> None:
     export = club.get("/groups/{id}/export.json").json
     elsewhere = Club(create_app({"DATA": tmp_path / "other.sqlite", "TESTING": True}))
     arrived = elsewhere.post("/groups/import", export)
@@ -142,7 +142,7 @@ def _mixed(export: Any) -> Any:
 
 
 def sealed(game: Any) -> None:
-    """Give a forged game the head that its events have."""
+    """Set the head of a forged game to that of its events."""
     events = [Event(**{**one, "texts": {}}) for one in game["events"]]
     *_, head = links(game["id"], events)
     game["head"] = head.hex()
@@ -198,7 +198,7 @@ def elsewhere(tmp_path: Path) -> Flask:
 
 
 def jobs(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
-    """The jobs that the pool of an app is given from now on, and whether each came in a write."""
+    """Record the jobs given to the pool, and whether each came within a transaction."""
     given: list[tuple[str, bool]] = []
     run = app.extensions["workers"].run
 
@@ -215,12 +215,19 @@ def test_a_group_is_checked_in_the_pool_a_few_games_at_a_time_and_then_written(
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
     given = jobs(elsewhere, monkeypatch)
-    monkeypatch.setattr(imports, "AT_ONCE", 6)  # every evening has three events
+    monkeypatch.setattr(imports, "EVENTS_PER_JOB", 6)  # every evening has three events
 
     def busy(*_: Any) -> None:
         raise AssertionError("checked outside the pool")
 
-    for name in ("read_json", "check_group", "check_game", "check_evening", "kept", "read_events"):
+    for name in (
+        "read_json",
+        "check_group",
+        "check_game",
+        "check_evening",
+        "stored_evening",
+        "read_events",
+    ):
         monkeypatch.setattr(imports, name, busy)  # the pool has functions of its own
     ledger, rows_of_book = elsewhere.extensions["ledger"], imports.rows_of_book
     made: list[bool] = []
@@ -264,7 +271,7 @@ def test_nothing_is_written_when_the_second_game_is_refused(
     export = several.get("/groups/{id}/export.json").json
     harm(export)
     given = jobs(elsewhere, monkeypatch)
-    monkeypatch.setattr(imports, "AT_ONCE", 1)
+    monkeypatch.setattr(imports, "EVENTS_PER_JOB", 1)
     answer = Club(elsewhere).post("/groups/import", export)
 
     assert answer.status_code == 422, answer.text
@@ -276,9 +283,7 @@ def test_nothing_is_written_when_the_second_game_is_refused(
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_money_of_a_group_that_was_imported_as_it_was_says_so(
-    several: Club, elsewhere: Flask, lang: str
-) -> None:
+def test_a_group_imported_as_it_was_is_marked(several: Club, elsewhere: Flask, lang: str) -> None:
     export = several.get("/groups/{id}/export.json").json
     booked = next(one for one in export["events"] if one["kind"] == "booked")["payload"]
     for move, more in zip(booked["moves"], (7, -7), strict=False):
@@ -288,13 +293,13 @@ def test_the_money_of_a_group_that_was_imported_as_it_was_says_so(
     page = elsewhere.test_client()
     token = page.get("/enter").text.split('name="csrf_token" value="')[1].split('"')[0]
     page.post("/enter", data={"csrf_token": token, "code": f"{several.id}.{taken['pen']}"})
-    told = page.get(f"/s/{several.id}/money", headers={"Accept-Language": lang})
+    answer = page.get(f"/s/{several.id}/money", headers={"Accept-Language": lang})
 
     assert taken["group"]["as_it_was"]
-    assert language(lang)("pages.as_it_was.group") in told.text
+    assert language(lang)("pages.as_it_was.group") in answer.text
 
 
-def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
+def test_checking_a_group_stops_when_its_client_disconnects(
     several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
@@ -318,18 +323,18 @@ def test_a_group_is_not_checked_any_further_once_its_client_is_gone(
     assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
-def test_a_group_that_takes_too_long_to_check_is_given_up(
+def test_checking_a_group_has_a_time_limit(
     several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
-    monkeypatch.setattr(group_travel, "MOST_SECONDS", -1)
+    monkeypatch.setattr(group_travel, "MAX_SECONDS", -1)
     answer = Club(elsewhere).post("/groups/import", export)
 
     assert answer.status_code == 503
     assert elsewhere.extensions["ledger"].store.engine.rows("SELECT * FROM books") == []
 
 
-def test_a_sheet_is_looked_at_and_then_taken_in(club: Club) -> None:
+def test_a_sheet_is_previewed_and_then_imported(club: Club) -> None:
     body = {"sheet": SHEET}
     seen = club.post("/groups/{id}/sheets?preview=true", body)
     taken = club.post("/groups/{id}/sheets", body, key="press")
@@ -355,7 +360,7 @@ def test_a_sheet_is_looked_at_and_then_taken_in(club: Club) -> None:
     assert "2026-03-05" in doubled.json["detail"]
 
 
-def test_a_sheet_is_reckoned_by_the_rules_that_are_named(club: Club) -> None:
+def test_a_sheet_is_scored_by_the_stated_rules(club: Club) -> None:
     rules = {"rules": {"preset": "wiener"}, "stake": {"point_value": "1", "unit": "Pf"}}
     club.post("/groups/{id}/sheets", {"sheet": "Date,Anna,Ben\n2026-03-05,0,7", **rules})
 
@@ -375,7 +380,7 @@ def test_a_sheet_is_reckoned_by_the_rules_that_are_named(club: Club) -> None:
         ({}, ("E_FORM", ["sheet"])),
     ],
 )
-def test_a_sheet_that_is_not_clear_is_refused_in_its_place(
+def test_an_ambiguous_sheet_is_refused_with_its_place(
     club: Club, body: Any, found: tuple[str, list[Any]]
 ) -> None:
     for query in ("", "?preview=true"):

@@ -11,7 +11,7 @@ from web.api.conftest import change
 
 
 def writes(club: Club) -> dict[str, Callable[..., Any]]:
-    """Every change that needs the version seen, on a group where each of them goes."""
+    """Return every change that needs a version, on a group where each of them is possible."""
     club.evening(points=(0, 10, 25))
     club.pay(1, 0, "7")
     rate = {"unit": "ct", "in": "EUR", "rate": "1/100"}
@@ -41,7 +41,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_change_needs_the_version_that_stands(club: Club, what: str) -> None:
+def test_a_change_needs_the_current_version(club: Club, what: str) -> None:
     write = writes(club)[what]
     stands = club.version
 
@@ -69,7 +69,7 @@ def test_a_change_sent_twice_with_one_key_is_made_once(club: Club, what: str) ->
     assert club.version == str(int(after) + 1)
 
 
-def test_what_is_entered_twice_with_one_key_is_entered_once(club: Club) -> None:
+def test_an_entry_sent_twice_with_one_key_is_made_once(club: Club) -> None:
     joining = {"name": "Doris"}
     players = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
     for path, body in (
@@ -97,7 +97,7 @@ def test_a_key_belongs_to_one_entry(club: Club) -> None:
     assert codes(club.pay(0, 1, "6", key="k")) == [("E_KEY_REUSED", ["Idempotency-Key"])]
 
 
-def test_an_evening_as_usual_is_repeated_though_the_usual_rules_changed(club: Club) -> None:
+def test_an_evening_can_be_repeated_after_the_usual_rules_changed(club: Club) -> None:
     body = {"players": [{"name": "Anna"}, {"name": "Ben"}]}
     first = club.post("/groups/{id}/games", body, key="k")
     change(club, "PATCH", "", {"rules": {"preset": "robber"}})
@@ -114,7 +114,7 @@ def test_a_payment_needs_a_key(club: Club) -> None:
     assert codes(answer) == [("E_FORM", ["Idempotency-Key"])]
 
 
-def test_what_rests_on_the_book_alone_is_answered_304_while_it_stands(club: Club) -> None:
+def test_answers_that_depend_on_the_book_only_are_answered_304_until_it_changes(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     known = {"headers": {"If-None-Match": f'"{club.version}-en"'}}
     paths = ("/money", "/statement", "/history")
@@ -124,7 +124,7 @@ def test_what_rests_on_the_book_alone_is_answered_304_while_it_stands(club: Club
     assert [club.get("/groups/{id}" + path, **known).status_code for path in paths] == [200] * 3
 
 
-def test_what_changes_without_the_book_is_never_answered_304(club: Club) -> None:
+def test_answers_that_depend_on_more_than_the_book_are_never_answered_304(club: Club) -> None:
     table = club.evening("Anna", "Ben", rules={"preset": "romme-palast"})
     version = club.version
     known = {"headers": {"If-None-Match": f'"{version}-en"'}}

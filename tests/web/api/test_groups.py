@@ -37,7 +37,7 @@ def test_a_group_is_founded_with_two_secrets_and_its_house_rules(nobody: Table) 
     assert (group["balances"], group["evenings"], group["running"]) == ([], 0, [])
 
 
-def test_a_group_may_have_neither_members_nor_house_rules_yet(nobody: Table) -> None:
+def test_a_new_group_needs_neither_members_nor_house_rules(nobody: Table) -> None:
     answer = nobody.post("/groups", {"name": "Neu"})
 
     assert (answer.json["group"]["members"], answer.json["group"]["house"]) == ([], None)
@@ -56,7 +56,7 @@ def test_a_group_may_have_neither_members_nor_house_rules_yet(nobody: Table) -> 
         ({"house": {}}, "unknown", ["house"]),
     ],
 )
-def test_a_group_that_cannot_be_is_refused_where_it_fails(
+def test_an_invalid_group_is_refused_with_its_place(
     nobody: Table, change: Any, why: str, place: list[Any]
 ) -> None:
     answer = nobody.post("/groups", {"name": "Neu", **change})
@@ -95,7 +95,7 @@ def test_members_join_and_are_renamed(club: Club) -> None:
     ]
 
 
-def test_two_members_have_two_names(club: Club) -> None:
+def test_members_have_different_names(club: Club) -> None:
     joined = club.post("/groups/{id}/members", {"name": "Ben"})
     renamed = change(club, "PATCH", "/members/0", {"name": "Ben"})
 
@@ -103,7 +103,7 @@ def test_two_members_have_two_names(club: Club) -> None:
     assert [code for code, why, _ in whys(renamed) if why == "same_name"] == ["E_FORM"]
 
 
-def test_a_member_erased_in_mid_season_leaves_the_numbers_and_no_name(club: Club) -> None:
+def test_erasing_a_member_keeps_the_numbers_of_the_season(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     table = club.evening(points=(12, 0, 30))
     before = club.balances()
@@ -122,16 +122,16 @@ def test_a_member_erased_in_mid_season_leaves_the_numbers_and_no_name(club: Club
     after = {
         one["member"]: one for one in club.get("/groups/{id}/season?by=points").json["standings"]
     }
-    (his,) = (one for one in season if one["member"] == 1)
-    assert (after[1]["name"], after[1]["value"]) == ("", his["value"])
+    (own,) = (one for one in season if one["member"] == 1)
+    assert (after[1]["name"], after[1]["value"]) == ("", own["value"])
     for path in ("", "/history", "/season", "/statement", "/members/1", "/games"):
         assert "Ben" not in club.get("/groups/{id}" + path).text
     assert all("Ben" not in moment["message"] for moment in story(club, table.id))
 
 
 def story(club: Club, game: str) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = club.get(f"/groups/{{id}}/games/{game}").json["story"]
-    return told
+    answer: list[dict[str, Any]] = club.get(f"/groups/{{id}}/games/{game}").json["story"]
+    return answer
 
 
 def test_a_new_member_with_an_erased_name_is_another_member(club: Club) -> None:
@@ -146,9 +146,7 @@ def test_a_new_member_with_an_erased_name_is_another_member(club: Club) -> None:
 @pytest.mark.parametrize(
     ("method", "body"), [("GET", None), ("PATCH", {"name": "X"}), ("DELETE", None)]
 )
-def test_a_member_that_the_group_does_not_have_is_not_found(
-    club: Club, method: str, body: Any
-) -> None:
+def test_an_unknown_member_is_not_found(club: Club, method: str, body: Any) -> None:
     for number in ("3", "99999999999999999999", "-1", "x"):
         assert change(club, method, f"/members/{number}", body).status_code == 404
 
@@ -158,7 +156,7 @@ def test_a_member_that_the_group_does_not_have_is_not_found(
 # ---- evenings ----------------------------------------------------------------------
 
 
-def test_an_evening_begins_by_the_house_rules_and_who_is_new_joins(club: Club) -> None:
+def test_an_evening_uses_the_house_rules_and_adds_new_members(club: Club) -> None:
     body = {"title": "Kirmes", "players": [{"name": "Ben"}, {"name": "Emil"}, {"name": "Anna"}]}
 
     answer = club.post("/groups/{id}/games", body)
@@ -174,7 +172,7 @@ def test_an_evening_begins_by_the_house_rules_and_who_is_new_joins(club: Club) -
     assert [one["title"] for one in group["running"]] == ["Kirmes"]
 
 
-def test_rules_that_are_stated_count_for_that_evening_only(club: Club) -> None:
+def test_stated_rules_apply_to_that_evening_only(club: Club) -> None:
     stated = {"rules": {"preset": "robber"}, "stake": {"unit": "Pf", "point_value": "1"}}
 
     first = club.evening(**stated).get("/games/{id}").json["rules"]
@@ -224,7 +222,7 @@ def test_training_by_the_rules_is_the_training_mark_of_the_evening(club: Club) -
     assert club.get("/groups/{id}/money").json["units"] == []
 
 
-def test_without_house_rules_it_is_played_as_last_time(app: Flask) -> None:
+def test_without_house_rules_an_evening_uses_the_last_rules(app: Flask) -> None:
     club = Club(app)
     answer = club.post("/groups", {"name": "Neu"})
     club.id, club.pen = answer.json["id"], answer.json["pen"]
@@ -246,7 +244,7 @@ def test_without_house_rules_it_is_played_as_last_time(app: Flask) -> None:
         ({"players": [{"name": "A"}, {"name": "B"}], "stake": {}}, "E_FORM", ["rules"]),
     ],
 )
-def test_an_evening_that_cannot_begin_is_refused_where_it_fails(
+def test_an_invalid_evening_is_refused_with_its_place(
     club: Club, body: Any, code: str, place: list[Any]
 ) -> None:
     answer = club.post("/groups/{id}/games", body)
@@ -260,10 +258,10 @@ def test_an_evening_is_returned_with_results_and_story(club: Club) -> None:
         table.record(short.body(*points))
     table.call("PATCH", "/games/{id}", {"over": True}, match="3")
 
-    told = club.get("/groups/{id}/games/{game}", lang="en")
+    answer = club.get("/groups/{id}/games/{game}", lang="en")
 
-    assert "ETag" not in told.headers
-    evening = told.json
+    assert "ETag" not in answer.headers
+    evening = answer.json
     assert (evening["over"], evening["training"], evening["rounds"]) == (True, False, 2)
     assert [
         (one["member"], one["rank"], one["minus"], one["won"], one["amount"])
@@ -274,7 +272,7 @@ def test_an_evening_is_returned_with_results_and_story(club: Club) -> None:
     assert evening["story"][0]["message"] == "Round 2: Ben takes the lead from Anna."
 
 
-def test_an_evening_that_goes_on_is_listed_and_tabled_as_it_stands(club: Club) -> None:
+def test_an_unfinished_evening_is_listed_and_exported_as_it_is(club: Club) -> None:
     table = club.evening()
     table.record(short.body(0, 12, 35))
 
@@ -319,7 +317,7 @@ def test_evenings_are_listed_by_days_training_and_member(club: Club) -> None:
         ("family=poker", "choice", "family"),
     ],
 )
-def test_a_list_that_cannot_be_is_refused_where_it_fails(
+def test_an_invalid_list_query_is_refused_with_its_place(
     club: Club, query: str, why: str, place: str
 ) -> None:
     answer = club.get(f"/groups/{{id}}/games?{query}")
@@ -330,7 +328,7 @@ def test_a_list_that_cannot_be_is_refused_where_it_fails(
 # ---- games put in and taken out ----------------------------------------------------
 
 
-def test_a_game_is_put_into_a_group_with_its_own_pen(club: Club) -> None:
+def test_adding_a_game_to_a_group_needs_the_games_pen(club: Club) -> None:
     table = Table(club.app).begin(players="AB")
     path = f"/games/{table.id}"
     nothing = change(club, "PUT", path, {"training": False})
@@ -370,7 +368,9 @@ def test_a_game_belongs_to_one_group(club: Club) -> None:
         ([0, 1, 99], "member", ["members", 2]),
     ],
 )
-def test_everybody_has_one_seat(club: Club, members: list[int], why: str, place: list[Any]) -> None:
+def test_a_game_needs_a_different_member_for_every_seat(
+    club: Club, members: list[int], why: str, place: list[Any]
+) -> None:
     club.evening()
     answer = change(club, "PUT", "/games/{game}", {"members": members})
 
@@ -393,7 +393,7 @@ def test_fields_left_out_do_not_change_a_games_admission(club: Club) -> None:
     assert club.balances() == ["35", "5", "-40"]
 
 
-def test_a_game_taken_out_takes_its_money_along(club: Club) -> None:
+def test_removing_a_game_removes_its_bookings(club: Club) -> None:
     table = club.evening(points=(0, 10, 25))
     own = table.post("/games/{id}/secrets", {"right": "pen"}).json["secret"]
 
@@ -410,7 +410,7 @@ def test_a_game_taken_out_takes_its_money_along(club: Club) -> None:
 # ---- history and secrets -----------------------------------------------------------
 
 
-def test_the_history_tells_who_changed_what(club: Club) -> None:
+def test_the_history_lists_all_changes_with_their_right(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     club.pay(1, 0, "4")
 
@@ -453,7 +453,7 @@ def test_no_answer_but_the_first_holds_a_secret_of_the_group(club: Club) -> None
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_refusal_says_what_would_be_right(club: Club, lang: str) -> None:
+def test_a_refusal_contains_the_value_and_the_limit(club: Club, lang: str) -> None:
     answer = club.pay(0, 9, "5", lang=lang)
 
     assert answer.json["problems"][0]["facts"] == {"why": "member", "member": 9, "members": 3}

@@ -1,4 +1,4 @@
-"""Bodies that want to break something, and headers on whatever comes back (W1, W6)."""
+"""Hostile bodies, and the headers of all answers (W1, W6)."""
 
 import json
 import random
@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
 from scorekeeper.store.errors import NotSaved
-from scorekeeper.web.api.group_travel import MOST_GROUP
-from scorekeeper.web.api.travel import MOST_IMPORT
+from scorekeeper.web.api.group_travel import MAX_GROUP
+from scorekeeper.web.api.travel import MAX_IMPORT
 from scorekeeper.web.security_headers import HEADERS
 
 WRITES = (
@@ -49,11 +49,11 @@ WRITES = (
     ("POST", "/groups/{id}/reversals"),
     ("POST", "/groups/{id}/secrets"),
 )
-"""Every call that takes a body; a test below holds the list against the app."""
+"""Every call that takes a body; a test below compares the list with the app."""
 
-LARGER = {"/games/import": MOST_IMPORT, "/groups/import": MOST_GROUP}
-"""Requests that take more than others."""
-MOST_MS = 100
+LARGER = {"/games/import": MAX_IMPORT, "/groups/import": MAX_GROUP}
+"""The larger limits of imports."""
+MAX_MS = 100
 JSON = {"content_type": "application/json"}
 NAMES = (
     ("rules", "seats", "title", "cards", "round", "totals", "right", "paid", "outcome"),
@@ -66,7 +66,7 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 MARKS = "\u0315\u0300"
-"""Two marks in the wrong order; bringing many in order takes the square of their number."""
+"""Two combining marks in the wrong order; sorting many takes quadratic time."""
 MOVES = ("layoffs", "swaps")
 MELDS = ("melds", "first_meld")
 SEATS: tuple[Any, ...] = (
@@ -75,11 +75,11 @@ SEATS: tuple[Any, ...] = (
     {"melds": ["2H..AH " * 90] * 16},
     {"melds": [f"4H{' ' * 600}?"] * 16},
 )
-"""Of much that is wrong in a round, a lot."""
+"""Many of the errors that a round can have."""
 
 
 def malformed() -> Iterator[bytes]:
-    """What is no JSON that two readers would read alike."""
+    """Bodies that are not unambiguous JSON."""
     yield from (b"", b"{", b"nul", b"\xff\xfe{}", b"{}{}", b"{'a': 1}", b'{"a": 01}')
     yield from (b'{"a": NaN}', b'{"a": Infinity}', b'{"a": 1e999}', b'{"a": "\x00"}')
     yield b'{"a": ' + b"9" * 5000 + b"}"
@@ -90,7 +90,7 @@ def malformed() -> Iterator[bytes]:
 
 
 def well_formed() -> Iterator[bytes]:
-    """JSON, and no use."""
+    """Bodies that are JSON of the wrong form."""
     yield from (b"null", b"[]", b"0", b'"out"', b"{}", b"[{}]")
     yield json.dumps({str(n): n for n in range(4000)}).encode()
     yield json.dumps({"x" * 60_000: 1}).encode()
@@ -107,7 +107,7 @@ def well_formed() -> Iterator[bytes]:
 
 @pytest.fixture
 def table(app: Flask, request: pytest.FixtureRequest) -> Table:
-    """Whose pen a call needs: that of a game, or of a group with an evening."""
+    """Return the pen for a call: that of a game, or of a group with an evening."""
     if "/groups/{id}" not in request.node.name:
         return Table(app).begin()
     club = Club(app).found()
@@ -116,7 +116,7 @@ def table(app: Flask, request: pytest.FixtureRequest) -> Table:
 
 
 def bodies() -> list[tuple[int, bytes]]:
-    """As many as the bar asks, each with the status that refuses it."""
+    """Yield as many bodies as the bar tries, each with the status that refuses it."""
     found = [(400, body) for body in malformed()] + [(422, body) for body in well_formed()]
     dice = random.Random(seed("W6"))
     while len(found) < tries("W6"):
@@ -128,13 +128,13 @@ def bodies() -> list[tuple[int, bytes]]:
 
 @pytest.mark.bar("W6")
 @pytest.mark.parametrize(("method", "path"), WRITES)
-def test_nothing_that_is_sent_breaks_a_call(table: Table, method: str, path: str) -> None:
+def test_no_hostile_body_breaks_a_call(table: Table, method: str, path: str) -> None:
     if table.version == "1":
         table.record(QUICK)
     slowest = 0.0
     for expected, body in bodies():
         answer, took = timed(table, method, path, body)
-        if took > MOST_MS:  # what a pause of the machine or of the collector is to blame for,
+        if took > MAX_MS:  # what a pause of the machine or of the collector is to blame for,
             _, again = timed(table, method, path, body)  # with all tests in the heap, comes once
             took = min(took, again)
         slowest = max(slowest, took)
@@ -142,22 +142,22 @@ def test_nothing_that_is_sent_breaks_a_call(table: Table, method: str, path: str
         assert answer.status_code == expected, (body[:60], answer.text[:200])
         assert len(answer.data) < 16_384
         tried()
-    print(f"{method} {path}: slowest {slowest:.0f} ms, bar {MOST_MS} ms")
+    print(f"{method} {path}: slowest {slowest:.0f} ms, bar {MAX_MS} ms")
 
     assert table.version == "2"
     if SOAK:  # where nothing else runs beside it
-        assert slowest < MOST_MS
+        assert slowest < MAX_MS
 
 
 def timed(table: Table, method: str, path: str, body: bytes) -> tuple[TestResponse, float]:
-    """What a body is answered, and in how many milliseconds."""
+    """Return the answer to a body, and the milliseconds it took."""
     start = time.perf_counter()
     answer = table.call(method, path, data=body, match="2", key="k", **JSON)
     return answer, (time.perf_counter() - start) * 1000
 
 
 @pytest.mark.parametrize(("method", "path"), WRITES)
-def test_only_json_that_says_so_is_read(table: Table, method: str, path: str) -> None:
+def test_a_body_must_be_declared_as_json(table: Table, method: str, path: str) -> None:
     kinds = (None, "text/plain", "application/x-www-form-urlencoded", "application/jsonx")
     for kind in kinds:
         answer = table.call(method, path, data=b"{}", content_type=kind, match="1", key="k")
@@ -223,7 +223,7 @@ def test_unknown_urls_get_the_same_error_body(nobody: Table, path: str, status: 
 
 
 @pytest.mark.parametrize("accepted", ["", "fr", "de;q=x", "*" * 500, "\xff", "en-US,lb;q=0.5"])
-def test_any_wish_for_a_language_is_answered(nobody: Table, accepted: str) -> None:
+def test_any_accept_language_header_is_answered(nobody: Table, accepted: str) -> None:
     assert nobody.get("/presets/x", headers={"Accept-Language": accepted}).status_code == 404
 
 
@@ -260,7 +260,7 @@ def test_every_answer_carries_the_security_headers(table: Table) -> None:
         assert "Set-Cookie" not in answer.headers
 
 
-def test_a_disk_that_is_full_is_said_and_reading_goes_on(
+def test_a_full_disk_is_reported_and_reading_goes_on(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # D5
     def fails(*_: Any, **__: Any) -> Any:
@@ -273,7 +273,7 @@ def test_a_disk_that_is_full_is_said_and_reading_goes_on(
     assert table.get("/games/{id}").json["rounds"] == []
 
 
-def test_a_fault_of_ours_shows_no_trace(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_shows_no_traceback(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> Any:
         raise ZeroDivisionError("secret inner workings")
 

@@ -1,4 +1,4 @@
-"""The description: a valid OpenAPI 3.1 document and a page that loads nothing from outside."""
+"""The OpenAPI 3.1 document is valid, and its page loads nothing from elsewhere."""
 
 import gzip
 import json
@@ -42,7 +42,7 @@ def references(value: object) -> set[str]:
 
 @pytest.fixture(scope="module")
 def made() -> dict[Path, str]:
-    """The files as ``make openapi`` would write them now."""
+    """Return the files as ``make openapi`` would write them now."""
     return openapi.made()
 
 
@@ -60,19 +60,19 @@ def test_the_document_is_openapi_3_1_and_names_itself(document: dict[str, Any]) 
     assert set(document["info"]) >= {"title", "version", "description"}
 
 
-def test_what_the_tests_use_and_did_not_write_is_what_was_taken() -> None:
+def test_the_vendored_openapi_schema_is_unchanged() -> None:
     sums = dict(line.split()[::-1] for line in (VENDOR / "SHA256SUMS").read_text().splitlines())
 
     assert {name: sha256((VENDOR / name).read_bytes()).hexdigest() for name in sums} == sums
 
 
-def test_what_is_committed_is_what_a_play_of_every_call_gives(made: dict[Path, str]) -> None:
+def test_the_committed_document_is_up_to_date(made: dict[Path, str]) -> None:
     for path, text in made.items():
         same = path.read_text(encoding="utf-8") == text  # the texts are too long to be shown
         assert same, f"{path.name} is not what the interface says now: run make openapi"
 
 
-def test_what_is_served_is_what_is_committed(app: Flask) -> None:
+def test_the_served_document_is_the_committed_one(app: Flask) -> None:
     served = app.test_client().get("/api/v1/openapi.json").text
 
     assert served == openapi.DOCUMENT.read_text(encoding="utf-8")
@@ -87,16 +87,14 @@ def test_the_openapi_document_is_compressed(app: Flask) -> None:
         assert len(packed.data) < len(plain.data) / 4
 
 
-def test_every_call_is_played_through_the_client(
-    document: dict[str, Any], made: dict[Path, str]
-) -> None:
-    """What the client cannot do would not be in the play: it has no other way to the app."""
+def test_the_client_makes_every_call(document: dict[str, Any], made: dict[Path, str]) -> None:
+    """The examples are made by the client, which has no other way to the app."""
     played = json.loads(made[openapi.PLAYED])["calls"]
 
     assert set(played) == {operation["operationId"] for _, _, operation in operations(document)}
 
 
-def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]) -> None:
+def test_every_schema_is_a_valid_json_schema(document: dict[str, Any]) -> None:
     for name, schema in document["components"]["schemas"].items():
         jsonschema_rs.meta.validate({"$schema": DIALECT, **schema})
         jsonschema_rs.Draft202012Validator({**schema, "components": document["components"]})
@@ -107,8 +105,8 @@ def test_every_schema_in_it_is_a_json_schema(document: dict[str, Any]) -> None:
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def test_every_default_and_example_is_what_its_schema_says(document: dict[str, Any]) -> None:
-    """In schemas, parameters, bodies and answers, refusals among them."""
+def test_every_default_and_example_matches_its_schema(document: dict[str, Any]) -> None:
+    """In schemas, parameters, bodies and answers, including errors."""
     checked = 0
     for about in dictionaries(document):
         schema = about.get("schema", about)
@@ -130,7 +128,7 @@ KINDS = {"type", "$ref", "oneOf", "enum"}
 
 
 def dictionaries(value: object) -> Iterator[dict[str, Any]]:
-    """Every object in the document but those that are examples themselves."""
+    """Yield every object in the document, without those inside examples."""
     if isinstance(value, dict):
         yield value
         inner = [one for name, one in value.items() if name not in ("examples", "example")]
@@ -142,13 +140,13 @@ def dictionaries(value: object) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("book", ["games/{game_id}", "groups/{group_id}"])
-def test_of_two_replacements_of_a_secret_one_wins(document: dict[str, Any], book: str) -> None:
-    told = document["paths"][f"/api/v1/{book}/secrets"]["post"]["responses"]
+def test_one_of_two_replacements_of_a_secret_wins(document: dict[str, Any], book: str) -> None:
+    answer = document["paths"][f"/api/v1/{book}/secrets"]["post"]["responses"]
 
-    assert told["412"] == {"$ref": "#/components/responses/Stale"}
+    assert answer["412"] == {"$ref": "#/components/responses/Stale"}
 
 
-def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:
+def test_every_reference_can_be_resolved(document: dict[str, Any]) -> None:
     leading = references(document)
 
     assert len(leading) > 50
@@ -173,7 +171,7 @@ def test_every_call_is_described(app: Flask, document: dict[str, Any]) -> None:
     assert described == routes
 
 
-def test_every_operation_is_called_as_its_view(app: Flask, document: dict[str, Any]) -> None:
+def test_every_operation_id_is_the_name_of_its_view(app: Flask, document: dict[str, Any]) -> None:
     names = [operation["operationId"] for _, _, operation in operations(document)]
     views = {rule.endpoint for rule in app.url_map.iter_rules()}
 
@@ -181,7 +179,7 @@ def test_every_operation_is_called_as_its_view(app: Flask, document: dict[str, A
     assert {f"api.{name}" for name in names} <= views
 
 
-def test_every_operation_says_what_it_does_answers_and_needs(document: dict[str, Any]) -> None:
+def test_every_operation_describes_its_purpose_answers_and_right(document: dict[str, Any]) -> None:
     tags = {tag["name"] for tag in document["tags"] if tag["description"]}
     for _, path, operation in operations(document):
         taken = operation.get("parameters", ())
@@ -196,7 +194,7 @@ def test_every_operation_says_what_it_does_answers_and_needs(document: dict[str,
         assert operation.get("security") == ([{"secret": []}] if needs_secret else None), path
 
 
-def test_every_operation_has_an_example_of_what_is_sent_and_answered(
+def test_every_operation_has_examples_of_request_and_answer(
     document: dict[str, Any],
 ) -> None:
     for _, path, operation in operations(document):
@@ -209,14 +207,14 @@ def test_every_operation_has_an_example_of_what_is_sent_and_answered(
                     assert content["examples"], (path, status)
 
 
-def test_every_refusal_is_explained_and_shown(document: dict[str, Any]) -> None:
+def test_every_error_is_described_with_an_example(document: dict[str, Any]) -> None:
     for name, about in document["components"]["responses"].items():
         (content,) = about["content"].values()
         assert about["description"]
         assert "example" in content or name in ("Refused", "TooMany"), name
 
 
-def test_a_refusal_is_said_of_every_call_that_can_be_refused_so(document: dict[str, Any]) -> None:
+def test_every_call_lists_its_possible_errors(document: dict[str, Any]) -> None:
     said = {o["operationId"]: set(o["responses"]) for _, _, o in operations(document)}
 
     assert said["presets"] == {"200", "default"}
@@ -236,9 +234,7 @@ def test_the_handbook_shows_every_call_and_schema(handbook: str, document: dict[
     )
 
 
-def test_the_handbook_shows_every_example_of_what_is_sent_and_answered(
-    handbook: str, document: dict[str, Any]
-) -> None:
+def test_the_handbook_shows_every_example(handbook: str, document: dict[str, Any]) -> None:
     messages = [
         *(operation.get("requestBody", {}) for _, _, operation in operations(document)),
         *(one for _, _, o in operations(document) for one in o["responses"].values()),
@@ -250,7 +246,7 @@ def test_the_handbook_shows_every_example_of_what_is_sent_and_answered(
     assert handbook.count("<details>") == examples > 100
 
 
-def test_the_page_about_groups_names_every_call_of_theirs(document: dict[str, Any]) -> None:
+def test_the_page_about_groups_lists_every_call_for_groups(document: dict[str, Any]) -> None:
     page = (Path(__file__).parents[3] / "docs" / "groups.md").read_text(encoding="utf-8")
     calls = {
         f"{method} {path.removeprefix('/api/v1')}"
@@ -261,7 +257,7 @@ def test_the_page_about_groups_names_every_call_of_theirs(document: dict[str, An
     assert set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /groups\S*)`", page)) == calls
 
 
-def test_every_reason_of_a_group_stands_on_its_page() -> None:
+def test_every_error_reason_of_groups_is_documented() -> None:
     page = (Path(__file__).parents[3] / "docs" / "groups.md").read_text(encoding="utf-8")
     code = Path(scorekeeper.__file__).parent.rglob("*.py")
     reasons = {
@@ -269,9 +265,9 @@ def test_every_reason_of_a_group_stands_on_its_page() -> None:
         for path in code
         for reason in re.findall(r'"E_GROUP", .*why="(\w+)"', path.read_text(encoding="utf-8"))
     }
-    (told,) = re.findall(r"a fact `why`: ([^.]*)\.", page)
+    (answer,) = re.findall(r"a fact `why`: ([^.]*)\.", page)
 
-    assert reasons - {"no_game"} == set(re.findall(r"`(\w+)`", told))  # a 404 over REST
+    assert reasons - {"no_game"} == set(re.findall(r"`(\w+)`", answer))  # a 404 over REST
 
 
 def test_the_handbook_loads_nothing_from_outside_and_runs_no_script(handbook: str) -> None:
@@ -297,8 +293,8 @@ def test_the_example_of_every_family_is_a_round_that_scores(
     body = document["paths"]["/api/v1/rounds/score"]["post"]["requestBody"]
     example = body["content"]["application/json"]["examples"][family]["value"]
 
-    told = app.test_client().post("/api/v1/rounds/score", json=example)
+    answer = app.test_client().post("/api/v1/rounds/score", json=example)
 
-    assert told.status_code == 200
-    assert any(seat["minus"] or seat["plus"] for seat in told.json["scores"])
+    assert answer.status_code == 200
+    assert any(seat["minus"] or seat["plus"] for seat in answer.json["scores"])
     assert example["round"] == ROUNDS[family]["value"]

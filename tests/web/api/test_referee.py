@@ -1,4 +1,4 @@
-"""The referee over REST: melds with their reasons, hands set out, turns on the table."""
+"""The referee over REST: melds with reasons, arranged hands, turns."""
 
 from typing import Any
 
@@ -25,17 +25,17 @@ def hand(nobody: Table, by: dict[str, Any], cards: object, **more: object) -> Te
     return nobody.post("/hands/arrange", {"rules": by, "cards": cards, **more})
 
 
-def turn(nobody: Table, preset: str, **told: object) -> TestResponse:
-    return nobody.post("/table/check", {"rules": rules(preset), **told})
+def turn(nobody: Table, preset: str, **answer: object) -> TestResponse:
+    return nobody.post("/table/check", {"rules": rules(preset), **answer})
 
 
 def laid(melds: Any) -> list[list[str]]:
-    """The cards of melds as they lie."""
+    """Return the cards of melds in order."""
     return [[card["card"] for card in meld["cards"]] for meld in melds]
 
 
-def fixes(told: Any) -> list[tuple[str, list[str]]]:
-    return [(fix["how"], fix["cards"]) for fix in told["fixes"]]
+def fixes(answer: Any) -> list[tuple[str, list[str]]]:
+    return [(fix["how"], fix["cards"]) for fix in answer["fixes"]]
 
 
 # ---- reasons -------------------------------------------------------------------------
@@ -47,6 +47,7 @@ def fixes(told: Any) -> list[tuple[str, list[str]]]:
         ("de", "Herz 8, Herz 9, Joker, Joker", "unverwechselbar"),
         ("en", "8 of Hearts, 9 of Hearts, joker, joker", "no doubt"),
         ("lb", "Häerz 8, Häerz 9, Joker, Joker", "keen Zweifel"),
+        ("fr", "8 de cœur, 9 de cœur, joker, joker", "sans aucun doute"),
     ],
 )
 def test_a_refusal_names_the_readings_and_the_rule_with_its_source(
@@ -62,11 +63,11 @@ def test_a_refusal_names_the_readings_and_the_rule_with_its_source(
 
 
 def test_a_valid_meld_names_the_rules_that_make_it_one(nobody: Table) -> None:
-    told = meld(nobody, "romme-palast", "8H 9H JK")
+    answer = meld(nobody, "romme-palast", "8H 9H JK")
 
-    assert [reason["clause"] for reason in told["reasons"]] == ["5.2", "5.3.3"]
-    assert all("[0" in reason["message"] for reason in told["reasons"])
-    assert told["fixes"] == []
+    assert [reason["clause"] for reason in answer["reasons"]] == ["5.2", "5.3.3"]
+    assert all("[0" in reason["message"] for reason in answer["reasons"])
+    assert answer["fixes"] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -83,11 +84,11 @@ def test_a_valid_meld_names_the_rules_that_make_it_one(nobody: Table) -> None:
 def test_every_proposed_fix_is_a_meld(
     nobody: Table, lang: str, preset: str, cards: str, expected: list[tuple[str, list[str]]]
 ) -> None:
-    told = meld(nobody, preset, cards, lang)
+    answer = meld(nobody, preset, cards, lang)
 
-    assert fixes(told) == expected
-    assert all(fix["message"] for fix in told["fixes"])
-    for how, changed in fixes(told):
+    assert fixes(answer) == expected
+    assert all(fix["message"] for fix in answer["fixes"])
+    for how, changed in fixes(answer):
         held = [*cards.split()]
         if how != "with":
             held.remove(changed[0])
@@ -97,20 +98,20 @@ def test_every_proposed_fix_is_a_meld(
 
 
 def test_an_ambiguous_joker_lists_every_card_it_may_be(nobody: Table) -> None:  # 5.3.6
-    told = meld(nobody, "german-family", "9D JK 9C")
+    answer = meld(nobody, "german-family", "9D JK 9C")
 
-    (remark,) = told["warnings"]
+    (remark,) = answer["warnings"]
     assert (remark["code"], remark["path"]) == ("W_JOKER_UNPINNED", ["cards"])
-    assert fixes(told) == [("declare", ["9C", "9D", f"JK=9{suit}"]) for suit in "HS"]
-    for _, cards in fixes(told):
+    assert fixes(answer) == [("declare", ["9C", "9D", f"JK=9{suit}"]) for suit in "HS"]
+    for _, cards in fixes(answer):
         assert meld(nobody, "german-family", cards)["warnings"] == []
 
 
 def test_an_undeclared_joker_gets_every_reading(nobody: Table) -> None:  # RULES 5.3.3
-    told = meld(nobody, "german-family", "JK 8H JK 9H JK JK")
+    answer = meld(nobody, "german-family", "JK 8H JK 9H JK JK")
 
-    assert [problem["code"] for problem in told["problems"]] == ["E_JOKER_UNDECLARED"]
-    for how, cards in fixes(told):
+    assert [problem["code"] for problem in answer["problems"]] == ["E_JOKER_UNDECLARED"]
+    for how, cards in fixes(answer):
         assert how == "declare"
         assert meld(nobody, "german-family", cards)["valid"]
 
@@ -126,28 +127,28 @@ def test_a_first_meld_says_how_far_it_reaches(nobody: Table) -> None:  # M01
 
 
 def test_more_jokers_than_the_deck_has_are_no_meld(nobody: Table) -> None:
-    told = meld(nobody, "robber", "7H 8H JK JK JK")
+    answer = meld(nobody, "robber", "7H 8H JK JK JK")
 
-    assert [problem["code"] for problem in told["problems"]] == ["E_TOO_MANY_JOKERS"]
-    assert fixes(told)[0] == ("without", ["JK"])
+    assert [problem["code"] for problem in answer["problems"]] == ["E_TOO_MANY_JOKERS"]
+    assert fixes(answer)[0] == ("without", ["JK"])
 
 
 # ---- hands ---------------------------------------------------------------------------
 
 
 def test_the_best_arrangement_of_a_wiener_hand(nobody: Table) -> None:  # H01
-    told = hand(nobody, rules("wiener"), "QD 5H 5C 2S AH AD JK KH KD KS 7C 8C 9C").json
+    answer = hand(nobody, rules("wiener"), "QD 5H 5C 2S AH AD JK KH KD KS 7C 8C 9C").json
 
-    assert told["points"] == 22
-    assert sorted(told["rest"]) == ["2S", "5C", "5H", "QD"]
-    assert {frozenset(cards) for cards in laid(told["melds"])} == {
+    assert answer["points"] == 22
+    assert sorted(answer["rest"]) == ["2S", "5C", "5H", "QD"]
+    assert {frozenset(cards) for cards in laid(answer["melds"])} == {
         frozenset({"KH", "KD", "KS"}),
         frozenset({"7C", "8C", "9C"}),
         frozenset({"AH", "AD", "JK"}),
     }
 
 
-def test_lay_offs_on_the_table_are_part_of_the_least_rest(nobody: Table) -> None:  # G34
+def test_lay_offs_on_the_table_are_part_of_the_best_arrangement(nobody: Table) -> None:  # G34
     defender = "10S AD 5H AH 10H 7D 10D QH QD JH"
     gin = rules("gin-palast")
 
@@ -161,11 +162,11 @@ def test_lay_offs_on_the_table_are_part_of_the_least_rest(nobody: Table) -> None
 
 def test_a_hand_gets_its_first_melds(nobody: Table) -> None:  # RULES 5.5
     cards = "10H JH QH 4C 4S 4D 4H 2S 3S 5S"
-    told = hand(nobody, rules("romme-palast"), cards).json["first_meld"]
+    answer = hand(nobody, rules("romme-palast"), cards).json["first_meld"]
 
-    assert told["needed"] == 30
-    assert (told["cheapest"]["points"], told["dearest"]["points"]) == (30, 30)
-    assert laid(told["cheapest"]["melds"]) == [["10H", "JH", "QH"]]
+    assert answer["needed"] == 30
+    assert (answer["cheapest"]["points"], answer["dearest"]["points"]) == (30, 30)
+    assert laid(answer["cheapest"]["melds"]) == [["10H", "JH", "QH"]]
     poor = hand(nobody, rules("romme-palast"), "2H 3H 4H 9S KD").json["first_meld"]
     assert poor == {"needed": 30, "cheapest": None, "dearest": None}
     assert hand(nobody, rules("romme-palast"), cards, has_laid=True).json["first_meld"] is None
@@ -173,15 +174,15 @@ def test_a_hand_gets_its_first_melds(nobody: Table) -> None:  # RULES 5.5
 
 def test_a_hand_gets_its_ways_to_go_out(nobody: Table) -> None:  # RULES 6.6.5
     family = rules("german-family")
-    told = hand(nobody, family, "10H JH QH KH 4C 4S 4D 2H").json
+    answer = hand(nobody, family, "10H JH QH KH 4C 4S 4D 2H").json
 
-    assert [(way["discard"], way["rest"]) for way in told["ways_out"]] == [("2H", [])]
+    assert [(way["discard"], way["rest"]) for way in answer["ways_out"]] == [("2H", [])]
     assert hand(nobody, family, "10H JH QH KH 4C 4S 2D 2H").json["ways_out"] == []
     free = hand(nobody, rules("luxembourg"), "10H JH QH", has_laid=True).json["ways_out"]
     assert [way["discard"] for way in free] == [None]
 
 
-def test_only_who_has_laid_out_goes_out_by_laying_off(nobody: Table) -> None:  # 3.4 allow_layoff
+def test_going_out_by_laying_off_requires_a_first_meld(nobody: Table) -> None:  # 3.4 allow_layoff
     palast, table = rules("romme-palast"), ["5S 6S 7S"]
 
     fresh = hand(nobody, palast, "8S KD", table=table).json
@@ -217,7 +218,7 @@ def test_nothing_is_laid_off_before_the_first_meld(nobody: Table) -> None:  # R1
         (rules("gin-palast", x__y=1), "7H", {}, ("E_CONFIG", ["rules", "options", "x.y"])),
     ],
 )
-def test_a_hand_that_cannot_be_is_refused(
+def test_an_impossible_hand_is_refused(
     nobody: Table, by: dict[str, Any], cards: str, more: dict[str, Any], found: object
 ) -> None:
     answer = hand(nobody, by, cards, **more)
@@ -242,7 +243,7 @@ def test_sixteen_cards_with_eight_jokers_have_their_least_rest(
 
 
 KNOWN = "2H 6C 8C AD JH 9C 2C KC KD 2S JS 2H 7C JK QC 2D"
-"""Seven wild cards and a run that grows at both ends: every search once took seconds."""
+"""Seven wild cards and a run that can grow at both ends: searches once took seconds here."""
 
 
 def test_wild_twos_and_lay_offs_are_answered_within_the_budget(nobody: Table) -> None:
@@ -272,7 +273,7 @@ def test_a_search_beyond_the_budget_is_refused_and_not_guessed(
 
 
 def test_a_turn_of_robbing_is_allowed(nobody: Table) -> None:  # R01
-    told = turn(
+    answer = turn(
         nobody,
         "robber",
         before=["4S 5S 6S 7S"],
@@ -280,23 +281,23 @@ def test_a_turn_of_robbing_is_allowed(nobody: Table) -> None:  # R01
         after=["4S 5S 6S", ["7S", "8S", "9S"]],
     ).json
 
-    assert told == {"allowed": True, "problems": [], "warnings": []}
+    assert answer == {"allowed": True, "problems": [], "warnings": []}
 
 
 def test_rearranging_without_robbing_is_refused_with_the_rule(nobody: Table) -> None:  # R07
     before = [{"cards": "2C 2H 2D 2S", "id": 1}, {"cards": "3S 4S 5S", "id": "x"}]
     after = ["2C 2H 2D", "AS 2S 3S 4S 5S"]
 
-    told = turn(nobody, "luxembourg", before=before, hand_used="AS", after=after).json
+    answer = turn(nobody, "luxembourg", before=before, hand_used="AS", after=after).json
 
-    assert not told["allowed"]
-    assert [problem["code"] for problem in told["problems"]] == ["E_REARRANGE"]
-    assert "[002]" in told["problems"][0]["rule"]
+    assert not answer["allowed"]
+    assert [problem["code"] for problem in answer["problems"]] == ["E_REARRANGE"]
+    assert "[002]" in answer["problems"][0]["rule"]
 
 
 @pytest.mark.parametrize(("own", "allowed"), [(True, False), (False, True)])
 def test_the_owner_of_a_meld_decides_about_a_swap(nobody: Table, own: bool, allowed: bool) -> None:
-    told = turn(  # R10, R13
+    answer = turn(  # R10, R13
         nobody,
         "romme-palast",
         before=[{"cards": "9H JK=10H JH", "own": own}],
@@ -304,8 +305,8 @@ def test_the_owner_of_a_meld_decides_about_a_swap(nobody: Table, own: bool, allo
         after=["9H 10H JH", "4C 4S JK"],
     ).json
 
-    assert told["allowed"] is allowed
-    assert [problem["code"] for problem in told["problems"]] == ["E_SWAP_NOT_ALLOWED"] * own
+    assert answer["allowed"] is allowed
+    assert [problem["code"] for problem in answer["problems"]] == ["E_SWAP_NOT_ALLOWED"] * own
 
 
 def test_a_turn_may_be_described_move_by_move(nobody: Table) -> None:  # RULES 10.2
@@ -320,11 +321,11 @@ def test_a_turn_may_be_described_move_by_move(nobody: Table) -> None:  # RULES 1
     assert codes(bad) == [("E_STEAL_LEAVES_INCOMPLETE", ["steps", 0])]
 
 
-def test_a_remark_refuses_nothing(nobody: Table) -> None:  # 10.1 T5
-    told = turn(nobody, "robber", before=["4S..9S"], after=["4S 5S 6S", "7S 8S 9S"]).json
+def test_a_warning_does_not_refuse_the_turn(nobody: Table) -> None:  # 10.1 T5
+    answer = turn(nobody, "robber", before=["4S..9S"], after=["4S 5S 6S", "7S 8S 9S"]).json
 
-    assert told["allowed"]
-    assert [remark["code"] for remark in told["warnings"]] == ["W_NO_HAND_CARD"]
+    assert answer["allowed"]
+    assert [remark["code"] for remark in answer["warnings"]] == ["W_NO_HAND_CARD"]
 
 
 def test_a_turn_is_described_by_its_result_or_its_moves(nobody: Table) -> None:
@@ -378,17 +379,17 @@ def test_every_example_is_described_and_answered(nobody: Table, path: str, examp
         ("german-family", {"before": ["4S 5S 6S"], "in_turn": False}, ""),
     ],
 )
-def test_a_whole_turn_is_judged_as_far_as_it_is_described(
+def test_a_whole_turn_is_checked_as_far_as_it_is_described(
     nobody: Table, by: str, facts: dict[str, Any], found: str
 ) -> None:  # R15, R17
-    told = turn(nobody, by, **facts).json
+    answer = turn(nobody, by, **facts).json
 
-    assert " ".join(problem["code"] for problem in told["problems"]) == found
-    assert told["allowed"] == (not found)
+    assert " ".join(problem["code"] for problem in answer["problems"]) == found
+    assert answer["allowed"] == (not found)
 
 
 def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R16
-    told = turn(
+    answer = turn(
         nobody,
         "robber",
         drawn=[{"from": "discard", "card": "9D"}],
@@ -396,7 +397,7 @@ def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R1
         after=["6D 7D 8D"],
     ).json
 
-    (problem,) = told["problems"]
+    (problem,) = answer["problems"]
     assert problem["code"] == "E_DISCARD_NOT_MELDED"
     assert "[001] §8b" in problem["rule"]
     assert [one["how"] for one in problem["fixes"]] == ["lay_off", "meld_it", "draw_stock"]
@@ -421,7 +422,7 @@ def test_a_refused_turn_says_what_would_be_allowed(nobody: Table) -> None:  # R1
         ({}, ["after"]),
     ],
 )
-def test_a_whole_turn_that_cannot_be_read_is_refused_at_its_place(
+def test_an_unreadable_turn_is_refused_with_its_place(
     nobody: Table, facts: dict[str, Any], found: list[str | int]
 ) -> None:
     answer = turn(nobody, "romme-palast", **facts)

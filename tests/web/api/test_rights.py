@@ -1,4 +1,4 @@
-"""Who may pass which door: the rights table itself, on every call (bars A2, A3)."""
+"""The rights table on every call of the API (bars A2, A3)."""
 
 import math
 import time
@@ -45,12 +45,12 @@ BOOK_TRANSACTION = Ledger.book_transaction
 
 
 def rules_of(app: Flask, kind: str) -> list[Rule]:
-    """Every route of the interface that concerns one game, or one group."""
+    """Return every route of the API about one game or one group."""
     return [rule for rule in app.url_map.iter_rules() if rule.rule.startswith(f"{ROOT}/{kind}/<")]
 
 
 def begun(app: Flask, kind: str) -> Table:
-    """A game or a group with enough in it for every call; a group's fourth entry is a payment."""
+    """A game or group with enough in it for every call; entry 4 of a group is a payment."""
     if kind == "games":
         table = Table(app).begin()
         table.record(QUICK)
@@ -63,7 +63,7 @@ def begun(app: Flask, kind: str) -> Table:
 
 
 def secret_of(app: Flask, table: Table, kind: str, holder: str) -> str:
-    """What a holder shows; the table keeps a pen that opens it."""
+    """Return the credentials of a holder; the table keeps a valid pen."""
     match holder:
         case "watch" | "pen":
             return str(getattr(table, holder))
@@ -80,7 +80,7 @@ def secret_of(app: Flask, table: Table, kind: str, holder: str) -> str:
 
 
 def expected(endpoint: str, method: str, holder: str) -> int | None:
-    """What the rights table says: a refusal, or None for whatever the call itself says."""
+    """Return the status by which the rights table refuses, or None if the call decides."""
     to_read, to_change = permissions.RIGHTS[endpoint]
     needed = to_read if method in permissions.READ_METHODS else to_change
     if holder not in ("watch", "pen"):
@@ -91,7 +91,9 @@ def expected(endpoint: str, method: str, holder: str) -> int | None:
 @pytest.mark.bar("A2")
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder: str) -> None:
+def test_every_call_admits_exactly_the_rights_in_the_table(
+    app: Flask, kind: str, holder: str
+) -> None:
     ledger, table, called = app.extensions["ledger"], None, set()
     for rule in rules_of(app, kind):
         name = rule.endpoint.removeprefix("api.")
@@ -100,7 +102,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
                 table = begun(app, kind)
                 held = secret_of(app, table, kind, holder)
             path = place(rule)
-            asked = rule.endpoint if method != "OPTIONS" else routed(app, table, path)
+            endpoint = rule.endpoint if method != "OPTIONS" else routed(app, table, path)
             before = ledger.head(table.id)
             answer = table.call(
                 method,
@@ -110,7 +112,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
                 match=str(ledger.version(table.id)),
                 key=f"{name}-{method}",
             )
-            refused = expected(asked, method, holder)
+            refused = expected(endpoint, method, holder)
             called.add(rule.endpoint)
             if refused:
                 assert answer.status_code == refused, (method, path)
@@ -124,7 +126,7 @@ def test_every_call_opens_for_exactly_who_may_pass(app: Flask, kind: str, holder
 
 
 def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
-    """A transaction before which the pen is replaced, after its request has passed the door."""
+    """Return a transaction that replaces the pen after its request was admitted."""
 
     def book_transaction(self: Ledger, *about: Any, **more: Any) -> Any:
         if not ledger.store.engine.is_writing:
@@ -137,7 +139,7 @@ def replaced_meanwhile(ledger: Ledger, book_id: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_written_with_a_pen_that_is_replaced_meanwhile(
+def test_nothing_is_written_if_the_pen_was_replaced_meanwhile(
     app: Flask, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger, called = app.extensions["ledger"], 0
@@ -166,13 +168,13 @@ def events(ledger: Ledger) -> int:
 
 
 def waiting_together(app: Flask, requests: list[Callable[[], Any]]) -> list[Any]:
-    """The answers to requests that all passed the door before the first of them writes."""
+    """Return the answers to requests that were all admitted before the first of them writes."""
     engine = app.extensions["ledger"].store.engine
     with ThreadPoolExecutor(len(requests)) as phones:
         with engine._write_lock():
-            asked = [phones.submit(request) for request in requests]
+            pending = [phones.submit(request) for request in requests]
             until(lambda: len(engine._waiting) == len(requests))
-        return [one.result() for one in asked]
+        return [one.result() for one in pending]
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -184,7 +186,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("right", ["pen", "watch"])
-def test_of_five_who_replace_a_secret_at_once_one_wins(app: Flask, right: str) -> None:
+def test_one_of_five_concurrent_replacements_of_a_secret_wins(app: Flask, right: str) -> None:
     table = begun(app, "games")
 
     def replace() -> Any:
@@ -200,8 +202,8 @@ def test_of_five_who_replace_a_secret_at_once_one_wins(app: Flask, right: str) -
     assert app.extensions["ledger"].version(table.id) == 3
 
 
-def test_a_round_on_its_way_is_not_recorded_after_the_pen_was_replaced(app: Flask) -> None:
-    """Whatever their order: what comes before the new pen counts, and nothing after it."""
+def test_a_pending_round_is_not_recorded_after_the_pen_was_replaced(app: Flask) -> None:
+    """In any order: rounds before the new pen count, rounds after it do not."""
     ledger = app.extensions["ledger"]
     for number in range(10):
         table = begun(app, "games")
@@ -224,7 +226,7 @@ def test_a_round_on_its_way_is_not_recorded_after_the_pen_was_replaced(app: Flas
 
 
 def place(rule: Rule) -> str:
-    """The path of a route, with something that is there."""
+    """Return the path of a route with existing ids."""
     path = rule.rule.removeprefix(ROOT)
     path = path.replace("<group_id>/games/<game_id>", "{id}/games/{game}")
     path = path.replace("<game_id>", "{id}").replace("<group_id>", "{id}")
@@ -233,14 +235,14 @@ def place(rule: Rule) -> str:
 
 
 def routed(app: Flask, table: Table, path: str) -> str:
-    """Which route answers OPTIONS where several share a path."""
+    """Return the route that answers OPTIONS if several share a path."""
     adapter = app.url_map.bind("localhost")
     path = path.replace("{id}", table.id).replace("{game}", getattr(table, "game", ""))
     return str(adapter.match(ROOT + path, method="OPTIONS")[0])
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_other_methods_are_not_allowed_and_tell_nothing(app: Flask, kind: str) -> None:
+def test_other_methods_are_refused_without_details(app: Flask, kind: str) -> None:
     paths: dict[str, set[str]] = {}
     table = begun(app, kind)
     for rule in rules_of(app, kind):
@@ -267,7 +269,7 @@ def test_a_missing_and_a_forbidden_book_get_the_same_answer(app: Flask, kind: st
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_game_is_no_group_and_a_group_no_game(app: Flask, kind: str) -> None:
+def test_the_url_of_a_game_does_not_open_a_group_or_the_reverse(app: Flask, kind: str) -> None:
     table, other = begun(app, kind), {"games": "groups", "groups": "games"}[kind]
 
     for rule in rules_of(app, other):
@@ -285,7 +287,7 @@ def test_a_game_is_no_group_and_a_group_no_game(app: Flask, kind: str) -> None:
 
 
 @pytest.mark.parametrize("right", ["pen", "watch"])
-def test_a_right_in_a_group_is_a_right_in_its_games(app: Flask, right: str) -> None:
+def test_rights_in_a_group_extend_to_its_games(app: Flask, right: str) -> None:
     club = Club(app).found()
     table = club.evening()
     allowed = 201 if right == "pen" else 403
@@ -297,13 +299,13 @@ def test_a_right_in_a_group_is_a_right_in_its_games(app: Flask, right: str) -> N
 
 
 @pytest.mark.parametrize("scheme", ["Basic ", "bearer", "", "Bearer  ", "Token "])
-def test_a_secret_is_sent_as_bearer_and_in_no_other_way(table: Table, scheme: str) -> None:
+def test_a_secret_is_accepted_as_bearer_token_only(table: Table, scheme: str) -> None:
     headers = {"Authorization": f"{scheme}{table.pen if scheme.strip() != 'Bearer' else ''}"}
 
     assert table.get("/games/{id}", secret="", headers=headers).status_code == 404
 
 
-def test_a_secret_may_be_typed_as_people_type(table: Table) -> None:
+def test_a_secret_may_be_typed_with_other_case_and_spacing(table: Table) -> None:
     typed = table.pen.upper().replace("-", " ")
 
     assert table.get("/games/{id}", secret=typed).status_code == 200

@@ -1,4 +1,4 @@
-"""The season of a group as files: PDF and CSV, asked for as its page asks."""
+"""The season of a group as PDF and CSV."""
 
 import csv
 import io
@@ -11,12 +11,12 @@ from pypdf import PdfReader
 from scorekeeper.services import demo, groups
 
 WISHES = demo.DemoSettings(evenings=6, members=4, seed=3, until=date(2026, 6, 12), name="Runde")
-ASKED = "from=2026-01-01&to=2026-12-31"
+QUERY = "from=2026-01-01&to=2026-12-31"
 
 
 @pytest.fixture
 def club(nobody):
-    """A program that holds the watch secret of a group; its second member has no name."""
+    """A client with the watch secret of a group whose second member has no name."""
     ledger = nobody.app.extensions["ledger"]
     founded = demo.make(ledger, WISHES)
     groups.erase_member(ledger, founded.group.id, 1, expect=None)
@@ -30,10 +30,10 @@ def rows(answer):
     return list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
 
 
-def test_the_season_is_a_file_to_print(club):
+def test_the_season_can_be_printed(club):
     for size, high in (("A4", 842), ("A5", 595)):
-        answer = club.get(f"/groups/{{id}}/season.pdf?{ASKED}&size={size}&lang=de")
-        (page,) = PdfReader(io.BytesIO(answer.data)).pages
+        answer = club.get(f"/groups/{{id}}/season.pdf?{QUERY}&size={size}&lang=de")
+        page, *_ = PdfReader(io.BytesIO(answer.data)).pages
         text = page.extract_text()
 
         assert answer.mimetype == "application/pdf"
@@ -42,26 +42,26 @@ def test_the_season_is_a_file_to_print(club):
 
 
 @pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
-def test_the_table_for_a_spreadsheet_is_the_one_of_the_answer(club, by):
-    asked = f"{ASKED}&by={by}&family=all"
-    told = club.get(f"/groups/{{id}}/season?{asked}").json["standings"]
-    head, *table = rows(club.get(f"/groups/{{id}}/season.csv?{asked}"))
+def test_the_spreadsheet_has_the_numbers_of_the_answer(club, by):
+    query = f"{QUERY}&by={by}&family=all"
+    answer = club.get(f"/groups/{{id}}/season?{query}").json["standings"]
+    head, *table = rows(club.get(f"/groups/{{id}}/season.csv?{query}"))
 
     assert head[:2] == ["rank", "name"] and head[-1].startswith(by)
-    assert [row[0] for row in table] == [str(one["rank"]) for one in told]
-    assert [Fraction(row[-1]) for row in table] == [Fraction(str(one["value"])) for one in told]
+    assert [row[0] for row in table] == [str(one["rank"]) for one in answer]
+    assert [Fraction(row[-1]) for row in table] == [Fraction(str(one["value"])) for one in answer]
     assert {row[1] for row in table} == {"'=1+1", "", "Claire", "Dieter"}
 
 
 def test_too_few_rounds_have_no_rank_in_the_spreadsheet(club):
-    _, *table = rows(club.get(f"/groups/{{id}}/season.csv?{ASKED}&min_rounds=10000"))
+    _, *table = rows(club.get(f"/groups/{{id}}/season.csv?{QUERY}&min_rounds=10000"))
 
     assert table and all(row[0] == "" for row in table)
 
 
 @pytest.mark.parametrize("what", ["season", "season.pdf", "season.csv"])
 @pytest.mark.parametrize(
-    "asked, place",
+    "query, place",
     [
         ("by=luck", "by"),
         ("family=chess", "family"),
@@ -72,14 +72,14 @@ def test_too_few_rounds_have_no_rank_in_the_spreadsheet(club):
         ("by=money&unit=Taler", "unit"),
     ],
 )
-def test_an_invalid_question_is_refused_with_its_path(club, what, asked, place):
-    answer = club.get(f"/groups/{{id}}/{what}?{asked}")
+def test_an_invalid_season_file_query_is_refused_with_its_place(club, what, query, place):
+    answer = club.get(f"/groups/{{id}}/{what}?{query}")
 
     assert answer.status_code == 422
     assert [problem["path"] for problem in answer.json["problems"]] == [[place]]
 
 
-def test_a_size_nobody_prints_is_refused(club):
+def test_an_unknown_paper_size_is_refused(club):
     assert club.get("/groups/{id}/season.pdf?size=A0").status_code == 422
 
 

@@ -6,15 +6,15 @@ from rest import Club
 from web.api.conftest import whys
 
 
-def test_the_season_is_ordered_by_what_is_asked_for(club: Club) -> None:
+def test_the_season_has_the_requested_order(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     club.evening("Anna", "Ben", points=(30, 0))
     club.evening(points=(50, 0, 1), training=True)
 
     def ordered(by: str) -> list[tuple[int, str]]:
-        told = club.get(f"/groups/{{id}}/season?by={by}").json
-        assert told["by"] == by
-        return [(one["member"], one["value"]) for one in told["standings"]]
+        answer = club.get(f"/groups/{{id}}/season?by={by}").json
+        assert answer["by"] == by
+        return [(one["member"], one["value"]) for one in answer["standings"]]
 
     assert ordered("wins") == [(0, "1"), (1, "1"), (2, "0")]
     assert ordered("money") == [(1, "35"), (0, "5"), (2, "-40")]
@@ -29,20 +29,20 @@ def test_members_with_too_few_rounds_have_no_rank(club: Club) -> None:
     club.evening(points=(0, 10, 25))
     club.evening("Anna", "Ben", points=(30, 0))
 
-    told = club.get("/groups/{id}/season?min_rounds=2").json
+    answer = club.get("/groups/{id}/season?min_rounds=2").json
 
-    assert told["min_rounds"] == 2
-    assert [one["rank"] for one in told["standings"] if one["member"] == 2] == [None]
-    assert None not in [one["rank"] for one in told["standings"] if one["member"] != 2]
+    assert answer["min_rounds"] == 2
+    assert [one["rank"] for one in answer["standings"] if one["member"] == 2] == [None]
+    assert None not in [one["rank"] for one in answer["standings"] if one["member"] != 2]
 
 
-def test_a_season_has_its_days(club: Club) -> None:
+def test_a_season_is_limited_to_its_days(club: Club) -> None:
     club.evening(points=(0, 10, 25))
 
-    told = club.get("/groups/{id}/season?from=2001-01-01&to=2001-12-31").json
+    answer = club.get("/groups/{id}/season?from=2001-01-01&to=2001-12-31").json
     year = club.get("/groups/{id}/season?year=2001").json
 
-    assert (told["from"], told["to"], told["standings"]) == ("2001-01-01", "2001-12-31", [])
+    assert (answer["from"], answer["to"], answer["standings"]) == ("2001-01-01", "2001-12-31", [])
     assert (year["from"], year["to"]) == ("2001-01-01", "2001-12-31")
     assert len(club.get("/groups/{id}/season?year=all").json["standings"]) == 3
     assert "ETag" not in club.get("/groups/{id}/season").headers
@@ -59,13 +59,13 @@ def test_a_season_has_its_days(club: Club) -> None:
         ("family=poker", "choice", "family"),
     ],
 )
-def test_a_season_that_cannot_be_is_refused_where_it_fails(
+def test_an_invalid_season_query_is_refused_with_its_place(
     club: Club, query: str, why: str, place: str
 ) -> None:
     assert whys(club.get(f"/groups/{{id}}/season?{query}")) == [("E_FORM", why, [place])]
 
 
-def test_everybody_is_told_against_everybody(club: Club) -> None:
+def test_encounters_cover_every_pair_of_members(club: Club) -> None:
     club.evening(points=(0, 10, 25))
 
     met = club.get("/groups/{id}/encounters").json["encounters"]
@@ -78,19 +78,19 @@ def test_everybody_is_told_against_everybody(club: Club) -> None:
     assert club.get("/groups/{id}/encounters?to=2001-01-01").json["encounters"] == []
 
 
-def test_a_member_is_told_with_figures_streaks_foes_and_money(club: Club) -> None:
+def test_a_member_is_returned_with_figures_streaks_encounters_and_money(club: Club) -> None:
     for points in ((0, 10, 25), (0, 3, 4), (0, 9, 2)):
         club.evening(points=points)
 
-    his = club.get("/groups/{id}/members/0").json
+    own = club.get("/groups/{id}/members/0").json
     nobody = club.get("/groups/{id}/members/0?to=2001-01-01").json
 
-    assert (his["name"], his["figures"]["evenings"]) == ("Anna", 3)
-    assert his["streaks"] == {"rounds": 1, "evenings": 3}
-    assert [(one["one"], one["other"], one["points"]) for one in his["encounters"]] == [
+    assert (own["name"], own["figures"]["evenings"]) == ("Anna", 3)
+    assert own["streaks"] == {"rounds": 1, "evenings": 3}
+    assert [(one["one"], one["other"], one["points"]) for one in own["encounters"]] == [
         (0, 1, 10 + 3 + 9),
         (0, 2, 25 + 4 + 2),
     ]
-    assert his["balances"] == [{"unit": "ct", "amount": club.balances()[0]}]
-    assert his["statement"][-1]["balances"] == his["balances"]
+    assert own["balances"] == [{"unit": "ct", "amount": club.balances()[0]}]
+    assert own["statement"][-1]["balances"] == own["balances"]
     assert (nobody["figures"], nobody["encounters"]) == (None, [])

@@ -1,4 +1,4 @@
-"""A table to play at: a browser that fills in forms, Chromium where there is one."""
+"""Browsers for the tests of the pages: one that fills in forms, and Chromium."""
 
 import os
 import re
@@ -21,7 +21,7 @@ from web.pages.walk import PICTURES, gathered
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
-    """Say where the pictures are that were taken."""
+    """Print the folder of the screenshots."""
     outcome = "passed" if "SCREENS" in os.environ else "failed"
     seen = terminalreporter.stats.get(outcome, [])
     if any("test_sight" in report.nodeid for report in seen):
@@ -30,21 +30,28 @@ def pytest_terminal_summary(terminalreporter) -> None:
 
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
 KEY = re.compile(r"\b(pages|paper|reason|mark|option|value|play|preset)\.[a-z_]+(\.[a-z_]+)*\b")
-"""What a catalogue lacks is shown by its key."""
+"""A catalogue key on a page, which means that its text is missing."""
 
 
 def words(html: str) -> str:
-    """What a reader sees of a page: no tags, single blanks."""
+    """Return the text of a page: no tags, single spaces."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
+def pad_line(html: str) -> list[str]:
+    """The line being written: what stands under each name."""
+    line = html.split('id="line"')[1].split("</div>")[0]
+    cells = (cell.split("</a>")[0] for cell in line.split('class="who"')[1:])
+    return [words(cell.split("</span>", 1)[1]).strip() for cell in cells]
+
+
 def codes(html: str) -> list[str]:
-    """The codes that a page shows whoever may hand them on."""
-    return [part.split("<")[0] for part in html.split('<p class="code">')[1:]]
+    """The codes of the links that a page shows, each once."""
+    return list(dict.fromkeys(re.findall(r'/enter#([^"<]+)', html)))
 
 
 class Form(HTMLParser):
-    """The fields of a page as a browser would send them."""
+    """Return the fields of a page as a browser would send them."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -80,7 +87,7 @@ class Form(HTMLParser):
 
 
 class Browser:
-    """One reader with his cookies."""
+    """A reader with their cookies."""
 
     def __init__(self, app: Flask, language: str = "de") -> None:
         self.client: FlaskClient = app.test_client()
@@ -103,14 +110,14 @@ class Browser:
         return self.post(path, self.filled(page or path, **fields))
 
     def filled(self, page: str, **fields: object) -> MultiDict[str, str]:
-        """The form of a page with some of its fields filled in."""
+        """Return the form of a page with some of its fields filled in."""
         form = self.form(page)
         for name, value in fields.items():
             form.setlist(name.replace("__", "-"), value if isinstance(value, list) else [value])
         return form
 
     def begin(self, **fields: object) -> str:
-        """Begin a game and answer with its address; the system is chosen before its rules."""
+        """Create a game and return its path; the rule system is chosen before its rules."""
         form = self.form("/new")
         if "preset" in fields:
             form = Form(self.send("/new", preset=fields["preset"], do="rules").text).fields
@@ -118,11 +125,11 @@ class Browser:
             form.setlist(name, value if isinstance(value, list) else [value])
         answer = self.post("/new", form)
 
-        assert answer.status_code == 200, answer.text
-        return "/g/" + answer.text.split('href="/g/')[1].split('"')[0]
+        assert answer.status_code == 303, answer.text
+        return str(answer.location).partition("?")[0]
 
     def found(self, name: str, members: Sequence[str]) -> str:
-        """Found a group and answer with its address."""
+        """Found a group and return its path."""
         answer = self.send("/groups/new", name=name, member=list(members), do="found")
 
         assert answer.status_code == 200, answer.text
@@ -135,8 +142,20 @@ class Browser:
         assert answer.status_code == 303, answer.text
         return str(answer.location)
 
+    def code(self, book: str, right: str = "watch") -> str:
+        """The code of the current link of a game or group."""
+        watch, pen = codes(self.get(f"{book}/share?show=pen").text)
+        return pen if right == "pen" else watch
+
+    def new_code(self, book: str, right: str = "watch") -> str:
+        """The code of a new link, which replaces the current one."""
+        answer = self.send(f"{book}/share", right=right)
+
+        assert (answer.status_code, answer.location) == (303, f"{book}/share?notice={right}")
+        return self.code(book, right)
+
     def newest_entry(self, money: str) -> int:
-        """The number of the newest entry that can be taken back."""
+        """Return the number of the newest entry that can be reversed."""
         return int(self.get(money).text.split('name="number" value="')[1].split('"')[0])
 
     def enter(self, game: str, winner: int, **fields: object) -> TestResponse:
@@ -145,13 +164,13 @@ class Browser:
 
 @pytest.fixture
 def anna(app: Flask) -> Browser:
-    """Who keeps the score."""
+    """The reader who holds the pen."""
     return Browser(app)
 
 
 @pytest.fixture
 def bernd(app: Flask) -> Browser:
-    """Somebody else's phone."""
+    """Another reader."""
     return Browser(app)
 
 
@@ -182,14 +201,14 @@ def group(anna, played) -> str:
 
 
 @pytest.fixture
-def address(app: Flask) -> Iterator[str]:
+def address(app: Flask, external) -> Iterator[str]:
     """The app, really listening."""
     with served(app) as where:
         yield where
 
 
 @pytest.fixture(scope="session")
-def launch():
+def launch(external):
     """Start a real browser; without one the tests are skipped, but never on CI."""
     path = browser_path()
     if path is None:
@@ -207,7 +226,7 @@ def launch():
 
 @pytest.fixture(scope="session")
 def chromium(launch):
-    """A browser as it comes."""
+    """A browser with default settings."""
     browser = launch()
     yield browser
     browser.close()
@@ -215,7 +234,7 @@ def chromium(launch):
 
 @pytest.fixture(scope="session")
 def large_letters(launch):
-    """A browser of somebody who set his letters twice as large."""
+    """A browser whose letters are twice as large."""
     browser = launch("--blink-settings=defaultFontSize=32,defaultFixedFontSize=26")
     yield browser
     browser.close()
@@ -223,12 +242,12 @@ def large_letters(launch):
 
 @pytest.fixture
 def stammtisch(anna) -> str:
-    """Four friends who have not played yet."""
+    """Four players who have not played yet."""
     return anna.found("Donnerstag", NAMES)
 
 
 def evening(reader, group: str, *points: int, **fields: object) -> str:
-    """An evening of one round that is over; whoever has nothing left went out."""
+    """Play an evening of one round; the player with no points went out."""
     game = reader.next_evening(group, **{"point_value": "1/10", "unit": "Pf", **fields})
     held = {f"hand-{seat}": str(left) for seat, left in enumerate(points) if left}
 
@@ -248,7 +267,7 @@ def pays(reader, group: str, payer: int, payee: int, amount: str, unit: str = "P
 
 
 @pytest.fixture
-def table(tmp_path) -> Iterator[Table]:
+def table(tmp_path, external) -> Iterator[Table]:
     opened = Table(tmp_path / "games.sqlite")
     yield opened
     opened.stop()
@@ -256,7 +275,7 @@ def table(tmp_path) -> Iterator[Table]:
 
 @pytest.fixture
 def anna_plays(thumb, table):
-    """Begin a game of any kind in this phone's browser."""
+    """Create a game of any kind in this phone's browser."""
 
     def begin(preset: str, names: Sequence[str], **options: object) -> str:
         order = load(

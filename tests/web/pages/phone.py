@@ -1,4 +1,4 @@
-"""A phone in the browser that enters rounds, and the server it talks to."""
+"""A phone in the browser that enters rounds, and its server."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
 
 
 class Table:
-    """A server that can be killed and started again on the same address and ledger."""
+    """A server that can be killed and started again on the same port and database."""
 
     def __init__(self, data: Path) -> None:
         self.data, self.port = data, 0
@@ -34,13 +34,13 @@ class Table:
         self.app.extensions["ledger"].close()
 
     def rounds(self, board: str) -> int:
-        """How many rounds the ledger holds."""
+        """Return the number of rounds in the database."""
         ledger = self.app.extensions["ledger"]
         return len(ledger.game(board.rsplit("/", 1)[1]).sheet.rows)
 
 
 class Thumb:
-    """One phone, its presses counted; a complaint of the browser fails the test."""
+    """A phone whose presses are counted; an error message of the browser fails the test."""
 
     def __init__(self, chromium, table: Table, size=TALL, *, language="en-GB", state=None) -> None:
         self.phone = chromium.new_context(
@@ -56,7 +56,7 @@ class Thumb:
         self.turn_on()
 
     def turn_on(self) -> None:
-        """A new tab: what the old one had not kept is gone."""
+        """Open a new tab; what the old one had not stored is lost."""
         self.page = self.phone.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on(
@@ -72,9 +72,8 @@ class Thumb:
         for seat, name in enumerate(names or SIX[:4]):
             self.page.locator("[name=name]").nth(seat).fill(name)
         self.page.locator(".foot button").click()
-        self.page.locator("a[href^='/g/']:not(.back)").last.click()
-        self.page.wait_for_url(re.compile(r"/g/\w+(#next)?$"))
-        return self.page.url.removesuffix("#next")
+        self.page.wait_for_url(re.compile(r"/g/\w+$"))
+        return self.page.url
 
     def open(self, board: str) -> None:
         self.page.goto(f"{board}/round")
@@ -105,7 +104,7 @@ class Thumb:
             self.press(f"[data-pad=cards] [data-key='{card}']")
 
     def turn_to(self, field: str) -> None:
-        """The keys write into this field now."""
+        """Check that the keys write into this field."""
         self.page.get_by_role("button", name=field, exact=True).tap()
 
     def next(self) -> None:
@@ -119,7 +118,7 @@ class Thumb:
         self.page.wait_for_url(re.compile("#next$"))
 
     def quick_round(self, points: int) -> None:
-        """Anna goes out, everyone else has the same."""
+        """Enter a round: Anna goes out, all others have the same."""
         self.ends(0)
         for seat in (1, 2, 3):
             self.digits(points)
@@ -127,7 +126,7 @@ class Thumb:
                 self.next()
 
     def everything_sent(self) -> None:
-        """Wait until the browser keeps no round back."""
+        """Wait until the browser has no unsent round."""
         while self.sends():
             self.page.wait_for_timeout(50)
 

@@ -1,4 +1,4 @@
-"""The pages in a real Chromium, typed and pressed as a person would, with and without script."""
+"""The pages in Chromium, used as a person would, with and without scripts."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LONG = ("Maximiliane-Charlotte", "Ö", "Bartholomäus der Ältere", "Zoë", "Kon
 
 @pytest.fixture(params=[True, False], ids=["with script", "without script"])
 def page(chromium, address, request) -> Iterator:
-    """A phone at the table; a message of the browser about our pages fails the test."""
+    """A phone in the browser; an error message of the browser fails the test."""
     phone = chromium.new_context(
         viewport=PHONE,
         locale="en-GB",
@@ -32,7 +32,7 @@ def page(chromium, address, request) -> Iterator:
 
 
 def begin(page, names, **fields: str) -> str:
-    """Begin a game by its form; answers with the address of its board."""
+    """Create a game by its form and return the path of its board."""
     page.goto("/new")
     for _ in range(4, len(names)):
         page.get_by_role("button", name="Add a player").click()
@@ -42,7 +42,7 @@ def begin(page, names, **fields: str) -> str:
     for name, value in fields.items():
         page.locator(f"[name={name}]").fill(value)
     page.locator(".foot button").click()
-    page.get_by_role("link", name="To the scoreboard").last.click()
+    page.wait_for_url(re.compile(r"/g/\w+$"))
     return page.url
 
 
@@ -51,7 +51,7 @@ def has_script(page) -> bool:
 
 
 def turn_to(page, seat: int) -> None:
-    """With script one player is open at a time."""
+    """Open a player's fields: with scripts one player is open at a time."""
     if has_script(page):
         page.locator(f"#cell-{seat}").click()
 
@@ -66,7 +66,7 @@ def open_fold(page, seat: int) -> None:
 
 
 def enter(page, played) -> None:
-    """Type one round of the evening: who went out, then what everyone still holds."""
+    """Type one round of the evening: the winner, then the hands of the others."""
     page.get_by_role("link", name=re.compile("Enter round")).click()
     page.locator(f"label[for=ender-{played['winner']}]").click()
     if played.get("hand_romme"):
@@ -90,7 +90,7 @@ def enter(page, played) -> None:
     page.wait_for_url(re.compile("#next$"))
 
 
-def test_the_evening_typed_in_settles_as_in_the_document(page):
+def test_the_reference_evening_settles_as_in_the_source(page):
     board = begin(page, ("A", "B", "C", "D"), title=EVENING["title"])
     for played in EVENING["rounds"]:
         enter(page, played)
@@ -107,10 +107,9 @@ def test_the_evening_typed_in_settles_as_in_the_document(page):
 
 
 def test_a_link_opens_the_game_and_leaves_no_secret_in_the_address(page, chromium, address):
-    page.goto("/new")
-    for seat, name in enumerate(("Anna", "Bernd", "Claire", "Dieter")):
-        page.locator("[name=name]").nth(seat).fill(name)
-    page.locator(".foot button").click()
+    board = begin(page, ("Anna", "Bernd", "Claire", "Dieter"))
+    page.goto(f"{board}/share")
+    page.locator("form:has([value=watch]) button").click()
     link = page.locator(".address").first.get_attribute("href")
     phone = chromium.new_context(locale="en-GB")
     watcher = phone.new_page()
@@ -143,7 +142,7 @@ def test_nothing_scrolls_sideways_on_a_narrow_phone(page):
 
 
 @pytest.mark.parametrize("page", [True], ids=["with script"], indirect=True)
-def test_input_is_judged_while_typing(page):
+def test_input_is_checked_while_typing(page):
     begin(page, ("A", "B", "C", "D"))
     page.get_by_role("link", name=re.compile("Enter round")).click()
     page.locator("label[for=ender-0]").click()

@@ -1,4 +1,4 @@
-"""The run of the totals: drawn on the server, told apart without colour, read out in words."""
+"""The chart of the totals: legible without colour, and with its totals as text."""
 
 import re
 
@@ -25,17 +25,17 @@ def test_every_line_has_its_own_dash_and_its_name(drawn):
 
 
 def test_the_leader_is_thicker_and_the_chart_says_that_low_leads(drawn):
-    assert "unten führt" in drawn
+    assert "unten ist vorn" in drawn
     assert drawn.count('class="first"') == 2
     assert re.search('<text class="first"[^>]*>Claire', drawn)
 
 
-def test_a_reader_who_does_not_see_it_hears_the_totals(drawn):
+def test_the_chart_has_its_totals_as_text(drawn):
     assert "Claire 0, Bernd 36, Dieter 180, Anna 400</desc>" in drawn
     assert 'role="img" aria-labelledby="chart-title chart-words"' in drawn
 
 
-def test_the_limit_is_drawn_once_somebody_is_halfway(anna):
+def test_the_limit_is_drawn_from_half_its_points(anna):
     game = anna.begin(preset="romme-palast")
     anna.enter(game, 0, hand__1="100", hand__2="100", hand__3="100")
 
@@ -49,5 +49,5 @@ def test_the_limit_is_drawn_once_somebody_is_halfway(anna):
     assert float(re.search(r' y="([\d.]+)"', drawn)[1]) > 13  # below the line, where it is on top
 
 
-def test_nothing_is_drawn_before_the_first_round(anna, game):
+def test_there_is_no_chart_before_the_first_round(anna, game):
     assert '<svg class="chart"' not in anna.get(game).text

@@ -1,4 +1,4 @@
-"""A correction changes what is corrected, and loses nothing that its form does not show."""
+"""A correction keeps all facts that its form does not show."""
 
 import json
 from pathlib import Path
@@ -39,7 +39,7 @@ def app(tmp_path_factory):
 
 
 class Written:
-    """A round that a program wrote, opened by a browser to be corrected."""
+    """A round recorded over REST and opened in a browser to be corrected."""
 
     def __init__(self, browser, rules, players, body) -> None:
         app = browser.client.application
@@ -61,7 +61,7 @@ class Written:
 
 
 @pytest.mark.parametrize(("rules", "players", "body"), ROUNDS)
-def test_a_form_sent_back_unchanged_says_the_same_round(anna, rules, players, body):
+def test_an_unchanged_form_gives_the_same_round(anna, rules, players, body):
     written = Written(anna, rules, players, body)
     before = written.facts
 
@@ -70,7 +70,7 @@ def test_a_form_sent_back_unchanged_says_the_same_round(anna, rules, players, bo
     assert written.facts == before | {"note": "noch einmal"}
 
 
-def test_further_facts_of_a_round_are_shown_when_it_is_corrected(anna):
+def test_the_correction_form_shows_additional_facts(anna):
     written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": [{}, FIRST]})
     form = anna.form(written.page)
 
@@ -99,7 +99,7 @@ def test_facts_the_form_cannot_show_survive_a_correction(anna):
     assert written.facts["seats"] == [{"points": 30}, {"discard": "KS"}]
 
 
-def test_a_round_that_is_called_off_keeps_nothing_of_its_score(anna):
+def test_a_round_corrected_to_void_loses_its_other_facts(anna):
     seats = [{}, {"points": 20, "discard": "9H"}]
     written = Written(anna, NO_MINIMUM, 2, {"outcome": "out", "winner": 0, "seats": seats})
 

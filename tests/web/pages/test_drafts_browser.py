@@ -1,5 +1,7 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
+import pytest
+
 from scorekeeper.services import games
 from web.pages.phone import Thumb
 
@@ -28,6 +30,8 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     assert table.rounds(board) == 0
 
     thumb.page.get_by_role("link", name="Continue").tap()
+    thumb.page.locator("form.fast").wait_for()
+    thumb.way(0, "points")
     thumb.digits(5)
     thumb.save()
     thumb.saved()
@@ -36,7 +40,9 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
     assert not thumb.page.get_by_text("is not finished").is_visible()
 
 
-def test_two_phones_at_once_one_is_told_and_loses_nothing(thumb, chromium, table):
+@pytest.fixture
+def two_pens(thumb, chromium, table):
+    """Two phones that have entered round 1 and saved it; the second is asked what it is."""
     board = thumb.begin()
     other = Thumb(chromium, table, state=thumb.phone.storage_state())
     for phone, points in ((thumb, 10), (other, 25)):
@@ -45,23 +51,62 @@ def test_two_phones_at_once_one_is_told_and_loses_nothing(thumb, chromium, table
     thumb.save()
     thumb.saved()
     other.save()
-    other.page.locator("#notice .bad").wait_for()
-
-    assert table.rounds(board) == 1
-    assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
-
-    other.page.reload()
-
-    assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
-
-    other.save()
-    other.saved()
-
-    assert table.rounds(board) == 2
+    other.page.get_by_text("The same round?").wait_for()
+    yield other, board
     other.phone.close()
 
 
-def test_the_old_phone_says_that_the_pen_was_replaced_and_keeps_the_round_visible(thumb, table):
+def test_of_two_who_enter_a_round_the_second_sees_both_entries(two_pens, table):
+    other, board = two_pens
+    rows = other.page.locator(".beside tbody tr").all_inner_texts()
+
+    assert [row.split() for row in rows] == [
+        ["Anna", "out", "0", "out", "0"],
+        ["Bernd", "different", "10", "25"],
+        ["Claire", "different", "10", "25"],
+        ["Dieter", "different", "10", "25"],
+    ]
+    assert other.page.get_by_text("One of 4 numbers is the same.").is_visible()
+    assert other.page.locator("h1").inner_text() == "Round 1"
+    assert other.page.evaluate("document.activeElement.className") == "ask"
+    assert not other.page.locator("#save").is_visible()
+    assert table.rounds(board) == 1
+
+
+def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_pens, table):
+    other, board = two_pens
+    other.page.get_by_role("link", name="Yes, the same").tap()
+    other.saved()
+
+    assert table.rounds(board) == 1
+    assert other.page.locator(".pad .total").all_inner_texts() == ["0", "10", "10", "10"]
+    assert not other.page.get_by_text("is not finished").is_visible()
+
+
+def test_another_round_is_recorded_as_the_next_one(two_pens, table):
+    other, board = two_pens
+    other.page.get_by_role("button", name="No, another one").tap()
+    other.saved()
+
+    assert table.rounds(board) == 2
+    assert other.page.locator(".pad .total").all_inner_texts() == ["0", "35", "35", "35"]
+
+
+def test_a_question_that_was_left_open_is_asked_again(two_pens, table):
+    other, board = two_pens
+    for _ in range(2):
+        other.page.reload()
+        other.page.get_by_text("your draft of round 1").wait_for()
+
+        assert [other.held(seat) for seat in (1, 2, 3)] == ["25", "25", "25"]
+
+    other.save()
+    other.page.get_by_text("The same round?").wait_for()
+
+    assert table.rounds(board) == 1
+
+
+def test_the_previous_phone_says_that_the_pen_was_replaced_and_shows_its_round(thumb, table):
     board = thumb.begin()
     thumb.open(board)
     thumb.ends(0)
@@ -77,7 +122,7 @@ def test_the_old_phone_says_that_the_pen_was_replaced_and_keeps_the_round_visibl
     assert "25" in thumb.page.evaluate(f"localStorage['draft /g/{game}/round']")
 
 
-def test_a_draft_of_a_round_that_somebody_else_wrote_is_kept_and_told(thumb, chromium, table):
+def test_a_draft_of_a_round_recorded_elsewhere_stays_with_a_notice(thumb, chromium, table):
     board = thumb.begin()
     other = Thumb(chromium, table, state=thumb.phone.storage_state())
     other.open(board)

@@ -1,19 +1,12 @@
-"""A round is entered, looked at, saved once, corrected, struck and put back."""
+"""A round is entered, previewed, saved once, corrected, struck and restored."""
 
 import re
 
 import pytest
 
-from web.pages.conftest import words
+from web.pages.conftest import pad_line, words
 
 LOSERS = {"hand__0": "33", "hand__1": "12", "hand__3": "60"}
-
-
-def pad_line(html: str) -> list[str]:
-    """The line being written: what stands under each name."""
-    line = html.split('id="line"')[1].split("</div>")[0]
-    cells = (cell.split("</a>")[0] for cell in line.split('class="who"')[1:])
-    return [words(cell.split("</span>", 1)[1]).strip() for cell in cells]
 
 
 def test_the_page_shows_the_points_before_saving(anna, game):
@@ -59,7 +52,7 @@ def test_missing_input_is_named_and_nothing_is_saved(anna, game):
     assert "Runde 1 eintragen" in anna.get(game).text
 
 
-def test_nobody_went_out_asks_who(anna, game):
+def test_without_a_winner_the_form_asks_for_one(anna, game):
     page = anna.send(f"{game}/round", do="save", **LOSERS, hand__2="5")
 
     assert page.status_code == 422
@@ -90,7 +83,7 @@ def test_a_warning_is_shown_before_saving_and_stays_at_the_round(anna, game):
     assert "Bitte prüfen:" in anna.get(f"{game}/round/1").text
 
 
-def test_a_form_sent_twice_records_one_round(anna, game):
+def test_a_repeated_form_records_one_round(anna, game):
     form = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
     answers = [anna.post(f"{game}/round", form).status_code for _ in range(3)]
 
@@ -108,19 +101,74 @@ def test_the_same_form_with_another_round_is_refused(anna, game):
     assert "Schon gespeichert:" in answer.text
 
 
-def test_an_outdated_form_is_refused_and_loses_nothing(anna, game):
-    late = {"winner": "0", "do": "save", "hand-1": "7", "hand-2": "8", "hand-3": "9"}
+def test_two_entries_of_a_round_stand_side_by_side_before_anything_is_saved(anna, game):
+    late = {"winner": "0", "do": "save", "hand-1": "12", "hand-2": "8", "hand-3": "9"}
     slow = anna.filled(f"{game}/round", **late)
     anna.enter(game, 2, **LOSERS)
     answer = anna.post(f"{game}/round", slow)
+    shown = words(answer.text)
+
+    assert answer.status_code == 409
+    assert "Runde 1 Ein Abend" not in shown
+    assert "Dieselbe Runde?" in shown
+    assert "Eine von 4 Zahlen ist dieselbe." in shown
+    assert "Anna verschieden 33 Rommé 0" in shown
+    assert "Bernd 12 12" in shown
+    assert "Stimmt bei Anna deine 0?" in shown
+    assert "Deiner wird Runde 2" in shown
+    assert 'value="8"' in answer.text
+    assert "Runde 2 eintragen" in anna.get(game).text
+
+    again = anna.post(f"{game}/round", {**anna.form_in(answer), "do": "save"})
+
+    assert again.status_code == 303
+    assert "Runde 3 eintragen" in anna.get(game).text
+
+
+def test_two_equal_entries_differ_nowhere(anna, game):
+    slow = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+    anna.enter(game, 2, **LOSERS)
+    shown = words(anna.post(f"{game}/round", slow).text)
+
+    assert "4 von 4 Zahlen sind dieselben." in shown
+    assert "verschieden" not in shown
+    assert "Stimmt bei" not in shown
+
+
+def test_an_entry_is_compared_with_the_most_similar_of_several_rounds(anna, game):
+    slow = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+    anna.enter(game, 0, hand__1="1", hand__2="2", hand__3="3")
+    anna.enter(game, 2, **LOSERS)
+    anna.enter(game, 1, hand__0="1", hand__2="2", hand__3="3")
+    anna.send(f"{game}/round/3/strike", page=game)
+    shown = words(anna.post(f"{game}/round", slow).text)
+
+    assert "Jemand hat Runde 2 gerade schon gespeichert." in shown
+    assert "Deiner wird Runde 4" in shown
+
+
+def test_an_entry_is_compared_with_a_round_that_does_not_count(anna, game):
+    slow = anna.filled(f"{game}/round", winner="2", do="save", **LOSERS)
+    anna.send(f"{game}/round", outcome="cancelled", do="save")
+    shown = words(anna.post(f"{game}/round", slow).text)
+
+    assert "0 von 4 Zahlen sind dieselben." in shown
+
+
+@pytest.mark.parametrize("version", ["0", "1", "99"])
+def test_a_form_of_another_state_is_refused_and_loses_nothing(anna, game, version):
+    """Also of a state that never was, or that lacks no round."""
+    anna.send(f"{game}/details", page=f"{game}/more", title="Freitag", place="")
+    late = {"winner": "0", "do": "save", "hand-1": "7", "hand-2": "8", "hand-3": "9"}
+    form = anna.filled(f"{game}/round", **late, version=version)
+    answer = anna.post(f"{game}/round", form)
 
     assert answer.status_code == 409
     assert "Jemand war schneller:" in answer.text
     assert 'value="8"' in answer.text
-    assert "Runde 2 eintragen" in anna.get(game).text
 
 
-def test_a_void_round_asks_for_no_hands(anna):
+def test_a_void_round_needs_no_hands(anna):
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
 
     answer = anna.send(f"{game}/round", outcome="void", do="save")
@@ -137,13 +185,44 @@ def test_a_player_who_was_away_stays_away(anna, game):
     assert form.get("absent-1") is None
 
 
-def test_players_keep_their_way_of_entry(anna, game):
+def test_cards_that_were_checked_are_named_beside_points(anna, game):
+    melds = "P2 P3 P4\nH5 P5 Ka5\nKr7 Kr8 Kr9\nHB PB KaB"
+    fields = {**LOSERS, "melds-2": melds, "discard-2": "HK"}
+    page = words(anna.send(f"{game}/round", winner="2", do="check", **fields).text)
+
+    assert "Karten von Claire geprüft, sonst nach Angabe." in page
+    assert "ungeprüft" not in page
+
+    anna.send(f"{game}/round", winner="2", do="save", **fields)
+
+    assert "Karten von Claire geprüft" in words(anna.get(f"{game}/round/1").text)
+
+
+def ways(reader, game: str) -> list[str]:
+    form = reader.form(f"{game}/round")
+    return [form[f"way-{seat}"] for seat in range(4)]
+
+
+def test_a_table_keeps_the_way_of_entry_that_most_of_the_last_round_was_in(anna, game):
     anna.enter(game, 2, **{**LOSERS, "way__1": "ranks", "hand__1": "K 9"})
 
-    assert [anna.form(f"{game}/round").get(f"way-{seat}") for seat in (0, 1)] == ["points", "ranks"]
+    assert ways(anna, game) == ["points"] * 4
+
+    by_rank = {"way__0": "ranks", "hand__0": "K", "way__1": "ranks", "hand__1": "K 9"}
+    anna.enter(game, 2, **{**LOSERS, **by_rank})
+
+    assert ways(anna, game) == ["ranks"] * 4
+
+    anna.send(f"{game}/round", outcome="cancelled", do="save")
+
+    assert ways(anna, game) == ["ranks"] * 4
+
+    anna.send(f"{game}/round/2/strike", page=game)
+
+    assert ways(anna, game) == ["points"] * 4
 
 
-def test_a_correction_starts_from_what_stood_there_and_leaves_it_readable(anna, game):
+def test_a_correction_starts_from_the_old_entry_which_stays_readable(anna, game):
     anna.enter(game, 2, **LOSERS, note="knapp")
     form = anna.form(f"{game}/round/1/correct")
 
@@ -151,7 +230,9 @@ def test_a_correction_starts_from_what_stood_there_and_leaves_it_readable(anna, 
 
     answer = anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
 
-    assert answer.location == f"{game}/round/1"
+    assert answer.location == f"{game}?corrected=1#next"
+    assert "Runde 1 ist geändert." in anna.get(f"{game}?corrected=1").text
+    assert "ist geändert" not in anna.get(f"{game}?corrected=2").text
     assert (
         "Anna\u00a033, Bernd\u00a012, Claire\u00a00, Dieter\u00a060"
         in anna.get(f"{game}/round/1").text
@@ -171,7 +252,7 @@ def test_undo_strikes_the_last_round_and_can_be_undone(anna, game):
     assert "Gestrichen" not in anna.get(game).text
 
 
-def test_a_round_says_why_each_number_is_what_it_is(anna, game):
+def test_the_page_of_a_round_explains_every_number(anna, game):
     anna.enter(game, 2, hand_romme="yes", **{**LOSERS, "way__0": "cards", "hand__0": "HK Kr9 PA J"})
     page = words(anna.get(f"{game}/round/1").text)
 
@@ -181,7 +262,7 @@ def test_a_round_says_why_each_number_is_what_it_is(anna, game):
 
 
 @pytest.mark.parametrize("number", [0, 1, 99])
-def test_a_round_that_is_not_there_is_404(anna, game, number):
+def test_an_unknown_round_is_404(anna, game, number):
     for path in ("", "/correct"):
         assert anna.get(f"{game}/round/{number}{path}").status_code == 404
     assert anna.send(f"{game}/round/{number}/strike", page=f"{game}/round").status_code == 404
@@ -203,12 +284,12 @@ LAYING = {"way-0": "cards", "hand-0": "HK", "way-3": "points", "hand-3": "60", *
 
 
 def choices(page, name):
-    """What a list of the page offers, by value."""
+    """Return the options of a list on the page by value."""
     chosen = page.text.split(f'name="{name}"')[1].split("</select>")[0]
     return dict(re.findall(r'<option value="([^"]*)"[^>]*>([^<]*)<', chosen))
 
 
-def test_a_card_goes_onto_a_meld_chosen_from_a_list(anna, game):
+def test_a_lay_off_can_be_chosen_from_a_list(anna, game):
     page = anna.send(f"{game}/round", winner="2", do="check", **LAYING)
 
     assert choices(page, "layoffs_to-0") == {
@@ -241,7 +322,7 @@ def test_a_card_laid_off_without_a_meld_is_reported(anna, game):
     assert 'id="fault-swaps-0" data-part><p class="fault"' in page.text
 
 
-def test_nobody_knocked_who_does_not_sit_there(anna):
+def test_an_unknown_knocker_is_refused(anna):
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
     page = anna.send(f"{game}/round", knocker="5", do="check", **{"hand-0": "5", "hand-1": "9"})
 
@@ -257,7 +338,7 @@ def test_a_right_can_be_checked_without_loading_the_page(anna, bernd, game):
         assert answers == [200, 404]
 
 
-def test_a_hand_that_is_not_finished_is_no_fault_yet_and_is_not_saved(anna):
+def test_an_incomplete_hand_is_no_error_while_typing_and_not_saved(anna):
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
     fields = {"hand-0": "5", "way-1": "cards", "hand-1": "H9 H8"}
     page = anna.send(f"{game}/round", knocker="0", do="save", **fields)

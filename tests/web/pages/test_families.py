@@ -1,4 +1,4 @@
-"""Every rule system on the phone: what is asked, what is shown, what a number rests on."""
+"""Every rule system on the phone: its fields, its numbers and their explanation."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.pages import forms
 from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.wire.rounds import load_round
-from web.pages.conftest import KEY, words
+from web.pages.conftest import KEY, pad_line, words
 
 FILES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
 TWO = ["Anna", "Bernd"]
@@ -42,18 +42,18 @@ def knocked(anna, game, *deadwood: int, knocker: int = 0, **fields):
     return anna.send(f"{game}/round", **{"knocker": str(knocker), "do": "save", **held, **fields})
 
 
-def asked(anna, game) -> set[str]:
-    """The names of all fields of the entry form, whether filled in or not, without seats."""
+def field_names(anna, game) -> set[str]:
+    """Return the names of all fields of the entry form without seats, filled in or not."""
     page = anna.get(f"{game}/round").text
     names = re.findall(r'<(?:input|select|textarea)[^>]* name="([\w.]+)', page)
     return {name.partition("-")[0] for name in names}
 
 
-# ---- what is asked -------------------------------------------------------------------
+# ---- fields ------------------------------------------------------------------------
 
 
 def test_plain_gin_asks_for_no_special_rule(anna):
-    assert not asked(anna, gin(anna)) & SPECIAL
+    assert not field_names(anna, gin(anna)) & SPECIAL
 
 
 @pytest.mark.parametrize(
@@ -66,10 +66,10 @@ def test_plain_gin_asks_for_no_special_rule(anna):
         ("gin.joker_rule", {"joker_discarded"}),
     ],
 )
-def test_a_special_rule_brings_its_fields_and_no_others(anna, option, fields):
+def test_a_special_rule_adds_its_own_fields_only(anna, option, fields):
     game = gin(anna, **{option: "yes"})
 
-    found = {name for name in asked(anna, game) if name.startswith(tuple(SPECIAL))}
+    found = {name for name in field_names(anna, game) if name.startswith(tuple(SPECIAL))}
 
     assert found & SPECIAL == fields
 
@@ -88,15 +88,15 @@ def test_the_form_has_only_fields_of_its_family(preset):
 
 
 def test_the_winner_has_fields_for_a_rest_or_for_cards():
-    kept = {name: EntryLayout(PRESETS[name]).ender_holds for name in PRESETS}
+    ways = {name: EntryLayout(PRESETS[name]).ender_holds for name in PRESETS}
 
-    assert kept["german-family"] == ()
-    assert kept["wiener"] == ("points", "ranks", "cards")
-    assert kept["american-continental"] == ("cards",)
-    assert kept["gin-palast"] == kept["knock-rummy"] == ("points", "ranks", "cards")
+    assert ways["german-family"] == ()
+    assert ways["wiener"] == ("points", "ranks", "cards")
+    assert ways["american-continental"] == ("cards",)
+    assert ways["gin-palast"] == ways["knock-rummy"] == ("points", "ranks", "cards")
 
 
-def test_a_field_of_another_way_of_entry_says_nothing():
+def test_fields_of_another_way_of_entry_are_ignored():
     rules = PRESETS["gin-palast"].override({"gin.tedesco": True, "gin.joker_rule": True})
     form = {"knocker": "0", "joker_discarded-0": "yes", "aces-1": "2", "melds-1": "7C 8C 9C"}
     form |= {"way-0": "cards", "way-1": "ranks", "hand-0": "KH", "hand-1": "A 2"}
@@ -143,10 +143,60 @@ def rules_of(body):
 # ---- gin -----------------------------------------------------------------------------
 
 
-def test_the_page_says_with_how_much_one_may_knock(anna):
+def test_the_page_shows_the_knock_limit(anna):
     game = gin(anna)
 
-    assert "mit höchstens 10 Punkten" in words(anna.get(f"{game}/round").text)
+    assert "Geklopft mit höchstens 10" in words(anna.get(f"{game}/round").text)
+
+
+def test_gin_needs_no_points_of_whoever_ended_the_round(anna):
+    game = gin(anna)
+    fields = {"knocker": "0", "how": "gin", "hand__1": "24"}
+    shown = words(anna.send(f"{game}/round", **fields, do="check").text)
+
+    assert "Gin: Anna +24 +25 +10" in shown
+    assert "24 Unterschied 25 Gin 10 für die Runde" in shown
+    assert "Anna 0 + 59 = 59 Bernd bleibt bei 0" in shown
+    assert anna.send(f"{game}/round", **fields, do="save").status_code == 303
+    assert anna.form(f"{game}/round/1/correct")["how"] == "gin"
+    assert anna.form(f"{game}/round")["how"] == "knock"
+
+
+def test_an_undercut_shows_its_points_before_it_is_saved(anna):
+    game = gin(anna)
+    knocked(anna, game, 3, 24)
+    page = anna.send(f"{game}/round", knocker="0", hand__0="9", hand__1="2", do="check")
+
+    assert "Undercut: Bernd +7 +20 +10" in words(page.text)
+    assert "7 Unterschied 20 Undercut 10 für die Runde" in words(page.text)
+    assert "Anna bleibt bei 31 Bernd 0 + 37 = 37" in words(page.text)
+
+
+def test_a_rest_wins_over_the_word_gin_and_an_open_one_is_asked_for(anna):
+    game = gin(anna)
+    open_yet = anna.send(f"{game}/round", knocker="0", how="knock", hand__1="24", do="check")
+    said = anna.send(f"{game}/round", knocker="0", how="gin", hand__0="8", hand__1="24", do="check")
+
+    assert "Es fehlt: Anna." in words(open_yet.text)
+    assert "geklopft: Anna +16 +10" in words(said.text)
+    assert 'id="result"' in open_yet.text
+    assert "<h2>" not in open_yet.text.split('id="result"')[1].split("</section>")[0]
+
+
+def test_in_luxembourg_what_is_typed_stands_there_and_the_losers_write_nothing(anna):
+    game = anna.begin(preset="luxembourg", name=["Anna", "Bernd", "Claire"])
+    fields = {"winner": "0", "hand__1": "30", "hand__2": "12"}
+    page = anna.send(f"{game}/round", **fields, do="check").text
+    so_far = anna.send(f"{game}/round", **{**fields, "hand__2": ""}, do="check").text
+
+    assert [cell.split()[-1] for cell in pad_line(page)] == ["42", "30", "12"]
+    assert pad_line(so_far)[1:] == ["30", "fehlt"]
+
+    anna.send(f"{game}/round", **fields, do="save")
+    row = anna.get(game).text.split("<tbody>")[1].split("</tr>")[0]
+
+    assert words(row).split() == ["1", "Rommé", "42", "42", "0", "0"]
+    assert "<b></b><small>0</small>" in row
 
 
 @pytest.mark.parametrize(
@@ -158,7 +208,7 @@ def test_the_page_says_with_how_much_one_may_knock(anna):
         ("PA", "nur klopfen, wer Gin hat"),
     ],
 )
-def test_oklahoma_names_the_limit_of_its_card(anna, card, said):
+def test_the_oklahoma_card_sets_the_limit(anna, card, said):
     game = gin(anna, gin__oklahoma="yes")
 
     page = anna.send(f"{game}/round", oklahoma_card=card, do="check")
@@ -194,7 +244,7 @@ def test_errors_are_shown_at_their_fields_and_nothing_is_saved(anna, options, fi
     assert "Runde 1 eintragen" in anna.get(game).text
 
 
-def test_nothing_is_reckoned_before_both_are_known(anna):
+def test_nothing_is_scored_before_both_hands_are_known(anna):
     game = gin(anna)
 
     page = anna.send(f"{game}/round", knocker="0", hand__0="6", do="check")
@@ -203,7 +253,7 @@ def test_nothing_is_reckoned_before_both_are_known(anna):
     assert "Undercut" not in page.text
 
 
-def test_the_board_says_how_a_round_ended(anna):
+def test_the_board_shows_how_a_round_ended(anna):
     game = gin(anna, gin__hirschn="yes", **{"end.points": "300"})
     knocked(anna, game, 6, 24, hirschn_caller="0", hirschn_turns="2")
     knocked(anna, game, 8, 5)
@@ -238,7 +288,7 @@ ANNOUNCED = {
 }  # fmt: skip
 
 
-def test_announced_deadwood_stands_beside_the_cards_which_count(anna):  # RULES 6.4
+def test_announced_deadwood_is_shown_but_the_cards_count(anna):  # RULES 6.4
     game = gin(anna)
     anna.send(f"{game}/round", knocker="0", do="save", **ANNOUNCED)
 
@@ -261,14 +311,14 @@ def test_entering_points_has_no_field_for_announcing(anna):  # RULES 6.4
     assert 'value="7"' not in anna.get(f"{game}/round/1/correct").text
 
 
-def test_dear_aces_are_shown_as_dear_as_they_were_counted(anna):  # RULES 7.4.4
+def test_aces_are_shown_at_the_value_they_counted(anna):  # RULES 7.4.4
     game = gin(anna, gin__tedesco="yes")
     knocked(anna, game, 6, "K A 3", **{"way-1": "ranks"})
 
     assert "10 + 15 + 3" in words(anna.get(f"{game}/round/1").text)
 
 
-def test_teams_have_a_column_a_side_and_are_entered_by_seat(anna):
+def test_teams_have_a_column_per_side_and_fields_per_seat(anna):
     game = gin(anna, ["Anna", "Bernd", "Claire", "Dieter"], teams="yes")
     page = anna.send(
         f"{game}/round",
@@ -302,7 +352,7 @@ def test_gin_pro_shows_missing_wins_and_a_winner_who_pays(anna):
     knocked(anna, game, 5, 2, knocker=1)
     board = words(anna.get(game).text)
 
-    assert "Bernd gewinnt das Spiel." in board
+    assert "Bernd gewinnt. Anna und Bernd haben 60 Punkte erreicht." in board
     assert "Bernd hat nach Gin Pro gewonnen und zahlt trotzdem" in words(
         anna.get(f"{game}/settlement").text
     )
@@ -323,7 +373,7 @@ def test_a_knock_settles_as_balances_without_a_table_of_pairs(anna):
     assert "Probe" not in words(page)
 
 
-def test_a_penalty_and_a_shared_pot_are_said_on_the_board(anna):
+def test_the_board_shows_penalties_and_shared_pots(anna):
     game = anna.begin(preset="knock-rummy")
     knocked(anna, game, 12, 5, 5, 9)  # K05
     board = words(anna.get(game).text)
@@ -343,7 +393,7 @@ def test_the_winner_keeps_no_more_than_the_rules_allow(anna):
 
 
 @pytest.mark.parametrize("name", ["gin-oklahoma", "gin-teams", "knock-rummy", "wiener"])
-def test_a_played_evening_is_said_whole_in_every_language(anna, name):
+def test_no_page_of_a_played_evening_lacks_a_translation(anna, name):
     body = evening(next(file for file in FILES if file.stem == name))
     game = begin(anna, body)
     for played in body["rounds"]:

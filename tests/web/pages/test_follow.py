@@ -1,10 +1,10 @@
-"""Those who look on: what changed, what happened, and what a television shows."""
+"""The board for watchers: news, changes, and the television page."""
 
 import re
 
 import pytest
 
-from web.pages.conftest import codes, words
+from web.pages.conftest import words
 
 
 def news(html: str) -> str:
@@ -23,7 +23,7 @@ def played(anna, game) -> str:
     return game
 
 
-def test_the_board_says_in_few_words_what_happened(anna, played):
+def test_the_board_summarises_the_last_round(anna, played):
     assert news(anna.get(played).text) == "Runde 3: Claire hat Rommé gemacht"
 
     anna.send(f"{played}/round/1/correct", hand__0="43", do="save")
@@ -52,7 +52,7 @@ def test_the_news_of_a_knock_has_its_result_and_points(anna):
     )
 
 
-def test_a_round_changed_since_one_looked_shows_what_stood_there(anna, played):
+def test_a_round_changed_since_the_last_visit_shows_its_old_entry(anna, played):
     seen = version(anna.get(played).text)
     anna.send(f"{played}/round/1/correct", hand__0="43", do="save")
     board = anna.get(f"{played}?since={seen}").text
@@ -64,7 +64,7 @@ def test_a_round_changed_since_one_looked_shows_what_stood_there(anna, played):
 
 
 @pytest.mark.parametrize("since", ["-1", "0", "99", "x", "1e9", ""])
-def test_a_version_that_never_was_marks_nothing(anna, played, since):
+def test_an_unknown_version_marks_no_changes(anna, played, since):
     board = anna.get(f"{played}?since={since}")
 
     assert board.status_code == 200
@@ -78,7 +78,7 @@ def test_an_older_etag_is_not_answered_304(anna, played):
     assert anna.get(played, **{"If-None-Match": tag}).status_code == 304
 
 
-def test_the_board_leads_to_the_rules_and_counts_what_is_played_differently(anna, played):
+def test_the_board_links_to_the_rules_and_counts_house_rules(anna, played):
     assert f'href="{played}/rules">Deutsches Familien-Rommé' in anna.get(played).text
 
     game = anna.begin(options_of="german-family", **{"joker.hand_value": "50"})
@@ -97,27 +97,28 @@ def test_the_television_shows_the_last_seven_rounds_and_who_deals(anna, played):
     assert "<button" not in page
 
 
-def test_the_television_knows_the_link_that_this_browser_was_shown(anna, bernd, played):
-    first = anna.get(f"{played}/tv").text
+def test_the_television_shows_the_link_that_works_now(anna, bernd, played):
+    first = qr(anna.get(f"{played}/tv").text)
+    bernd.send("/enter", code=anna.code(played))
 
-    assert 'class="qr"' in first  # begun here: the link was just made
+    assert qr(bernd.get(f"{played}/tv").text) == first
 
-    shared = anna.send(f"{played}/share", right="watch").text
-    bernd.send("/enter", code=codes(shared)[0])
+    anna.new_code(played)
 
-    assert 'class="qr"' in bernd.get(f"{played}/tv").text
-
-    anna.send(f"{played}/share", right="watch")
-    other = anna.send(f"{played}/share", right="watch")
-
-    assert other.status_code == 200
     assert bernd.get(f"{played}/tv").status_code == 404
+    assert qr(anna.get(f"{played}/tv").text) not in ("", first)
 
 
-def test_the_link_is_sent_to_the_television_page_only(anna, played):
-    kept = anna.client.get_cookie("link", path=f"{played}/tv")
+def qr(html: str) -> str:
+    """The code in a page."""
+    return re.search(r'<svg[^>]*class="qr".*?</svg>', html, re.DOTALL)[0]
 
-    assert kept.http_only
+
+def test_the_link_is_sent_to_the_television_page_only(anna, bernd, played):
+    bernd.send("/enter", code=anna.code(played))
+    cookie = bernd.client.get_cookie("link", path=f"{played}/tv")
+
+    assert cookie.http_only
     assert 'class="qr"' not in anna.get(played).text
 
 
@@ -129,7 +130,7 @@ def test_the_service_worker_serves_all_pages_and_is_revalidated(anna):
     script.close()
 
 
-def test_a_game_before_is_begun_again_in_one_press(anna):
+def test_a_game_can_be_repeated_with_one_button(anna):
     anna.begin(
         name=["Dieter", "Anna", "Bernd"],
         place="Beim Wirt",
@@ -142,11 +143,11 @@ def test_a_game_before_is_begun_again_in_one_press(anna):
     form = anna.post("/new", {**anna.form("/new"), "do": again})
 
     assert "Deutsches Familien-Rommé Dieter, Anna und Bernd, Beim Wirt" in words(page)
-    for shown in ('value="Dieter"', 'value="1/10"', 'value="Beim Wirt"', "Eine Abweichung"):
+    for shown in ('value="Dieter"', 'value="1/10"', 'value="Beim Wirt"', "So spielt ihr anders"):
         assert shown in form.text
 
 
-def test_nobody_begins_again_what_somebody_else_played(anna, bernd, played):
+def test_only_players_of_a_game_can_repeat_it(anna, bernd, played):
     assert "again:" not in bernd.get("/new").text
 
     form = {**bernd.form("/new"), "do": f"again:{played.removeprefix('/g/')}"}

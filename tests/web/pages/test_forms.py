@@ -1,9 +1,10 @@
-"""Form fields become the API's bodies, and bodies fields again."""
+"""Form fields become bodies of the API, and bodies become fields again."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.domain.card_names import NAMES
 from scorekeeper.domain.cards import JOKER, PACK, Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.notation import read_cards
@@ -49,13 +50,13 @@ def test_a_number_of_thousands_of_digits_is_no_meld_of_the_table():
 
 
 @pytest.mark.parametrize("typed", ["10+", "+5", "-3", "1.5", "zehn", "10+99999"])
-def test_points_that_are_no_sum_are_refused_as_typed(typed):
+def test_invalid_sums_of_points_are_refused_as_typed(typed):
     form = {"winner": "1", "way-0": "points", "hand-0": typed}
 
     assert forms.round_body(form, 2, ROMME)["seats"][0] == {"points": typed}
 
 
-def test_the_winners_zero_is_never_typed():
+def test_the_winner_needs_no_points():
     form = {"winner": "0", "hand-0": "12", "way-0": "points"}
 
     assert forms.round_body(form, 2, ROMME)["seats"][0] == {}
@@ -68,6 +69,8 @@ def test_the_winners_zero_is_never_typed():
         ("en", "7H 7S 7D 8H 9H 10H\n4C 4D 4S", ["7H 7S 7D", "8H 9H 10H", "4C 4D 4S"]),
         ("de", "H7 P7 Ka7 HB HD HK", ["7H 7S 7D", "JH QH KH"]),
         ("de", "Herz 7, Herz 8, Herz 9", ["7H 8H 9H"]),
+        ("fr", "7Co 7P 7Ca VCo DCo RCo", ["7H 7S 7D", "JH QH KH"]),
+        ("fr", "7 de cœur, 8 de cœur, 9 de cœur", ["7H 8H 9H"]),
         (
             "en",
             "4H 4S 4D 7H 7S 7D 9H 9S 9D QC QD QS 2C 2D 2S 5C 5D 5S",
@@ -75,30 +78,37 @@ def test_the_winners_zero_is_never_typed():
         ),
     ],
 )
-def test_a_meld_that_can_take_no_more_closes_itself(notation, typed, melds):
+def test_a_full_meld_ends_by_itself(notation, typed, melds):
     form = {"winner": "0", "notation": notation, "melds-1": typed, "hand-1": "5"}
     facts = load_round(forms.round_body(form, 2, ROMME), ROMME).round
 
     assert [" ".join(map(str, meld)) for meld in facts.seats[1].melds] == melds
 
 
-def test_a_suit_in_doubt_is_pointed_out_also_in_melds_that_close_themselves():
-    form = {"winner": "0", "notation": "de", "melds-1": "K7 K8 K9 H4 P4 Ka4", "hand-1": "5"}
+@pytest.mark.parametrize(
+    ("notation", "typed", "warning"),
+    [
+        ("de", "K7 K8 K9 H4 P4 Ka4", "W_SUIT_K_KREUZ"),
+        ("fr", "7C 8C 9C 4T 4P 4Ca", "W_SUIT_C_COEUR"),
+    ],
+)
+def test_an_ambiguous_suit_gets_a_warning_in_undivided_melds_too(notation, typed, warning):
+    form = {"winner": "0", "notation": notation, "melds-1": typed, "hand-1": "5"}
     entry = load_round(forms.round_body(form, 2, ROMME), ROMME)
 
     assert len(entry.round.seats[1].melds) == 2
-    assert [one.code for one in entry.warnings] == ["W_SUIT_K_KREUZ"]
+    assert [one.code for one in entry.warnings] == [warning]
 
 
 @pytest.mark.parametrize("typed", ["7H 8H X9", "7H 8D " * 9, "4C 4D 4S 5C 5D 5S\n" * 11])
-def test_melds_that_cannot_be_are_refused(typed):
+def test_invalid_melds_are_refused(typed):
     form = {"winner": "0", "melds-1": typed, "hand-1": "5"}
 
     with pytest.raises(RuleError):
         load_round(forms.round_body(form, 2, ROMME), ROMME)
 
 
-def test_a_dash_says_none_and_an_empty_field_says_nothing():
+def test_a_dash_means_none_and_an_empty_field_means_unknown():
     form = {"winner": "0", "discard-0": "–", "melds-0": "-", "melds-1": "", "hand-1": ""}
     first, second = forms.round_body(form, 2, ROMME)["seats"]
 
@@ -112,14 +122,14 @@ def test_the_fields_of_an_absent_player_are_ignored():
     assert forms.round_body(form, 2, ROMME)["seats"][1] == {"absent": True}
 
 
-def test_missing_is_whoever_lost_and_has_nothing_entered():
+def test_losers_without_any_entry_are_missing():
     body = {"winner": 0, "seats": [{}, {"points": 3}, {}, {"absent": True}, {"hand": "K"}]}
 
     assert forms.missing(body) == [2]
 
 
-@pytest.mark.parametrize("notation", ["de", "en"])
-def test_a_round_comes_back_from_its_form_as_it_was(notation):
+@pytest.mark.parametrize("notation", NAMES)
+def test_a_round_survives_the_way_through_its_form(notation):
     players = len(ROUND["seats"])
     fields = forms.round_form(load_round(ROUND).round, notation)
     body = forms.round_body(fields, players, ROMME)
@@ -127,16 +137,17 @@ def test_a_round_comes_back_from_its_form_as_it_was(notation):
     assert encode_round(load_round(body).round) == ROUND
 
 
+@pytest.mark.parametrize("notation", NAMES)
 @given(st.lists(st.sampled_from([*PACK, JOKER]), min_size=1, max_size=14))
-def test_cards_written_for_a_german_reader_are_read_as_the_same_cards(cards: list[Card]):
-    text = forms.write_cards(cards, "de")
-    read, remarks = read_cards(text, "de", bare=True)
+def test_cards_survive_the_way_through_the_form(notation, cards: list[Card]):
+    text = forms.write_cards(cards, notation)
+    read, remarks = read_cards(text, notation, bare=True)
 
     assert (list(read), remarks) == (cards, ())
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_option_reads_back_what_the_form_shows(preset):
+def test_every_option_survives_the_way_through_the_form(preset):
     rules = PRESETS[preset]
     for name in rules.names():
         kind = OPTIONS[name].kind
@@ -146,18 +157,18 @@ def test_every_option_reads_back_what_the_form_shows(preset):
 
 
 def test_every_option_has_its_place_in_the_form():
-    asked = {name.partition(".")[0] for name in OPTIONS} - {"family"}
+    groups = {name.partition(".")[0] for name in OPTIONS} - {"family"}
 
-    assert asked == {part for parts in game_forms.GROUPS.values() for part in parts}
+    assert groups == {part for parts in game_forms.GROUPS.values() for part in parts}
 
 
-def test_house_rules_shown_for_another_system_say_nothing():
+def test_house_rules_of_another_system_are_ignored():
     form = {"preset": "luxembourg", "options_of": "german-family", "joker.hand_value": "50"}
 
     assert game_forms.chosen_options(form) == {}
 
 
-def test_only_differences_from_the_system_are_sent():
+def test_only_differences_from_the_rule_system_are_sent():
     form = {
         "preset": "german-family",
         "options_of": "german-family",
@@ -172,7 +183,7 @@ def test_only_differences_from_the_system_are_sent():
 
 
 class Press:
-    """The form of a new game, filled in and shown again as a browser would."""
+    """Return the form of a new game, filled in and shown again as in a browser."""
 
     def __init__(self, anna, preset: str) -> None:
         self.anna = anna
@@ -210,7 +221,7 @@ def test_a_chosen_option_wins_over_implied_ones(anna):
     assert press.set(gin__joker_rule="no")["deck.jokers"] == "0"
 
 
-def test_the_kind_of_claim_brings_its_terms_which_may_be_changed(anna):  # RULES 4
+def test_the_kind_of_claim_sets_its_terms_which_can_be_changed(anna):  # RULES 4
     press = Press(anna, "romme-palast")
     terms = ("klopfen.extra_cards", "klopfen.after_first_meld", "klopfen.consent")
 
@@ -223,11 +234,11 @@ def test_the_kind_of_claim_brings_its_terms_which_may_be_changed(anna):  # RULES
     assert shown(press.set(klopfen__consent="no")) == ["1", "no", "no"]
 
 
-def test_a_notation_that_nobody_knows_finds_no_words_and_is_refused(anna, game):
+def test_an_unknown_notation_is_refused(anna, game):
     nonsense = "x" * 5000
 
     entered = anna.send(f"{game}/round", notation=nonsense, winner="0", hand__1="5", do="save")
-    asked = anna.get(f"/referee?cards=4H+5H+6H&notation={nonsense}")
+    referee = anna.get(f"/referee?cards=4H+5H+6H&notation={nonsense}")
 
-    assert (entered.status_code, asked.status_code) == (422, 200)
-    assert nonsense not in entered.text + asked.text
+    assert (entered.status_code, referee.status_code) == (422, 200)
+    assert nonsense not in entered.text + referee.text

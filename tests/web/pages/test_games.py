@@ -1,4 +1,4 @@
-"""Evenings are begun, found again, renamed, joined, ended and played on."""
+"""Games are created, listed, renamed, joined, ended and reopened."""
 
 import secrets
 
@@ -7,17 +7,18 @@ import pytest
 from web.pages.conftest import words
 
 
-def test_a_browser_without_games_gets_a_first_step(anna):
+def test_a_browser_without_games_is_offered_a_new_game(anna):
     page = anna.get("/")
 
-    assert "Noch kein Abend." in page.text
+    assert "Der Spielzettel, der rechnet." in page.text
     assert 'href="/new"' in page.text
 
 
-def test_a_game_begun_here_is_on_my_list(anna):
+def test_a_new_game_is_on_the_start_page(anna):
     anna.begin(title="Freitag bei Anna")
 
     assert "Freitag bei Anna" in anna.get("/").text
+    assert "Freitag bei Anna" in anna.get("/evenings").text
 
 
 def test_the_first_seat_deals_first(anna, game):
@@ -36,18 +37,18 @@ def test_players_are_added_moved_and_removed_without_script(anna):
 
 
 @pytest.mark.parametrize("seat", ["9" * 5000, "²", "-1", ""])
-def test_a_seat_that_is_no_number_breaks_no_page(anna, seat):
+def test_an_invalid_seat_number_breaks_no_page(anna, seat):
     assert anna.send("/new", name=["A", "B", "C"], do=f"drop:{seat}").status_code == 200
 
 
-def test_empty_seats_are_nobody(anna):
+def test_empty_seats_are_ignored(anna):
     game = anna.begin(name=["A", "", "B", " "])
 
     assert anna.get(game).text.count('class="name"') == 2
 
 
 @pytest.mark.parametrize(
-    ("fields", "kept"),
+    ("fields", "message"),
     [
         ({"name": ["Anna", "Anna"]}, 'value="Anna"'),
         ({"name": ["Anna"]}, 'value="Anna"'),
@@ -59,20 +60,20 @@ def test_empty_seats_are_nobody(anna):
         ({"title": "T" * 81}, "T" * 81),
     ],
 )
-def test_a_refused_form_comes_back_filled_in_with_the_reason(anna, fields, kept):
+def test_a_refused_form_comes_back_filled_in_with_the_reason(anna, fields, message):
     page = anna.send("/new", **{"name": ["Anna", "Bernd"], "do": "start", **fields})
 
     assert page.status_code == 422
     assert "Geht nicht:" in page.text
-    assert kept in page.text
-    assert anna.get("/").text.count('class="entry"') == 0
+    assert message in page.text
+    assert anna.get("/evenings").text.count('class="entry"') == 0
 
 
-def test_deviating_house_rules_are_shown_in_words(anna):
+def test_house_rules_are_shown_in_words(anna):
     fields = {"joker.hand_value": "50", "out.extra_turn": "yes"}
     page = anna.send("/new", do="check", **fields).text
 
-    assert "2 Abweichungen" in page
+    assert "So spielt ihr anders 2" in words(page)
     assert "Nach „Rommé“ hat jeder noch einen Zug." in page
 
     game = anna.begin(**fields)
@@ -88,7 +89,7 @@ def test_a_system_shows_only_the_options_that_exist_for_it(anna):
     assert 'name="gin.hirschn"' not in page
 
 
-def test_the_stake_of_another_system_follows_unless_one_was_typed(anna):
+def test_the_stake_follows_the_rule_system_unless_it_was_typed(anna):
     assert anna.form("/new")["point_value"] == "1/10"
 
     untouched = anna.send("/new", preset="romme-palast", do="rules").text
@@ -104,14 +105,15 @@ def test_a_comma_is_a_decimal_point(anna):
     assert "0,05\u00a0ct je Punkt" in anna.get(f"{game}/settlement").text
 
 
-def test_the_same_form_begins_one_game(anna):
+def test_a_repeated_form_begins_one_game(anna):
     form = anna.form("/new")
     form.setlist("name", ["A", "B"])
     form["do"] = "start"
     first, second = anna.post("/new", form), anna.post("/new", form)
 
-    assert (first.status_code, second.status_code) == (200, 303)
-    assert anna.get("/").text.count('class="entry"') == 1
+    assert (first.status_code, second.status_code) == (303, 303)
+    assert first.location == second.location
+    assert anna.get("/evenings").text.count('class="entry"') == 1
 
 
 def test_title_and_place_can_be_changed(anna, game):
@@ -121,7 +123,7 @@ def test_title_and_place_can_be_changed(anna, game):
     assert "Finale" in anna.get(game).text
 
 
-def test_one_more_player_is_absent_in_the_rounds_so_far(anna, game):
+def test_a_late_player_is_absent_in_earlier_rounds(anna, game):
     anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
     anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
     board = anna.get(game).text
@@ -131,14 +133,14 @@ def test_one_more_player_is_absent_in_the_rounds_so_far(anna, game):
 
 
 @pytest.mark.parametrize("name", ["", "Anna", "x" * 41, "a\u202eb"])
-def test_a_name_that_does_not_go_is_refused_with_a_reason(anna, game, name):
+def test_an_invalid_name_is_refused_with_a_reason(anna, game, name):
     answer = anna.send(f"{game}/players", page=f"{game}/more", name=name)
 
     assert answer.status_code == 422
     assert "Geht nicht:" in answer.text
 
 
-def test_an_ended_game_takes_no_round_until_it_is_played_on(anna, game):
+def test_an_ended_game_accepts_rounds_once_it_is_reopened(anna, game):
     anna.send(f"{game}/end", page=f"{game}/more")
 
     assert "Das Spiel ist aus." in anna.get(game).text
@@ -149,43 +151,51 @@ def test_an_ended_game_takes_no_round_until_it_is_played_on(anna, game):
     assert anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60").status_code == 303
 
 
-def test_a_limit_says_how_far_it_is_and_who_passed_it(anna):
+def test_a_limit_that_nobody_wants_to_reach_is_named_when_somebody_has_passed_it(anna):
     game = anna.begin(preset="romme-palast", point_value="")
-    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="140")
-
-    assert "Dieter fehlen noch 360 Punkte bis 500" in anna.get(game).text
-
     for _ in range(3):
         anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="140")
+
+    assert "fehlen noch" not in anna.get(game).text
+
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="140")
 
     assert "Dieter hat mehr als 500 Punkte." in anna.get(game).text
 
 
-def test_both_tallies_show_where_the_rules_keep_two(anna):
+def test_a_limit_that_wins_says_how_far_it_is(anna):
+    game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
+    anna.send(f"{game}/round", knocker="0", hand__0="3", hand__1="23", do="save")
+
+    assert "Anna fehlen noch 70 Punkte bis 100" in anna.get(game).text
+
+
+def test_both_tallies_are_shown_if_the_rules_have_two(anna):
     game = anna.begin(preset="romme-palast", point_value="")
     anna.enter(game, 0, hand__1="50", hand__2="15", hand__3="50")
 
     assert '<span class="also">+115 <i>Plus</i></span>' in anna.get(game).text
 
 
-def test_a_rule_that_another_one_switched_off_is_not_listed(anna, game):
+def test_a_rule_switched_off_by_another_is_not_listed(anna, game):
     without = anna.begin(**{"hand_romme.enabled": "no"})
-    told = anna.get(f"{game}/rules").text
+    answer = anna.get(f"{game}/rules").text
 
-    assert "Zweier sind keine Joker." in told
-    assert "Eine Zwei auf der Hand" not in told
-    assert "Punktgrenze" not in told
-    assert "Beim Handrommé" in told
+    assert "Zweier sind keine Joker." in answer
+    assert "Eine Zwei auf der Hand" not in answer
+    assert "Punktgrenze" not in answer
+    assert "Beim Handrommé" in answer
     assert "Beim Handrommé" not in anna.get(f"{without}/rules").text
 
 
 def test_a_drawn_first_dealer_is_shown_and_printed(anna, monkeypatch):  # RULES 3.1
     monkeypatch.setattr(secrets, "randbelow", lambda n: 2)
-    begun = anna.send(
+    answer = anna.send(
         "/new", name=["Anna", "", "Bernd", "Claire"], first_dealer="draw", do="start"
-    ).text
-    game = "/g/" + begun.split('href="/g/')[1].split('"')[0]
+    )
+    begun, game = anna.get(answer.location).text, answer.location.partition("?")[0]
 
+    assert answer.location.endswith("?begun=yes")
     assert "Wer gibt zuerst? Anna Bernd Claire Claire gibt zuerst." in words(begun)
     board = words(anna.get(game).text)
     assert "Claire gibt zuerst. So hat es das Los entschieden." in board
@@ -208,7 +218,7 @@ def test_the_first_dealer_is_chosen_among_the_players(anna):
     assert '<option value="1" selected>Bernd</option>' in again.text
 
 
-def test_an_evening_of_a_group_shows_its_draw(anna, monkeypatch):
+def test_an_evening_of_a_group_shows_the_drawn_dealer(anna, monkeypatch):
     monkeypatch.setattr(secrets, "randbelow", lambda n: 1)
     group = anna.found("Donnerstag", ["Anna", "Bernd"])
     begun = anna.send(f"{group}/new", name=["Anna", "Bernd"], first_dealer="draw", do="start")
@@ -221,7 +231,7 @@ def test_an_evening_of_a_group_shows_its_draw(anna, monkeypatch):
     assert '<option value="draw" selected>' in anna.get(f"{group}/new").text
 
 
-def test_the_screen_on_the_wall_says_that_the_dealer_was_drawn(anna):
+def test_the_television_shows_that_the_dealer_was_drawn(anna):
     drawn, chosen = anna.begin(first_dealer="draw"), anna.begin(first_dealer="1")
 
     assert "So hat es das Los entschieden" in words(anna.get(f"{drawn}/tv").text)

@@ -1,4 +1,4 @@
-"""Paying by bank: exact euros, a code to scan, an account number that stays with the pen."""
+"""Paying by bank: exact euros, a QR code, an account number that only the pen can see."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -7,7 +7,6 @@ import pytest
 import segno.helpers
 
 from scorekeeper.web.pages.giro import euros, giro_code, giro_text
-from web.pages.conftest import codes
 
 IBAN = "LU28 0019 4006 4475 0000"
 BARE = IBAN.replace(" ", "")
@@ -35,7 +34,7 @@ def test_the_code_has_the_lines_of_the_standard():
     assert text == f"BCD\n002\n1\nSCT\n\nClaire Müller\n{BARE}\nEUR0.65\n\n\nRommé"
 
 
-def test_the_code_is_the_one_of_another_maker():
+def test_the_code_matches_that_of_another_library():
     ours = giro_code("Claire Müller", BARE, Decimal("0.65"), "Rommé")
     theirs = segno.helpers.make_epc_qr(
         "Claire Müller", BARE, Decimal("0.65"), text="Rommé", encoding="utf-8"
@@ -56,12 +55,12 @@ def settled(anna) -> str:
 
 
 def leave(reader, game: str, **fields: object):
-    """Leave the account of whoever is paid first."""
+    """Enter the account of the first payee."""
     page = f"{game}/settlement"
     return reader.send(f"{page}/account", page=page, do="keep", side="0", **fields)
 
 
-def test_the_account_makes_a_code(anna, settled):
+def test_the_account_of_a_payee_gives_a_code(anna, settled):
     assert "<svg" not in anna.get(f"{settled}/settlement").text.split("Wer zahlt wem")[1]
 
     assert leave(anna, settled, holder="Anna Muster", iban=IBAN).status_code == 303
@@ -73,7 +72,7 @@ def test_the_account_makes_a_code(anna, settled):
     assert BARE not in page
 
 
-def test_a_wrong_number_comes_back_with_the_reason_beside_it(anna, settled):
+def test_a_wrong_account_number_is_refused_at_its_field(anna, settled):
     answer = leave(anna, settled, holder="Anna", iban="LU29 0019 4006 4475 0000")
 
     assert answer.status_code == 422
@@ -81,7 +80,7 @@ def test_a_wrong_number_comes_back_with_the_reason_beside_it(anna, settled):
     assert 'value="LU29 0019 4006 4475 0000"' in answer.text
 
 
-def test_an_account_is_not_in_the_history_nor_in_the_export(anna, app, settled):
+def test_an_account_is_in_neither_the_history_nor_the_export(anna, app, settled):
     leave(anna, settled, holder="Anna Muster", iban=IBAN)
     ledger = app.extensions["ledger"]
     out = str(ledger.export(settled.removeprefix("/g/")))
@@ -92,17 +91,17 @@ def test_an_account_is_not_in_the_history_nor_in_the_export(anna, app, settled):
         assert "Muster" not in words
 
 
-def test_an_erased_account_is_nowhere_on_the_disk_any_more(anna, app, settled):
+def test_an_erased_account_is_gone_from_the_disk(anna, app, settled):
     page = f"{settled}/settlement"
     record = app.extensions["ledger"].store.engine.path
 
-    def kept() -> bytes:
+    def stored() -> bytes:
         return b"".join(file.read_bytes() for file in record.parent.glob(f"{record.name}*"))
 
     leave(anna, settled, holder="Anna Muster", iban=IBAN)
-    before = kept()
+    before = stored()
     anna.send(f"{page}/account", page=page, do="erase", side="0")
-    after = kept()
+    after = stored()
 
     assert "LU28" not in anna.get(page).text
     for words in (BARE.encode(), b"Anna Muster"):
@@ -111,8 +110,7 @@ def test_an_erased_account_is_nowhere_on_the_disk_any_more(anna, app, settled):
 
 def test_a_watcher_sees_the_number_masked_and_no_code(anna, bernd, settled):
     leave(anna, settled, holder="Anna Muster", iban=IBAN)
-    watch = anna.send(f"{settled}/share", right="watch").text
-    bernd.send("/enter", code=codes(watch)[0])
+    bernd.send("/enter", code=anna.code(settled))
     page = bernd.get(f"{settled}/settlement").text
 
     assert "LU28 … 0000" in page
@@ -121,14 +119,14 @@ def test_a_watcher_sees_the_number_masked_and_no_code(anna, bernd, settled):
     assert bernd.post(f"{settled}/settlement/account", {}).status_code in (400, 403)
 
 
-def test_an_account_for_nobody_is_not_found(anna, settled):
+def test_an_account_of_an_unknown_player_is_not_found(anna, settled):
     page = f"{settled}/settlement"
     sent = anna.send(f"{page}/account", page=page, side="7", holder="X", iban=IBAN, do="keep")
 
     assert sent.status_code == 404
 
 
-def test_the_payments_come_as_a_text_to_send(anna, settled):
+def test_the_payments_can_be_copied_as_text(anna, settled):
     page = anna.get(f"{settled}/settlement").text
 
-    assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 65\u00a0ct</p>" in page
+    assert "\nAnna 0, Bernd 65\nBernd zahlt Anna 0,65\u00a0EUR</p>" in page

@@ -1,4 +1,4 @@
-"""A paper sheet is typed off on a page, looked at, and taken in with one press."""
+"""A typed score sheet is previewed and imported on its page."""
 
 import csv
 import json
@@ -63,7 +63,7 @@ def test_a_preview_stores_nothing(app, writer, home):
     assert evenings(app, home) == 2
 
 
-def test_one_press_takes_all_evenings_in_once(app, writer, home):
+def test_one_press_imports_all_evenings_once(app, writer, home):
     form = writer.form_in(filled(writer, home))
     form["do"] = "take"
     first, again = (writer.post(f"/s/{home}/in", form) for _ in range(2))
@@ -87,7 +87,7 @@ def test_a_sheet_imported_again_is_reported_and_has_no_button(app, writer, home)
     assert evenings(app, home) == 4
 
 
-def test_an_error_names_line_and_column_and_the_input_is_kept(app, writer, home):
+def test_an_error_names_line_and_column_and_the_input_stays(app, writer, home):
     refused = filled(writer, home, SHEET + "13.3.2026;0;x\nSumme;1;2\n")
 
     assert refused.status_code == 422
@@ -111,14 +111,14 @@ def test_an_outdated_import_is_shown_again_and_loses_nothing(app, writer, home):
     assert writer.post(f"/s/{home}/in", form).status_code == 303
 
 
-def test_a_file_is_read_as_what_was_typed(writer, home):
+def test_an_uploaded_file_is_read_like_typed_input(writer, home):
     seen = filled(writer, home, "", file=(BytesIO(SHEET.encode("cp1252")), "sheet.csv"))
 
     assert seen.status_code == 200
     assert writer.form_in(seen)["sheet"].split() == SHEET.split()
 
 
-def test_a_picture_in_place_of_a_table_is_refused_in_words(writer, home):
+def test_an_uploaded_picture_is_refused_with_a_message(writer, home):
     refused = filled(writer, home, "", file=(BytesIO(b"\x89PNG\x81\x8d"), "photo.png"))
 
     assert refused.status_code == 422
@@ -150,7 +150,7 @@ def test_watchers_may_export_but_not_import(app, home):
     assert Browser(app).get(f"/s/{home}/in").status_code == 404
 
 
-def test_the_links_give_tables_and_the_whole(app, writer, home):
+def test_the_links_export_tables_and_the_whole_group(app, writer, home):
     ledger = app.extensions["ledger"]
     for table in ("rounds", "totals", "settlements", "payments"):
         answer = writer.get(f"/s/{home}/export.csv?table={table}")

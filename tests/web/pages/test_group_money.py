@@ -11,7 +11,7 @@ from scorekeeper.web.pages.money import amount_text
 from web.pages.conftest import does, evening, pays
 
 
-def test_the_fewest_payments_are_made_by_one_press_each(anna, stammtisch):
+def test_each_of_the_fewest_payments_has_a_button(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30)
     page = anna.get(f"{stammtisch}/money").text
     presses = page.count('class="tick" name="do" value="pay"')
@@ -26,12 +26,12 @@ def test_the_fewest_payments_are_made_by_one_press_each(anna, stammtisch):
 
 
 def first_press(reader, group: str) -> dict[str, str]:
-    """The fields of the first payment that is asked for."""
+    """Return the fields of the first proposed payment."""
     form = reader.form(f"{group}/money")
     return {name: form[name] for name in ("from", "to", "amount", "unit")} | {"do": "pay"}
 
 
-def test_a_payment_counts_once_however_often_it_is_sent(anna, stammtisch):
+def test_a_repeated_payment_is_booked_once(anna, stammtisch):
     said = {"from": "0", "to": "1", "amount": "3,20", "unit": "ct", "do": "pay"}
     form = anna.filled(f"{stammtisch}/money", **said)
     for _ in range(2):
@@ -72,7 +72,7 @@ def test_units_are_never_mixed(anna, stammtisch):
     assert page.count("Summe 0.") == 2
 
 
-def test_a_unit_is_carried_over_at_the_rate_that_was_agreed(anna, stammtisch):
+def test_a_unit_is_converted_at_the_agreed_rate(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "2", "DM")
     refused = does(anna, stammtisch, "convert", **{"unit": "DM", "in": "Pf"})
 
@@ -100,7 +100,7 @@ def test_a_refused_rate_keeps_what_was_typed(anna, stammtisch):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_page_says_where_fewer_payments_might_do(anna, code):
+def test_the_page_says_if_fewer_payments_may_suffice(anna, code):
     group = anna.found("Club", [f"M{member}" for member in range(40)])
     ledger, dice = anna.client.application.extensions["ledger"], Random(5)
     with ledger.transaction():
@@ -112,7 +112,7 @@ def test_the_page_says_where_fewer_payments_might_do(anna, code):
     assert language(code)("groups.maybe_fewer") in page
 
 
-def test_everything_is_settled_by_one_press(anna, stammtisch):
+def test_one_button_settles_everything(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30)
     does(anna, stammtisch, "settle", unit="Pf")
 
@@ -123,7 +123,7 @@ def test_everything_is_settled_by_one_press(anna, stammtisch):
     assert does(anna, stammtisch, "settle", unit="Pf").status_code == 422
 
 
-def test_an_entry_is_taken_back_by_one_more(anna, stammtisch):
+def test_an_entry_is_reversed_by_another_entry(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "3", "ct", note="bar")
     number = str(anna.newest_entry(f"{stammtisch}/money"))
     form = anna.filled(f"{stammtisch}/money", do="reverse", number=number)
@@ -141,11 +141,11 @@ def test_an_entry_is_taken_back_by_one_more(anna, stammtisch):
 
 
 @pytest.mark.parametrize("number", ["", "x", "0", "999", "9" * 20])
-def test_an_entry_that_is_not_there_cannot_be_taken_back(anna, stammtisch, number):
+def test_an_unknown_entry_cannot_be_reversed(anna, stammtisch, number):
     assert does(anna, stammtisch, "reverse", number=number).status_code in (404, 422)
 
 
-def test_what_an_evening_booked_is_corrected_in_the_evening(anna, stammtisch):
+def test_bookings_of_an_evening_are_corrected_in_its_game(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30)
     page = anna.get(f"{stammtisch}/money").text
 
@@ -153,14 +153,14 @@ def test_what_an_evening_booked_is_corrected_in_the_evening(anna, stammtisch):
     assert "zurücknehmen</button>" not in page
 
 
-def test_a_payment_ticked_in_the_evening_stands_in_the_book(anna, stammtisch):
+def test_a_payment_marked_in_the_game_is_in_the_account_book(anna, stammtisch):
     game = evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
     anna.send(f"{game}/settlement/0", page=f"{game}/settlement", paid="yes")
 
     assert "(abgehakt: Erster)" in anna.get(f"{stammtisch}/money").text
 
 
-def test_a_statement_says_where_a_member_stood_after_every_entry(anna, stammtisch):
+def test_a_statement_shows_the_balance_after_every_entry(anna, stammtisch):
     evening(anna, stammtisch, 0, 10, 20, 30, title="Erster")
     pays(anna, stammtisch, 3, 0, "2,5")
     page = anna.get(f"{stammtisch}/money/3").text
@@ -173,7 +173,7 @@ def test_a_statement_says_where_a_member_stood_after_every_entry(anna, stammtisc
     assert "Bernd" not in page
 
 
-def test_a_statement_adds_up_what_one_entry_moved_twice(anna, stammtisch):
+def test_a_statement_sums_several_moves_of_one_entry(anna, stammtisch):
     evening(anna, stammtisch, 0, 30, 30, name=["Anna", "Bernd", "Claire"])
     does(anna, stammtisch, "settle", unit="Pf")
     page = anna.get(f"{stammtisch}/money/0").text
@@ -182,7 +182,7 @@ def test_a_statement_adds_up_what_one_entry_moved_twice(anna, stammtisch):
     assert "Stand jetzt: <b>0</b>" in page
 
 
-def test_a_press_that_is_none_changes_nothing(anna, stammtisch):
+def test_an_unknown_button_changes_nothing(anna, stammtisch):
     assert does(anna, stammtisch, "explode").status_code == 400
 
 
@@ -197,11 +197,14 @@ def test_a_press_that_is_none_changes_nothing(anna, stammtisch):
         ("de", ",5", "0.5"),
         ("de", " 1 / 10 ", "1/10"),
         ("lb", "1.250,5", "1250.5"),
+        ("fr", "1\u202f250,5", "1250.5"),
+        ("fr", "1 250", "1250"),
+        ("fr", "3,20", "3.20"),
         ("en", "3.20", "3.20"),
         ("en", "3,20", "3.20"),
         ("en", "1,250.50", "1250.50"),
         ("en", "-5", "-5"),
     ],
 )
-def test_an_amount_is_read_as_its_reader_writes_it(code, typed, meant):
+def test_an_amount_is_read_in_the_readers_format(code, typed, meant):
     assert amount_text(typed, language(code)) == meant

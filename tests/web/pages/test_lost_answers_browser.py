@@ -16,7 +16,7 @@ def is_saving(request) -> bool:
 
 
 class Line:
-    """The connection between a phone and the table, cut while a round is sent."""
+    """The connection between a phone and the server, cut while a round is sent."""
 
     def __init__(self, thumb: Thumb, table: Table) -> None:
         self.thumb, self.table, self.cut = thumb, table, ""
@@ -57,12 +57,12 @@ CUTS = (
     *("before", "after", "server killed after"),
 )
 KILLED = ("never answered", "after, never answered", "before", "after")
-"""Here the tab is killed too, and the board sends the round."""
+"""Here the tab is closed as well, and the board sends the round."""
 
 
 @pytest.mark.bar("O1")
-def test_every_round_is_recorded_exactly_once_whatever_is_cut(thumb, table):
-    """In evenings of twelve rounds, each cut in another way."""
+def test_every_round_is_recorded_exactly_once_despite_lost_connections(thumb, table):
+    """Evenings of twelve rounds, each cut in another way."""
     line = Line(thumb, table)
     runs = [*((cut, False) for cut in CUTS), *((cut, True) for cut in KILLED)]
     for dice in trying("O1", math.ceil(tries("O1") / len(runs))):
@@ -93,7 +93,7 @@ def test_every_round_is_recorded_exactly_once_whatever_is_cut(thumb, table):
         tried(len(runs) - 1)
 
 
-def test_a_round_beyond_the_budget_is_not_lost_and_is_sent_again(thumb, table):
+def test_a_rate_limited_round_is_kept_and_sent_again(thumb, table):
     line = Line(thumb, table)
     board = thumb.begin()
     thumb.open(board)
@@ -107,7 +107,7 @@ def test_a_round_beyond_the_budget_is_not_lost_and_is_sent_again(thumb, table):
     assert table.rounds(board) == 1
 
 
-def test_without_a_server_one_goes_on_and_nothing_is_called_saved(thumb, table):
+def test_without_a_server_entry_continues_and_nothing_is_shown_as_saved(thumb, table):
     board = thumb.begin()
     thumb.open(board)
     thumb.ends(0)
@@ -127,7 +127,7 @@ def test_without_a_server_one_goes_on_and_nothing_is_called_saved(thumb, table):
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "10", "20", "30"]
 
 
-def test_a_browser_that_was_closed_still_sends_what_waits(thumb, table):
+def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     board = thumb.begin()
     thumb.open(board)
     thumb.quick_round(7)

@@ -1,11 +1,11 @@
-"""A player's name is erased in two steps; from then on he is a number on every page."""
+"""Erasing a player's name takes two steps; from then on pages show a number."""
 
 import csv
 import io
 
 import pytest
 
-NOW_CALLED = {"de": "Spieler 2", "en": "Player 2", "lb": "Spiller 2"}
+NOW_CALLED = {"de": "Spieler 2", "en": "Player 2", "lb": "Spiller 2", "fr": "Joueur 2"}
 
 
 @pytest.fixture
@@ -24,14 +24,14 @@ def erased(anna, game):
     return game
 
 
-def test_the_way_there_leads_through_more_and_a_question(anna, game):
+def test_erasing_is_reached_through_more_and_confirmed(anna, game):
     assert f'href="{game}/names"' in anna.get(f"{game}/more").text
     assert f'href="{game}/names/1"' in anna.get(f"{game}/names").text
-    asked = anna.get(f"{game}/names/1").text
+    page = anna.get(f"{game}/names/1").text
 
-    assert "Den Namen Bernd löschen?" in asked
-    assert "Das lässt sich nicht rückgängig machen." in asked
-    assert "Ältere Sicherungen enthalten den Namen noch" in asked
+    assert "Den Namen Bernd löschen?" in page
+    assert "Das lässt sich nicht rückgängig machen." in page
+    assert "Ältere Sicherungen enthalten den Namen noch" in page
     assert "Bernd" in anna.get(game).text
 
 
@@ -46,7 +46,7 @@ def test_pages_show_an_erased_player_as_a_number(anna, erased):
     assert "Bernd" not in anna.get("/new").text
 
 
-def test_the_column_of_an_erased_player_has_a_head(anna, erased):
+def test_the_column_of_an_erased_player_has_a_heading(anna, erased):
     board = anna.get(erased).text
 
     assert '<span class="name">Spieler 2</span>' in board
@@ -54,7 +54,7 @@ def test_the_column_of_an_erased_player_has_a_head(anna, erased):
 
 
 @pytest.mark.parametrize("language", sorted(NOW_CALLED))
-def test_he_is_a_number_in_every_language(anna, erased, language):
+def test_an_erased_player_is_a_number_in_every_language(anna, erased, language):
     anna.headers["Accept-Language"] = language
 
     assert f'<span class="name">{NOW_CALLED[language]}</span>' in anna.get(erased).text
@@ -80,10 +80,10 @@ def test_tables_show_an_erased_player_as_a_number(anna, erased, table):
     assert not any("Bernd" in cell for cell in cells)
 
 
-def test_the_history_says_that_it_was_erased_and_not_what(anna, erased):
-    told = anna.get(f"{erased}/history").text
+def test_the_history_mentions_the_erasure_without_the_name(anna, erased):
+    answer = anna.get(f"{erased}/history").text
 
-    assert "Name von Spieler 2 gelöscht" in told
+    assert "Name von Spieler 2 gelöscht" in answer
     assert "… mischt" in anna.get(f"{erased}/round/2").text
 
 
@@ -93,7 +93,7 @@ def test_an_erased_player_cannot_be_erased_again(anna, erased):
     assert f"{erased}/names/1" not in anna.get(f"{erased}/names").text
 
 
-def test_a_stale_press_asks_again(anna, game):
+def test_an_outdated_confirmation_asks_again(anna, game):
     old = anna.form(f"{game}/names/1")
     anna.enter(game, 0, **{f"hand-{seat}": "9" for seat in (1, 2, 3)})
     answer = anna.post(f"{game}/names/1", old)
@@ -103,7 +103,7 @@ def test_a_stale_press_asks_again(anna, game):
     assert "Bernd" in anna.get(game).text
 
 
-def test_a_press_that_came_twice_erases_once(anna, game):
+def test_confirming_twice_erases_once(anna, game):
     form = anna.form(f"{game}/names/1")
     assert anna.post(f"{game}/names/1", form).status_code == 303
     before = anna.get(f"{game}/history").text.count("gelöscht")
@@ -115,7 +115,7 @@ def test_a_press_that_came_twice_erases_once(anna, game):
 def test_the_page_of_a_groups_game_links_to_erasing_the_member(anna):
     group = anna.found("Donnerstag", ("Anna", "Bernd", "Claire"))
     game = anna.next_evening(group)
-    asked = anna.get(f"{game}/names/1").text
+    page = anna.get(f"{game}/names/1").text
 
-    assert "gehört zum Stammtisch Donnerstag" in asked
-    assert f'href="{group}/members/1/erase"' in asked
+    assert "gehört zum Stammtisch Donnerstag" in page
+    assert f'href="{group}/members/1/erase"' in page

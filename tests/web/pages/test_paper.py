@@ -1,6 +1,8 @@
-"""Paper by press, and the sheet as a page."""
+"""Printing by button, and the sheet as a page."""
 
 import io
+import re
+from urllib.parse import unquote
 
 import pytest
 from pypdf import PdfReader
@@ -8,6 +10,7 @@ from pypdf import PdfReader
 from rest import QUICK, Table, codes
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
+from scorekeeper.services import games
 from web.pages.conftest import KEY, NAMES, words
 
 
@@ -26,19 +29,39 @@ def evening(anna, game) -> str:
     return game
 
 
-def test_the_sheet_bears_the_address_of_its_page_and_no_secret(anna, evening):
+def test_a_sheet_without_a_code_bears_no_address(anna, evening):
     paper = text(anna.get(f"{evening}/sheet.pdf"))
 
-    assert f"http://localhost{evening}" in paper
-    assert "#" not in paper
+    assert "http" not in paper
+    assert "Code" not in paper
 
 
-def test_the_sheet_comes_on_a5_and_in_detail(anna, evening):
+def test_paper_is_named_after_the_game_and_its_day(anna, evening):
+    def name_of(path: str) -> str:
+        header = anna.get(path).headers["Content-Disposition"]
+        return unquote(header.partition("filename*=UTF-8''")[2])
+
+    assert re.fullmatch(r"Rommé \d\d\.\d\d\.\d{4}\.pdf", name_of(f"{evening}/sheet.pdf"))
+    assert name_of(f"{evening}/settlement.pdf").endswith(" Abrechnung.pdf")
+    assert name_of("/pads/rules-card.pdf?preset=robber") == "Räuber-Rommé Regelkarte.pdf"
+    assert name_of(f"{evening}/picture.png").endswith(".png")
+
+
+def test_the_name_of_the_group_stands_on_its_sheet(anna, bernd, app, group, played):
+    game = played.rpartition("/")[2]
+    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
+    bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
+
+    assert "Donnerstag" in text(anna.get(f"{played}/sheet.pdf"))
+    assert "Donnerstag" not in text(bernd.get(f"{played}/sheet.pdf"))
+
+
+def test_a_sheet_can_be_printed_on_a5_in_detail(anna, evening):
     assert "Runde für Runde" in text(anna.get(f"{evening}/sheet.pdf?size=A5&details=yes"))
     assert anna.get(f"{evening}/sheet.pdf?size=A0").status_code == 404
 
 
-def test_a_table_that_cannot_be_settled_has_its_sheet_all_the_same(app, anna):  # RULES 9.2
+def test_a_game_that_cannot_be_settled_can_be_printed(app, anna):  # RULES 9.2
     game = anna.begin(**{"settle.mode": "balance"})
     anna.enter(game, 0, hand__1="12", hand__2="35", hand__3="60")
     rules = {"preset": "german-family", "options": {"settle.mode": "balance"}}
@@ -53,7 +76,7 @@ def test_a_table_that_cannot_be_settled_has_its_sheet_all_the_same(app, anna):  
         assert codes(table.get(f"/games/{{id}}/{path}")) == [("E_NOT_ZERO_SUM", [])]
 
 
-def test_the_settlement_comes_for_all_or_for_one(anna, evening):
+def test_the_statement_is_for_everyone_or_for_one_player(anna, evening):
     assert "Abrechnung für Bernd" in text(anna.get(f"{evening}/settlement.pdf?side=1"))
     assert "jeder mit jedem" in text(anna.get(f"{evening}/settlement.pdf"))
     assert anna.get(f"{evening}/settlement.pdf?side=4").status_code == 404
@@ -66,19 +89,19 @@ def test_without_a_settlement_there_is_a_sheet_but_no_statement(anna):
     assert "Bemerkungen" in text(anna.get(f"{game}/sheet.pdf"))
 
 
-def test_the_rules_card_of_a_table_is_one_press_from_its_rules(anna, evening):
+def test_the_rules_page_links_to_the_rules_card(anna, evening):
     page = anna.get(f"{evening}/rules").text
 
     assert f'href="{evening}/rules-card.pdf"' in page
     assert "Regelkarte" in text(anna.get(f"{evening}/rules-card.pdf"))
 
 
-def test_the_pads_are_one_press_from_the_start(anna):
+def test_the_start_page_links_to_the_pads(anna):
     assert 'href="/pads"' in anna.get("/").text
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_form_of_a_pad_is_said_whole_in_every_language(anna, code):
+def test_the_form_of_a_pad_lacks_no_translation(anna, code):
     page = anna.get("/pads", **{"Accept-Language": code})
 
     assert page.status_code == 200
@@ -87,14 +110,14 @@ def test_the_form_of_a_pad_is_said_whole_in_every_language(anna, code):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_form_as_it_comes_prints_a_pad(anna, preset):
+def test_the_unchanged_form_prints_a_pad(anna, preset):
     form = {**anna.form("/pads"), "preset": preset}
     paper = anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers)
 
     assert text(paper)
 
 
-def test_a_pad_is_printed_as_it_was_wished(anna):
+def test_a_pad_is_printed_with_the_chosen_options(anna):
     names = "&".join(f"name={name}" for name in NAMES)
     wish = "preset=gin-palast&teams=yes&size=A6&up=4&pages=3"
     paper = text(anna.get(f"/pads/pad.pdf?{wish}&{names}"))
@@ -103,7 +126,7 @@ def test_a_pad_is_printed_as_it_was_wished(anna):
     assert "A" in paper
 
 
-def test_a_pad_that_cannot_be_comes_back_with_its_form_and_the_reason(anna):
+def test_an_invalid_pad_is_refused_with_its_form_and_the_reason(anna):
     page = anna.get("/pads/pad.pdf?preset=gin-palast&players=5&name=Anna&name=&name=Zoë")
 
     assert page.status_code == 422
@@ -139,7 +162,7 @@ def test_a_rules_card_of_a_rule_system_needs_no_game(anna):
     assert anna.get("/pads/rules-card.pdf?preset=poker").status_code == 404
 
 
-def test_the_page_to_print_has_the_numbers_of_the_sheet_with_their_heads(anna, evening):
+def test_the_print_page_has_the_numbers_of_the_sheet(anna, evening):
     page = anna.get(f"{evening}/print").text
 
     assert '<th rowspan="2" scope="col">Geber</th>' in page
@@ -150,14 +173,14 @@ def test_the_page_to_print_has_the_numbers_of_the_sheet_with_their_heads(anna, e
     assert "style=" not in page and "<script" not in page
 
 
-def test_a_struck_round_is_struck_on_the_page_to_print(anna, evening):
+def test_a_struck_round_is_struck_out_on_the_print_page(anna, evening):
     anna.send(f"{evening}/round/1/strike", page=evening)
 
     assert "<s>33</s>" in anna.get(f"{evening}/print").text
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_page_to_print_is_said_whole_in_every_language(anna, evening, code):
+def test_the_print_page_lacks_no_translation(anna, evening, code):
     page = anna.get(f"{evening}/print", **{"Accept-Language": code})
 
     assert f'<html lang="{code}">' in page.text
@@ -165,5 +188,5 @@ def test_the_page_to_print_is_said_whole_in_every_language(anna, evening, code):
 
 
 @pytest.mark.parametrize("path", ["sheet.pdf", "settlement.pdf", "rules-card.pdf", "print"])
-def test_paper_of_a_game_is_for_who_may_read_it(bernd, evening, path):
+def test_printing_a_game_needs_the_right_to_read_it(bernd, evening, path):
     assert bernd.get(f"{evening}/{path}").status_code == 404

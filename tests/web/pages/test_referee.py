@@ -1,4 +1,4 @@
-"""The referee's page: a meld, a hand, a turn; without a game and by the rules of one."""
+"""The page of the referee: a meld, a hand, a turn, without a game and by its rules."""
 
 import pytest
 from flask import Flask
@@ -20,7 +20,7 @@ def ruling(html: str) -> str:
     return words(html.split('id="ruling"')[1].split("<details")[0])
 
 
-def test_a_meld_is_judged_without_a_game(anna):  # M22
+def test_a_meld_is_checked_without_a_game(anna):  # M22
     text = ruling(seen(anna, preset="romme-palast", cards="H8 H9 Joker"))
 
     assert "Gilt: Reihe. Beim Melden 27 Punkte." in text
@@ -28,7 +28,7 @@ def test_a_meld_is_judged_without_a_game(anna):  # M22
     assert text.split("Die Karten lassen sich auch anders lesen:")[1].count("Reihe") == 1
 
 
-def test_a_refusal_says_what_the_jokers_could_be_and_what_would_be_right(anna):  # M08
+def test_a_refusal_lists_possible_jokers_and_remedies(anna):  # M08
     text = ruling(seen(anna, preset="romme-palast", cards="H8 H9 J J"))
 
     assert "Gilt nicht." in text
@@ -38,14 +38,14 @@ def test_a_refusal_says_what_the_jokers_could_be_and_what_would_be_right(anna): 
 
 
 @pytest.mark.parametrize(("cards", "enough"), [("H10 P10 KR10", True), ("H7 P7 KR7", False)])
-def test_a_first_meld_is_held_to_its_minimum(anna, cards, enough):  # M01
+def test_a_first_meld_must_reach_the_minimum(anna, cards, enough):  # M01
     text = ruling(seen(anna, preset="romme-palast", cards=cards, first="yes"))
 
     assert ("Für das erste Auslegen reicht das: 30 Punkte" in text) is enough
     assert ("für das erste Auslegen sind 30 nötig" in text) is not enough
 
 
-def test_a_hand_is_set_out_with_what_it_can_begin_with_and_its_ways_out(anna):
+def test_a_hand_is_arranged_with_first_melds_and_ways_out(anna):
     text = ruling(seen(anna, ask="hand", cards="H10 HB HD KR4 P4 KA4 H2"))
 
     assert "Übrig bleiben 2 Punkte." in text
@@ -74,7 +74,7 @@ def test_lay_offs_on_the_table_count(anna):  # G34
         ({"before": "P4 P5 P6 P7", "hand_used": "P8", "after": "P4 P5 P6\nP7 P8"}, False),
     ],
 )
-def test_a_turn_is_judged_by_the_table_before_and_after(anna, fields, allowed):  # R01
+def test_a_turn_is_checked_by_the_table_before_and_after(anna, fields, allowed):  # R01
     text = words(seen(anna, preset="robber", has_laid="yes", **fields))
 
     assert ("Der Zug ist erlaubt." in text) is allowed
@@ -115,7 +115,7 @@ def test_a_link_carries_the_question(anna):
     assert anna.get("/referee?preset=nobody").status_code == 200
 
 
-def test_a_game_is_judged_by_its_own_rules(anna):
+def test_the_referee_of_a_game_uses_its_rules(anna):
     game = anna.begin(options_of="german-family", **{"meld.first_min": "50"})
     html = seen(anna, f"{game}/referee", ask="meld", cards="H10 HB HD HK", first="yes")
 
@@ -125,7 +125,7 @@ def test_a_game_is_judged_by_its_own_rules(anna):
     assert "/referee" in anna.get("/").text
 
 
-def test_only_who_may_read_a_game_asks_by_its_rules(anna, bernd):
+def test_the_referee_of_a_game_needs_the_right_to_read_it(anna, bernd):
     path = f"{anna.begin()}/referee"
 
     assert bernd.get(path).status_code == 404
@@ -134,14 +134,14 @@ def test_only_who_may_read_a_game_asks_by_its_rules(anna, bernd):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_referee_speaks_every_language(app: Flask, lang):
-    asked = "/referee?cards=8♥ 9♥ JK&before=4♥ 5♥ 6♥&after=4♥ 5♥"
-    html = Browser(app, lang).get(asked).text
+    path = "/referee?cards=8♥ 9♥ JK&before=4♥ 5♥ 6♥&after=4♥ 5♥"
+    html = Browser(app, lang).get(path).text
 
     assert language(lang)("referee.refused") in html
     assert "referee." not in words(html).replace("referee.js", "")
 
 
-def test_without_input_nothing_is_judged(app: Flask):
+def test_without_input_nothing_is_checked(app: Flask):
     with app.test_request_context("/referee"):
         answer = judge(preset("robber"), {"notation": "en", "cards": " "})
 

@@ -1,4 +1,4 @@
-"""The referee in a real Chromium: cards tapped, cards typed without script, keys by keyboard."""
+"""The referee in Chromium: tapped cards, typed cards without scripts, and the keyboard."""
 
 import re
 
@@ -9,7 +9,7 @@ from web.pages.walk import PHONE
 
 @pytest.fixture
 def page(chromium, address, request):
-    """A phone; a message of the browser about our pages fails the test."""
+    """A phone; an error message of the browser fails the test."""
     phone = chromium.new_context(
         viewport=PHONE,
         locale="de-DE",
@@ -32,7 +32,7 @@ def key(page, name: str):
     return page.get_by_role("button", name=name, exact=True)
 
 
-def test_tapped_cards_are_judged_as_they_are_tapped(page):
+def test_tapped_cards_are_checked_at_once(page):
     page.get_by_label("Nach welchen Regeln").select_option("romme-palast")
     for name in ("Herz 8", "Herz 9", "Joker", "Joker"):
         key(page, name).tap()
@@ -46,7 +46,7 @@ def test_tapped_cards_are_judged_as_they_are_tapped(page):
     assert "Beim Melden 27 Punkte." in page.locator("#ruling").inner_text()
 
 
-def test_what_the_packs_no_longer_hold_is_off_and_other_rules_bring_other_packs(page):
+def test_keys_follow_the_cards_left_in_the_packs_of_the_rules(page):
     for _ in range(2):
         key(page, "Herz 8").tap()
 
@@ -56,7 +56,7 @@ def test_what_the_packs_no_longer_hold_is_off_and_other_rules_bring_other_packs(
     assert key(page, "Joker").is_disabled()
 
 
-def test_a_table_is_tapped_line_by_line(page):
+def test_a_table_can_be_entered_by_tapping(page):
     page.get_by_text("Ein Zug auf dem Tisch").tap()
     page.locator("[name=after]").tap()
     for name in ("Pik 4", "Pik 5", "Pik 6", "neue Figur", "Pik 7"):
@@ -65,7 +65,7 @@ def test_a_table_is_tapped_line_by_line(page):
     assert page.locator("[name=after]").input_value() == "P4 P5 P6\nP7"
 
 
-def test_a_hand_is_set_out_with_the_keyboard_alone(page):
+def test_a_hand_can_be_arranged_with_the_keyboard_alone(page):
     page.get_by_text("Beste Auslage").click()
     for name in ("Herz 10", "Herz-Bube", "Herz-Dame", "Herz-König"):
         key(page, name).focus()
@@ -76,7 +76,7 @@ def test_a_hand_is_set_out_with_the_keyboard_alone(page):
 
 
 @pytest.mark.parametrize("page", [False], ids=["without script"], indirect=True)
-def test_typed_cards_are_judged_without_script(page):
+def test_typed_cards_are_checked_without_scripts(page):
     page.locator("[name=cards]").fill("H8 H9 Joker")
     page.get_by_role("button", name="Prüfen").click()
 

@@ -1,4 +1,4 @@
-"""The pages of a season: the table that is asked for, statistics, members, evenings."""
+"""The pages of a season: table, statistics, members, evenings."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ WISHES = demo.DemoSettings(evenings=9, members=5, seed=11, until=date(2026, 6, 1
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory) -> tuple[Path, Founded]:
-    """A file with a group; its third member has no name."""
+    """A database with a group whose third member has no name."""
     path = tmp_path_factory.mktemp("season") / "group.sqlite"
     with closing(open_ledger(path)) as ledger:
         founded = demo.make(ledger, WISHES)
@@ -44,7 +44,7 @@ def app(written, tmp_path) -> Iterator[Flask]:
 
 @pytest.fixture
 def club(app, anna, written) -> str:
-    """The address of the group for a browser that may look on."""
+    """Return the path of the group for a browser that may watch it."""
     _, founded = written
     return watched(app, anna, founded)
 
@@ -57,6 +57,9 @@ def watched(app: Flask, reader: Browser, founded: Founded) -> str:
 
 def ranks(answer) -> list[str]:
     return re.findall(r'<td class="nr">([^<]*)</td>', answer.text)
+
+
+MEMBER = {"de": "Mitglied", "en": "Member", "lb": "Member", "fr": "Membre"}
 
 
 def rows(answer) -> list[list[str]]:
@@ -73,17 +76,17 @@ def test_the_season_is_shown_in_every_order_and_language(app, club, anna, by, la
     assert answer.status_code == 200
     assert ranks(answer)[0] == "1"
     assert f'value="{by}" checked' in answer.text
-    assert {"de": "Mitglied 3", "en": "Member 3", "lb": "Member 3"}[language] in answer.text
+    assert f"{MEMBER[language]} 3" in answer.text
 
 
-def test_a_season_by_money_has_plus_minus_and_unit(club, anna):
+def test_a_season_by_money_has_signs_and_units(club, anna):
     page = anna.get(f"{club}/season?{YEAR}&by=money").text
 
     assert re.search(r"<b>\+\d+(,5)?\u00a0ct</b>", page)
     assert re.search(r"<b>−\d+(,5)?\u00a0ct</b>", page)
 
 
-def test_members_with_too_few_rounds_are_listed_apart(club, anna):
+def test_members_with_too_few_rounds_are_listed_separately(club, anna):
     answer = anna.get(f"{club}/season?{YEAR}&min_rounds=200&family=all")
 
     assert "–" in ranks(answer) and "1" in ranks(answer)
@@ -100,7 +103,7 @@ def test_a_year_without_evenings_says_so_and_offers_another(club, anna):
 
 
 @pytest.mark.parametrize(
-    "asked, words",
+    "query, words",
     [
         ("by=luck", "luck"),
         ("family=chess", "chess"),
@@ -112,12 +115,12 @@ def test_a_year_without_evenings_says_so_and_offers_another(club, anna):
         ("by=money&unit=Taler", "Taler"),
     ],
 )
-def test_an_invalid_query_is_shown_beside_the_form_and_kept(club, anna, asked, words):
-    answer = anna.get(f"{club}/season?{asked}")
+def test_an_invalid_query_stays_in_the_form_with_its_error(club, anna, query, words):
+    answer = anna.get(f"{club}/season?{query}")
 
     assert answer.status_code == 422
     assert answer.text.count('class="fault"') == 1
-    name, _, value = asked.rpartition("&")[2].partition("=")
+    name, _, value = query.rpartition("&")[2].partition("=")
     if name in ("from", "to", "min_rounds"):
         assert f'name="{name}"' in answer.text and f'value="{value}"' in answer.text
 
@@ -127,7 +130,7 @@ def test_a_file_for_an_invalid_query_is_not_found(club, anna, kind):
     assert anna.get(f"{club}/season.{kind}?by=luck").status_code == 404
 
 
-def test_the_table_for_a_spreadsheet_says_what_the_page_says(club, anna):
+def test_the_spreadsheet_has_the_numbers_of_the_page(club, anna):
     head, *table = rows(anna.get(f"{club}/season.csv?{YEAR}&by=wins"))
     page = anna.get(f"{club}/season?{YEAR}&by=wins")
 
@@ -136,7 +139,7 @@ def test_the_table_for_a_spreadsheet_says_what_the_page_says(club, anna):
     assert re.findall(r"<td><b>(\d+)</b></td>", page.text) == [row[-1] for row in table]
 
 
-def test_the_table_on_paper_is_the_one_of_the_page(club, anna):
+def test_the_printed_table_has_the_numbers_of_the_page(club, anna):
     answer = anna.get(f"{club}/season.pdf?{YEAR}&by=wins&size=A5")
 
     assert answer.mimetype == "application/pdf"
@@ -144,7 +147,7 @@ def test_the_table_on_paper_is_the_one_of_the_page(club, anna):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_statistics_members_and_evenings_lead_to_one_another(app, club, anna, language):
+def test_statistics_members_and_evenings_link_to_each_other(app, club, anna, language):
     reader = Browser(app, language)
     reader.client = anna.client
     seen, waiting = set(), [f"{club}/statistics"]
@@ -164,22 +167,23 @@ def test_an_evening_tells_its_story_with_the_names_of_the_group(app, club, anna)
     ledger = app.extensions["ledger"]
     group_id = club.removeprefix("/s/")
     groups.rename_member(ledger, group_id, 0, "Annemarie", expect=None)
-    told = [
-        anna.get(f"{club}/e/{kept.game}").text
-        for kept in ledger.seasons.evenings(group_id)
-        if {0, 2} <= set(kept.seating.members)
+    answer = [
+        anna.get(f"{club}/e/{evening.game}").text
+        for evening in ledger.seasons.evenings(group_id)
+        if {0, 2} <= set(evening.seating.members)
     ]
 
-    assert told
-    for page in told:
+    assert answer
+    for page in answer:
         assert "Wie es lief" in page and "zwischen den ersten beiden" in page
         assert "Annemarie" in page and "Mitglied 3" in page
 
 
-def test_a_game_that_is_over_leads_to_its_story(app, club, anna):
-    (kept,) = app.extensions["ledger"].seasons.evenings(club.removeprefix("/s/"), most=1)
+def test_a_finished_game_links_to_its_story(app, club, anna):
+    (evening,) = app.extensions["ledger"].seasons.evenings(club.removeprefix("/s/"), limit=1)
 
-    assert f'href="{club}/e/{kept.game}"' in anna.get(f"/g/{kept.game}").text
+    assert f'href="/g/{evening.game}/end"' in anna.get(f"/g/{evening.game}").text
+    assert "Wie es kam" in anna.get(f"/g/{evening.game}/end").text
 
 
 def test_a_game_of_another_group_has_no_page_here(app, club, anna):
@@ -206,13 +210,13 @@ def test_before_the_first_evening_there_is_no_table(app, anna):
         assert '<form class="boxed"' not in answer.text
 
 
-def test_hostile_names_are_only_words(app, club, anna):
+def test_hostile_names_are_only_text(app, club, anna):
     ledger = app.extensions["ledger"]
     group_id = club.removeprefix("/s/")
     for member, name in enumerate(("<script>x()</script>", "=cmd|1", "{{7*7}}", "\"'><b>")):
         groups.rename_member(ledger, group_id, member, name, expect=None)
-    (kept, *_) = ledger.seasons.evenings(group_id, most=1)
-    for page in ("season", "statistics", "m/0", "m/3", f"e/{kept.game}"):
+    (evening, *_) = ledger.seasons.evenings(group_id, limit=1)
+    for page in ("season", "statistics", "m/0", "m/3", f"e/{evening.game}"):
         answer = anna.get(f"{club}/{page}")
 
         assert answer.status_code == 200

@@ -1,8 +1,8 @@
-"""Every page looked at: small, large, with letters twice as large.
+"""The look of every page: small, large, and with letters twice as large.
 
-Nothing may leave the screen sideways, be cut off or lie over something else, and everything
-to press is as large as a finger. A page with a flaw is to be seen in build/screens; all of
-them, by light and in the dark, after ``make screens``.
+Nothing may extend beyond the width of the screen, be cut off or overlap, and buttons have the
+size of a finger. A screenshot of a faulty page is in build/screens; after ``make screens`` there
+are screenshots of all pages, light and dark.
 """
 
 import os
@@ -11,24 +11,34 @@ from pathlib import Path
 
 import pytest
 
-from web.pages.walk import NARROW, PHONE, PICTURES, SCREEN, addresses, open_phone, unfold, visit
+from web.pages.walk import (
+    NARROW,
+    PHONE,
+    PICTURES,
+    SCREEN,
+    addresses,
+    ending,
+    open_phone,
+    unfold,
+    visit,
+)
 
 FINGER = 48
 UNSTUCK = ".foot, .line { position: static !important; }"
-"""A picture of a whole page shows its foot at its foot."""
+"""The style that puts the foot of a page at its end for a full-page screenshot."""
 
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 
 
 ALL = "SCREENS" in os.environ
-"""Whether pictures are taken of all pages: that takes twice as long as everything else."""
+"""Whether to take screenshots, which take twice as long as everything else."""
 
 
 SCHEMES = ("light", "dark")
 
 
 def pictured(page, name: str, what: str) -> None:
-    """Take pictures of a page."""
+    """Take screenshots of a page."""
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         picture = PICTURES / f"{name}-{scheme}" / f"{what}.png"
@@ -36,8 +46,8 @@ def pictured(page, name: str, what: str) -> None:
 
 
 @pytest.fixture
-def look(address, anna, played, group):
-    """Walk over all pages and tell what is wrong with them."""
+def look(app, address, anna, played, group):
+    """Walk over all pages and return their visible faults."""
 
     def looked(browser, name: str, finger: int = FINGER, **wishes) -> list[str]:
         still = {"bypass_csp": True, "reduced_motion": "reduce"}  # no key between light and dark
@@ -46,7 +56,7 @@ def look(address, anna, played, group):
         found: list[str] = []
         for scheme in SCHEMES:  # what was mended since is not shown any more
             shutil.rmtree(PICTURES / f"{name}-flawed-{scheme}", ignore_errors=True)
-        for what, path in addresses(played, group).items():
+        for what, path in (addresses(played, group) | ending(app, group)).items():
             visit(page, path)
             if ALL:
                 pictured(page, name, what)
@@ -66,17 +76,22 @@ def test_every_page_fits_its_screen(chromium, look, size):
     assert not look(chromium, f"{size['width']}x{size['height']}", viewport=size)
 
 
-@pytest.mark.parametrize("language", ["de-DE", "en-GB", "lb-LU"])
-def test_letters_twice_as_large_lose_nothing(large_letters, look, language):
+@pytest.mark.parametrize("language", ["en-GB", "lb-LU", "fr-FR"])
+def test_every_page_fits_a_narrow_phone_in_every_language(chromium, look, language):
+    assert not look(chromium, f"320x640-{language}", viewport=NARROW, locale=language)
+
+
+@pytest.mark.parametrize("language", ["de-DE", "en-GB", "lb-LU", "fr-FR"])
+def test_nothing_is_cut_off_with_letters_twice_as_large(large_letters, look, language):
     assert not look(large_letters, f"390-letters-200-{language}", locale=language)
 
 
-def test_letters_twice_as_large_lose_nothing_on_a_screen(large_letters, look):
+def test_nothing_is_cut_off_on_a_desktop_with_letters_twice_as_large(large_letters, look):
     assert not look(large_letters, "1280-letters-200", viewport=SCREEN)
 
 
 @pytest.mark.parametrize("size", [PHONE, SCREEN], ids=lambda size: f"{size['width']}")
-def test_a_page_enlarged_to_200_percent_loses_nothing(chromium, look, size):
+def test_nothing_is_cut_off_at_200_percent_zoom(chromium, look, size):
     half = {side: length // 2 for side, length in size.items()}
     name = f"{size['width']}-zoom-200"
 

@@ -1,4 +1,4 @@
-"""Anybody may see whether everything is in a backup; nobody sees more than that."""
+"""Everyone can see whether all changes are in a backup, and nothing more."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ def after(hours: float) -> str:
 
 @pytest.fixture
 def seen(anna):
-    """The page so many hours after noon, its text in one line."""
+    """Return the page so many hours after noon, its text in one line."""
 
     def look(hours: float = 0, lang: str = "en") -> str:
         with set_clock(after(hours)):
@@ -34,13 +34,13 @@ def seen(anna):
 
 @pytest.fixture
 def backed_up(app, tmp_path):
-    """Takes a backup so many hours after noon."""
+    """Take a backup so many hours after noon."""
     ledger = app.extensions["ledger"]
     return lambda hours=0: backup(ledger, tmp_path / "by-hand.sqlite", after(hours))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_day_after_the_last_backup_it_turns_red_in_words(lang, anna, game, backed_up, seen):
+def test_a_backup_older_than_a_day_shows_a_warning(lang, anna, game, backed_up, seen):
     words = language(lang)
     backed_up()
     anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
@@ -54,7 +54,7 @@ def test_a_day_after_the_last_backup_it_turns_red_in_words(lang, anna, game, bac
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_changes_the_last_backup_may_be_old(lang, game, backed_up, seen):
+def test_without_changes_an_old_backup_is_fine(lang, game, backed_up, seen):
     backed_up()
     page = seen(24 * 400, lang)
 
@@ -62,7 +62,7 @@ def test_without_changes_the_last_backup_may_be_old(lang, game, backed_up, seen)
     assert language(lang)("upkeep.days", n=400) in page
 
 
-def test_the_status_page_knows_an_empty_database_and_a_missing_backup(anna, seen):
+def test_the_status_page_shows_an_empty_database_and_a_missing_backup(anna, seen):
     assert "All is well." in seen()
     anna.begin()
 
@@ -70,7 +70,7 @@ def test_the_status_page_knows_an_empty_database_and_a_missing_backup(anna, seen
     assert "none are made automatically" in seen()
 
 
-def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, monkeypatch):
+def test_a_failed_backup_is_shown_until_one_succeeds(app, game, seen, tmp_path, monkeypatch):
     def full(*_: object) -> None:
         raise NotSaved(OSError("/srv/secret/place: disk full"))
 
@@ -91,21 +91,21 @@ def test_a_failed_backup_is_said_until_one_is_taken(app, game, seen, tmp_path, m
     assert "just now" in seen(1)
 
 
-def test_it_counts_games_and_events_and_names_the_engine(anna, game, seen):
+def test_the_status_page_shows_games_events_and_the_engine(anna, game, seen):
     anna.enter(game, 0, hand__1="5", hand__2="7", hand__3="8")
     page = seen()
 
     assert re.search(r"Games 1 Events 2 Free space \d+ [MG]iB Database SQLite 3\.\d+", page)
 
 
-def test_little_room_is_said(game, backed_up, seen, monkeypatch):
+def test_little_free_space_is_shown(game, backed_up, seen, monkeypatch):
     backed_up()
-    monkeypatch.setattr(inspection, "LEAST_FREE", 2**60)
+    monkeypatch.setattr(inspection, "MIN_FREE", 2**60)
 
     assert "Little space." in seen()
 
 
-def test_it_holds_no_name_no_secret_and_no_place(app, anna, game, group, seen):
+def test_the_status_page_contains_no_name_secret_or_path(app, anna, game, group, seen):
     text = anna.get("/status").text
     ledger = app.extensions["ledger"]
     texts = ledger.store.engine.rows("SELECT DISTINCT text FROM texts WHERE length(text) > 2")
@@ -116,7 +116,3 @@ def test_it_holds_no_name_no_secret_and_no_place(app, anna, game, group, seen):
     assert len(words) > 4
     for hidden in (*words, *ids, ledger.secret_key(), str(place.parent), place.name):
         assert not re.search(rf"\b{re.escape(hidden)}\b", text), hidden
-
-
-def test_it_is_one_quiet_press_from_the_start(anna):
-    assert 'href="/status"' in anna.get("/").text

@@ -1,4 +1,4 @@
-"""Board, settlement, history: what everyone at the table sees."""
+"""Board, settlement and history: the pages for everyone at the table."""
 
 import re
 
@@ -11,7 +11,7 @@ from web.pages.conftest import words
 
 @pytest.fixture
 def evening(anna) -> str:
-    """The evening of the examples, typed in English letters."""
+    """The evening of the examples, typed in English notation."""
     game = anna.begin(name=["A", "B", "C", "D"])
     for played in EVENING["rounds"]:
         fields = {"notation": "en", "hand_romme": "yes" if played.get("hand_romme") else ""}
@@ -25,7 +25,7 @@ def evening(anna) -> str:
     return game
 
 
-def test_the_board_shows_totals_places_and_the_leader(anna, evening):
+def test_the_board_shows_totals_ranks_and_the_leader(anna, evening):
     board = words(anna.get(evening).text)
 
     assert "A 220 2. Platz B 360 3. Platz C 140 führt D 490 4. Platz" in board
@@ -33,7 +33,7 @@ def test_the_board_shows_totals_places_and_the_leader(anna, evening):
     assert "D gibt 13 Karten A beginnt" in board
 
 
-def test_the_settlement_is_the_table_of_001_6(anna, evening):
+def test_the_settlement_matches_the_table_in_the_source(anna, evening):
     page = words(anna.get(f"{evening}/settlement").text)
 
     assert "B +140 A −140 A +80 A −270 C −80 C −220 B +220 B −130" in page
@@ -44,7 +44,7 @@ def test_the_settlement_is_the_table_of_001_6(anna, evening):
     assert "D zahlt C 65 Pf B zahlt A 23 Pf D zahlt A 10 Pf" in page
 
 
-def test_a_tick_says_when_it_was_paid_and_can_be_taken_back(anna, evening):
+def test_a_paid_payment_shows_its_date_and_can_be_unmarked(anna, evening):
     anna.send(f"{evening}/settlement/1", page=f"{evening}/settlement", paid="yes")
 
     assert words(anna.get(f"{evening}/settlement").text).count("bezahlt, ") == 1
@@ -55,7 +55,7 @@ def test_a_tick_says_when_it_was_paid_and_can_be_taken_back(anna, evening):
     assert anna.send(f"{evening}/settlement/9", page=f"{evening}/settlement").status_code == 404
 
 
-def test_nobody_absent_is_needed_for_the_check_line(anna, game):
+def test_absent_players_do_not_break_the_check_line(anna, game):
     anna.enter(game, 2, hand__0="33", hand__1="12", absent__3="yes")
     page = anna.get(f"{game}/settlement").text
 
@@ -81,13 +81,13 @@ def test_an_unchanged_board_is_a_304(anna, evening):
     assert anna.get(evening, **{"If-None-Match": tag}).status_code == 200
 
 
-def test_a_kept_board_never_shows_another_readers_language(anna, evening):
+def test_a_cached_board_is_not_shown_in_another_language(anna, evening):
     tag = anna.get(evening).headers["ETag"]
 
     assert anna.get(evening, **{"If-None-Match": tag, "Accept-Language": "en"}).status_code == 200
 
 
-def test_the_history_keeps_what_was_before(anna, game):
+def test_the_history_shows_previous_entries(anna, game):
     anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
     anna.send(f"{game}/round/1/correct", hand__0="43", do="save")
     anna.send(f"{game}/round/1/strike", page=game)
@@ -98,7 +98,7 @@ def test_the_history_keeps_what_was_before(anna, game):
     assert "nachher: Anna 43, Bernd 12, Claire 0, Dieter 60" in page
 
 
-def test_times_are_shown_in_the_time_zone_of_the_table(app, anna, monkeypatch):
+def test_times_are_shown_in_the_configured_time_zone(app, anna, monkeypatch):
     app.config["TIMEZONE"] = "Europe/Luxembourg"
     monkeypatch.setattr(games, "now", lambda: "2026-06-12T22:30:05Z")
     game = anna.begin()
@@ -106,7 +106,7 @@ def test_times_are_shown_in_the_time_zone_of_the_table(app, anna, monkeypatch):
     assert "13. Juni 2026, 00:30" in anna.get(f"{game}/history").text
 
 
-def test_the_score_sheet_comes_as_pdf(anna, evening):
+def test_the_score_sheet_is_a_pdf(anna, evening):
     paper = anna.get(f"{evening}/sheet.pdf")
 
     assert paper.mimetype == "application/pdf"

@@ -1,4 +1,4 @@
-"""A whole turn on the referee's page: five questions, what they ask, what they come to."""
+"""A whole turn on the page of the referee: its five questions and their answers."""
 
 import re
 
@@ -15,7 +15,7 @@ NOTHING_LAID = {"melded_none": "yes", "laid_off_none": "yes", "swapped_none": "y
 
 
 def ruled(rules: str | object, **fields: str) -> str:
-    """The codes that a turn is answered with."""
+    """Return the codes in the answer to a turn."""
     by = preset(rules) if isinstance(rules, str) else rules
     ruling = judge_turn(by, {"notation": "en", **fields}, 4, DE)  # type: ignore[arg-type]
 
@@ -35,7 +35,7 @@ SWAPPED = {"swapped_card_0": "10H", "swapped_on_0": "9H JK=10H JH"}
         ("robber", {"drawn": "more"}, "E_DRAWN_TWICE"),
         ("robber", {"drawn": "stock", "late": "yes"}, "E_DRAW_FIRST"),
         ("robber", {"out_of_turn": "yes", "melded": "7S 8S 9S"}, "E_NOT_IN_TURN"),
-        # the card from the discard pile: judged when all is told
+        # the card from the discard pile: judged when all is answer
         ("robber", {"drawn": "discard", "drawn_card": "9D", "melded_none": "yes"}, ""),
         (
             "robber",
@@ -102,13 +102,13 @@ SWAPPED = {"swapped_card_0": "10H", "swapped_on_0": "9H JK=10H JH"}
         ),
     ],
 )
-def test_a_turn_is_judged_as_far_as_it_is_described(
+def test_a_turn_is_checked_as_far_as_it_is_described(
     rules: object, fields: dict[str, str], found: str
 ):
     assert ruled(rules, **fields) == found  # type: ignore[arg-type]
 
 
-def test_a_turn_asks_only_what_these_rules_leave_open():
+def test_the_form_asks_only_questions_that_the_rules_leave_open():
     lay = ("drawn", "melded", "laid_off", "swapped", "discarded")
 
     assert steps_of(preset("german-family")) == lay
@@ -118,7 +118,7 @@ def test_a_turn_asks_only_what_these_rules_leave_open():
     assert steps_of(gin) == ("drawn", "glass", "ended", "discarded")
 
 
-def test_of_twins_only_the_players_know(anna):
+def test_equal_cards_are_asked_about(anna):
     game = anna.begin(options_of="german-family", **{"draw.no_immediate_return": "yes"})
     twins = {"ask": "turn", "drawn": "discard", "drawn_card": "♣7", "discarded": "♣7"}
 
@@ -171,10 +171,10 @@ def test_out_of_turn_is_part_of_the_first_answer(anna):
 
 
 def test_a_whole_turn_that_breaks_no_rule_is_allowed(anna):
-    told = {"ask": "turn", "drawn": "stock", **NOTHING_LAID}
+    answer = {"ask": "turn", "drawn": "stock", **NOTHING_LAID}
 
-    partly = anna.send("/referee", preset="robber", **told).text
-    whole = anna.send("/referee", preset="robber", **told, discarded="♣K").text
+    partly = anna.send("/referee", preset="robber", **answer).text
+    whole = anna.send("/referee", preset="robber", **answer, discarded="♣K").text
 
     assert language("de")("turn.so_far") in partly
     assert 'id="step-discarded" open' in partly
@@ -185,7 +185,7 @@ def test_a_whole_turn_that_breaks_no_rule_is_allowed(anna):
     ("field", "text"),
     [("drawn_card", "X9"), ("melded", "H7 H8 X"), ("laid_off_card_0", "?"), ("discarded", "77")],
 )
-def test_unreadable_input_is_reported_at_its_field_and_kept(anna, field, text):
+def test_unreadable_input_stays_in_its_field_with_the_error(anna, field, text):
     fields = {"drawn": "discard", "drawn_card": "♦9", field: text}
     html = anna.send("/referee", ask="turn", preset="robber", **fields).text
 
@@ -199,8 +199,8 @@ def test_unreadable_input_is_reported_at_its_field_and_kept(anna, field, text):
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", PRESETS)
 def test_turn_pages_work_in_every_language_and_rule_system(app: Flask, lang, name):
-    asked = f"/referee?ask=turn&preset={name}&drawn=none&discarded=4♣"
-    html = Browser(app, lang).get(asked).text
+    path = f"/referee?ask=turn&preset={name}&drawn=none&discarded=4♣"
+    html = Browser(app, lang).get(path).text
 
     assert language(lang)("turn.title") in html
     assert language(lang)("turn.no") in html

@@ -1,4 +1,4 @@
-"""A whole turn in a real Chromium: tapped, by keyboard alone, and without script."""
+"""A whole turn in Chromium: by tapping, by keyboard alone, and without scripts."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def game(anna) -> str:
 
 @pytest.fixture(params=[PHONE, NARROW], ids=["phone", "narrow"])
 def page(chromium, address, anna, game, request):
-    """The referee of a table; a message of the browser about our pages fails the test."""
+    """The referee of a game; an error message of the browser fails the test."""
     phone = open_phone(chromium, address, anna, viewport=request.param, has_touch=True)
     opened = phone.new_page()
     complaints: list[str] = []
@@ -38,7 +38,7 @@ def suit(page, letter: str) -> None:
     page.locator(f"label[for=pick-{letter}]").tap()
 
 
-def test_a_turn_is_tapped_question_by_question(page):
+def test_a_turn_can_be_entered_by_tapping(page):
     page.get_by_text("Bernd").tap()
     page.get_by_text("vom Ablagestapel").tap()
     suit(page, "D")
@@ -98,10 +98,10 @@ LIES_OPEN = """(at) => {
     const box = document.querySelector(at).getBoundingClientRect();
     return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest(at);
 }"""
-"""Whether a finger gets at an element where the page stands now."""
+"""Whether an element can be tapped at the current scroll position."""
 
 
-def test_the_discard_of_a_twin_card_is_asked_about(chromium, address, anna):
+def test_the_form_asks_which_of_two_equal_cards_was_discarded(chromium, address, anna):
     game = anna.begin(preset="german-family", **{"draw.no_immediate_return": "yes"})
     phone = open_phone(chromium, address, anna, viewport=NARROW, has_touch=True)
     page = phone.new_page()
@@ -119,7 +119,7 @@ def test_the_discard_of_a_twin_card_is_asked_about(chromium, address, anna):
     phone.close()
 
 
-def test_a_long_name_of_a_system_leaves_the_title_whole(chromium, address, anna):
+def test_a_long_system_name_does_not_cut_off_the_title(chromium, address, anna):
     game = anna.begin(preset="german-family")
     phone = open_phone(chromium, address, anna)
     page = phone.new_page()

@@ -1,18 +1,20 @@
-"""The walk over all pages leaves none out."""
+"""The walk over all pages is complete."""
 
-from web.pages.walk import addresses
+from web.pages.walk import addresses, ending
 
 FILES = {"pages.worker", "pages.pad_pdf", "pages.preset_card_pdf", "pages.sheet_pdf",
-         "pages.settlement_pdf", "pages.card_pdf",
+         "pages.settlement_pdf", "pages.card_pdf", "pages.picture",
          "pages.season_pdf", "pages.season_sheet",
          "pages.group_csv", "pages.group_json", "pages.game_csv"}  # fmt: skip
-"""What a reader gets that is no page."""
+"""Routes that are not pages."""
 
 
-def test_every_page_is_walked(app, played, group):
-    """A page that is added is added to the walk: then it is looked at, enlarged and attacked."""
+def test_the_walk_visits_every_page(app, played, group):
+    """A new page must be added to the walk, where it is checked, enlarged and attacked."""
     doors = app.url_map.bind("localhost")
-    paths = [path.partition("?")[0] for path in addresses(played, group).values()]
+    paths = [
+        path.partition("?")[0] for path in (addresses(played, group) | ending(app, group)).values()
+    ]
     walked = {doors.match(path)[0] for path in paths if path != "/nowhere"}
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods]
     pages = {rule.endpoint for rule in rules if rule.endpoint.startswith("pages.")}

@@ -1,26 +1,23 @@
-"""Phones that look on, in a real Chromium; how soon they follow is measured by `make bench`."""
+"""Boards in Chromium that follow a game; how soon they do is measured by `make bench`."""
 
 import re
 from collections.abc import Iterator
 
 import pytest
 
-from web.pages.conftest import codes
 from web.pages.walk import PHONE, known_as
 
-SOON = 3500
-"""A question every 2.5 seconds, and a moment for the answer, in milliseconds."""
+SOON = 2500
+"""The page polls after so many milliseconds."""
 PATIENCE = 20_000
-"""How long a test waits for what must come; how fast it comes is for a benchmark."""
+"""The time limit for events that must come; their speed is for a benchmark."""
 
 
 @pytest.fixture
 def watched(anna, bernd) -> str:
     """A game with a round, which Bernd's phone may watch."""
-    shared = anna.send("/new", name=["Anna", "Bernd", "Claire"], do="start").text
-    code, _ = codes(shared)
-    game = "/g/" + code.split(".")[0]
-    bernd.send("/enter", code=code)
+    game = anna.begin(name=["Anna", "Bernd", "Claire"])
+    bernd.send("/enter", code=anna.code(game))
     anna.enter(game, 2, hand__0="33", hand__1="12")
     return game
 
@@ -33,16 +30,25 @@ def phone(chromium, address) -> Iterator:
 
 
 def page_of(phone, reader, address, path):
-    """A page on a phone that is known as this reader's browser."""
+    """Open a page on a phone with this reader's cookies and a clock that can be moved on."""
     known_as(phone, address, reader)
     page = phone.new_page()
+    page.clock.install()
     page.goto(path)
     return page
 
 
-def test_watchers_see_and_hear_of_a_new_round_without_a_press(anna, bernd, phone, address, watched):
+def polled(page):
+    """Move the clock on until the page polls, and return the answer."""
+    with page.expect_response(lambda answer: answer.url == page.url, timeout=PATIENCE) as asked:
+        page.clock.fast_forward(SOON)
+    return asked.value
+
+
+def test_a_new_round_is_shown_and_announced_by_itself(anna, bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     anna.enter(watched, 1, hand__0="40", hand__2="7")
+    page.clock.fast_forward(SOON)
     page.get_by_role("status").get_by_text("Runde 2: Bernd hat Rommé gemacht").wait_for(
         timeout=PATIENCE
     )
@@ -54,16 +60,12 @@ def test_an_unchanged_board_is_polled_with_its_etag_and_answered_304(
     bernd, phone, address, watched
 ):
     page = page_of(phone, bernd, address, watched)
-    with page.expect_response(
-        lambda answer: answer.url.endswith(watched), timeout=PATIENCE
-    ) as asked:
-        pass
 
-    assert asked.value.status == 304
+    assert polled(page).status == 304
     assert page.locator("#cue").inner_text() == ""
 
 
-def test_a_hidden_page_asks_nothing(bernd, phone, address, watched):
+def test_a_hidden_page_does_not_poll(bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     page.evaluate(
         """() => {
@@ -71,14 +73,15 @@ def test_a_hidden_page_asks_nothing(bernd, phone, address, watched):
             document.dispatchEvent(new Event("visibilitychange"));
         }"""
     )
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(SOON)
+    requested = []
+    page.on("request", lambda request: requested.append(request.url))
+    page.clock.fast_forward(SOON)
+    page.evaluate("document.hidden")  # requests are reported before this is answered
 
-    assert asked == []
+    assert requested == []
 
 
-def test_a_correction_is_marked_for_who_looked_before(anna, bernd, phone, address, watched):
+def test_a_correction_is_marked_for_returning_readers(anna, bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     page.goto("/")
     anna.send(f"{watched}/round/1/correct", hand__0="43", do="save")
@@ -91,14 +94,15 @@ def test_a_correction_is_marked_for_who_looked_before(anna, bernd, phone, addres
     )
 
     page.reload()
-    page.wait_for_timeout(SOON)
+    polled(page)
 
     assert page.locator("tr.fresh").count() == 0
 
 
-def test_without_connection_the_page_says_how_old_it_is(bernd, phone, address, watched):
+def test_without_connection_the_page_shows_its_age(bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     phone.set_offline(True)
+    page.clock.fast_forward(SOON)
     page.locator("#offline").wait_for(timeout=PATIENCE)
 
     assert re.search(r"Ohne Verbindung\. .* \d\d:\d\d$", page.locator("#offline").inner_text())
@@ -107,7 +111,7 @@ def test_without_connection_the_page_says_how_old_it_is(bernd, phone, address, w
     page.locator("#offline").wait_for(state="hidden", timeout=PATIENCE)
 
 
-def test_the_last_board_opens_without_connection_and_says_so(bernd, phone, address, watched):
+def test_the_last_board_opens_without_connection_with_a_notice(bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     page.evaluate("navigator.serviceWorker.ready")
     page.reload()
@@ -121,21 +125,21 @@ def test_the_last_board_opens_without_connection_and_says_so(bernd, phone, addre
     assert page.locator(".pad .total").all_inner_texts() == ["33", "12", "0"]
 
 
-def test_the_old_phone_says_that_its_pen_was_replaced(anna, bernd, phone, address, watched):
+def test_the_previous_phone_says_that_its_pen_was_replaced(anna, bernd, phone, address, watched):
     page = page_of(phone, anna, address, watched)
-    shared = anna.send(f"{watched}/share", right="pen").text  # keeps this browser's right
-    bernd.send("/enter", code=codes(shared)[0])
+    bernd.send("/enter", code=anna.code(watched, "pen"))
 
     assert page.get_by_role("link", name="Runde 2 eintragen").is_visible()
 
     bernd.send(f"{watched}/share", right="pen")
+    page.clock.fast_forward(SOON)
     page.get_by_role("alert").get_by_text("Dein Link gilt nicht mehr.").wait_for(timeout=PATIENCE)
 
     assert page.get_by_role("link", name="Runde 2 eintragen").count() == 0
     assert page.locator(".pad .total").all_inner_texts() == ["33", "12", "0"]
 
 
-def test_a_round_is_taken_back_and_put_back_in_one_press_each(anna, phone, address, watched):
+def test_a_round_is_undone_and_restored_with_one_button_each(anna, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     page.get_by_role("button", name="Zurücknehmen").click()
     page.get_by_text("Runde 1 zurückgenommen.").wait_for()
@@ -152,6 +156,7 @@ def test_the_television_fits_its_screen_and_follows(anna, bernd, phone, address,
     page = page_of(phone, bernd, address, f"{watched}/tv")
     page.set_viewport_size({"width": 1280, "height": 720})
     anna.enter(watched, 1, hand__0="1000", hand__2="7")
+    page.clock.fast_forward(SOON)
     page.locator(".total", has_text="1033").wait_for(timeout=PATIENCE)
     size = page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
@@ -176,18 +181,87 @@ def test_players_change_seats_by_dragging(anna, phone, address, watched):
     assert names == ["Bernd", "Claire", "Anna", "Dieter"]
 
 
-def test_the_offer_to_put_a_round_back_goes_after_ten_seconds(anna, phone, address, watched):
+def test_a_round_can_be_put_back_until_the_next_one_is_saved(anna, phone, address, watched):
     page = page_of(phone, anna, address, watched)
-    page.clock.install()
     page.get_by_role("button", name="Zurücknehmen").click()
     page.get_by_text("Runde 1 zurückgenommen.").wait_for()
-    page.clock.fast_forward(11_000)
+    page.clock.fast_forward(60_000)
+    page.reload()
+
+    assert page.get_by_role("button", name="Wiederherstellen").count() == 1
+
+    anna.enter(watched, 1, hand__0="40", hand__2="7")
+    page.reload()
 
     assert page.get_by_role("button", name="Wiederherstellen").count() == 0
-    assert page.locator("tr.struck").count() == 1  # the round page still puts it back
+    assert page.locator("tr.struck").count() == 1  # the page of the round still puts it back
 
 
-def test_the_score_is_read_aloud_only_where_somebody_wants_it(anna, bernd, phone, address, watched):
+def test_what_a_phone_changes_itself_is_no_news_to_it(anna, phone, address, watched):
+    page = page_of(phone, anna, address, watched)
+    page.goto(f"{watched}/round/1/correct")
+    page.locator("#cell-0").click()
+    page.locator(".digits [data-tool=back]").click()
+    page.locator(".digits [data-digit='5']").click()
+    page.locator("#cell-0").get_by_text("35").wait_for()
+    page.locator("#save").click()
+    page.wait_for_url(re.compile("/g/"))
+    page.goto(watched)
+    page.wait_for_timeout(SOON)
+
+    assert page.locator(".pad .total").first.inner_text() == "35"
+    assert page.locator("tr.fresh").count() == 0
+
+    page.get_by_role("button", name="Zurücknehmen").click()
+    page.get_by_text("Runde 1 zurückgenommen.").wait_for()
+    page.wait_for_timeout(SOON)
+
+    assert page.locator("tr.fresh").count() == 0
+
+
+def test_what_others_changed_before_is_news_beside_an_own_change(anna, phone, address, watched):
+    page = page_of(phone, anna, address, watched)
+    page.goto("/")
+    anna.send(f"{watched}/round/1/correct", hand__0="43", do="save")
+    page.goto(f"{watched}/round")
+    page.locator("label[for=ender-0]").click()
+    for digit in "25":
+        page.locator(f".digits [data-digit='{digit}']").click()
+        page.locator("#next:visible, #save:enabled").first.click()
+    page.wait_for_url(re.compile("#next"))
+    page.locator("tr.fresh").wait_for(timeout=PATIENCE)
+
+    assert "vorher: Anna" in page.locator(".fresh + .note").inner_text()
+
+
+@pytest.mark.parametrize("scroll", [True, False])
+def test_the_newest_round_is_in_sight_unless_somebody_reads_above(
+    anna, bernd, phone, address, watched, scroll
+):
+    for number in range(12):
+        anna.enter(watched, 2, hand__0=str(number + 1), hand__1="12")
+    page = page_of(phone, bernd, address, watched)
+    next_line = page.locator("#next")
+
+    assert is_in_sight(page, next_line)
+    assert is_in_sight(page, page.locator(".pad thead th").first)  # the cells stick, not their row
+
+    if scroll:
+        page.evaluate("scrollTo(0, 0)")
+    anna.enter(watched, 2, hand__0="100", hand__1="12")
+    page.clock.fast_forward(SOON)
+    page.get_by_role("link", name="Runde 14").wait_for(timeout=PATIENCE)
+
+    assert is_in_sight(page, next_line) is not scroll
+
+
+def is_in_sight(page, part) -> bool:
+    """Whether a part is not hidden, neither above, below nor by the foot."""
+    box, foot = part.bounding_box(), page.locator("#foot").bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= foot["y"]
+
+
+def test_the_score_is_read_aloud_only_on_request(anna, bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
     page.evaluate(
         """() => {
@@ -196,6 +270,7 @@ def test_the_score_is_read_aloud_only_where_somebody_wants_it(anna, bernd, phone
         }"""
     )
     anna.enter(watched, 1, hand__0="40", hand__2="7")
+    page.clock.fast_forward(SOON)
     page.get_by_role("status").get_by_text("Runde 2").wait_for(timeout=PATIENCE)
 
     assert page.evaluate("spoken") == []

@@ -1,4 +1,4 @@
-"""Every page speaks every language, whole."""
+"""Every page is translated completely."""
 
 import pytest
 
@@ -21,7 +21,7 @@ PAGES = (
 
 @pytest.fixture
 def played(anna) -> str:
-    """A game in which everything happened that has words of its own."""
+    """A game with everything that has its own texts."""
     game = anna.begin(place="Köln", **{"out.extra_turn": "yes", "score.winner_reduction": "10"})
     anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60", note="gut")
     anna.send(f"{game}/round", outcome="cancelled", do="save")
@@ -40,7 +40,7 @@ def played(anna) -> str:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_every_page_is_said_whole_in_every_language(anna, played, code):
+def test_no_page_lacks_a_translation(anna, played, code):
     pages = [played + page for page in PAGES] + ["/", "/new", "/enter", "/nowhere"]
     for path in pages:
         page = anna.get(path, **{"Accept-Language": code})
@@ -66,14 +66,14 @@ def test_every_system_can_be_chosen_and_played_in_every_language(anna, code, pre
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/g/nowhere", "/g/nowhere/round"])
-def test_nothing_there_is_said_in_the_readers_language(anna, path):
+def test_not_found_is_said_in_the_readers_language(anna, path):
     page = anna.get(path, **{"Accept-Language": "en"})
 
     assert page.status_code == 404
     assert "There is nothing here" in page.text
 
 
-def test_names_and_notes_are_shown_as_they_were_written_and_do_nothing(anna):
+def test_names_and_notes_are_escaped(anna):
     game = anna.begin(name=["<b>Anna</b>", "{{777*777}}"], title="<script>alert(1)</script>")
     anna.enter(game, 0, hand__1="12", note='"><img src=x onerror=alert(1)>')
     for page in ("", "/round", "/round/1", "/settlement", "/history", "/more", "/share"):

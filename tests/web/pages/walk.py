@@ -1,4 +1,4 @@
-"""Every page, as a reader comes to it."""
+"""The walk over all pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from rest import described
 
 AXE = Path(__file__).parents[2] / "vendor" / "axe.min.js"
 PICTURES = Path(__file__).parents[3] / "build" / "screens"
-"""Where every page is to be looked at after the tests."""
+"""The folder of the screenshots."""
 
 PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 640}
@@ -52,6 +52,7 @@ OF_GROUP = {
 }
 WITHOUT_GAME = {
     "home": "/",
+    "evenings": "/evenings",
     "new": "/new",
     "new-group": "/groups/new",
     "enter": "/enter",
@@ -65,14 +66,21 @@ WITHOUT_GAME = {
 
 
 def addresses(game: str, group: str) -> dict[str, str]:
-    """The addresses of all pages, of a game in its group, by the names of their pictures."""
+    """Return the paths of all pages of a game in its group, by the names of their screenshots."""
     evening = {"evening": f"{group}/e/{game.rpartition('/')[2]}"}
     of_game = {name: game + path for name, path in OF_GAME.items()}
     of_group = {name: group + path for name, path in OF_GROUP.items()}
     return of_game | of_group | evening | WITHOUT_GAME
 
 
+def ending(app, group: str) -> dict[str, str]:
+    """The address of the end of the group's last evening that is over."""
+    (evening,) = app.extensions["ledger"].seasons.evenings(group[3:], over=True, limit=1)
+    return {"end": f"/g/{evening.game}/end"}
+
+
 FILES_OF_GAME = (
+    "/picture.png",
     *("/sheet.pdf", "/sheet.pdf?details=yes", "/settlement.pdf", "/rules-card.pdf"),
     "/export.csv",
 )
@@ -86,7 +94,7 @@ FILES_OF_GROUP = (
 
 
 def everywhere(app, game: str, group: str) -> Iterator[str]:
-    """All addresses of a game and its group: pages, files, calls."""
+    """Return all paths of a game and its group: pages, files, calls."""
     yield from addresses(game, group).values()
     yield from (game + path for path in FILES_OF_GAME)
     yield from (group + path for path in FILES_OF_GROUP)
@@ -97,7 +105,7 @@ def everywhere(app, game: str, group: str) -> Iterator[str]:
 
 
 def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "Anzahlung") -> str:
-    """A group with everything its pages can show: this game goes on, another one is paid for."""
+    """A group with everything its pages can show: this game is running, another one is paid."""
     group = reader.found(name, names)
     reader.send(f"{game}/group", group=group.rpartition("/")[2], do="admit")
     over = reader.next_evening(group, point_value="1/10", unit="Pf")
@@ -114,22 +122,23 @@ def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "An
 
 
 def open_phone(chromium, address: str, reader, **wishes):
-    """A phone that is known as this reader's browser."""
+    """A phone that is known as this reader's browser, or as nobody's."""
     phone = chromium.new_context(
         **{"viewport": PHONE, "locale": "de-DE", "base_url": address, **wishes}
     )
-    known_as(phone, address, reader)
+    if reader:
+        known_as(phone, address, reader)
     return phone
 
 
 def known_as(phone, address: str, reader) -> None:
-    """Take a phone for this reader's browser."""
+    """Give a phone this reader's cookies."""
     known = reader.client.get_cookie("browser").value
     phone.add_cookies([{"name": "browser", "value": known, "url": address}])
 
 
 def visit(page, path: str) -> None:
-    """Go to a page that is there; one that is not looks good to whoever only looks for flaws."""
+    """Open a page and check that it exists, since an error page has no visible faults."""
     answer = page.goto(path)
 
     assert answer.status == (404 if path == "/nowhere" else 200), path

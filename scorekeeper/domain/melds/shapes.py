@@ -1,0 +1,203 @@
+"""Shapes: the melds of natural cards only, and the cards that fit them (RULES 5.1, 5.2).
+
+Sets of natural cards are bits of an integer, so that many shapes are compared fast.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from typing import NamedTuple
+
+from scorekeeper.domain.cards import PACK, Card, Rank, Suit
+from scorekeeper.domain.melds.meld import Meld, MeldKind, Place
+from scorekeeper.domain.options import RuleSet
+
+BIT = {card: 1 << number for number, card in enumerate(PACK)}
+"""The bit of each natural card: sets of cards are integers, which compare fast."""
+_CARD = {(card.rank, card.suit): card for card in PACK}
+_ITSELF = {card: Place(card, card) for card in PACK}
+_ALTERNATING = [
+    suits
+    for suits in permutations(Suit)
+    if suits[0].is_red == suits[2].is_red != suits[1].is_red == suits[3].is_red
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """A meld of natural cards, in order; a set has all four cards of the rank."""
+
+    kind: MeldKind
+    cells: Mapping[int, Card]
+    order: Mapping[int, int]
+    """The index of each place, from the lowest."""
+    bits: int
+
+
+class Fit(NamedTuple):
+    """A shape with the cards that fit it.
+
+    In a set of three, every place without a known card counts as one of a wild card.
+    """
+
+    shape: Shape
+    natural: int
+    """The places of natural cards, as bits."""
+    naturals: int
+    """The number of natural cards."""
+    known: Sequence[Place]
+    loose: Sequence[Card]
+
+    @property
+    def jokers(self) -> int:
+        """The number of cards that stand for others."""
+        return len(self.known) + len(self.loose) - self.naturals
+
+    @property
+    def wild(self) -> int:
+        """The places that wild cards take or may take, as bits."""
+        return self.shape.bits & ~self.natural
+
+    @property
+    def stood_for(self) -> tuple[Card, ...]:
+        """The cards that the wild cards stand for, as in ``meld``, without building it."""
+        if self.shape.kind == "set":
+            return self.meld.wild
+        wild = self.wild
+        return tuple(card for bit, card in self.shape.cells.items() if bit & wild)
+
+    @property
+    def blocks(self) -> list[int]:
+        """The places of two or more adjacent wild cards, as bits; in a set all are adjacent."""
+        if self.jokers < 2:
+            return []
+        wild = self.wild
+        if self.shape.kind == "set":
+            return [wild]
+        blocks = [0]
+        for cell in self.shape.cells:
+            if wild & cell:
+                blocks[-1] |= cell
+            else:
+                blocks.append(0)
+        return [block for block in blocks if block & block - 1]
+
+    @property
+    def meld(self) -> Meld:
+        """The meld; a two in its own place is natural (RULES 5.3.8)."""
+        taken = {BIT[place.at]: place for place in self.known}
+        wild: list[Card] = []
+        for card in self.loose:
+            bit = BIT.get(card, 0)
+            if bit & self.natural and bit not in taken:
+                taken[bit] = _ITSELF[card]
+            else:
+                wild.append(card)
+        cells = self.shape.cells
+        if len(taken) + len(wild) < len(cells):  # a set of three: the missing suit may be any
+            places = [taken[bit] for bit in cells if bit in taken]
+            open_suit = Card(places[0].at.rank, None)
+            return Meld("set", (*places, *(Place(card, open_suit) for card in wild)))
+        filling = iter(wild)
+        places = [taken.get(bit) or Place(next(filling), cell) for bit, cell in cells.items()]
+        return Meld(self.shape.kind, tuple(places))
+
+
+def _windows(size: int, high: bool, corner: bool) -> Iterator[tuple[Rank, ...]]:
+    """Yield every sequence of ``size`` ranks that the ace options allow (RULES 5.2)."""
+    circle = tuple(Rank) * 2
+    for start in range(len(Rank)):
+        if corner or start + size <= len(Rank) + high:
+            yield circle[start : start + size]
+
+
+def _shapes_of(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[Shape]:
+    """Yield every shape of this size (RULES 5.1, 5.2)."""
+    if size in (3, 4):
+        for rank in Rank:
+            yield _shape("set", (rank,) * 4, tuple(Suit))
+    for ranks in _windows(size, high, corner):
+        for suit in Suit:
+            yield _shape("run", ranks, (suit,) * size)
+        if rainbow and size == 4:
+            for suits in _ALTERNATING:
+                yield _shape("rainbow", ranks, suits)
+
+
+def _shape(kind: MeldKind, ranks: Sequence[Rank], suits: Sequence[Suit]) -> Shape:
+    cards = [_CARD[at] for at in zip(ranks, suits, strict=True)]
+    cells = {BIT[card]: card for card in cards}
+    order = {bit: number for number, bit in enumerate(cells)}
+    return Shape(kind, cells, order, sum(cells))
+
+
+@cache
+def _all_shapes(size: int, high: bool, corner: bool, rainbow: bool) -> list[Shape]:
+    return list(_shapes_of(size, high, corner, rainbow))
+
+
+@cache
+def shapes_holding(anchor: Card, size: int, high: bool, corner: bool, rainbow: bool) -> list[Shape]:
+    """Return every shape of this size that holds a certain card; few enough to cache."""
+    every = _all_shapes(size, high, corner, rainbow)
+    return [shape for shape in every if shape.bits & BIT[anchor]]
+
+
+def all_fits(cards: Sequence[Card], rules: RuleSet) -> list[Fit]:
+    """Return every way to read the cards as a meld, regardless of the rules of wild cards."""
+    return fitting(*known_and_loose(cards, rules), rules)
+
+
+def known_and_loose(cards: Sequence[Card], rules: RuleSet) -> tuple[list[Place], list[Card]]:
+    """Return the cards with a known place, and the undeclared wild cards."""
+    twos = rules.wild.twos
+    known: list[Place] = []
+    loose: list[Card] = []
+    for card in cards:
+        place = _ITSELF.get(card)
+        if place and not (twos and card.rank is Rank.TWO):
+            known.append(place)
+        elif card.stands_for:
+            known.append(Place(card.physical, card.stands_for))
+        else:
+            loose.append(card)
+    return known, loose
+
+
+def fitting(known: Sequence[Place], loose: Sequence[Card], rules: RuleSet) -> list[Fit]:
+    """Return the shapes that hold the known cards, with the wild cards in the other places."""
+    if not known:
+        return _fit_wild_only(loose, rules)
+    size = len(known) + len(loose)
+    if size > len(Rank):
+        return []
+    bits = wild = own = 0
+    for place in known:
+        bit = BIT[place.at]
+        if bits & bit:
+            return []  # a meld holds no card twice
+        bits |= bit
+        if place.is_wild:
+            wild |= bit
+    for card in loose:
+        own |= BIT.get(card, 0)
+    natural = (bits | own) & ~wild
+    ace = rules.ace
+    shapes = shapes_holding(known[0].at, size, ace.high, ace.corner, rules.meld.rainbow)
+    return [
+        Fit(shape, held := natural & shape.bits, held.bit_count(), known, loose)
+        for shape in shapes
+        if not bits & ~shape.bits
+    ]
+
+
+def _fit_wild_only(loose: Sequence[Card], rules: RuleSet) -> list[Fit]:
+    """Read wild cards only: one of the twos must be natural, because every meld has a natural."""
+    found: dict[Meld, Fit] = {}
+    for two in dict.fromkeys(card for card in loose if not card.is_joker):
+        rest = list(loose)
+        rest.remove(two)
+        for fit in fitting([_ITSELF[two]], rest, rules):
+            found.setdefault(fit.meld, fit)
+    return list(found.values())

@@ -1,0 +1,55 @@
+"""House rules as data: the options of RULES 3, rule sets, and ``override()``."""
+
+from scorekeeper.domain.options.definitions import (
+    DRAW,
+    FAMILIES,
+    Ace,
+    Deck,
+    Joker,
+    Melding,
+    Settling,
+    Value,
+    Wild,
+    option,
+)
+from scorekeeper.domain.options.oddities import oddities
+from scorekeeper.domain.options.ruleset import (
+    APPLIES_IF,
+    GROUPS,
+    HAND_ROMME_TERMS,
+    IMPLIED,
+    KLOPFEN_TERMS,
+    OPTIONS,
+    WILD_TERMS,
+    Option,
+    RuleSet,
+    decode_rules,
+    encode_rules,
+    inconsistencies,
+)
+
+__all__ = [
+    "APPLIES_IF",
+    "DRAW",
+    "FAMILIES",
+    "GROUPS",
+    "HAND_ROMME_TERMS",
+    "IMPLIED",
+    "KLOPFEN_TERMS",
+    "OPTIONS",
+    "WILD_TERMS",
+    "Ace",
+    "Deck",
+    "Joker",
+    "Melding",
+    "Option",
+    "RuleSet",
+    "Settling",
+    "Value",
+    "Wild",
+    "decode_rules",
+    "encode_rules",
+    "inconsistencies",
+    "oddities",
+    "option",
+]

@@ -1,0 +1,8 @@
+"""The solver: the best arrangement of a hand, first melds, and ways to go out (RULES 5.5, 5.6).
+
+Results are exact. All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
+"""
+
+from scorekeeper.domain.solver.search import Arrangement, arrange, best_arrangements
+
+__all__ = ["Arrangement", "arrange", "best_arrangements"]

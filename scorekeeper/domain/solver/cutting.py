@@ -1,0 +1,409 @@
+"""The search of the solver: cutting a hand into pieces so that little is left over."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, reduce
+from itertools import accumulate, chain, combinations
+from operator import or_
+from typing import NamedTuple
+
+from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
+from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
+from scorekeeper.domain.solver.exposure import Exposure
+from scorekeeper.domain.solver.hand import Hand
+from scorekeeper.domain.solver.kit import MAX_COST, Kit
+from scorekeeper.domain.solver.pieces import COPIES, FIRST, TWOS, LayOff, Piece
+
+STEPS_BEFORE_BOUNDS = 300
+"""The steps before bounds are computed; the searches of most dealt hands take fewer."""
+
+Chosen = tuple[Piece | LayOff, ...]
+
+
+class _State(NamedTuple):
+    """The state of a search: the cards left, and the pieces used so far."""
+
+    left: int
+    """The natural cards left, as bits."""
+    reach: int
+    """The numbers of wild cards that the pieces so far can take, as bits."""
+    used: int
+    """The melds on the table that took a piece, as bits."""
+    twos: int
+    """The number of wild twos used as natural cards."""
+    tally: Tally
+
+
+_Way = tuple[_State, "Piece | LayOff | None", int]
+"""The next state, the piece that was cut off, and the price of a card left over."""
+_Known = dict[_State, tuple[int, bool]]
+"""The minimum cost by state, and whether it is exact or only a lower bound."""
+
+
+class _Choice(NamedTuple):
+    """A piece that may take the dearest card left."""
+
+    cards: int
+    columns: int
+    """The cards with all further copies."""
+    wilds: int
+    """The possible numbers of wild cards, including twos used as natural cards."""
+    twos: int
+    uses: int
+    """The meld on the table that it is laid off on, as a bit."""
+    needs: int
+    points: int
+    """The points of an own meld towards a condition; 0 without one."""
+    piece: Piece | LayOff
+
+
+_Choices = dict[int, list[_Choice]]
+"""The choices by the number of their dearest card, the dearest piece first."""
+
+
+class Cutting:
+    """The pieces of one hand, and the search for the best cut of the hand or of a part of it.
+
+    A piece becomes a meld of its own or goes onto a meld on the table, which takes at most one
+    piece. The search branches on the dearest card left: it goes into one of its pieces or is
+    left over. The number of wild cards used stays open until the end, because a run may take
+    more of them than it needs: ``reach`` has a bit for every possible number. Only if melds must
+    reach a minimum, it is fixed at once, because the points depend on it.
+    """
+
+    def __init__(
+        self,
+        hand: Hand,
+        kit: Kit,
+        pieces: Iterable[Piece | LayOff],
+        budget: Budget,
+        condition: Condition | None = None,
+    ) -> None:
+        self.kit = kit
+        self.budget = budget
+        self.condition = condition
+        self.twos = TWOS if kit.rules.wild.twos and not kit.twos_apart else 0
+        """The bits of the twos that are also wild cards."""
+        self.sinks = [piece for piece in pieces if isinstance(piece, LayOff) and not piece.cards]
+        """Melds on the table that take only wild cards."""
+        useful = [piece for piece in pieces if piece.cards]
+        copies = hand.naturals.bit_length() // COPIES
+        self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
+        self.useful = reduce(or_, (piece.cards for piece in useful), 0) * self.planes
+        self.prices = [0 if 1 << at & self.twos else price for at, price in enumerate(kit.prices)]
+        """The cost of each card left; for wild twos see ``left_over``."""
+        if condition:
+            tried = _settled(useful) if condition.needed else useful
+            self.choices = self.enough = self._by_dearest(tried)
+        else:
+            self.choices = self._by_dearest(useful)
+            self.enough = self._by_dearest(_short(useful))
+            budget.spend(len(useful) // 4)
+        onto: dict[int, int] = {}
+        for piece in useful:
+            if isinstance(piece, LayOff):
+                onto[1 << piece.meld] = onto.get(1 << piece.meld, 0) | piece.cards
+        self.takers = [(meld, cards * self.planes) for meld, cards in onto.items()]
+        """The melds on the table, as bits, and the cards that each can take."""
+        self.full = (2 << len(hand.wilds)) - 1
+        """Every number of wild cards, as bits."""
+        self._takers_of: dict[int, int] = {}
+        """The melds that can take some of the cards left, by these cards."""
+        self._roomy: dict[int, bool] = {}
+        self.runs = {
+            piece.cards: piece
+            for piece in useful
+            if isinstance(piece, Piece) and piece.kind == "run"
+        }
+        self._known: dict[tuple[int, int], _Known] = {}
+        """Known costs by the numbers of jokers and of wild twos."""
+        self._may_open: dict[int, bool] = {}
+        """By the cards left."""
+
+    @cached_property
+    def openers(self) -> list[int]:
+        """The cards of the pieces that reach the minimum of a single meld.
+
+        A piece that includes another one is left out: if it fits, so does the other.
+        """
+        needed = self.condition.needed if self.condition else 0
+        choices = chain(*self.enough.values())
+        reaching = {choice.cards for choice in choices if choice.points >= needed}
+        found: list[int] = []
+        for cards in sorted(reaching, key=int.bit_count):
+            if all(fewer & ~cards for fewer in found):
+                found.append(cards)
+        return found
+
+    def may_open(self, left: int) -> bool:
+        """Return whether a single meld of the cards left can reach the minimum."""
+        found = self._may_open.get(left)
+        if found is None:
+            found = self._may_open[left] = any(not cards & ~left for cards in self.openers)
+        return found
+
+    @cached_property
+    def exposure(self) -> Exposure:
+        """The lower bound with all pieces."""
+        return self._exposure(chain(*self.enough.values()))
+
+    @cached_property
+    def exposure_on_table(self) -> Exposure:
+        """The lower bound if no more melds may be laid."""
+        choices = chain(*self.enough.values())
+        return self._exposure(choice for choice in choices if choice.uses)
+
+    def _exposure(self, choices: "Iterable[_Choice]") -> Exposure:
+        """Return the lower bound with these pieces."""
+        pieces = ((each.cards, lowest(each.wilds), each.piece.price) for each in choices)
+        return Exposure(pieces, self.prices, self.planes, self.budget)
+
+    def _by_dearest(self, pieces: Iterable[Piece | LayOff]) -> "_Choices":
+        """Return the pieces by their dearest card, the dearest pieces first."""
+        found: _Choices = {}
+        least = self.condition.needed if self.condition and self.condition.most == 1 else 0
+        for piece in sorted(pieces, key=_dearest_first):
+            choice = self._choice(piece)
+            if choice.uses or choice.points >= least:  # a single meld must reach the minimum alone
+                found.setdefault(piece.cards.bit_length() - 1, []).append(choice)
+        return found
+
+    def left_over(self, hand: Hand) -> list[list[int]]:
+        """Return the costs of 0, 1, 2 ... wild cards left, by the number of natural twos."""
+        jokers = [self.kit.cost(card) for card in hand.wilds if card.is_joker]
+        twos = [self.kit.cost(card) for card in hand.wilds if not card.is_joker]
+        return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
+
+    def _idle(self, hand: Hand) -> int:
+        return sum(self.kit.cost(card) for card in hand.idle)
+
+    def _choice(self, piece: Piece | LayOff) -> _Choice:
+        cards = piece.cards
+        twos = (cards & self.twos).bit_count()
+        uses = needs = points = 0
+        if isinstance(piece, LayOff):
+            uses, needs = 1 << piece.meld, piece.needs
+        elif self.condition and self.condition.needed:
+            self.budget.spend()
+            points = max(self.kit.pieces.worths(piece, lowest(piece.wilds)))
+        elif self.condition:
+            points = 1  # only the number of own melds matters
+        columns, wilds = cards * self.planes, piece.wilds << twos
+        return _Choice(cards, columns, wilds, twos, uses, needs, points, piece)
+
+    def price(self, cards: int) -> int:
+        return sum([self.prices[number % COPIES] for number in numbers(cards)])
+
+    def unplaced(self, reach: int, used: int, wilds: int) -> int:
+        """Return the wild cards left over once the melds on the table have taken all they can."""
+        for sink in self.sinks:
+            if not used >> sink.meld & 1:
+                reach |= sums(reach, sink.wilds)
+        return wilds + 1 - (reach & (2 << wilds) - 1).bit_length()
+
+    def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
+        """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
+        if not self._is_enough:
+            return None
+        start, lost = self._start(hand)
+        costs = _Costs(self, hand, self._known.setdefault(_wilds(hand), {}))
+        least = costs.least(start, below - lost)
+        if least >= below - lost:
+            return None
+        path = list(costs.path(start, least))
+        return lost + least, tuple(path if self.condition else self._joined(path))
+
+    def _joined(self, pieces: list[Piece | LayOff]) -> list[Piece | LayOff]:
+        """Return the pieces, with two joined if they form one run with the same wild cards."""
+        own = [piece for piece in pieces if isinstance(piece, Piece)]
+        for one, other in combinations(own, 2):
+            run = None if one.cards & other.cards else self.runs.get(one.cards | other.cards)
+            if run and not sums(one.wilds, other.wilds) & ~run.wilds:
+                others = [piece for piece in pieces if piece is not one and piece is not other]
+                return self._joined([run, *others])
+        return pieces
+
+    def every(self, hand: Hand, most: int) -> Iterator[Chosen]:
+        """Yield all ways to cut the hand that cost no more than ``most``."""
+        costs = _Costs(self, hand, {})
+
+        def cut(state: _State, most: int, path: Chosen) -> Iterator[Chosen]:
+            if costs.costs(most + 1, state):
+                return
+            if not state.left:
+                if costs.at_the_end(state) <= most:
+                    yield path
+                return
+            for after, piece, price in costs.ways(state, self.choices):
+                yield from cut(after, most - price, (*path, piece) if piece else path)
+
+        start, lost = self._start(hand)
+        yield from cut(start, most - lost, ())
+
+    def _start(self, hand: Hand) -> tuple["_State", int]:
+        """Return the state with the cards that fit into pieces, and the cost of the others."""
+        useful = hand.naturals & self.useful
+        lost = self._idle(hand) + self.price(hand.naturals & ~useful)
+        return _State(useful, 1, 0, 0, NOTHING), lost
+
+    @cached_property
+    def _is_enough(self) -> bool:
+        """Whether the pieces suffice for the points needed."""
+        condition = self.condition or Condition()
+        points = sorted(
+            (choice.points for choices in self.choices.values() for choice in choices),
+            reverse=True,
+        )
+        return sum(points[: condition.counted or None]) >= condition.needed
+
+    def relevant(self, used: int, left: int) -> int:
+        """Return those used melds on the table that could take more of the cards left.
+
+        States that differ only in other melds are equivalent. But if their room for wild cards may
+        be needed at the end, all used melds are returned.
+        """
+        takers = self._takers_of.get(left)
+        if takers is None:
+            takers = sum([meld for meld, cards in self.takers if cards & left])
+            self._takers_of[left] = takers
+        return used & takers if self._is_roomy(used | takers) else used
+
+    def _is_roomy(self, used: int) -> bool:
+        """Return whether the other melds on the table can take any number of wild cards."""
+        if used not in self._roomy:
+            reach = 1
+            for sink in self.sinks:
+                if not used >> sink.meld & 1:
+                    reach |= sums(reach, sink.wilds)
+            self._roomy[used] = not self.full & ~reach
+        return self._roomy[used]
+
+
+class _Costs:
+    """The minimum costs of the cards left, given the wild cards of a hand.
+
+    Known costs are reused for later hands: with one card less, most states occur again.
+    """
+
+    def __init__(self, cutting: Cutting, hand: Hand, known: "_Known") -> None:
+        self.cutting = cutting
+        self.condition = cutting.condition or Condition()
+        self.wilds = len(hand.wilds)
+        self.full = (2 << self.wilds) - 1
+        self.left_over = cutting.left_over(hand)
+        self.known = known
+
+    def least(self, state: "_State", below: int) -> int:
+        """Return the minimum cost of the cards left, or some value of at least ``below``."""
+        if not state.left:
+            return self.at_the_end(state)
+        if below <= 0 or self.costs(below, state):
+            return below
+        if state.used:
+            left, reach, used, twos, tally = state
+            state = _State(left, reach, self.cutting.relevant(used, left), twos, tally)
+        least, is_exact = self.known.get(state, (0, False))
+        if not is_exact and least < below:
+            least = below
+            for after, _, price in self.ways(state, self.cutting.enough):
+                least = min(least, price + self.least(after, least - price))
+            self.known[state] = least, least < below
+        return least
+
+    def path(self, state: "_State", least: int) -> Iterator[Piece | LayOff]:
+        """Yield the pieces of the first way to cut the cards left at minimum cost."""
+        while state.left:
+            state, piece, price = next(
+                way
+                for way in self.ways(state, self.cutting.enough)
+                if self.least(way[0], least - way[2] + 1) <= least - way[2]
+            )
+            least -= price
+            if piece:
+                yield piece
+
+    def costs(self, cost: int, state: "_State") -> bool:
+        """Return whether the cards left cost at least ``cost``, or cannot satisfy the condition."""
+        if self.cutting.budget.spent < STEPS_BEFORE_BOUNDS:
+            return False
+        must_open = self.condition.counted == 1 and not state.tally[1]
+        if must_open and not self.cutting.may_open(state.left):
+            return True
+        exposure = self.cutting.exposure
+        if self.condition.most and not self.condition.may_add(state.tally):
+            exposure = self.cutting.exposure_on_table
+        return exposure.costs(cost, state.left, self.wilds - lowest(state.reach))
+
+    def at_the_end(self, state: "_State") -> int:
+        """Return the cost of the wild cards that no piece takes."""
+        if sum(state.tally[1]) < self.condition.needed:
+            return MAX_COST
+        if not self.wilds:
+            return 0
+        unplaced = self.cutting.unplaced(state.reach, state.used, self.wilds)
+        return self.left_over[state.twos][unplaced]
+
+    def ways(self, state: "_State", offered: "_Choices") -> Iterator["_Way"]:
+        """Yield the next states: the dearest card goes into one of its pieces, or is left over."""
+        left, reach, used, twos, tally = state
+        cutting, condition, full = self.cutting, self.condition, self.full
+        dearest = (left & FIRST).bit_length() - 1
+        choices = offered.get(dearest, ())
+        cutting.budget.spend(1 + len(choices) // 8)
+        for cards, columns, counts, more_twos, uses, needs, points, piece in choices:
+            if cards & ~left or used & uses or needs & ~used:
+                continue
+            if points and not condition.may_add(tally):
+                continue
+            if taking := (sums(reach, counts) if reach > 1 else counts) & full:
+                taken = left & columns
+                after = _State(
+                    left ^ taken ^ taken >> COPIES,
+                    taking,
+                    used | uses,
+                    twos + more_twos,
+                    condition.add(tally, points) if points else tally,
+                )
+                yield after, piece, 0
+        taken = left & cutting.planes << dearest
+        price = cutting.prices[dearest]
+        yield _State(left ^ taken ^ taken >> COPIES, reach, used, twos, tally), None, price
+
+
+def _wilds(hand: Hand) -> tuple[int, int]:
+    """Return the numbers of jokers and of wild twos."""
+    jokers = sum(card.is_joker for card in hand.wilds)
+    return jokers, len(hand.wilds) - jokers
+
+
+def _settled(pieces: Iterable[Piece | LayOff]) -> Iterator[Piece | LayOff]:
+    """Yield own melds for each number of wild cards; on the table the number stays open."""
+    for piece in pieces:
+        if isinstance(piece, LayOff):
+            yield piece
+        else:
+            for count in numbers(piece.wilds):
+                yield piece._replace(wilds=1 << count)
+
+
+def _short(pieces: Sequence[Piece | LayOff]) -> Iterator[Piece | LayOff]:
+    """Yield the pieces that two shorter adjacent ones cannot replace."""
+    wilds = {piece.cards: piece.wilds for piece in pieces if isinstance(piece, Piece)}
+    for piece in pieces:
+        if isinstance(piece, Piece) and piece.kind == "run":
+            counts = piece.wilds
+            for low in beginnings(piece.cards):
+                counts &= ~sums(wilds.get(low, 0), wilds.get(piece.cards ^ low, 0))
+            if counts:
+                yield piece._replace(wilds=counts)
+        else:
+            yield piece
+
+
+def _dearest_first(piece: Piece | LayOff) -> int:
+    return -piece.price
+
+
+def _cheapest(costs: Sequence[int]) -> list[int]:
+    """Return the cost of 0, 1, 2 ... of these cards, the cheapest ones first."""
+    return [0, *accumulate(sorted(costs))]

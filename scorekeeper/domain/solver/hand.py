@@ -1,0 +1,68 @@
+"""The cards of a hand as the solver sees them: natural cards as bits, and wild cards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.solver.kit import Kit
+from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES
+
+
+@dataclass(frozen=True)
+class Hand:
+    """The cards of a hand, prepared for the search.
+
+    A wild two is both a natural and a wild card: using it as a natural card also uses up a
+    wild card.
+    """
+
+    naturals: int
+    """Natural cards as bits, further copies in higher bits."""
+    wilds: tuple[Card, ...]
+    """Jokers and wild twos."""
+    idle: tuple[Card, ...]
+    """Cards that cannot be melded: ranks without suits, jokers if the deck has none."""
+
+
+def hand_of(cards: Sequence[Card], kit: Kit) -> Hand:
+    """Return the cards by their roles in the search."""
+    naturals = 0
+    wilds: list[Card] = []
+    idle: list[Card] = []
+    for card in cards:
+        if card.stands_for:
+            card = card.physical
+        bit = kit.naturals.get(card)
+        if bit:
+            naturals = _with(naturals, bit)
+        elif card.rank and card.suit:
+            naturals = _with(naturals, _two_apart(card, naturals) if kit.twos_apart else BIT[card])
+            if not kit.twos_apart:
+                wilds.append(card)
+        elif card.is_joker and kit.rules.deck.jokers:
+            wilds.append(card)
+        else:
+            idle.append(card)
+    wilds.sort(key=lambda card: (card.rank or 0, card.suit or ""))
+    return Hand(naturals, tuple(wilds), tuple(idle))
+
+
+def _with(held: int, bit: int) -> int:
+    """Return the bits with one more card, in its own bit or that of a further copy."""
+    while held & bit:
+        bit <<= COPIES
+    return held | bit
+
+
+def _two_apart(two: Card, held: int) -> int:
+    """Return the first free bit of a two, for rules that tell its copies apart."""
+    bits = [1 << number for number in range(COPIES) if CARDS[number] == two]
+    return next((bit for bit in bits if not held & bit), bits[0])
+
+
+def without(held: int, cards: int) -> int:
+    """Return the bits without one copy of these cards; further copies move down."""
+    for copy in range(held.bit_length() // COPIES):
+        cards |= cards << COPIES * (copy + 1)
+    taken = held & cards
+    return held ^ taken ^ taken >> COPIES

@@ -1,0 +1,98 @@
+"""The rules prepared for the solver: pieces and prices, computed once for each rule set."""
+
+from functools import cached_property, lru_cache
+from typing import cast
+
+from scorekeeper.domain.budget import Budget, shared_cache
+from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.melds import Meld, card_value, readings
+from scorekeeper.domain.options import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
+from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.fast import Sums, is_plain
+from scorekeeper.domain.solver.pieces import (
+    BIT,
+    CARDS,
+    COPIES,
+    TWOS,
+    ExhaustivePieces,
+    MeldOptions,
+    Piece,
+    Pieces,
+)
+
+CARD_COUNTS = 32
+"""A cost is 32 x points + cards, so that points come first."""
+MAX_COST = CARD_COUNTS**3
+"""More than any hand costs."""
+
+
+class Kit:
+    """The rules of pieces and prices, prepared once for all searches."""
+
+    def __init__(self, rules: RuleSet, *, twos_apart: bool = False) -> None:
+        self.rules = rules
+        self.twos_apart = twos_apart
+        self.price = {rank: CARD_COUNTS * card_value(Card(rank, None), rules) + 1 for rank in Rank}
+        self.joker = CARD_COUNTS * rules.joker.hand_value + 1
+        by_rank = (*self.price.values(), *(self.price[Rank.TWO],) * 3)
+        self.prices = tuple(by_rank[number >> 2] for number in range(COPIES))
+        options = MeldOptions.of(rules)
+        self.pieces = ExhaustivePieces(rules, by_rank) if twos_apart else Pieces(options, by_rank)
+        self.is_sure = twos_apart or not (rules.wild.twos and options.unambiguous)
+        """Whether wild cards are interchangeable."""
+        self.naturals = {
+            card: bit for card, bit in BIT.items() if not (rules.wild.twos and bit & TWOS)
+        }
+        self.sums = Sums(rules) if is_plain(rules) else None
+        self.melds = lru_cache(maxsize=4096)(self._melds)
+
+    @cached_property
+    def surely(self) -> "Kit":
+        """A slower version that tells wild twos apart."""
+        return Kit(self.rules, twos_apart=True)
+
+    def cost(self, card: Card) -> int:
+        """Return the cost of a card left."""
+        return self.joker if card.rank is None else self.price[card.rank]
+
+    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
+        """Return every piece of these cards, computed once for all searches of a question."""
+        found, key = shared_cache(), (self, held, wilds)
+        if key not in found:
+            found[key] = self.pieces.among(held, wilds, budget)
+        return cast(list[Piece], found[key])
+
+    def _melds(self, piece: Piece, wilds: tuple[Card, ...]) -> list[Meld]:
+        """Return every meld that the piece forms with these cards; never none if ``is_sure``."""
+        if self.rules.wild.twos:
+            return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
+        return self.pieces.melds(piece, wilds)
+
+
+class _Same:
+    """A rule set compared by identity, which is faster than comparing its options."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules  # the reference keeps its id from being reused
+
+    def __hash__(self) -> int:
+        return id(self.rules)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.rules is other.rules
+
+
+def kit_of(rules: RuleSet) -> Kit:
+    """Return the prepared rules, shared by rule sets with equal melds and prices."""
+    return _kit(_Same(rules))
+
+
+@lru_cache(maxsize=64)
+def _kit(same: _Same) -> Kit:
+    rules = same.rules
+    return _kit_for(rules.deck, rules.value, rules.wild, rules.ace, rules.meld, rules.joker)
+
+
+@lru_cache(maxsize=16)
+def _kit_for(deck: Deck, value: Value, wild: Wild, ace: Ace, meld: Melding, joker: Joker) -> Kit:
+    return Kit(RuleSet(deck=deck, value=value, wild=wild, ace=ace, meld=meld, joker=joker))

@@ -1,0 +1,55 @@
+"""The best arrangement of a hand whose player may not have laid out yet (RULES 5.6)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from scorekeeper.domain.budget import limited
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.melds import Meld, hand_value
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.openings import ways_out
+from scorekeeper.domain.solver.search import Arrangement, arrange, search_of
+from scorekeeper.domain.solver.terms import is_waiting, terms_of_first_turn
+
+
+def arrange_to_lay(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = (), *, has_laid: bool = False
+) -> Arrangement:
+    """Return the arrangement with the fewest points that the player may lay.
+
+    Before the first meld this is nothing at all; or melds of which the first reach
+    ``meld.first_min``, with lay-offs if ``layoff.first_turn`` allows them; or a hand rommé
+    with a discard. ``table`` are the melds that cards may be laid off on.
+    """
+    if not is_waiting(rules, has_laid=has_laid):
+        return arrange(hand, rules, table)
+    with limited():
+        found = [
+            arrange(hand, rules, melds=False),
+            *_begun(hand, rules, table),
+            *_out(hand, rules, table),
+        ]
+    return min(found, key=lambda arrangement: arrangement.points)
+
+
+def _begun(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterator[Arrangement]:
+    """Yield the best arrangement after a first meld, if the hand has one.
+
+    It is usually the best arrangement overall.
+    """
+    terms = terms_of_first_turn(rules, table)
+    search = search_of(hand, rules, terms.table)
+    least = next(search.best(hand))
+    if terms.allow(least, rules):
+        yield least
+    else:
+        yield from islice(search.best(hand, condition=terms.first(rules)), 1)
+
+
+def _out(hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld]) -> Iterator[Arrangement]:
+    """Yield the ways to go out, with the discard among the cards left."""
+    for way in ways_out(hand, rules, table):
+        discard = (way.discard,) if way.discard else ()
+        rest = (*way.arrangement.rest, *discard)
+        yield replace(way.arrangement, points=hand_value(rest, rules), rest=rest)

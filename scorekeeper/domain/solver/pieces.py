@@ -1,0 +1,392 @@
+"""The pieces that a hand can be cut into: natural cards as bits, wild cards as a number.
+
+``melds.readings`` defines what a meld is. The solver needs the answer for thousands of
+groups of cards, so it is computed here on bits: which natural cards form a meld with how
+many wild ones. The tests compare the two.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache, reduce
+from itertools import pairwise, permutations
+from math import comb
+from operator import and_
+from typing import NamedTuple
+
+from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.melds import Meld, MeldKind, Place, is_meld, readings
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.bits import lowest, numbers, some_of
+
+SUITS = tuple(Suit)
+_PACK = tuple(sorted(PACK, key=lambda card: (card.rank, card.suit)))
+CARDS = _PACK + 3 * _PACK[4:8]
+"""The card of each bit: rank by rank, so that high bits are dear; then three more copies of
+the twos, for rules under which twos must be told apart."""
+BIT = {card: 1 << number for number, card in enumerate(_PACK)}
+SORTED = tuple(PACK.index(card) for card in CARDS)
+"""The position of each card in a hand sorted by suit and rank."""
+PLACES = tuple(Place(card, card) for card in CARDS)
+
+COPIES = len(CARDS)
+"""Second copies of cards are this many bits higher, third copies twice as many."""
+FIRST = (1 << COPIES) - 1
+TWOS_OF = tuple(
+    sum(1 << number for number, card in enumerate(CARDS) if (card.rank, card.suit) == (2, suit))
+    for suit in SUITS
+)
+TWOS = sum(TWOS_OF)
+"""The bits of all twos."""
+LANE = sum(1 << len(Suit) * rank for rank in range(len(Rank)))
+"""The thirteen clubs; the other suits are one, two and three bits higher."""
+
+STEPS_OF_READINGS = 10
+"""The steps spent on a call of ``readings``."""
+MAX_CACHED = 6
+"""The most cards of a suit for which pieces are cached; for more there may be thousands."""
+
+
+class MeldOptions(NamedTuple):
+    """The options that define what a meld is."""
+
+    high: bool
+    corner: bool
+    rainbow: bool
+    min_naturals: int
+    max_adjacent: int
+    unambiguous: bool
+
+    @classmethod
+    def of(cls, rules: RuleSet) -> "MeldOptions":
+        joker = rules.joker
+        return cls(
+            rules.ace.high,
+            rules.ace.corner,
+            rules.meld.rainbow,
+            joker.min_naturals,
+            joker.max_adjacent,
+            joker.placement == "unique_if_two",
+        )
+
+
+class Piece(NamedTuple):
+    """Natural cards that form a meld with some number of wild ones."""
+
+    kind: MeldKind
+    cards: int
+    wilds: int
+    """The possible numbers of wild cards, as bits."""
+    price: int
+    """The cost of the natural cards if they are left."""
+
+
+class LayOff(NamedTuple):
+    """Natural cards that a meld on the table can take, with some number of wild ones."""
+
+    cards: int
+    wilds: int
+    """The possible numbers of wild cards, as bits."""
+    price: int
+    """The cost of the natural cards if they are left."""
+    meld: int
+    """The index of the meld on the table."""
+    needs: int = 0
+    """The meld, as a bit, that must be used before this one, because it is equal."""
+
+
+class Window(NamedTuple):
+    """The places of a run or of a rainbow in order, as numbers of cards."""
+
+    places: tuple[int, ...]
+    bits: int
+    pairs: tuple[int, ...]
+    """Each two adjacent places, as bits."""
+    points: int
+    """The points as a first meld (RULES 5.4)."""
+
+
+class Pieces:
+    """The pieces of any hand under given rules, with a price for each rank."""
+
+    def __init__(self, options: MeldOptions, prices: Sequence[int]) -> None:
+        self.options = options
+        self.prices = prices
+        self._runs = _runs(options.high, options.corner)
+        self._rainbows = _rainbows(options.high, options.corner) if options.rainbow else []
+        self._few_in_suit = lru_cache(maxsize=4096)(self._in_suit)
+        self._few_of_rank = lru_cache(maxsize=4096)(self._of_rank)
+
+    # --- which pieces there are ---------------------------------------------------------
+
+    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
+        """Return every piece of these cards with at most so many wild ones."""
+        found: list[Piece] = []
+        for suit in range(4):
+            lane = held & LANE << suit
+            few = lane.bit_count() <= MAX_CACHED
+            budget.spend(self._effort(lane.bit_count(), wilds))
+            found += self._few_in_suit(lane, wilds) if few else self._in_suit(lane, wilds)
+        if self._rainbows:
+            found += self._fitting("rainbow", [self._rainbows], held, wilds)
+        while held:
+            group = held & 15 << (lowest(held) & ~3)
+            found += self._few_of_rank(group, wilds)
+            held ^= group
+        budget.spend(len(found) // 4)
+        return found
+
+    def _in_suit(self, lane: int, wilds: int) -> list[Piece]:
+        """Return the runs among cards of one suit (RULES 5.2)."""
+        sizes = range(3, min(lane.bit_count() + wilds, len(Rank)) + 1)
+        return self._fitting(
+            "run", [self._runs[lowest(lane) & 3][size] for size in sizes], lane, wilds
+        )
+
+    def _effort(self, cards: int, wilds: int) -> int:
+        """Return the estimated steps to find the runs among so many cards of a suit."""
+        groups = sum(comb(cards, missing) for missing in range(min(cards, wilds) + 1))
+        return groups // 2 if self._is_plain(wilds) else 3 * groups
+
+    def _of_rank(self, group: int, wilds: int) -> list[Piece]:
+        """Return the sets among cards of one rank (RULES 5.1)."""
+        found: list[Piece] = []
+        for naturals in some_of(group, 3 - wilds):
+            there = naturals.bit_count()
+            counts = sum(
+                1 << size - there
+                for size in (3, 4)
+                if there <= size <= there + wilds and self._is_set(naturals, size)
+            )
+            if counts:
+                found.append(self._piece("set", naturals, counts))
+        return found
+
+    def _fitting(
+        self, kind: MeldKind, sizes: Iterable[Sequence[Window]], held: int, wilds: int
+    ) -> list[Piece]:
+        """Return the pieces that fit windows, given size by size."""
+        found: dict[int, int] = {}
+        for windows in sizes:
+            size = len(windows[0].places)
+            least = max(size - wilds, min(size, self.options.min_naturals))
+            fitting = {
+                naturals
+                for window in windows
+                if (window.bits & held).bit_count() >= least
+                for naturals in some_of(window.bits & held, least)
+            }
+            for naturals in sorted(fitting):
+                wild = size - naturals.bit_count()
+                if self._is_plain(wild) or self._readings(naturals, size, windows):
+                    found[naturals] = found.get(naturals, 0) | 1 << wild
+        return [self._piece(kind, naturals, counts) for naturals, counts in found.items()]
+
+    def _piece(self, kind: MeldKind, cards: int, wilds: int) -> Piece:
+        return Piece(kind, cards, wilds, sum(self.prices[n >> 2] for n in numbers(cards)))
+
+    # --- the rules of wild cards (RULES 5.3) ---------------------------------------------
+
+    def _readings(self, naturals: int, size: int, windows: Sequence[Window]) -> list[Window]:
+        """Return the windows of one size in which these naturals form a run or a rainbow."""
+        around = [window for window in windows if not naturals & ~window.bits]
+        if self._is_plain(size - naturals.bit_count()):
+            return around
+        seen = [
+            (window, crowded)
+            for window in around
+            if (crowded := self._crowded(naturals, window)) is not None
+        ]
+        if not self.options.unambiguous:
+            return [window for window, _ in seen]
+        if naturals.bit_count() == 1 and size <= 4:  # adjacent jokers might form a set
+            return [window for window, crowded in seen if not crowded]
+        always = reduce(and_, (window.bits for window, _ in seen), ~naturals)
+        return [window for window, crowded in seen if not crowded & ~always]
+
+    def is_run(self, naturals: int, size: int, first: Card) -> bool:
+        """Return whether naturals and wild cards form the run of this size from ``first`` on."""
+        if self._is_plain(size - naturals.bit_count()):
+            return True
+        start = BIT[first]
+        return any(1 << window.places[0] == start for window in self._runs_of(naturals, size))
+
+    def _runs_of(self, naturals: int, size: int) -> list[Window]:
+        """Return the runs of one size that these naturals of one suit can form."""
+        return self._readings(naturals, size, self._runs[lowest(naturals) & 3][size])
+
+    def _is_plain(self, wild: int) -> bool:
+        """Return whether no rule restricts the places of so many wild cards."""
+        return wild < 2 or not (self.options.max_adjacent or self.options.unambiguous)
+
+    def _crowded(self, naturals: int, window: Window) -> int | None:
+        """Return the places of adjacent wild cards; None if too many are adjacent."""
+        wild = window.bits & ~naturals
+        crowded = 0
+        for pair in window.pairs:
+            if not pair & ~wild:
+                crowded |= pair
+        if crowded and self.options.max_adjacent:
+            in_a_row = 0
+            for place in window.places:
+                in_a_row = in_a_row + 1 if wild >> place & 1 else 0
+                if in_a_row > self.options.max_adjacent:
+                    return None
+        return crowded
+
+    def _is_set(self, naturals: int, size: int) -> bool:
+        """Return whether these naturals can form a set of this size."""
+        there = naturals.bit_count()
+        if there < min(size, self.options.min_naturals):
+            return False
+        if there > 1 or not self.options.unambiguous:
+            return True
+        suit = lowest(naturals) & 3  # with one natural, the jokers might also form a run
+        rivals = self._runs[suit][size] + (self._rainbows if size == 4 else [])
+        return all(
+            naturals & ~window.bits or self._crowded(naturals, window) is None for window in rivals
+        )
+
+    # --- melds of pieces ----------------------------------------------------------------
+
+    def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
+        """Return every meld that the piece forms with these wild cards."""
+        if piece.kind == "set":
+            return [_set(piece.cards, wilds)]
+        return [
+            _filled(piece.kind, window.places, piece.cards, wilds)
+            for window in self._lying(piece, len(wilds))
+        ]
+
+    def worths(self, piece: Piece, wilds: int) -> set[int]:
+        """Return the possible points of the piece as a first meld with so many wild cards."""
+        if piece.kind == "set":
+            return {_set(piece.cards, (JOKER,) * wilds).points}
+        return {window.points for window in self._lying(piece, wilds)}
+
+    def _lying(self, piece: Piece, wilds: int) -> list[Window]:
+        """Return the windows of a run or a rainbow with so many wild cards."""
+        size = piece.cards.bit_count() + wilds
+        runs = piece.kind == "run"
+        windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
+        return self._readings(piece.cards, size, windows)
+
+
+@cache
+def _runs(high: bool, corner: bool) -> list[list[list[Window]]]:
+    """Return every run by suit and size, for given ace options."""
+    return [
+        [list(_in_a_row([suit] * size, high, corner)) for size in range(14)] for suit in range(4)
+    ]
+
+
+@cache
+def _rainbows(high: bool, corner: bool) -> list[Window]:
+    """Return every rainbow, for given ace options."""
+    return [
+        window
+        for suits in permutations(range(4))
+        if _alternating(suits)
+        for window in _in_a_row(suits, high, corner)
+    ]
+
+
+def _in_a_row(suits: Sequence[int], high: bool, corner: bool) -> Iterator[Window]:
+    """Yield windows of these suits from every rank that the ace options allow (RULES 5.2)."""
+    for start in range(len(Rank)):
+        if corner or start + len(suits) <= len(Rank) + high:
+            ranks = range(start, start + len(suits))
+            places = (4 * (rank % 13) + suit for rank, suit in zip(ranks, suits, strict=True))
+            yield _window(tuple(places))
+
+
+def _alternating(suits: Sequence[int]) -> bool:
+    """Return whether red and black alternate, as in a rainbow."""
+    reds = [SUITS[suit].is_red for suit in suits]
+    return reds[0] == reds[2] != reds[1] == reds[3]
+
+
+def _window(places: tuple[int, ...]) -> Window:
+    meld = Meld("run", tuple(PLACES[place] for place in places))
+    pairs = tuple(1 << one | 1 << other for one, other in pairwise(places))
+    return Window(places, sum(1 << place for place in places), pairs, meld.points)
+
+
+def _filled(kind: MeldKind, places: Sequence[int], cards: int, wilds: Sequence[Card]) -> Meld:
+    """Return a run or a rainbow with wild cards in the places without a natural card."""
+    filling = iter(wilds)
+    return Meld(
+        kind,
+        tuple(
+            PLACES[place] if cards >> place & 1 else Place(next(filling), CARDS[place])
+            for place in places
+        ),
+    )
+
+
+def _set(cards: int, wilds: Sequence[Card]) -> Meld:
+    """Return a set; the suits of wild cards stay open unless it has four cards (RULES 5.3.3)."""
+    present = list(numbers(cards))
+    if len(present) + len(wilds) == 4:
+        rank = present[0] >> 2
+        return _filled("set", range(4 * rank, 4 * rank + 4), cards, wilds)
+    open_suit = Card(CARDS[present[0]].rank, None)
+    places = [PLACES[number] for number in present]
+    return Meld("set", (*places, *(Place(wild, open_suit) for wild in wilds)))
+
+
+class ExhaustivePieces:
+    """The pieces found by calling ``readings`` for every group of cards: slow, but always right.
+
+    Needed if twos are wild and adjacent jokers must be unambiguous: then it matters which two a
+    wild card is. So only jokers count as wild here, and twos are individual cards.
+    """
+
+    def __init__(self, rules: RuleSet, prices: Sequence[int]) -> None:
+        self.rules = replace(rules, deck=replace(rules.deck, jokers=8))
+        self.prices = prices
+        options = MeldOptions.of(rules)._replace(min_naturals=1, max_adjacent=0, unambiguous=False)
+        self._shapes = Pieces(options, prices)
+        self._reads = lru_cache(maxsize=4096)(self._asked)
+
+    def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
+        """Return every piece of these cards with at most so many jokers."""
+        found: list[Piece] = []
+        twos = held & TWOS if self.rules.wild.twos else 0
+        fits = {0: FIRST}
+        for shape in self._shapes.among(held & ~twos, wilds + twos.bit_count(), budget):
+            fits[shape.cards] = fits.get(shape.cards, 0) | shape.wilds
+        for known, counts in fits.items():
+            for some in (0, *some_of(twos, 1)):
+                budget.spend(STEPS_OF_READINGS)
+                more = some.bit_count()
+                jokers = sum(
+                    1 << count
+                    for count in range(wilds + 1)
+                    if counts >> more + count & 1 and self._is_meld(known, some, count)
+                )
+                if jokers:
+                    price = sum(self.prices[number >> 2] for number in numbers(known | some))
+                    found.append(Piece("run", known | some, jokers, price))
+        return found
+
+    def _is_meld(self, known: int, twos: int, jokers: int) -> bool:
+        """Return whether the cards form a meld; twos out of place count as jokers."""
+        own = 0
+        for suit, same in enumerate(TWOS_OF):
+            if self.rules.meld.rainbow or not known & ~(LANE << suit):
+                own |= twos & same & -(twos & same)
+        return self._reads(known, own, jokers + (twos ^ own).bit_count())
+
+    def _asked(self, known: int, twos: int, jokers: int) -> bool:
+        return is_meld(
+            [*map(CARDS.__getitem__, numbers(known | twos)), *(JOKER,) * jokers], self.rules
+        )
+
+    def melds(self, piece: Piece, wilds: Sequence[Card]) -> list[Meld]:
+        """Return every meld that the piece forms with these jokers."""
+        return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
+
+    def worths(self, piece: Piece, wilds: int) -> set[int]:
+        """Return the possible points of the piece as a first meld with so many jokers."""
+        return {meld.points for meld in self.melds(piece, (JOKER,) * wilds)}

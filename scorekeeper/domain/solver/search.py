@@ -1,0 +1,316 @@
+"""The best arrangement of a hand: melds and lay-offs chosen together (RULES 5.6).
+
+A hand has natural cards and wild cards; a wild two is both. Possible melds (``pieces``) and
+lay-offs (``table``) are pieces of the hand, and the search cuts the hand into pieces
+(``cutting``). Of several arrangements, the first in this order is chosen: fewest points,
+fewest cards left; then the dearest card, starting with the king of spades, is in the dearest
+piece, with runs of up to five cards before longer ones. Runs that form one run are joined.
+The order in which a hand is written does not matter.
+
+All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import accumulate, islice, product
+
+from scorekeeper.domain.budget import current, shared_cache
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.melds import Meld, lay_on
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.bits import numbers, sums
+from scorekeeper.domain.solver.condition import Condition
+from scorekeeper.domain.solver.cutting import Chosen, Cutting
+from scorekeeper.domain.solver.hand import hand_of, without
+from scorekeeper.domain.solver.kit import CARD_COUNTS, MAX_COST, Kit, kit_of
+from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, LayOff, Piece
+from scorekeeper.domain.solver.table import Table
+
+MAX_CHECKED = 50
+"""The arrangements to check before the slow search, which tells wild twos apart, is used."""
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A hand arranged: its melds, its lay-offs and the cards left."""
+
+    points: int
+    """The points of the cards left."""
+    melds: tuple[Meld, ...]
+    layoffs: tuple[tuple[Card, int], ...]
+    """Cards with the index of the meld that each is laid off on, in a possible order."""
+    rest: tuple[Card, ...]
+
+
+def arrange(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = (), *, melds: bool = True
+) -> Arrangement:
+    """Return the arrangement with the fewest points left, own melds and lay-offs together.
+
+    ``table`` are the melds that cards may be laid off on; ``melds`` says whether own melds may
+    be formed. Declarations of wild cards are ignored. The hand may have up to 24 cards.
+    Raises TooMuch beyond the budget.
+    """
+    if melds and not table:
+        sums = kit_of(rules).sums
+        plain = sums and sums.arrangement(hand)
+        if plain:
+            return Arrangement(plain.points, plain.melds, (), plain.rest)
+    return next(search_of(hand, rules, table).best(hand, melds=melds))
+
+
+def best_arrangements(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()
+) -> Iterator[Arrangement]:
+    """Yield the arrangements with the fewest points left, that of ``arrange`` first.
+
+    They differ in the cards of a meld or in what a wild card stands for. A knocker chooses
+    among them (RULES 7.4.2).
+    """
+    search = Search(hand, rules, table)
+    first = next(search.best(hand))
+    yield first
+    for other in search.within(first.points, hand):
+        if len(other.rest) == len(first.rest) and _melds(other) != _melds(first):
+            yield other
+
+
+def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()) -> "Search":
+    """Return the search for the arrangements of some cards.
+
+    Within one ``limited`` it is the same object, so that its results are reused.
+    """
+    searches = shared_cache()
+    if rules.layoff.scope == "none":  # the table makes no difference
+        table = ()
+    key = tuple(cards), tuple(table), id(rules)
+    search = searches.get(key)
+    if not isinstance(search, Search):
+        search = searches[key] = Search(cards, rules, table)
+    return search
+
+
+class Search:
+    """The search for arrangements of some cards, or of a part of them, on one table.
+
+    All its searches spend from one budget: the one in force, else a new one.
+    """
+
+    def __init__(self, cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()) -> None:
+        self.cards = cards
+        self.rules = rules
+        self.melds = table
+        self.budget = current()
+        self._tables: dict[bool, Table] = {}
+        self._cuttings: dict[tuple[bool, Condition | None, bool], Cutting] = {}
+
+    def best(
+        self,
+        hand: Sequence[Card],
+        *,
+        melds: bool = True,
+        most: int | None = None,
+        condition: Condition | None = None,
+    ) -> Iterator[Arrangement]:
+        """Yield the cheapest arrangements of the hand that leave at most ``most`` points.
+
+        With a condition, only melds that satisfy it are considered, and not all of the cheapest
+        arrangements are found. If it matters which wild two is where, arrangements are first found
+        regardless of that and checked afterwards. Only if none passes, the slow search is used.
+        """
+        below = MAX_COST if most is None else CARD_COUNTS * (most + 1)
+        kit = kit_of(self.rules)
+        task = _Task(self, hand, kit, melds, condition)
+        if kit.is_sure:
+            yield from task.cheapest(below)
+            return
+        stood = False
+        for arrangement in islice(task.cheapest(below), MAX_CHECKED):
+            if self._stands(arrangement, condition):
+                stood = True
+                yield arrangement
+        if not stood and task.costs_less(below):
+            yield from replace(task, kit=kit.surely).cheapest(below)
+
+    def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
+        """Yield every arrangement of the hand that leaves at most so many points."""
+        kit = kit_of(self.rules)
+        task = _Task(self, hand, kit if kit.is_sure else kit.surely)
+        return task.every(CARD_COUNTS * (most + 1) - 1)
+
+    def table(self, kit: Kit) -> Table:
+        """Return the lay-offs that the table allows from the cards."""
+        if kit.twos_apart not in self._tables:
+            table = Table(self.melds, hand_of(self.cards, kit), self.rules, kit, self.budget)
+            self._tables[kit.twos_apart] = table
+        return self._tables[kit.twos_apart]
+
+    def cutting(self, kit: Kit, condition: Condition | None, *, melds: bool) -> Cutting:
+        """Return all cards with their pieces, computed once for the searches of their parts."""
+        key = kit.twos_apart, condition, melds
+        if key not in self._cuttings:
+            hand = hand_of(self.cards, kit)
+            pieces: list[Piece | LayOff] = []
+            if melds:
+                held = hand.naturals & FIRST
+                pieces += kit.among(held, len(hand.wilds), self.budget)
+            if self.melds:
+                pieces += self.table(kit).layoffs
+            self.budget.spend(len(pieces))
+            self._cuttings[key] = Cutting(hand, kit, pieces, self.budget, condition)
+        return self._cuttings[key]
+
+    def _stands(self, arrangement: Arrangement, condition: Condition | None) -> bool:
+        """Return whether every lay-off is possible as described, and the condition is satisfied."""
+        if condition and not _satisfies(arrangement.melds, condition):
+            return False
+        grown = list(self.melds)
+        try:
+            for card, index in arrangement.layoffs:
+                grown[index] = lay_on(grown[index], card, self.rules)
+        except RuleError:
+            return False
+        return True
+
+
+def _satisfies(melds: Sequence[Meld], condition: Condition) -> bool:
+    """Return whether melds satisfy a condition."""
+    points = sorted((meld.points for meld in melds), reverse=True)
+    reached = sum(points[: condition.counted or None])
+    return reached >= condition.needed and len(melds) <= (condition.most or len(melds))
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A hand to arrange."""
+
+    search: Search
+    hand: Sequence[Card]
+    kit: Kit
+    melds: bool = True
+    condition: Condition | None = None
+
+    def cheapest(self, below: int) -> Iterator[Arrangement]:
+        """Yield the cheapest arrangements below a cost, the preferred one first."""
+        cutting = self.cutting()
+        found = cutting.least(hand_of(self.hand, self.kit), below)
+        if not found:
+            return
+        least, chosen = found
+        if self.condition:
+            condition = self.condition
+            ways = self._set_out(cutting, chosen)
+            yield from (way for way in ways if _satisfies(way.melds, condition))
+            return
+        first = next(self._set_out(cutting, chosen), None)
+        if first:
+            yield first
+        for arrangement in self.every(least):
+            if not first or _melds(arrangement) != _melds(first):
+                yield arrangement
+
+    def costs_less(self, below: int) -> bool:
+        """Return whether the hand can be cut at less cost, even if the pieces are no melds."""
+        return self.cutting().least(hand_of(self.hand, self.kit), below) is not None
+
+    def every(self, most: int) -> Iterator[Arrangement]:
+        """Yield all arrangements up to a cost; those with the same melds only once."""
+        seen = set()
+        cutting = self.cutting()
+        for chosen in cutting.every(hand_of(self.hand, self.kit), most):
+            for arrangement in self._set_out(cutting, chosen):
+                own = _melds(arrangement)
+                if own not in seen:
+                    seen.add(own)
+                    yield arrangement
+
+    def cutting(self) -> Cutting:
+        """Return the pieces of the hand."""
+        return self.search.cutting(self.kit, self.condition, melds=self.melds)
+
+    def _set_out(self, cutting: Cutting, chosen: Chosen) -> Iterator[Arrangement]:
+        """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
+        kit = cutting.kit
+        hand = hand_of(self.hand, kit)
+        melds = [piece for piece in chosen if isinstance(piece, Piece)]
+        laid = _in_use(chosen, cutting.sinks)
+        wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
+        taken = [piece.cards for piece in chosen]
+        wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], kit)
+        placed = (reduce(sums, wanted, 1) & (2 << len(wilds)) - 1).bit_length() - 1
+        remaining = reduce(without, taken, hand.naturals) & ~(cutting.twos * cutting.planes)
+        left = sorted((number % COPIES for number in numbers(remaining)), key=SORTED.__getitem__)
+        rest = (*map(CARDS.__getitem__, left), *wilds[placed:], *hand.idle)
+        points = sum(map(kit.cost, rest)) // CARD_COUNTS
+        for melding in range(placed, -1, -1):
+            others = next(_shares(wanted[len(melds) :], placed - melding), None)
+            if others is None:
+                continue
+            layoffs = self._played(laid, others, wilds[melding:placed])
+            for shares in _shares(wanted[: len(melds)], melding):
+                for read in product(*_read(melds, shares, wilds, kit)):
+                    self.search.budget.spend()
+                    yield Arrangement(points, read, layoffs, rest)
+
+    def _played(
+        self, laid: Sequence[LayOff], shares: Sequence[int], wilds: Sequence[Card]
+    ) -> tuple[tuple[Card, int], ...]:
+        """Return the lay-offs in a possible order, with the wild cards they use."""
+        spare = iter(wilds)
+        return tuple(
+            (next(spare)._replace(stands_for=move.card) if move.wild else move.card, piece.meld)
+            for piece, share in zip(laid, shares, strict=True)
+            for move in self.search.table(self.kit).moves[piece.meld, piece.cards, share]
+        )
+
+
+def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], kit: Kit) -> list[Card]:
+    """Return the wild cards without the twos used as natural cards, the dearest first."""
+    left = Counter(wilds)
+    left.subtract(CARDS[number] for cards in themselves for number in numbers(cards))
+    return sorted(left.elements(), key=kit.cost, reverse=True)
+
+
+def _in_use(chosen: Chosen, sinks: Sequence[LayOff]) -> list[LayOff]:
+    """Return the lay-offs by meld on the table: the chosen piece, else only wild cards."""
+    laid = {sink.meld: sink._replace(wilds=sink.wilds | 1) for sink in sinks}
+    laid |= {piece.meld: piece for piece in chosen if isinstance(piece, LayOff)}
+    return [laid[meld] for meld in sorted(laid)]
+
+
+def _melds(arrangement: Arrangement) -> frozenset[tuple[Meld, int]]:
+    """Return the melds, regardless of their order."""
+    return frozenset(Counter(arrangement.melds).items())
+
+
+def _shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to distribute wild cards to pieces, most to the first ones first.
+
+    ``wanted`` has, for each piece, the numbers of wild cards that it can take, as bits.
+    """
+    within = [*accumulate(reversed(wanted), sums, initial=1)][::-1]
+
+    def share(at: int, left: int) -> Iterator[tuple[int, ...]]:
+        """Yield the ways for the pieces from this one on; ``within`` has their possible totals."""
+        if at == len(wanted):
+            yield ()
+            return
+        for count in reversed(list(numbers(wanted[at]))):
+            if count <= left and within[at + 1] >> left - count & 1:
+                for others in share(at + 1, left - count):
+                    yield (count, *others)
+
+    if within[0] >> wilds & 1:
+        yield from share(0, wilds)
+
+
+def _read(
+    melds: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card], kit: Kit
+) -> Iterator[list[Meld]]:
+    """Yield, for each piece, the melds that it forms with its share of the wild cards."""
+    spare = iter(wilds)
+    for piece, count in zip(melds, shares, strict=True):
+        yield list(kit.melds(piece, tuple(islice(spare, count))))

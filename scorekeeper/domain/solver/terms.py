@@ -1,0 +1,87 @@
+"""The terms on which a player may lay cards: before and after the first meld, in a hand rommé.
+
+Before the first meld nothing may be laid off, and melds are allowed only if they reach
+``meld.first_min`` (RULES 5.5, 5.6). With ``layoff.first_turn``, cards may also be laid off
+in the turn of the first meld. A hand rommé has terms of its own (RULES 3.4).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scorekeeper.domain.cards import Card
+from scorekeeper.domain.melds import Meld, first_meld_points
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.condition import Condition
+from scorekeeper.domain.solver.search import Arrangement
+
+MAX_MELDS = 8
+"""The melds that a hand of 24 cards can form."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The melds and lay-offs that a player may make in one turn."""
+
+    table: Sequence[Meld] = ()
+    """The melds that cards may be laid off on."""
+    minimum: int | None = None
+    """Points that first melds must reach in this turn; None: no first meld is needed."""
+
+    def allow(self, arrangement: Arrangement, rules: RuleSet) -> bool:
+        """Return whether the melds reach the minimum, if one is needed.
+
+        Cards may be laid off only together with a first meld.
+        """
+        if self.minimum is None:
+            return True
+        if not arrangement.melds:
+            return not arrangement.layoffs and not self.minimum
+        most = max_melds(rules)
+        dearest = sorted(arrangement.melds, key=lambda meld: -meld.points)[:most]
+        return first_meld_points(dearest, rules) >= self.minimum
+
+    def first(self, rules: RuleSet) -> Condition:
+        """Return the condition on the melds of this turn and of later ones together."""
+        single = rules.meld.first_scope == "single"
+        counted = 1 if single else rules.meld.max_per_turn
+        return Condition(max(1, self.minimum or 0), counted)
+
+    def in_one_turn(self, rules: RuleSet) -> Condition:
+        """Return the condition on all the melds if they are laid in this turn."""
+        condition = Condition() if self.minimum is None else self.first(rules)
+        return condition._replace(most=rules.meld.max_per_turn)
+
+
+def max_melds(rules: RuleSet) -> int:
+    """Return how many melds may be laid in one turn."""
+    return rules.meld.max_per_turn or MAX_MELDS
+
+
+def is_waiting(rules: RuleSet, *, has_laid: bool) -> bool:
+    """Return whether a player still needs a first meld (RULES 5.5, 10.3)."""
+    return rules.family == "lay" and rules.meld.first_min > 0 and not has_laid
+
+
+def terms_of_first_turn(rules: RuleSet, table: Sequence[Meld]) -> Terms:
+    """Return the terms of the turn in which a player lays their first meld."""
+    return Terms(table if rules.layoff.first_turn else (), rules.meld.first_min)
+
+
+def terms_of_going_out(
+    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld], *, has_laid: bool
+) -> tuple[Terms, ...]:
+    """Return the terms on which a player may go out; one of them must be satisfied.
+
+    A player who goes out with a whole hand and has not laid out before makes a hand rommé
+    (RULES 6.6.6). With fewer cards than were dealt there is none [dec].
+    """
+    if rules.family != "lay":
+        return (Terms(),)
+    if not is_waiting(rules, has_laid=has_laid):
+        return (Terms(table),)
+    terms = [terms_of_first_turn(rules, table)]
+    if rules.hand_romme.enabled and len(hand) >= min(rules.deal.cards.values()):
+        waived = rules.hand_romme.waives_first_min
+        may_lay_off = rules.hand_romme.allow_layoff
+        terms.append(Terms(table if may_lay_off else (), 0 if waived else rules.meld.first_min))
+    return tuple(terms)

@@ -1,0 +1,56 @@
+"""Amounts to pay as people say them: ``5,68 EUR`` for 568 ct."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.i18n import NBSP, Language, most_decimals
+
+EUROS = {"eur": 1, "€": 1, "euro": 1, "ct": 100, "cent": 100, "c": 100}
+"""How many of a unit make a euro."""
+CENTS_IN_A_EURO = 100
+
+
+def parts_of_a_euro(unit: str) -> int | None:
+    """Return how many of a unit make a euro; None for other units."""
+    return EUROS.get(unit.strip().lower())
+
+
+@dataclass(frozen=True)
+class AmountFormat:
+    """How the amounts of a game are written: in which unit and with how many decimals."""
+
+    unit: str
+    parts: int
+    """The amounts are in parts of ``unit``: 100 for cents that are written in euro."""
+    decimals: int
+
+    def number(self, amount: Fraction, lang: Language, *, signed: bool = True) -> str:
+        """Return an amount without its unit."""
+        return lang.exact(amount / self.parts, signed, self.decimals)
+
+    def numbers(self, amounts: Sequence[Fraction], lang: Language) -> list[str]:
+        """Return exact amounts with signs, all with the decimals that they need."""
+        shares = [amount / self.parts for amount in amounts]
+        decimals = max(self.decimals, most_decimals(shares))
+        return [lang.exact(share, signed=True, decimals=decimals) for share in shares]
+
+    def words(self, amount: Fraction, lang: Language, *, signed: bool = False) -> str:
+        """Return an amount with its unit, joined by a no-break space."""
+        return self.number(amount, lang, signed=signed) + NBSP + self.unit
+
+
+def amount_format(unit: str, payable: Fraction) -> AmountFormat:
+    """Return how to write amounts that are rounded to ``payable``.
+
+    Whole cents are written in euro, as the codes for banking apps and people say them.
+    """
+    if parts_of_a_euro(unit) == CENTS_IN_A_EURO and payable.denominator == 1:
+        return AmountFormat("EUR", CENTS_IN_A_EURO, 2)
+    return AmountFormat(unit, 1, most_decimals([payable]))
+
+
+def amounts_of(rules: RuleSet) -> AmountFormat:
+    """Return how to write the amounts that a game settles."""
+    return amount_format(rules.settle.unit, rules.settle.payable)

@@ -1,0 +1,67 @@
+"""Wording of the end of an evening: how it was won and how it came about."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.story import Moment, ahead_since, highlights
+from scorekeeper.i18n import Language
+
+
+@dataclass(frozen=True)
+class TaleLine:
+    """A moment of the evening: its round, and a sentence whose beginning is set in bold."""
+
+    number: int
+    head: str
+    rest: str
+
+
+def winner_names(game: Game) -> tuple[str, ...]:
+    """Return who has won, one name each also in teams; nobody before the first round."""
+    if game.rules.teams:
+        return tuple(name for side in game.sheet.leaders for name in game.players[side::2])
+    return tuple(game.sides[side] for side in game.sheet.leaders)
+
+
+def how_won(game: Game, lang: Language) -> str:
+    """Return the winner's points, the rounds they won, and since when they were ahead."""
+    return ", ".join(_how_won(game, lang))
+
+
+def _how_won(game: Game, lang: Language) -> Iterator[str]:
+    sheet, measure = game.sheet, game.rules.rank.measure
+    if not sheet.leaders:
+        return
+    tally = sheet.tallies[sheet.leaders[0]]
+    yield lang("end.how.minus" if measure == "minus" else "end.how.plus", n=tally.of(measure))
+    if len(sheet.leaders) > 1:
+        return
+    if tally.won:
+        yield lang("end.how.won", n=tally.won)
+    since = ahead_since(sheet)
+    if since == sheet.counted[0].number:
+        yield lang("end.how.first")
+    elif since is not None:
+        yield lang("end.how.since", round=since)
+
+
+def tale(game: Game, lang: Language) -> list[TaleLine]:
+    """Return the three or four moments that decided the evening."""
+    return [_tale_line(game, moment, lang) for moment in highlights(game.sheet)]
+
+
+def _tale_line(game: Game, moment: Moment, lang: Language) -> TaleLine:
+    facts, key = moment.facts, f"end.tale.{moment.code}"
+    sides = {
+        name: game.sides[facts[fact]]
+        for fact, name in (("side", "player"), ("before", "before"))
+        if fact in facts
+    }
+    points = facts.get("points", 0)
+    if moment.code == "biggest" and (game.rules.rank.measure == "minus" or points < 0):
+        key += ".minus"
+    elif moment.code in ("closest", "last") and not points:
+        key += ".level"
+    head, _, rest = lang(key, **{**facts, **sides, "n": abs(points)}).partition("\n")
+    return TaleLine(facts["round"], head, rest)

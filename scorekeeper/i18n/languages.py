@@ -1,0 +1,50 @@
+"""The languages of scorekeeper: their names, formats and card notations.
+
+A new language is a row of ``TRAITS`` and a folder of catalogues beside this module.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorekeeper.domain.card_names import Notation
+
+THIN_SPACE = "\u202f"
+"""The narrow no-break space of French: between thousands, and before ``: ; ! ?``."""
+
+
+@dataclass(frozen=True)
+class Traits:
+    """The facts about a language besides its sentences."""
+
+    name: str
+    """Its name in itself."""
+    locale: str
+    """Babel's locale for plurals, dates and lists."""
+    notation: Notation = "en"
+    """The notation in which its readers type cards."""
+    sign_space: str = ""
+    """The space before a colon or semicolon."""
+    thousands: str = ""
+    """The separator of thousands; none if scores are written without."""
+    first_of_month: str = "1"
+    """The first day of a month in a date."""
+    joint: str = ""
+    """The marker of a letter that depends on the next word (``PLACEHOLDER`` in ``catalogue``)."""
+
+
+TRAITS: Mapping[str, Traits] = {
+    "de": Traits("Deutsch", "de", notation="de"),
+    "en": Traits("English", "en_GB"),  # as in Europe: the day first, and 24 hours
+    "lb": Traits("Lëtzebuergesch", "lb", joint="(n)"),
+    "fr": Traits(
+        "Français",
+        "fr",
+        notation="fr",
+        sign_space=THIN_SPACE,
+        thousands=THIN_SPACE,
+        first_of_month="1er",
+        joint="(e)",
+    ),
+}
+"""Every language by its code, in the order of the language switch; the first is the default."""
+LANGUAGES = tuple(TRAITS)

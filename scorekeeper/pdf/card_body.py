@@ -1,0 +1,263 @@
+"""The body of a rules card: the largest letters that fill one page, in two columns."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable
+
+from scorekeeper.domain.cards import Card, Suit
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.i18n import Language
+from scorekeeper.pdf.layout import (
+    HAIRLINE,
+    NBSP,
+    SMALL,
+    THIN,
+    text_width,
+    wrap_text,
+)
+from scorekeeper.pdf.tables import GREY
+from scorekeeper.pdf.values import values
+
+SIZES = (12.5, 12, 11.5, 11, 10.5, 10, 9.5, SMALL)
+"""Font sizes of the sentences."""
+LEAST_WITH_CARDS = 9.5
+"""In smaller letters there is no room for drawn cards."""
+LEADING = 1.36
+COLUMN_GAP = 10 * mm
+CARD_WIDTH, CARD_HEIGHT = 8 * mm, 11 * mm
+STRIP_HEIGHT = 11 * mm
+BEARING = 0.8
+"""How far some letters, such as j, reach out to the left."""
+NOTE_HEIGHT = 9 * mm
+MAX_AIR = 9 * mm
+"""Between two sections."""
+HOLLOW = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♢", Suit.HEARTS: "♡", Suit.SPADES: "♠"}
+"""Red suits are hollow, so that a black printer is enough."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Sentences of a section."""
+
+    face: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Cards:
+    """A meld that is drawn."""
+
+    cards: Sequence[Card]
+
+
+Item = Text | Cards
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with what stands below it."""
+
+    heading: str
+    items: Sequence[Item]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A section in a column, its sentences in lines."""
+
+    heading: str
+    lines: Sequence[tuple[str, str]]
+    """Typeface and text."""
+    drawn: Sequence[Cards]
+    size: float
+
+    @property
+    def head_height(self) -> float:
+        return self.size * 1.2 * LEADING
+
+    @property
+    def height(self) -> float:
+        cards = len(self.drawn) * (CARD_HEIGHT + 2 * mm)
+        return float(self.head_height + len(self.lines) * self.size * LEADING + cards)
+
+
+def block_of(section: Section, width: float, size: float, *, with_cards: bool) -> Block:
+    """Return a section with its sentences in lines of a width."""
+    lines = [
+        (item.face, line)
+        for item in section.items
+        if isinstance(item, Text)
+        for line in wrap_text(_unbroken(item.words), item.face, size, width).split("\n")
+    ]
+    drawn = [item for item in section.items if isinstance(item, Cards)] if with_cards else []
+    return Block(section.heading, lines, drawn, size)
+
+
+def _unbroken(text: str) -> str:
+    """Return the text with signs tied to their numbers, so that ``× 2`` is never broken."""
+    return text.replace("× ", f"×{NBSP}").replace("= ", f"={NBSP}")
+
+
+def split(blocks: Sequence[Block], air: float) -> tuple[Sequence[Block], Sequence[Block]]:
+    """Return the blocks in two columns of about the same height."""
+    ways = [(blocks[:at], blocks[at:]) for at in range(1, len(blocks) + 1)]
+    return min(ways, key=lambda pair: max(_height(pair[0], air), _height(pair[1], air)))
+
+
+def _height(blocks: Sequence[Block], air: float) -> float:
+    return sum(block.height for block in blocks) + air * max(0, len(blocks) - 1)
+
+
+class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
+    """Intro, rules in two columns, values of the cards, lines to write on."""
+
+    def __init__(
+        self,
+        *,
+        intro: str,
+        sections: Sequence[Section],
+        examples: Sequence[Section],
+        rules: RuleSet,
+        lang: Language,
+        width: float,
+        height: float,
+    ) -> None:
+        super().__init__()
+        self.intro, self.lang, self.rules = intro, lang, rules
+        self.sections, self.examples = sections, examples
+        self.width, self.height = width, height - 1
+
+    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
+        return self.width, self.height
+
+    def draw(self) -> None:
+        top = self._draw_intro(self.height)
+        strip = self._value_rows()
+        base = len(strip) * STRIP_HEIGHT + 5 * mm
+        left, right, air = self._fitting(top - base - NOTE_HEIGHT)
+        tallest = max(_height(left, air), _height(right, air))
+        self._draw_rule(top, top - tallest)
+        for at, blocks in ((0.0, left), ((self.width + COLUMN_GAP) / 2, right)):
+            self._draw_column(at + BEARING, top, blocks, air)
+        spare = top - tallest - 4 * mm - len(strip) * STRIP_HEIGHT
+        self._draw_strip(strip, top - tallest - 4 * mm)
+        self._draw_notes(spare)
+
+    def _fitting(self, height: float) -> tuple[Sequence[Block], Sequence[Block], float]:
+        """Return the columns in the largest letters that fit, and the air between sections.
+
+        Examples are left out from the last one on where nothing else helps.
+        """
+        sections = [*self.sections, *self.examples]
+        while True:
+            for size in SIZES:
+                blocks = list(self._blocks(sections, size))
+                least = 0.6 * size
+                left, right = split(blocks, least)
+                spare = height - max(_height(left, least), _height(right, least))
+                if spare >= 0:
+                    gaps = max(1, len(left) - 1, len(right) - 1)
+                    return left, right, least + min(MAX_AIR, spare / gaps)
+            sections.pop()
+
+    def _blocks(self, sections: Sequence[Section], size: float) -> Iterator[Block]:
+        width = (self.width - COLUMN_GAP) / 2 - BEARING
+        for section in sections:
+            yield block_of(section, width, size, with_cards=size >= LEAST_WITH_CARDS)
+
+    # ---- drawing
+
+    def _draw_intro(self, top: float) -> float:
+        size = 13
+        base = top - size
+        self.canv.setFont("Serif", size)
+        for line in wrap_text(self.intro, "Serif", size, self.width - BEARING).split("\n"):
+            self.canv.drawString(BEARING, base, line)
+            base -= size * LEADING
+        self.canv.setLineWidth(THIN)
+        rule = base + size * 0.6
+        self.canv.line(0, rule, self.width, rule)
+        return float(rule - 4 * mm)
+
+    def _draw_rule(self, top: float, base: float) -> None:
+        self.canv.saveState()
+        self.canv.setStrokeColor(GREY)
+        self.canv.setLineWidth(HAIRLINE)
+        self.canv.line(self.width / 2, top, self.width / 2, base)
+        self.canv.restoreState()
+
+    def _draw_column(self, left: float, top: float, blocks: Sequence[Block], air: float) -> None:
+        for block in blocks:
+            base = top - block.size * 1.2
+            self.canv.setFont("Serif-Bold", block.size * 1.2)
+            self.canv.drawString(left, base, block.heading)
+            base = top - block.head_height - block.size
+            for face, line in block.lines:
+                self.canv.setFont(face, block.size)
+                self.canv.drawString(left, base, line)
+                base -= block.size * LEADING
+            lowest = base + block.size - 1 * mm
+            for row in block.drawn:
+                self._draw_cards(left, lowest - CARD_HEIGHT, row.cards)
+                lowest -= CARD_HEIGHT + 2 * mm
+            top -= block.height + air
+
+    def _draw_cards(self, left: float, base: float, cards: Sequence[Card]) -> None:
+        canvas: Any = self.canv
+        canvas.setLineWidth(THIN)
+        for number, card in enumerate(cards):
+            at = left + number * (CARD_WIDTH + 1 * mm)
+            middle = at + CARD_WIDTH / 2
+            canvas.roundRect(at, base, CARD_WIDTH, CARD_HEIGHT, 1 * mm)
+            canvas.setFont("Serif-Bold", 12)
+            canvas.drawCentredString(middle, base + 6 * mm, self.lang.rank(card.rank))
+            canvas.setFont("Sans", 11)
+            if card.suit:
+                canvas.drawCentredString(middle, base + 1.8 * mm, HOLLOW[card.suit])
+
+    def _value_rows(self) -> list[list[tuple[float, str, str]]]:
+        """Return the values in rows that fit: width, title and value of each cell."""
+        cells = [
+            (
+                max(text_width(title, "Serif-Bold", 12), text_width(value, "Sans", SMALL)) + 4 * mm,
+                title,
+                value,
+            )
+            for title, value in values(self.rules, self.lang)
+        ]
+        for across in range(len(cells), 0, -1):
+            rows = [cells[at : at + across] for at in range(0, len(cells), across)]
+            if all(sum(width for width, _, _ in row) <= self.width for row in rows):
+                break
+        return rows
+
+    def _draw_strip(self, rows: Sequence[Sequence[tuple[float, str, str]]], top: float) -> None:
+        self.canv.setLineWidth(THIN)
+        for cells in rows:
+            top -= STRIP_HEIGHT
+            self.canv.rect(0, top, self.width, STRIP_HEIGHT)
+            spare = (self.width - sum(width for width, _, _ in cells)) / len(cells)
+            at = 0.0
+            for width, title, value in cells:
+                if at:
+                    self.canv.line(at, top, at, top + STRIP_HEIGHT)
+                middle = at + (width + spare) / 2
+                self.canv.setFont("Serif-Bold", 12)
+                self.canv.drawCentredString(middle, top + 6 * mm, title)
+                self.canv.setFont("Sans", SMALL)
+                self.canv.drawCentredString(middle, top + 1.8 * mm, value)
+                at += width + spare
+
+    def _draw_notes(self, height: float) -> None:
+        """Draw lines to write on, as many as there is room for."""
+        label = self.lang("paper.card.besides")
+        base = height - NOTE_HEIGHT
+        self.canv.setFont("Serif-Bold", 11)
+        self.canv.drawString(0, base + 1.2 * mm, label)
+        start = text_width(label, "Serif-Bold", 11) + 2 * mm
+        while base >= 0:
+            self.canv.line(start, base, self.width, base)
+            base, start = base - NOTE_HEIGHT, 0.0

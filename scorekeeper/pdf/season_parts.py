@@ -1,0 +1,168 @@
+"""The parts of a season sheet below the table: points over time, records, evenings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportlab.lib.colors import black
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, KeepTogether, Spacer, Table
+
+from scorekeeper.domain.season import Season
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.printable import printable
+from scorekeeper.i18n.seasons import member_name
+from scorekeeper.pdf.chart import Line, LineChart
+from scorekeeper.pdf.layout import (
+    HAIRLINE,
+    SMALL,
+    TEXT,
+    THICK,
+    THIN,
+    max_text_width,
+    truncate,
+    truncate_names,
+)
+from scorekeeper.pdf.tables import ALL, GREY, Command, cell_style, font, heading
+from scorekeeper.store.evenings import StoredEvening
+from scorekeeper.store.season_history import SeasonHistory
+
+MAX_MEMBERS = 6
+"""As many lines as can be told apart, and as many columns as fit."""
+CHART_HEIGHT = 46 * mm
+RECORDS_ACROSS = 3
+LEFT_PAD = 1.4 * mm
+
+
+@dataclass(frozen=True)
+class SeasonParts:
+    """The history of a season, laid out in a width."""
+
+    season: Season
+    history: SeasonHistory
+    lang: Language
+    width: float
+
+    def all(self) -> Iterator[Flowable]:
+        """Yield chart, records and evenings; nothing before the first evening is over."""
+        if not self.history.evenings:
+            return
+        for key, part in (
+            ("season.course", self._chart()),
+            ("season.records", self._records()),
+        ):
+            if part:
+                yield KeepTogether([Spacer(0, 4 * mm), heading(self.lang(key)), part])
+        yield Spacer(0, 4 * mm)
+        yield heading(self.lang("paper.season.evenings"))
+        yield self._evenings()
+
+    def _regulars(self) -> list[int]:
+        """Return the members that came most often, in the order of the table."""
+        everybody = [one.figures for one in self.season.standings]
+        often = sorted(everybody, key=lambda one: -one.evenings)[:MAX_MEMBERS]
+        return [one.member for one in everybody if one in often]
+
+    def _name(self, member: int) -> str:
+        return printable(member_name(self.season.group, member, self.lang))
+
+    # ---- points over time
+
+    def _chart(self) -> Flowable | None:
+        runs = self.history.runs
+        members = [member for member in self._regulars() if member in runs]
+        if not members:
+            return None
+        best = max(runs[member][-1][1] for member in members)
+        lines = [
+            Line(self._name(member), runs[member], runs[member][-1][1] == best)
+            for member in members
+        ]
+        days = [self.lang.short_day(day) for day in self.history.days]
+        return LineChart(lines, days, self.lang, self.width, CHART_HEIGHT)
+
+    # ---- records
+
+    def _records(self) -> Flowable | None:
+        records = self.history.records
+        if not records:
+            return None
+        column = self.width / RECORDS_ACROSS
+        number_width = 17 * mm
+        room = column - number_width - 3 * mm
+        data: list[list[str]] = []
+        style = [*cell_style(), ("VALIGN", *ALL, "MIDDLE")]
+        for first in range(0, len(records), RECORDS_ACROSS):
+            cells: list[str] = []
+            for what, best in records[first : first + RECORDS_ACROSS]:
+                label = truncate(self.lang(f"paper.record.{what}"), "Sans", SMALL, room)
+                names = [] if what == "rounds" else [self._name(best.member)]
+                where = ", ".join([*names, self.lang.short_day(best.day)])
+                cells += [str(best.value), f"{label}\n{truncate(where, 'Sans', SMALL, room)}"]
+            data.append([*cells, *[""] * (2 * RECORDS_ACROSS - len(cells))])
+        for at in range(RECORDS_ACROSS):
+            style.append(font((2 * at, 0), (2 * at, -1), "Serif-Bold", 16))
+        style.append(("LINEABOVE", *ALL, HAIRLINE, GREY))
+        style.append(("LINEBELOW", (0, -1), (-1, -1), HAIRLINE, GREY))
+        widths = [number_width, column - number_width] * RECORDS_ACROSS
+        return Table(data, colWidths=widths, rowHeights=[10.5 * mm] * len(data), style=style)
+
+    # ---- the evenings
+
+    def _evenings(self) -> Table:
+        """Return a row for each evening: date, rounds, points by member, who won."""
+        members, lang = self._regulars(), self.lang
+        first = max_text_width(
+            [lang.numeric_day(evening.day) for evening in self.history.evenings], "Sans", SMALL
+        )
+        rounds = max(max_text_width([lang("season.column.rounds")], "Sans-Bold", SMALL), 8 * mm)
+        widths = [first + 4 * mm, rounds + 2 * LEFT_PAD]
+        last = 0.2 * self.width
+        own = (self.width - sum(widths) - last) / len(members)
+        names = truncate_names(
+            [self._name(member) for member in members], "Sans-Bold", SMALL, own - 2 * LEFT_PAD
+        )
+        heads = [lang("paper.date"), lang("season.column.rounds"), *names, lang("paper.won")]
+        style: list[Command] = [
+            *cell_style(LEFT_PAD),
+            font((0, 0), (-1, 0), "Sans-Bold", SMALL),
+            font((1, 1), (-2, -1), "Serif", TEXT),
+            ("ALIGN", (1, 0), (-2, -1), "RIGHT"),
+            ("LEFTPADDING", (0, 0), (0, -1), 0),
+            ("LEFTPADDING", (-1, 0), (-1, -1), 4 * mm),
+            ("LINEBELOW", (0, 1), (-1, -1), HAIRLINE, GREY),
+            ("LINEABOVE", (0, 0), (-1, 0), THIN, black),
+            ("LINEBELOW", (0, 0), (-1, 0), THIN, black),
+            ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
+        ]
+        data = [heads]
+        for row, evening in enumerate(self.history.evenings, start=1):
+            data.append(self._evening(evening, members, last - 5 * mm))
+            style += [
+                font((column, row), (column, row), "Serif-Bold", TEXT)
+                for column, member in enumerate(members, start=2)
+                if member in _winners(evening)
+            ]
+        heights = [6.6 * mm, *[5.8 * mm] * (len(data) - 1)]
+        columns = [*widths, *[own] * len(members), last]
+        return Table(data, colWidths=columns, rowHeights=heights, repeatRows=1, style=style)
+
+    def _evening(self, evening: StoredEvening, members: Sequence[int], room: float) -> list[str]:
+        worth = dict(zip(evening.seating.members, evening.evening.results, strict=True))
+        fewest = all(result.worth <= 0 for result in evening.evening.results)
+        points = [
+            self.lang.number(-worth[member].worth if fewest else worth[member].worth)
+            if member in worth
+            else ""
+            for member in members
+        ]
+        winners = truncate(
+            ", ".join(self._name(member) for member in _winners(evening)), "Sans", SMALL, room
+        )
+        day, rounds = self.lang.numeric_day(evening.day), self.lang.number(evening.evening.rounds)
+        return [day, rounds, *points, winners]
+
+
+def _winners(evening: StoredEvening) -> list[int]:
+    """Return the members who won an evening."""
+    pairs = zip(evening.seating.members, evening.evening.results, strict=True)
+    return [member for member, result in pairs if result.victory]

@@ -1,0 +1,45 @@
+"""The rematch: the next game at the same table."""
+
+from collections.abc import Sequence
+
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.services import games, groups
+from scorekeeper.services.games import Opened
+from scorekeeper.store.ledger import Ledger
+
+
+def rematch_order(game: Game, names: Sequence[str]) -> NewGame:
+    """Return the next game of the same players under the same rules; the next dealer begins.
+
+    Raises RuleError E_FORM for a player whose name was erased.
+    """
+    for seat, name in enumerate(names):
+        if not name:
+            raise RuleError("E_FORM", ("players", seat, "name"), why="no_name", number=seat + 1)
+    rules = game.rules.override({"deal.first_dealer": game.sheet.next_deal.dealer})
+    return NewGame(game.title, game.place, rules, tuple(names))
+
+
+def play_again(
+    ledger: Ledger,
+    game: Game,
+    *,
+    group_id: str | None,
+    key: str | None = None,
+    browser: str | None = None,
+) -> Opened:
+    """Begin the rematch of a game, once for each key; in its group if ``group_id`` names it.
+
+    A game of a group has no secrets to show: those of the group open it.
+    """
+    if group_id is None:
+        order = rematch_order(game, game.players)
+        with ledger.book_transaction(game.id):
+            ledger.rights.check_requirements()  # the pen may have been replaced in the meantime
+            return games.open_game(ledger, order, key=key, browser=browser)
+    group = ledger.group(group_id)
+    names = [group.players[member] for member in group.evenings[game.id].members]
+    order = rematch_order(game, names)
+    return Opened(groups.open_evening(ledger, group_id, order, key=key), "", "")

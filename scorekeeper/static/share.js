@@ -1,0 +1,77 @@
+// Hands a link to the phone's own sharing or to the clipboard, and keeps a short code valid
+// while this page is open. Without script the link and its QR code are there.
+
+const RENEW = 25000;
+const SHOWN = 2500;
+
+for (const button of document.querySelectorAll("[data-share]")) {
+  button.hidden = !navigator.share;
+  button.addEventListener("click", () => {
+    const { share: url, title } = button.dataset;
+    navigator.share({ url, title }).catch(() => {}); // called off
+  });
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const words = button.textContent;
+  button.hidden = false;
+  button.ariaLive = "polite";
+  button.classList.toggle("main", !navigator.share);
+  button.addEventListener("click", async () => {
+    await copy(button.dataset.copy);
+    button.textContent = button.dataset.done;
+    setTimeout(() => (button.textContent = words), SHOWN);
+  });
+}
+
+// Browsers have a clipboard on secure addresses only; elsewhere they copy what is selected.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.className = "vh";
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+// ---- the short code --------------------------------------------------------------------
+
+const form = document.getElementById("codes");
+const short = document.getElementById("short");
+
+async function renew() {
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new FormData(form) });
+    if (!answer.ok) throw answer.status;
+    form.elements.code.value = await answer.text();
+  } catch {
+    form.elements.code.value = ""; // a code that may have expired is not shown
+  }
+  show(form.elements.code.value);
+}
+
+function show(code) {
+  const drawn = short.querySelector("[data-words]");
+  drawn.textContent = code.replace(/(..)(?=.)/g, "$1 ");
+  drawn.ariaLabel = drawn.dataset.words.replace("{code}", [...code].join(" "));
+  drawn.role = "img";
+  const within = (name) => short.parentElement.querySelector(name);
+  short.hidden = within("[data-while]").hidden = !code;
+  within("[data-scan]").hidden = Boolean(code);
+}
+
+function end() {
+  const body = new FormData(form);
+  body.set("do", "end");
+  navigator.sendBeacon(form.action, body);
+}
+
+if (form) {
+  setInterval(renew, RENEW);
+  document.addEventListener("visibilitychange", () => document.hidden || renew());
+  addEventListener("pagehide", end);
+  addEventListener("pageshow", ({ persisted }) => persisted && renew());
+  renew();
+}

@@ -1,0 +1,18 @@
+"""How a season came about: its evenings, its records, and the points over time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.store.evenings import Best, StoredEvening
+
+
+@dataclass(frozen=True)
+class SeasonHistory:
+    """The part of a season sheet below its table."""
+
+    evenings: Sequence[StoredEvening]
+    """The first evening first."""
+    records: Sequence[tuple[str, Best]]
+    days: Sequence[str]
+    runs: Mapping[int, Sequence[tuple[int, int]]]
+    """By member: the points from the others, summed up by evening."""

@@ -1,0 +1,39 @@
+"""The names of downloaded files, such as ``Rommé 22.11.2026.pdf``."""
+
+import re
+import unicodedata
+from urllib.parse import quote
+
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.season import Season
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.seasons import span_words
+
+FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
+"""Characters that some file systems do not allow."""
+MOST = 100
+
+
+def content_disposition(kind: str, name: str) -> str:
+    """Return the header for a file name (RFC 6266), with a plain one for old clients."""
+    name = FORBIDDEN.sub(" ", name).strip()[-MOST:]
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    header = f'{kind}; filename="{plain}"'
+    return header if plain == name else f"{header}; filename*=UTF-8''{quote(name, safe='')}"
+
+
+def game_file(game: Game, lang: Language, what: str = "") -> str:
+    """Return the name of a file about a game, without its ending: game, date, kind of document."""
+    played = lang(f"paper.pad.{game.rules.family}")
+    return " ".join(filter(None, (played, lang.numeric_date(game.created_at), what)))
+
+
+def rules_file(rules: RuleSet, lang: Language, what: str) -> str:
+    """Return the name of a file about a rule system, without its ending."""
+    return f"{lang.preset(rules.preset)} {what}"
+
+
+def season_file(season: Season, lang: Language) -> str:
+    """Return the name of a file about a season, without its ending: group and span."""
+    return f"{season.group.name} {span_words(season.question.span, lang)}"

@@ -1,0 +1,69 @@
+"""The end of an evening: the winner, the payments, the story; sharing it, and the rematch."""
+
+from flask import redirect, url_for
+from werkzeug.wrappers import Response
+
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
+from scorekeeper.i18n.endings import how_won, tale, winner_names
+from scorekeeper.services.rematch import play_again
+from scorekeeper.web import context
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.file_names import game_file
+from scorekeeper.web.pages import pad
+from scorekeeper.web.pages.blueprint import form_key, game_or_404, page, pages
+from scorekeeper.web.pages.chart import chart
+from scorekeeper.web.pages.table import settlement_variables
+from scorekeeper.web.permissions import writable_group
+from scorekeeper.web.rate_limits import limit_creation
+
+Answer = str | tuple[str, int] | Response
+
+
+@pages.get("/g/<game_id>/end")
+def evening_end(game_id: str) -> Answer:
+    """Show the winner, who pays whom and how it came about; the board while the game goes on."""
+    game = game_or_404(game_id)
+    if not game.is_over:
+        return redirect(url_for("pages.board", game_id=game_id), 303)
+    return end_page(game)
+
+
+def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
+    """Render that page, with why a rematch was refused."""
+    lang = language()
+    names = winner_names(game)
+    return page(
+        "end.html",
+        game=game,
+        names=names,
+        length=max(map(len, names), default=0),
+        winners=pad.winners(game, lang),
+        how=how_won(game, lang),
+        heads=pad.heads(game, lang),
+        tale=tale(game, lang),
+        chart=chart(game, lang, 340, 220),
+        picture_name=f"{game_file(game, lang)}.png",
+        refusals=problems,
+        **settlement_variables(game),
+    )
+
+
+@pages.post("/g/<game_id>/rematch")
+@limit_creation
+def rematch(game_id: str) -> Answer:
+    """Begin the next game at the same table: the same players, the next dealer."""
+    key = form_key()
+    try:
+        again = play_again(
+            ledger(),
+            ledger().game(game_id),
+            group_id=writable_group(game_id),
+            key=key,
+            browser=context.new_browser(),
+        )
+    except RuleError as error:
+        game = game_or_404(game_id)
+        words = tuple(language().problem(one, game.players) for one in error.problems)
+        return end_page(game, words), 422
+    return redirect(url_for("pages.board", game_id=again.game.id), 303)

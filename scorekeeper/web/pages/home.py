@@ -1,0 +1,269 @@
+"""The home page, and the list of all evenings of a browser."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from flask import url_for
+
+from scorekeeper.domain.game import Game
+from scorekeeper.services.bookkeeping import TIME, now
+from scorekeeper.store.errors import Damaged
+from scorekeeper.web import context
+from scorekeeper.web.context import language, ledger
+from scorekeeper.web.pages import games, groups, pad
+from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pages
+
+MAX_LISTED = 50
+MAX_LOOKED_AT = 12
+"""Games outside of groups that home looks at, the last changed ones."""
+MAX_TABLES = 3
+MAX_EARLIER = 3
+TONIGHT = timedelta(days=14)
+"""A game that nobody changed for so long no longer fills the first place."""
+MORNING, DAY, EVENING = 5, 11, 17
+"""The hours at which the greeting changes."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A game that is not over."""
+
+    game: Game
+    title: str
+    right: str
+
+
+@dataclass(frozen=True)
+class NextTable:
+    """A table that one press begins again."""
+
+    name: str
+    players: str
+    deals: str
+    action: str
+    fields: Mapping[str, str]
+    version: int | None = None
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """A past evening: its day, who won and with how much."""
+
+    day: str
+    winners: str
+    how: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Held:
+    """The groups of a browser, and its games outside of them, last changed first."""
+
+    groups: Sequence[tuple[str, str]] = ()
+    games: Sequence[tuple[str, str]] = ()
+    damaged: list[str] = field(default_factory=list)
+
+    def loaded(self, most: int) -> Iterator[tuple[Game, str]]:
+        """Yield the games; a damaged one is reported, and the others can still be shown."""
+        for game_id, right in self.games[:most]:
+            try:
+                yield game_or_404(game_id), right
+            except Damaged as error:
+                self.damaged.append(language().problem(error.problem))
+
+
+def held() -> Held:
+    """Return what this browser holds."""
+    browser = context.browser()
+    if not browser:
+        return Held()
+    groups_held = ledger().rights.books_of(browser, "group")
+    inside = {group_id for group_id, _ in groups_held}
+    alone = [
+        (game_id, right)
+        for game_id, right in ledger().rights.books_of(browser, "game")
+        if ledger().seasons.group_of(game_id) not in inside
+    ]
+    return Held(groups_held, alone)
+
+
+@pages.get("/")
+def home() -> str:
+    """Show tonight's pad, the next table and the last evenings; strangers get an explanation."""
+    mine = held()
+    if not (mine.groups or mine.games):
+        return page("home_first.html")
+    known = list(mine.loaded(MAX_LOOKED_AT))
+    running = sorted(_running(mine, known), key=lambda one: one.game.changed_at, reverse=True)
+    tonight = running[0] if running and _is_recent(running[0].game) else None
+    return page(
+        "home.html",
+        greeting=greeting(),
+        today=language().date(now(), language()("home.date")),
+        tonight=tonight,
+        since=_since(tonight.game) if tonight else "",
+        heads=pad.heads(tonight.game, language()) if tonight else (),
+        running=running[bool(tonight) :],
+        tables=_tables(mine, running),
+        earlier=_earlier(mine, known),
+        count=_count(mine),
+        has_groups=bool(mine.groups),
+        damaged=mine.damaged,
+    )
+
+
+def greeting() -> str:
+    """Return the key of the greeting for this hour."""
+    hour = int(language().time(now())[:2])
+    return "morning" if MORNING <= hour < DAY else "day" if DAY <= hour < EVENING else "evening"
+
+
+def _since(game: Game) -> str:
+    lang, began = language(), game.created_at
+    if lang.date(began) == lang.date(now()):
+        return lang("home.since", time=lang.time(began))
+    return lang("home.since_day", day=lang.date(began, lang("home.short_date")))
+
+
+def _is_recent(game: Game) -> bool:
+    since = (datetime.fromisoformat(now()) - TONIGHT).strftime(TIME)
+    return game.changed_at > since  # as text: an imported game may hold any time
+
+
+def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
+    for game, right in known:
+        if not game.is_over:
+            yield Running(game, pad.title_of(game, language()), right)
+    names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
+    for group_id, right in mine.groups:
+        for game_id in ledger().seasons.running(group_id, 1):
+            yield Running(game_or_404(game_id), names.get(group_id, ""), right)
+
+
+# ---- the next evening ----------------------------------------------------------------
+
+
+def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
+    """Return what one press can begin: groups without a running evening, else the last table."""
+    busy = {ledger().seasons.group_of(one.game.id) for one in running}
+    free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
+    tables = [table for group_id in free if (table := _table_of_group(group_id))]
+    if not tables and not running:
+        tables = [_table_of_game(game) for game in games.evenings_before()[:1]]
+    return tables[:MAX_TABLES]
+
+
+def _table_of_group(group_id: str) -> NextTable | None:
+    group = group_or_404(group_id)
+    form, names = groups.next_evening(group)
+    players = [name for name in names if name]
+    if len(players) < 2:
+        return None
+    return NextTable(
+        name=group.name,
+        players=language().all_of(players),
+        deals=_first_dealer(form.get("first_dealer", ""), players),
+        action=url_for("pages.new_evening", group_id=group_id),
+        fields={"do": "repeat"},
+        version=group.version,
+    )
+
+
+def _table_of_game(game: Game) -> NextTable:
+    lang = language()
+    players = game.called(lang.seat).players
+    return NextTable(
+        name=lang("pages.new.again"),
+        players=lang.all_of(players),
+        deals=_first_dealer(str(game.rules.deal.first_dealer), players),
+        action=url_for("pages.new"),
+        fields={"do": f"rematch:{game.id}"},
+    )
+
+
+def _first_dealer(chosen: str, players: Sequence[str]) -> str:
+    if chosen.isdecimal() and int(chosen) < len(players):
+        return language()("home.deals", player=players[int(chosen)])
+    return language()("home.deals.draw")
+
+
+# ---- earlier evenings ----------------------------------------------------------------
+
+
+def _earlier(mine: Held, known: Sequence[tuple[Game, str]]) -> list[Earlier]:
+    """Return the last finished evenings, those of groups too."""
+    found = [
+        (game.created_at, game.id, url_for("pages.board", game_id=game.id))
+        for game, _ in known
+        if game.is_over
+    ]
+    for group_id, _ in mine.groups:
+        for one in ledger().seasons.evenings(group_id, over=True, limit=MAX_EARLIER):
+            url = url_for("pages.evening", group_id=group_id, game_id=one.game)
+            found.append((one.began, one.game, url))
+    found.sort(reverse=True)
+    return [_evening(game_or_404(game_id), url) for _, game_id, url in found[:MAX_EARLIER]]
+
+
+def _evening(game: Game, url: str) -> Earlier:
+    lang, sheet = language(), game.sheet
+    winners = sheet.leaders
+    measure = game.rules.rank.measure
+    points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang) if winners else ""
+    return Earlier(
+        day=lang.date(game.created_at, lang("home.short_date")),
+        winners=lang.all_of(game.sides[side] for side in winners),
+        how=lang("home.won", n=len(winners), points=points) if winners else lang("home.no_round"),
+        url=url,
+    )
+
+
+def _count(mine: Held) -> int:
+    inside = sum(ledger().seasons.count_evenings(group_id) for group_id, _ in mine.groups)
+    return inside + len(mine.games)
+
+
+# ---- all of them ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GroupLink:
+    """A group in the list."""
+
+    id: str
+    name: str
+    last: str
+    """The date of the last evening, in words."""
+    watching: bool
+
+
+@pages.get("/evenings")
+def evenings() -> str:
+    """List this browser's groups, then its games outside of them, latest first."""
+    mine = held()
+    return page(
+        "evenings.html",
+        groups=_group_links(mine.groups),
+        games=list(mine.loaded(MAX_LISTED)),
+        damaged=mine.damaged,
+        leaders=games.leaders,
+        house=games.house_rules,
+    )
+
+
+def _group_links(groups_held: Sequence[tuple[str, str]]) -> list[GroupLink]:
+    """Return groups without reading their games."""
+    names = ledger().names.words_of([group_id for group_id, _ in groups_held], "name")
+    return [
+        GroupLink(group_id, names.get(group_id, ""), _last_evening(group_id), right == "watch")
+        for group_id, right in groups_held
+    ]
+
+
+def _last_evening(group_id: str) -> str:
+    last = next(iter(ledger().seasons.evenings(group_id, limit=1)), None)
+    if last is None:
+        return language()("groups.never")
+    key = "groups.last_on" if last.over else "groups.runs"
+    return language()(key, date=language().day(last.day))

@@ -1,0 +1,425 @@
+"""The solver: RULES 5.6, 7.4.2, 7.4.3; compared with a second, naive solver."""
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bars import drawn, tries
+from examples import cards, examples
+from naive import Lying, Naive
+from scorekeeper.domain.budget import Budget
+from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.melds import (
+    Meld,
+    Place,
+    card_value,
+    hand_value,
+    lay_on,
+    read_meld,
+    readings,
+)
+from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
+from scorekeeper.domain.presets import preset
+from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.fast import Sums
+from scorekeeper.domain.solver.kit import kit_of
+from scorekeeper.domain.solver.laying import arrange_to_lay
+from scorekeeper.domain.solver.pieces import BIT, CARDS, ExhaustivePieces, MeldOptions, Pieces
+from scorekeeper.domain.solver.search import (
+    Arrangement,
+    Search,
+    arrange,
+    best_arrangements,
+)
+
+HANDS = tries("solver")
+many = partial(settings, suppress_health_check=list(HealthCheck))
+
+GIN = preset("gin-palast")
+JOKERS = GIN.override({"gin.joker_rule": True})
+WIENER = preset("wiener")
+PALAST = preset("romme-palast")
+
+
+def melds(*texts: str, rules: RuleSet = JOKERS) -> list[Meld]:
+    return [read_meld(cards(text), rules) for text in texts]
+
+
+def written(found: Arrangement) -> list[str]:
+    return [" ".join(map(str, meld.cards)) for meld in found.melds]
+
+
+# --- the rules --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", examples("arrange"))
+def test_worked_example(example: dict[str, Any]) -> None:
+    rules = preset(example["preset"]).override(example.get("options", {}))
+    if "defends" in example:
+        rules = rules.for_defenders
+    table = melds(*example.get("table", ()), rules=rules)
+
+    has_laid = example.get("has_laid", True)
+    found = arrange_to_lay(cards(example["hand"]), rules, table, has_laid=has_laid)
+
+    assert found.points == example["points"]
+    assert found.rest == cards(example["rest"])
+    assert written(found) == example.get("melds", written(found))
+    layoffs = [[str(card), meld] for card, meld in found.layoffs]
+    assert layoffs == example.get("layoffs", layoffs)
+
+
+def test_the_knocker_may_choose_among_the_best_arrangements() -> None:  # G34
+    hand = cards("2D 7S 5S 9H 6S 8S 9S 4S 9D 9C")
+    opponent = cards("10S AD 5H AH 10H 7D 10D QH QD JH")
+
+    ways = list(best_arrangements(hand, GIN))
+
+    assert {way.points for way in ways} == {2}
+    assert max(arrange(opponent, GIN, way.melds).points for way in ways) == 44
+
+
+def test_a_joker_may_stand_for_every_fitting_card() -> None:
+    ways = best_arrangements(cards("8H 9H JK KC"), JOKERS)
+
+    assert [written(way) for way in ways] == [["JK=7H 8H 9H"], ["8H 9H JK=10H"]]
+
+
+def test_an_own_meld_is_broken_up_if_laying_off_is_better() -> None:
+    hand = cards("7S 7H 7D 7C 8S")
+
+    assert arrange(hand, GIN).points == 8
+    assert arrange(hand, GIN, melds("4S 5S 6S")).points == 0
+
+
+def test_cards_are_laid_off_in_a_chain_at_both_ends() -> None:
+    found = arrange(cards("2S 3S 7S KH"), GIN, melds("4S 5S 6S"))
+
+    assert {str(card) for card, _ in found.layoffs} == {"3S", "2S", "7S"}
+
+
+def test_nothing_is_laid_off_on_a_rainbow_but_its_joker_is_covered() -> None:
+    rules = JOKERS.override({"meld.rainbow": True})
+    table = melds("AH 2S JK=3D 4C", rules=rules)
+
+    assert arrange(cards("5H 5D"), rules, table).layoffs == ()
+    assert arrange(cards("3D 5D"), rules, table).layoffs == ((*cards("3D"), 0),)
+
+
+def test_jokers_are_covered_only_with_the_joker_rule_of_gin() -> None:
+    rules = JOKERS.override({"gin.joker_layon": False})
+
+    assert arrange(cards("8H KC"), rules, melds("7H JK=8H 9H")).layoffs == ()
+
+
+def test_declared_melds_are_not_rearranged() -> None:  # RULES 7.4.3
+    found = arrange(cards("7S 7H 7D"), GIN, melds("4S 5S 6S"), melds=False)
+
+    assert found.melds == ()
+    assert found.points == 14
+
+
+def test_no_lay_offs_where_the_rules_have_none() -> None:  # RULES 7.3.2
+    assert arrange(cards("7S"), WIENER, melds("4S 5S 6S")).points == 7
+
+
+def test_of_equal_points_fewer_cards_are_left() -> None:
+    rules = JOKERS.override({"joker.hand_value": 0})
+
+    assert arrange(cards("4S 5S 6S JK"), rules).rest == ()
+
+
+def test_cards_that_fit_no_meld_are_left() -> None:
+    hand = (*cards("4S 5S 6S JK"), Card(Rank.KING, None))
+
+    assert [str(card) for card in arrange(hand, GIN).rest] == ["JK", "K"]
+
+
+def test_declarations_of_wild_cards_do_not_matter() -> None:
+    assert arrange(cards("JK=2C 8H 9H"), JOKERS).points == 0
+
+
+def test_dearer_first_melds_are_found_if_the_wild_two_fits_no_cheaper_one() -> None:
+    rules = JOKERS.override(
+        {
+            "wild.twos": True,
+            "joker.placement": "unique_if_two",
+            "joker.min_naturals": 2,
+            "meld.rainbow": True,
+            "ace.high": True,
+            "ace.corner": True,
+        }
+    )
+
+    assert arrange(cards("JC JD QC 2C JK JK"), rules).points == 20
+
+
+def test_no_card_leaves_nothing() -> None:
+    assert arrange((), WIENER) == Arrangement(0, (), (), ())
+
+
+def test_equal_runs_are_two_melds_and_a_long_run_is_one() -> None:
+    twice = arrange(cards("5C 6C 7C 5C 6C 7C"), WIENER)
+    long = arrange(cards("5C 6C 7C 8C 9C 10C JC"), WIENER)
+
+    assert twice.points == long.points == 0
+    assert [len(meld.places) for meld in twice.melds] == [3, 3]
+    assert [len(meld.places) for meld in long.melds] == [7]
+
+
+# --- random hands, rules and tables -----------------------------------------------------
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> RuleSet:
+    """Return any rules that the options of RULES 3 can express, with or without jokers."""
+    high = draw(st.booleans())
+    base = draw(st.sampled_from((GIN, WIENER)))
+    return replace(
+        base,
+        deck=replace(base.deck, packs=2, jokers=draw(st.sampled_from((0, 4, 8)))),
+        value=Value(ace_hand=draw(st.sampled_from((1, 11, 15)))),
+        wild=Wild(twos=draw(st.booleans()), twos_value=draw(st.sampled_from(("joker", "face")))),
+        ace=Ace(high=high, corner=high and draw(st.booleans())),
+        meld=replace(base.meld, rainbow=draw(st.booleans())),
+        joker=Joker(
+            hand_value=draw(st.sampled_from((0, 2, 15, 20))),
+            min_naturals=draw(st.sampled_from((1, 2))),
+            max_adjacent=draw(st.sampled_from((0, 1, 2))),
+            placement=draw(st.sampled_from(("declared", "unique_if_two"))),
+        ),
+        layoff=replace(base.layoff, scope="all"),
+    )
+
+
+@st.composite
+def packs(draw: st.DrawFn) -> tuple[Card, ...]:
+    """Return a pack of a few adjacent ranks and suits, so that hands have many melds."""
+    start = draw(st.integers(0, 12))
+    ranks = [tuple(Rank)[(start + step) % 13] for step in range(draw(st.integers(3, 6)))]
+    if draw(st.booleans()):
+        ranks.append(Rank.TWO)
+    suits = tuple(Suit)[: draw(st.integers(1, 4))]
+    return tuple(Card(rank, suit) for rank in dict.fromkeys(ranks) for suit in suits)
+
+
+@st.composite
+def hands(draw: st.DrawFn, most: int = 8) -> tuple[Card, ...]:
+    """Return up to eight cards with up to four jokers."""
+    pack = draw(packs())
+    jokers = draw(st.integers(0, 4))
+    deck = [*pack, *pack]
+    chosen = draw(st.lists(st.integers(0, len(deck) - 1), unique=True, max_size=most - jokers))
+    return (*(deck[i] for i in chosen), *[JOKER] * jokers)
+
+
+@pytest.mark.bar("solver")
+@drawn("solver", hands(), rule_sets())
+def test_no_division_of_the_hand_leaves_less(hand: tuple[Card, ...], rules: RuleSet) -> None:
+    assert arrange(hand, rules, ()).points == Naive(rules).least([str(card) for card in hand])
+
+
+Case = tuple[tuple[Card, ...], RuleSet, list[Meld], tuple[Lying, ...]]
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Case:
+    """Return a hand, rules, and melds on the table, for both solvers."""
+    rules, hand = draw(rule_sets()), draw(hands(most=6))
+    naive = Naive(rules)
+    near = {card.rank - 1 for card in hand if card.rank} or {6}
+    melds: list[Meld] = []
+    lying: list[Lying] = []
+    for _ in range(draw(st.integers(1, 3))):
+        targets = [
+            (kind, cells)
+            for kind, cells in naive.targets(draw(st.integers(3, 4)))
+            if near & {rank for rank, _ in cells}
+        ]
+        kind, cells = draw(st.sampled_from(targets))
+        wild = draw(st.sets(st.sampled_from(cells), max_size=2 * bool(rules.deck.jokers)))
+        at = [
+            (rank, "?" if kind == "set" and (rank, suit) in wild else suit) for rank, suit in cells
+        ]
+        if len(cells) == 4:
+            at = list(cells)
+        lies = sorted(
+            (
+                (place, "wild JK" if cell in wild else named(cell))
+                for place, cell in zip(at, cells, strict=True)
+            ),
+            key=lambda place: kind == "set" and place[0][1] == "?",
+        )
+        if naive.lies_well((kind, tuple(lies))):
+            lying.append((kind, tuple(lies)))
+            melds.append(
+                Meld(
+                    kind,
+                    tuple(
+                        Place(JOKER if what == "wild JK" else card_at(place), card_at(place))
+                        for place, what in lies
+                    ),
+                )
+            )
+    return hand, rules, melds, tuple(lying)
+
+
+def named(cell: tuple[int, str]) -> str:
+    return str(card_at(cell))
+
+
+def card_at(cell: tuple[int, str]) -> Card:
+    rank, suit = cell
+    return Card(tuple(Rank)[rank], None if suit == "?" else Suit(suit))
+
+
+@pytest.mark.bar("solver")
+@drawn("solver", tables(), times=HANDS // 4)
+def test_no_lay_off_leaves_less(case: Case) -> None:
+    hand, rules, table, lying = case
+    expected = Naive(rules).least([str(card) for card in hand], lying)
+    assert arrange(hand, rules, table).points == expected
+
+
+# --- properties of every hand -----------------------------------------------------------
+
+
+@given(tables())
+@many(max_examples=HANDS // 4)
+def test_every_card_is_used_once_and_every_meld_reads_as_one(case: Case) -> None:
+    hand, rules, table, _ = case
+
+    found = arrange(hand, rules, table)
+
+    melded = [place.card for meld in found.melds for place in meld.places]
+    laid_off = [card.physical for card, _ in found.layoffs]
+    assert Counter([*melded, *laid_off, *found.rest]) == Counter(hand)
+    assert found.points == hand_value(found.rest, rules)
+    for meld in found.melds:
+        assert meld in readings(meld.cards, rules)
+    for card, index in found.layoffs:
+        table[index] = lay_on(table[index], card, rules)
+
+
+@given(tables(), st.randoms())
+@many(max_examples=HANDS // 20)
+def test_the_order_in_which_a_hand_is_written_changes_nothing(case: Case, random: Any) -> None:
+    hand, rules, table, _ = case
+    written = list(hand)
+    random.shuffle(written)
+
+    assert arrange(written, rules, table) == arrange(hand, rules, table)
+
+
+@given(tables(), st.sampled_from((*PACK, JOKER)))
+@many(max_examples=HANDS // 20)
+def test_an_additional_card_costs_at_most_its_value(case: Case, card: Card) -> None:
+    hand, rules, table, _ = case
+
+    more = arrange((*hand, card), rules, table).points
+
+    assert more <= arrange(hand, rules, table).points + card_value(card, rules)
+
+
+@given(hands(), rule_sets())
+@many(max_examples=HANDS // 20)
+def test_rules_that_allow_more_melds_leave_no_more(hand: tuple[Card, ...], rules: RuleSet) -> None:
+    joker = replace(rules.joker, min_naturals=1, max_adjacent=0, placement="declared")
+    free_jokers = replace(rules, joker=joker)
+    high = replace(free_jokers, ace=replace(rules.ace, high=True))
+    corner = replace(high, ace=Ace(high=True, corner=True))
+    rainbow = replace(corner, meld=replace(rules.meld, rainbow=True))
+
+    leasts = [arrange(hand, each).points for each in (rules, free_jokers, high, corner, rainbow)]
+
+    assert leasts == sorted(leasts, reverse=True)
+
+
+@given(tables())
+@many(max_examples=HANDS // 20)
+def test_laying_off_never_leaves_more(case: Case) -> None:
+    hand, rules, table, _ = case
+
+    assert arrange(hand, rules, table).points <= arrange(hand, rules).points
+
+
+@given(hands(), rule_sets())
+@many(max_examples=HANDS // 20)
+def test_the_best_arrangements_are_different_and_equally_good(
+    hand: tuple[Card, ...], rules: RuleSet
+) -> None:
+    best = arrange(hand, rules)
+
+    ways = list(islice(best_arrangements(hand, rules), 50))
+
+    assert ways[0] == best
+    assert {way.points for way in ways} == {best.points}
+    assert len({frozenset(Counter(way.melds).items()) for way in ways}) == len(ways)
+    within = islice(Search(hand, rules).within(best.points, hand), 50)
+    assert all(way.points == best.points for way in within)
+
+
+# --- the fast paths ---------------------------------------------------------------------
+
+
+@given(rule_sets(), packs(), st.integers(0, 4))
+@many(max_examples=HANDS // 20)
+def test_pieces_agree_with_readings(rules: RuleSet, pack: tuple[Card, ...], jokers: int) -> None:
+    rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
+    held = sum(BIT[card] for card in pack[:9])
+    prices = (1,) * 16
+
+    found = Pieces(MeldOptions.of(rules), prices).among(held, jokers, Budget())
+    exhaustive = ExhaustivePieces(rules, prices).among(held, jokers, Budget())
+
+    def by_cards(pieces: Any) -> dict[int, int]:
+        counts: dict[int, int] = {}
+        for piece in pieces:
+            counts[piece.cards] = counts.get(piece.cards, 0) | piece.wilds
+        return counts
+
+    assert by_cards(found) == by_cards(exhaustive)
+
+
+@given(rule_sets(), packs(), st.integers(0, 4))
+@many(max_examples=HANDS // 20)
+def test_the_melds_of_a_piece_are_its_readings(
+    rules: RuleSet, pack: tuple[Card, ...], jokers: int
+) -> None:
+    rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
+    kit = kit_of(rules)
+    for piece in kit.pieces.among(sum(BIT[card] for card in pack[:5]), jokers, Budget())[:20]:
+        for count in numbers(piece.wilds):
+            group = [*(CARDS[number] for number in numbers(piece.cards)), *[JOKER] * count]
+            expected = [meld for meld in readings(group, rules) if meld.kind == piece.kind]
+            assert set(kit.melds(piece, (JOKER,) * count)) == set(expected)
+
+
+@given(st.lists(st.sampled_from(PACK), max_size=16), st.booleans())
+@many(max_examples=HANDS // 4)
+def test_the_fast_path_agrees_with_the_search(hand: list[Card], tedesco: bool) -> None:
+    rules = GIN.override({"gin.tedesco": True}).for_defenders if tedesco else GIN
+    searched = next(best_arrangements(hand, rules))
+    counted = Sums(rules).arrangement(hand)
+
+    assert arrange(hand, rules).points == searched.points
+    if counted:
+        assert Arrangement(counted.points, counted.melds, (), counted.rest) == searched
+
+
+@given(packs(), st.randoms())
+@many(max_examples=HANDS // 4)
+def test_the_fast_path_handles_sets_and_runs_that_share_cards(
+    pack: tuple[Card, ...], random: Any
+) -> None:
+    hand = random.sample(pack, min(len(pack), random.randint(0, 16)))
+
+    searched = next(best_arrangements(hand, GIN)).points
+
+    assert arrange(hand, GIN).points == searched

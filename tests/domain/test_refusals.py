@@ -1,0 +1,152 @@
+"""Refusals and scores of single rounds, down to their facts."""
+
+from typing import Any
+
+import pytest
+
+from examples import cards
+from scorekeeper.domain.budget import Budget, limited
+from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.marks import extras
+from scorekeeper.domain.melds import card_value, lay_off, lay_on, read_meld
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.record import checked_score, encode_score
+from scorekeeper.domain.rounds import RoundScore, ScoreLine
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.pieces import BIT, TWOS, ExhaustivePieces
+from scorekeeper.domain.solver.search import search_of
+from scorekeeper.domain.verdicts import judge_meld
+from scorekeeper.wire.rounds import load_round
+
+GIN = PRESETS["gin-palast"]
+
+
+def facts_of(code: str, body: dict[str, Any], rules: RuleSet, seats: int = 2) -> dict[str, Any]:
+    """Return the facts of the only error with which a round is refused."""
+    with pytest.raises(RuleError) as refused:
+        score_round(load_round(body).round, rules, seats)
+    (problem,) = (one for one in refused.value.problems if one.code == code)
+    return dict(problem.facts)
+
+
+GIN_HAND = "2H 3H 4H 5H 7C 7D 7S 9D 10D JD"
+
+
+def test_a_card_laid_off_on_gin_is_named() -> None:
+    layoffs = [{"card": "6H", "meld": {"seat": 1, "index": 0}}]
+    defender = {"hand": "6H 2C 2D 4S 5S 8C 9C JC QC KD", "layoffs": layoffs}
+    body = {"outcome": "knock", "knocker": 1, "seats": [defender, {"hand": GIN_HAND}]}
+
+    facts = facts_of("E_LAYOFF_GIN", body, GIN)
+
+    assert (facts["seat"], (facts["card"],)) == (0, cards("6H"))
+
+
+@pytest.mark.parametrize(("dealt", "fits"), [(10, True), (9, False), (11, False)])
+def test_a_gin_hand_has_as_many_cards_as_two_players_are_dealt(dealt: int, fits: bool) -> None:
+    rules = GIN.override({"deal.cards": {2: dealt, 4: 7}})
+    body = {"outcome": "knock", "knocker": 0, "seats": [{"hand": GIN_HAND}, {"deadwood": 20}]}
+
+    warnings = score_round(load_round(body).round, rules, 2).warnings
+
+    assert ("W_HAND_COUNT" not in {one.code for one in warnings}) == fits
+
+
+def test_it_is_the_knocker_whose_discard_is_asked_for() -> None:
+    knocker = {"hand": GIN_HAND, "melds": ["2H 3H 4H 5H", "7C 7D 7S", "9D 10D JD"]}
+    body = {"outcome": "knock", "knocker": 1, "seats": [{"deadwood": 20}, knocker]}
+    rules = GIN.override({"out.discard_required": True})
+
+    warnings = score_round(load_round(body).round, rules, 2).warnings
+
+    assert [(one.code, one.path) for one in warnings] == [
+        ("W_DISCARD_UNKNOWN", ("seats", 1, "discard"))
+    ]
+
+
+def test_a_reduction_of_the_winner_is_a_line_of_its_own() -> None:
+    rules = PRESETS["wiener"].override({"score.winner_reduction": 10})
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 30}, {"points": 5}]}
+
+    lines = score_round(load_round(body).round, rules, 3).lines
+
+    assert [(one.seat, one.reduction) for one in lines if one.reason == "reduction"] == [(0, 10)]
+
+
+@pytest.mark.parametrize("name", ["minus", "plus", "reduction"])
+def test_points_of_a_stored_line_are_whole_numbers(name: str) -> None:
+    body = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 30}]}
+    entry = load_round(body).round
+    score = encode_score(score_round(entry, PRESETS["german-family"], 2))
+    checked_score(score, entry, 2, 2)
+    score["lines"][0][name] = "5"
+
+    with pytest.raises(ValueError):
+        checked_score(score, entry, 2, 2)
+
+
+@pytest.mark.parametrize(("minus", "plus"), [(10, 0), (0, 10)])
+def test_a_penalty_is_named_with_its_points(minus: int, plus: int) -> None:
+    line = ScoreLine(seat=1, reason="penalty", minus=minus, plus=plus)
+    score = RoundScore(outcome="knock", winner=0, mark="counted", scores=(), lines=(line,))
+
+    assert [(mark.side, mark.points) for mark in extras(score)] == [(1, 10)]
+
+
+def test_a_run_of_twelve_takes_one_card_more() -> None:
+    rules = PRESETS["german-family"]
+    run = read_meld(cards("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH"), rules)
+
+    with pytest.raises(RuleError) as refused:
+        lay_off(run, cards("2C")[0], rules)
+
+    assert refused.value.problems[0].facts["allowed"] == cards("KH")
+
+
+def test_jokers_alone_have_no_natural_card() -> None:
+    with pytest.raises(RuleError) as refused:
+        read_meld(cards("JK JK JK"), PRESETS["german-family"])
+
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.facts["count"]) == ("E_MIN_NATURALS", 0)
+
+
+def test_a_meld_is_not_the_first_one_unless_that_is_said() -> None:
+    hand = cards("2H 3H 4H")
+
+    assert judge_meld(hand, PRESETS["german-family"]).first is None
+    assert judge_meld(hand, PRESETS["german-family"], first=True).first is not None
+
+
+def test_each_rule_set_has_a_search_of_its_own() -> None:
+    hand, rules = cards("2H 3H 4H"), PRESETS["german-family"]
+    with limited():
+        assert search_of(hand, rules) is search_of(hand, rules)
+        assert search_of(hand, rules) is not search_of(hand, GIN)
+
+
+@pytest.mark.parametrize("preset", ["wiener", "american-continental"])
+def test_a_piece_costs_what_its_cards_cost(preset: str) -> None:
+    rules = PRESETS[preset].override({"wild.twos": True, "deck.jokers": 4})
+    prices = [card_value(Card(rank, None), rules) for rank in Rank]
+    held = sum(BIT[card] for card in cards("2H 2C 3H 4H 5H KC KD KS"))
+
+    pieces = ExhaustivePieces(rules, prices).among(held, 2, Budget())
+
+    assert any(piece.cards & TWOS for piece in pieces)
+    for piece in pieces:
+        assert piece.price == sum(prices[number >> 2] for number in numbers(piece.cards))
+
+
+@pytest.mark.parametrize("covers", [True, False])
+def test_a_real_card_covers_a_joker_only_where_the_rules_say_so(covers: bool) -> None:
+    rules = GIN.override({"gin.joker_rule": True, "gin.joker_layon": covers})
+    run = read_meld(cards("4H JK 6H"), rules)
+    if covers:
+        assert lay_on(run, cards("5H")[0], rules).cards == cards("4H 5H 6H")
+        return
+    with pytest.raises(RuleError, match="E_LAYOFF"):
+        lay_on(run, cards("5H")[0], rules)

@@ -1,0 +1,35 @@
+"""Amounts to pay as people say them."""
+
+from fractions import Fraction
+
+import pytest
+
+from scorekeeper.i18n import language
+from scorekeeper.i18n.amounts import amount_format
+
+GERMAN = language("de")
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit", "payable", "words"),
+    [
+        ("568", "ct", "1", "5,68 EUR"),
+        ("5", " Cent ", "1", "0,05 EUR"),
+        ("0", "ct", "10", "0,00 EUR"),
+        ("13/2", "ct", "1/2", "6,5 ct"),
+        ("65", "Pf", "1", "65 Pf"),
+        ("5", "EUR", "1/100", "5,00 EUR"),
+        ("5", "€", "1", "5 €"),
+    ],
+)
+def test_whole_cents_are_said_in_euro(amount: str, unit: str, payable: str, words: str) -> None:
+    written = amount_format(unit, Fraction(payable)).words(Fraction(amount), GERMAN)
+
+    assert written.replace("\u00a0", " ") == words
+
+
+def test_exact_amounts_have_the_decimals_that_they_need() -> None:
+    cents = amount_format("ct", Fraction(1))
+
+    assert cents.numbers([Fraction(65, 2), Fraction(-65, 2)], GERMAN) == ["+0,325", "−0,325"]
+    assert cents.number(Fraction(-23), GERMAN) == "−0,23"

@@ -1,0 +1,94 @@
+"""French: its signs and spaces, elision, numbers and dates."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from scorekeeper.domain import notation
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.i18n import Language, catalogue, language
+
+THIN = "\u202f"
+SPACED = re.compile(rf"(?<![{THIN}])[;!?»]|(?<![{THIN}\d])[:%]|«(?!{THIN})|'| {THIN}|{THIN} ")
+"""A sign without its narrow no-break space, or an apostrophe that is not one."""
+PLAIN = re.compile(
+    r"Hirschn!|https?:|:\d+|\{host\}:|Date;[^»)]*|\.\.\.\)|«\\?\"|\\\"", re.IGNORECASE
+)
+"""Names, addresses and examples to type, which have none."""
+NAMES_OF_PEOPLE = {"player", "players", "payer", "payee", "holder", "before", "dealer"}
+ELIDED = re.compile(rf"\b(?:[dlnsDLNS]e|la|que|Que|si) \{{(?:{'|'.join(NAMES_OF_PEOPLE)})\}}")
+
+
+@pytest.fixture
+def fr() -> Language:
+    return language("fr")
+
+
+def french_sentences() -> Iterator[tuple[str, str]]:
+    """Yield every French sentence with its key."""
+    for key, forms in catalogue.read_catalogue("fr").items():
+        yield from ((key, form) for form in forms)
+
+
+def test_french_signs_have_their_narrow_space_and_apostrophes_their_form() -> None:
+    wrong = [key for key, said in french_sentences() if SPACED.search(PLAIN.sub("", said))]
+
+    assert wrong == []
+
+
+def test_french_never_puts_a_whole_de_or_que_before_a_name() -> None:
+    wrong = [
+        key for key, said in french_sentences() if ELIDED.search(said) and key != "paper.instead"
+    ]
+
+    assert wrong == []
+
+
+def test_french_elides_before_vowels(fr: Language) -> None:
+    facts = {"reached": 27, "needed": 30}
+
+    assert "pose d\u2019Anna fait" in fr("E_FIRST_MIN", player="Anna", **facts)
+    assert "pose d\u2019Élise fait" in fr("E_FIRST_MIN", player="Élise", **facts)
+    assert "pose de Bernd fait" in fr("E_FIRST_MIN", player="Bernd", **facts)
+    assert fr("reason.collected", player="Odile") == "D\u2019Odile"
+
+
+def test_a_french_singular_also_counts_nothing(fr: Language) -> None:  # 0 is singular
+    unnumbered = [
+        key
+        for key, forms in catalogue.read_catalogue("fr").items()
+        if len(forms) > 1 and key not in ALWAYS_SOME
+        if catalogue.placeholders(forms[1:]) - catalogue.placeholders(forms[:1])
+    ]
+
+    assert unnumbered == []
+    assert fr("pages.rounds", n=0) == "0 manche"
+    assert fr("upkeep.minutes", n=1) == "il y a 1 minute"
+
+
+ALWAYS_SOME = {"pages.board.all"}
+"""Sentences that nobody sees without a round."""
+
+
+def test_french_numbers_and_dates_are_written_as_in_french(fr: Language) -> None:
+    assert fr.number(-12345) == f"\u221212{THIN}345"
+    assert fr.exact(Fraction(2469, 2)) == f"1{THIN}234,5"
+    assert fr.tenths(Fraction(1000)) == f"1{THIN}000,0"
+    assert fr.cents(Decimal("1234.50")) == f"1{THIN}234,50\u00a0EUR"
+    assert fr.words(999) == "999"
+    assert fr.day("2026-06-01") == "1er juin 2026"
+    assert fr.date("2026-06-11T12:00:00Z", "full") == "jeudi 11 juin 2026"
+    assert fr.all_of(["Anna", "Bernd", "Claire"]) == "Anna, Bernd et Claire"
+    assert fr.one_of(["10", "20"]) == "10 ou 20"
+
+
+def test_the_ambiguous_c_explains_its_two_readings(fr: Language) -> None:
+    with pytest.raises(RuleError) as refused:
+        notation.read_cards("10C", "auto")
+
+    assert "10 de trèfle en anglais, 10 de cœur en français" in fr.problem(
+        refused.value.problems[0]
+    )

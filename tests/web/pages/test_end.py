@@ -1,0 +1,148 @@
+"""The end of an evening: who has won, who pays, how it came about."""
+
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from scorekeeper.services import games
+from web.pages.conftest import NAMES, words
+
+
+def ended(reader, game: str) -> str:
+    reader.send(f"{game}/end", page=f"{game}/more")
+    return game
+
+
+@pytest.fixture
+def evening(anna) -> str:
+    """Three rounds that are paid for, and over."""
+    game = anna.begin(unit="ct", point_value="1", title="Freitagsrunde")
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.enter(game, 0, hand__1="20", hand__2="30", hand__3="40")
+    anna.enter(game, 2, hand__0="5", hand__1="25", hand__3="10")
+    return ended(anna, game)
+
+
+def test_a_finished_game_names_its_winner_on_the_board_and_on_television(anna, played):
+    ended(anna, played)
+
+    for view in ("", "/tv"):
+        page = words(anna.get(played + view).text)
+        assert "führt" not in page
+        assert "Claire gewinnt. Ihr habt es beendet." in page
+
+
+def test_those_who_share_the_first_place_win_together(anna, game):
+    anna.enter(game, 2, hand__0="10", hand__1="30", hand__3="30")
+    anna.enter(game, 0, hand__1="30", hand__2="10", hand__3="30")
+    ended(anna, game)
+
+    assert "Anna und Claire gewinnen." in words(anna.get(game).text)
+    assert "Anna Claire 10 Minuspunkte" in words(anna.get(f"{game}/end").text)
+
+
+def test_without_a_round_nobody_has_won(anna, game):
+    page = words(anna.get(ended(anna, game)).text)
+
+    assert "Das Spiel ist aus. Ihr habt es beendet." in page
+    assert "Heute hat niemand gewonnen." in words(anna.get(f"{game}/end").text)
+    assert anna.get(f"{game}/picture.png").status_code == 200
+
+
+def test_ending_the_evening_leads_to_the_winner(anna, game):
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    answer = anna.send(f"{game}/end", page=f"{game}/more")
+
+    assert answer.location == f"{game}/end"
+
+
+def test_the_end_is_shown_only_when_it_has_come(anna, game):
+    assert anna.get(f"{game}/end").location == game
+
+
+def test_the_end_names_the_winner_the_payments_and_how_it_came_about(anna, evening):
+    page = words(anna.get(f"{evening}/end").text)
+
+    assert "Der Abend gehört Claire 30 Minuspunkte, 2 Runden gewonnen" in page
+    assert "1. Claire 30 2. Anna 38 3. Bernd 57 4. Dieter 110" in page
+    assert re.search(r"Dieter zahlt Claire \d,\d\d EUR", page)
+    assert page.index("Wer zahlt wem") < page.index("So ist gerechnet") < page.index("Wie es kam")
+    assert "Claire gewinnt die letzte Runde." in page
+
+
+def test_one_unit_is_used_throughout(anna, evening):
+    page = words(anna.get(f"{evening}/end").text)
+
+    assert not re.search(r"\d ct\b", page.replace("Cent", "ct"))
+
+
+def test_a_tick_at_the_end_returns_to_the_end(anna, evening):
+    answer = anna.send(f"{evening}/settlement/0", page=f"{evening}/end", paid="yes")
+
+    assert answer.location.startswith(f"{evening}/end")
+    assert "bezahlt, " in words(anna.get(f"{evening}/end").text)
+
+
+def test_who_reads_along_sees_the_end_but_cannot_begin_again(app, anna, bernd, evening):
+    game = evening.rpartition("/")[2]
+    _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
+    bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
+    page = bernd.get(f"{evening}/end").text
+
+    assert "Der Abend gehört" in page
+    assert "Revanche" not in page
+    form = {**bernd.form("/enter"), "key": "again"}
+    assert bernd.post(f"{evening}/rematch", form).status_code == 403
+
+
+def test_the_rematch_has_the_same_table_and_the_next_dealer(anna, evening):
+    again = anna.send(f"{evening}/rematch", page=f"{evening}/end")
+    board = words(anna.get(again.location).text)
+
+    assert again.status_code == 303
+    assert again.location != evening
+    assert "Freitagsrunde" in board
+    assert all(name in board for name in NAMES)
+    assert "Dieter gibt" in board
+
+
+def test_a_rematch_that_is_sent_twice_begins_once(anna, evening):
+    form = anna.form(f"{evening}/end")
+    first, second = (anna.post(f"{evening}/rematch", form) for _ in range(2))
+
+    assert first.location == second.location
+
+
+def test_the_rematch_of_a_group_is_its_next_evening(anna, stammtisch):
+    game = anna.next_evening(stammtisch)
+    anna.enter(game, 0, hand__1="10", hand__2="20", hand__3="30")
+    ended(anna, game)
+    again = anna.send(f"{game}/rematch", page=f"{game}/end").location
+
+    assert anna.get(f"{stammtisch}/e/{again.rpartition('/')[2]}").status_code == 200
+
+
+def test_a_rematch_needs_a_name_for_everybody(anna, evening):
+    anna.send(f"{evening}/names/1")
+    answer = anna.send(f"{evening}/rematch", page=f"{evening}/end")
+
+    assert answer.status_code == 422
+    assert "Spieler 2 hat keinen Namen mehr." in words(answer.text)
+
+
+def test_the_picture_for_the_chat_is_drawn_here(anna, evening):
+    answer = anna.get(f"{evening}/picture.png")
+
+    assert answer.mimetype == "image/png"
+    assert Image.open(io.BytesIO(answer.data)).size == (1080, 1350)
+    assert anna.get(f"{evening}/picture.png").data == answer.data
+
+
+def test_who_never_played_has_no_place_at_the_end(anna, game):
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
+    page = words(anna.get(f"{ended(anna, game)}/end").text)
+
+    assert "1. Claire 0 2. Bernd 12 3. Anna 33 4. Dieter 60 Wer zahlt wem" in page

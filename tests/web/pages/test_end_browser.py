@@ -1,0 +1,75 @@
+"""Sharing the end of an evening from a phone."""
+
+import pytest
+
+from web.pages.walk import known_as, visit
+
+SHARES = """
+window.shared = [];
+navigator.canShare = (parcel) => Boolean(parcel.files);
+navigator.share = async (parcel) => { window.shared.push({
+    text: parcel.text, files: (parcel.files ?? []).map((file) => [file.name, file.type]) }); };
+"""
+COPIES = """
+Object.defineProperty(navigator, "share", { value: undefined });
+Object.defineProperty(navigator, "canShare", { value: undefined });
+Object.defineProperty(navigator, "clipboard", {
+    value: { writeText: async (text) => { window.copied = text; } } });
+"""
+
+
+@pytest.fixture
+def end(anna) -> str:
+    game = anna.begin(unit="ct", point_value="1", title="Freitagsrunde")
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.send(f"{game}/end", page=f"{game}/more")
+    return f"{game}/end"
+
+
+@pytest.fixture
+def phone(chromium, address, anna):
+    """A phone of the one who keeps the score; its script says what it can do."""
+    opened = []
+
+    def begin(script: str):
+        phone = chromium.new_context(
+            base_url=address, locale="de-DE", accept_downloads=True, bypass_csp=True
+        )
+        known_as(phone, address, anna)
+        phone.add_init_script(script)
+        opened.append(phone)
+        return phone.new_page()
+
+    yield begin
+    for one in opened:
+        one.close()
+
+
+def test_one_press_shares_text_and_picture(phone, end):
+    page = phone(SHARES)
+    visit(page, end)
+    page.get_by_role("link", name="Teilen").click()
+    page.wait_for_function("window.shared.length")
+    (shared,) = page.evaluate("window.shared")
+
+    assert "Claire gewinnt." in shared["text"]
+    assert [kind for _, kind in shared["files"]] == ["image/png"]
+
+
+def test_without_sharing_the_text_is_copied_and_the_picture_downloaded(phone, end):
+    page = phone(COPIES)
+    visit(page, end)
+    with page.expect_download() as started:
+        page.get_by_role("link", name="Teilen").click()
+    page.get_by_text("Der Text ist kopiert").wait_for()
+
+    assert started.value.suggested_filename.endswith(".png")
+    assert "Claire gewinnt." in page.evaluate("window.copied")
+
+
+def test_the_line_under_the_winner_stands_still_where_motion_is_unwanted(phone, end):
+    page = phone("")
+    page.emulate_media(reduced_motion="reduce")
+    visit(page, end)
+
+    assert page.evaluate("document.getAnimations().length") == 0

@@ -1,0 +1,143 @@
+"""Home: tonight's pad, the next table, earlier evenings; an explanation for strangers."""
+
+import re
+
+import pytest
+
+from scorekeeper.services.bookkeeping import set_clock
+from web.pages.conftest import NAMES, evening, words
+
+
+def test_a_stranger_learns_what_this_is_and_begins_with_one_button(anna):
+    page = anna.get("/").text
+
+    assert "Der Spielzettel, der rechnet." in page
+    assert page.count('class="btn main') == 1
+    assert "SQLite" not in page
+    assert "/status" not in page
+
+
+def test_the_running_evening_is_continued_with_one_button(anna):
+    with set_clock("2026-11-20T19:05:00Z"):
+        game = anna.begin(title="Freitagsrunde")
+        anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    with set_clock("2026-11-21T10:00:00Z"):
+        page = anna.get("/").text
+
+    assert "Weiter am Freitag" in page
+    assert f'class="btn main big" href="{game}"' in page
+    assert "Freitagsrunde" in page
+    assert '<span class="place">führt</span>' in page
+    assert "Bernd gibt 13 Karten" in words(page)
+
+
+def test_who_only_watches_is_not_told_to_go_on(anna, bernd, game):
+    shared = re.search(r"/enter#([\w.-]+)", anna.get(f"{game}/share").text)
+    assert shared
+    code = shared[1]
+    bernd.send("/enter", code=code)
+    page = bernd.get("/").text
+
+    assert "Zuschauen" in page
+    assert "Weiter am" not in page
+
+
+@pytest.mark.parametrize(
+    ("hour", "said"),
+    [
+        ("04:59", "Guten Abend"),
+        ("05:00", "Guten Morgen"),
+        ("11:00", "Guten Tag"),
+        ("16:59", "Guten Tag"),
+        ("17:00", "Guten Abend"),
+    ],
+)
+def test_the_greeting_follows_the_hour(anna, app, game, monkeypatch, hour, said):
+    app.config["TIMEZONE"] = "UTC"
+    with set_clock(f"2026-11-20T{hour}:00Z"):
+        page = anna.get("/").text
+
+    assert f"<h1>{said}</h1><p>Freitag, 20. November</p>" in page
+
+
+def test_the_group_begins_its_next_evening_with_one_press(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30)
+    page = anna.get("/")
+
+    assert "Donnerstag" in page.text
+    assert "Anna, Bernd, Claire und Dieter. Anna gibt." in words(page.text)
+
+    begun = anna.post(f"{stammtisch}/new", anna.form_in(page))
+
+    assert begun.status_code == 303
+    assert "Anna gibt 13 Karten" in words(anna.get(begun.location).text)
+    assert "Weiter am" in anna.get("/").text
+
+
+def test_pressing_twice_begins_one_evening(anna, stammtisch):
+    form = anna.form_in(anna.get("/"))
+    first, second = anna.post(f"{stammtisch}/new", form), anna.post(f"{stammtisch}/new", form)
+
+    assert first.location == second.location
+
+
+def test_players_without_a_group_begin_again_with_one_press(anna):
+    game = anna.begin(point_value="1/5", unit="ct", place="Küche")
+    anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
+    anna.send(f"{game}/end", page=f"{game}/more")
+    page = anna.get("/")
+    begun = anna.post("/new", anna.form_in(page))
+
+    assert "Wie beim letzten Mal" in page.text
+    assert begun.status_code == 303
+    assert begun.location != game
+    assert anna.form(f"{begun.location}/more")["place"] == "Küche"
+
+
+def test_nobody_begins_again_with_the_game_of_others(anna, bernd, game):
+    form = bernd.filled("/new", do=f"rematch:{game.removeprefix('/g/')}")
+
+    assert bernd.post("/new", form).status_code == 404
+
+
+def test_a_group_without_members_is_not_offered(anna):
+    anna.found("Leer", [])
+
+    assert 'value="repeat"' not in anna.get("/").text
+
+
+def test_earlier_evenings_name_who_won(anna, stammtisch):
+    evening(anna, stammtisch, 0, 10, 20, 30)
+    page = words(anna.get("/").text)
+
+    assert "Anna gewann mit 0" in page
+    assert "Ein Abend und die Saison" in page
+
+
+def test_all_evenings_are_one_press_away(anna, game, stammtisch):
+    assert 'href="/evenings"' in anna.get("/").text
+
+    page = anna.get("/evenings").text
+
+    assert game in page
+    assert stammtisch in page
+
+
+def test_a_game_left_for_two_weeks_no_longer_fills_the_first_place(anna):
+    with set_clock("2026-11-01T19:05:00Z"):
+        game = anna.begin()
+    with set_clock("2026-11-15T19:04:59Z"):
+        recent = anna.get("/").text
+    with set_clock("2026-11-15T19:05:00Z"):
+        old = anna.get("/").text
+
+    assert "Weiter am Sonntag" in recent
+    assert "Weiter am" not in old
+    assert "Läuft auch noch" in old
+    assert game in old
+
+
+def test_home_carries_six_players(anna):
+    anna.begin(name=[*NAMES, "Emil", "Frieda"])
+
+    assert 'class="pad many"' in anna.get("/").text

@@ -1,0 +1,145 @@
+"""A new evening as a person begins it, in a real Chromium: taps, keys, refusals."""
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from web.pages.phone import SMALL, TALL
+from web.pages.test_weight import fetched
+
+MAX_TAPS = 10
+MAX_HOME = 15_000
+
+
+def type_names(thumb, *names: str) -> None:
+    """Tap into the first name and type; Enter goes on to the next."""
+    page = thumb.page
+    page.locator("[name=name]").first.tap()
+    for name in names:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+
+
+def focused(page) -> str:
+    return page.evaluate("document.activeElement.id || document.activeElement.name")
+
+
+def in_sight(page, selector: str) -> bool:
+    """Whether an element is seen: within the window, and nothing lies over it."""
+    return page.evaluate(
+        """(selector) => {
+            const one = document.querySelector(selector), box = one.getBoundingClientRect();
+            const points = [[box.left + 2, box.top + 2], [box.right - 2, box.bottom - 2]];
+            return points.every(([x, y]) => one.contains(document.elementFromPoint(x, y)));
+        }""",
+        selector,
+    )
+
+
+def test_from_home_to_the_first_saved_round_in_ten_taps(thumb, table):
+    thumb.page.goto("/")
+    thumb.press(".foot .main")
+    type_names(thumb, "Anna", "Bernd", "Claire", "Dieter")
+    thumb.press(".foot .main")
+    thumb.page.wait_for_url("**/g/*")
+    board = thumb.page.url
+    thumb.press(".foot .main")
+    thumb.page.locator("form.fast").wait_for()
+    thumb.ends(0)
+    for points in (5, 7, 9):
+        thumb.digits(points)
+        if points < 9:
+            thumb.next()
+    thumb.save()
+    thumb.saved()
+
+    assert table.rounds(board) == 1
+    assert thumb.presses <= MAX_TAPS
+
+
+def test_enter_goes_from_name_to_name_and_then_to_the_button(thumb):
+    thumb.page.goto("/new")
+    type_names(thumb, "Anna", "Bernd", "Claire", "Dieter")
+
+    values = thumb.page.locator("[name=name]").evaluate_all("all => all.map(one => one.value)")
+    assert values == ["Anna", "Bernd", "Claire", "Dieter"]
+    assert urlsplit(thumb.page.url).path == "/new"
+    assert thumb.page.evaluate("document.activeElement.value") == "start"
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_a_refusal_is_seen_and_has_the_focus(thumb):
+    page = thumb.page
+    page.goto("/new")
+    page.locator("[name=point_value]").fill("0,,5")
+    page.locator(".foot .main").tap()
+    page.locator(".hop").wait_for()
+
+    assert focused(page) == "message-1"
+    assert in_sight(page, "#message-1")
+
+    page.locator(".hop").tap()
+    page.locator(".hop").tap()
+
+    assert focused(page) == "message-2"
+    assert in_sight(page, "#message-2")
+    assert page.locator("[name=point_value]").input_value() == "0,,5"
+
+
+def test_a_refusal_is_seen_without_scripts(chromium, table):
+    phone = chromium.new_context(
+        viewport={"width": TALL[0], "height": TALL[1]},
+        base_url=f"http://127.0.0.1:{table.port}",
+        java_script_enabled=False,
+    )
+    page = phone.new_page()
+    page.goto("/new")
+    page.locator("[name=name]").first.fill("Anna")
+    page.locator(".foot .main").click()
+    page.locator("#message-1:focus").wait_for()
+    page.locator(".hop").click()
+
+    assert page.url.endswith("#message-1")
+    assert page.locator("[name=name]").first.input_value() == "Anna"
+    phone.close()
+
+
+def test_a_mended_place_leaves_the_count_without_a_press(thumb):
+    page = thumb.page
+    page.goto("/new")
+    page.locator("[name=point_value]").fill("0,,5")
+    page.locator(".foot .main").tap()
+    page.locator(".hop").wait_for()
+    page.locator("[name=point_value]").fill("0,05 €")
+    page.locator("[name=point_value]").blur()
+    page.get_by_text("One thing to put right").wait_for()
+
+    assert page.locator("[name=unit]").input_value() == "EUR"
+
+
+def test_a_tapped_system_is_chosen_and_folded_away(thumb):
+    page = thumb.page
+    page.goto("/new")
+    page.locator(".pick summary").tap()
+    page.locator(".choice", has_text="Gin").tap()
+    page.locator("#chosen", has_text="Gin").wait_for()
+
+    assert page.locator(".pick[open]").count() == 0
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["player", "stranger"])
+def test_home_is_light(chromium, address, anna, game, known):
+    sizes = fetched(chromium, address, anna if known else None, "/")
+
+    assert sum(sizes.values()) < MAX_HOME
+
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
+def test_the_date_of_an_evening_stands_on_one_line(thumb):
+    thumb.begin()
+    heading = thumb.page.locator("h1")
+
+    assert heading.evaluate(
+        "one => one.getClientRects().length === 1 && one.scrollWidth <= one.clientWidth"
+        " && one.clientHeight < 2 * parseFloat(getComputedStyle(one).fontSize)"
+    )
