@@ -205,7 +205,7 @@ def test_what_a_phone_changes_itself_is_no_news_to_it(anna, phone, address, watc
     page.locator(".digits [data-digit='5']").click()
     page.locator("#cell-0").get_by_text("35").wait_for()
     page.locator("#save").click()
-    page.wait_for_url(re.compile("/g/"))
+    page.wait_for_url("**?corrected=1*")
     page.goto(watched)
     page.wait_for_timeout(SOON)
 
