@@ -81,8 +81,10 @@ class Card(NamedTuple):
 JOKER = Card(None, None)
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """One pack of 52, suit by suit."""
+BARE_RANKS = tuple(Card(rank, None) for rank in Rank)
+"""The ranks without suits, as in counting by ranks (RULES 6.1)."""
 
-_BY_NAME = {str(card): card for card in (*PACK, JOKER, *(Card(rank, None) for rank in Rank))}
+_BY_NAME = {str(card): card for card in (*PACK, JOKER, *BARE_RANKS)}
 
 
 @cache

@@ -4,10 +4,9 @@ Every check yields findings: errors (E_...) refuse the round, warnings (W_...) a
 with its score. No check changes a fact.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from scorekeeper.domain.cards import Card, Rank
+from scorekeeper.domain.cards import BARE_RANKS, Card, Rank
 from scorekeeper.domain.errors import Problem, Where, warning
 from scorekeeper.domain.glass import caught
 from scorekeeper.domain.melds import card_value
@@ -364,16 +363,10 @@ def check_points(
 
 def possible_points(rules: RuleSet, cards: int) -> range:
     """Return the range from the cheapest single card to the dearest hand of so many cards."""
-    deck: Counter[int] = Counter()
-    for rank in Rank:
-        deck[card_value(Card(rank, None), rules)] += 4 * rules.deck.packs
-    if rules.deck.jokers:
-        deck[rules.joker.hand_value] += rules.deck.jokers
-    dearest, left = 0, cards
-    for value, count in sorted(deck.items(), reverse=True):
-        taken = min(count, left)
-        dearest, left = dearest + taken * value, left - taken
-    return range(min(deck), dearest + 1)
+    deck = [card_value(rank, rules) for rank in BARE_RANKS] * (4 * rules.deck.packs)
+    deck += [rules.joker.hand_value] * rules.deck.jokers
+    deck.sort(reverse=True)
+    return range(deck[-1], sum(deck[:cards]) + 1)
 
 
 def rank_only(cards: Sequence[Card] | None) -> bool:

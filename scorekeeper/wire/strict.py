@@ -43,13 +43,7 @@ def read_json(body: bytes, most_depth: int = MAX_DEPTH) -> Any:
     of digits, unpaired surrogates, deep nesting.
     """
     try:
-        value = json.loads(
-            body.decode("utf-8-sig"),
-            object_pairs_hook=_object,
-            parse_int=_whole,
-            parse_float=_decimal,
-            parse_constant=_no_number,
-        )
+        value = _DECODER.decode(body.decode("utf-8-sig"))
         if _depth(value) > most_depth:
             raise RecursionError
     except RecursionError:
@@ -96,6 +90,14 @@ def _decimal(digits: str) -> float:
 
 def _no_number(name: str) -> NoReturn:
     raise ValueError(name)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_int=_whole,
+    parse_float=_decimal,
+    parse_constant=_no_number,
+)
 
 
 def _depth(value: object) -> int:

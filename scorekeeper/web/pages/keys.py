@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from typing import cast
 
-from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
+from scorekeeper.domain.cards import BARE_RANKS, JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value, hand_value, read_meld
@@ -44,7 +44,7 @@ class Key:
 
 def rank_keys(rules: RuleSet, notation: str) -> list[Key]:
     """Return a key for each rank, and one for the joker if there are any."""
-    cards = [Card(rank, None) for rank in Rank] + [JOKER] * bool(rules.deck.jokers)
+    cards = BARE_RANKS + (JOKER,) * bool(rules.deck.jokers)
     return [_key(card, rules, notation) for card in cards]
 
 
