@@ -73,12 +73,12 @@ def _object(of: type, **codecs: _Codec) -> _Codec:
             name: codec.decode(part) if (codec := known[name]) else part
             for name, part in stored.items()
         }
-        return _made(of, parts)
+        return with_fields(of, parts)
 
     return _Codec(encode, decode)
 
 
-def _made(of: type[Made], parts: dict[str, Any]) -> Made:
+def with_fields(of: type[Made], parts: Mapping[str, Any]) -> Made:
     """Return an instance of a frozen dataclass, several times as fast as its constructor.
 
     Omitted fields are found in the class, which holds the defaults.
@@ -188,7 +188,7 @@ def decode_score(stored: Mapping[str, Any]) -> RoundScore:
         mark=stored["mark"],
         scores=tuple(None if points is None else SeatScore(*points) for points in stored["scores"]),
         lines=tuple(
-            _made(ScoreLine, {**line, "facts": facts_of(line.get("facts", {}))})
+            with_fields(ScoreLine, {**line, "facts": facts_of(line.get("facts", {}))})
             for line in stored["lines"]
         ),
         warnings=tuple(

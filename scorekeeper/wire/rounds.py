@@ -16,6 +16,7 @@ from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.laid import melds_in_order
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.record import with_fields
 from scorekeeper.domain.rounds import (
     Cards,
     Drawn,
@@ -293,7 +294,7 @@ class _Reader(CardReader):
         if "glass" in data:
             attempts = enumerate(data["glass"] or ())
             data["glass"] = tuple(self.glass(one, ("glass", i)) for i, one in attempts)
-        return Round(**data)
+        return with_fields(Round, data)
 
     def seat(self, data: dict[str, Any], place: Where) -> Seat:
         others, self.notation = self.notation, data.pop("notation", self.notation)
@@ -301,7 +302,7 @@ class _Reader(CardReader):
             if name in data:
                 data[name] = read(self, data[name], (*place, name))
         self.notation = others
-        return Seat(**data)
+        return with_fields(Seat, data)
 
     def drawn(self, data: dict[str, Any], place: Where) -> Drawn:
         return Drawn(data["source"], self.card(data.get("card"), (*place, "card")))
