@@ -1,9 +1,104 @@
-"""Compare the catalogues of all languages: ``python tools/check_catalogues.py``."""
+"""Compare the catalogues of all languages, and find keys that nothing uses: part of ``make check``.
 
+A key is used if code or a template contains it, or joins it from parts, such as
+``f"option.{name}"`` or ``"option." ~ name``. The parts between must be words of the code, too.
+"""
+
+import ast
+import re
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from scorekeeper.i18n import catalogue_problems
+from jinja2 import Environment, nodes
 
-problems = catalogue_problems()
-print("\n".join(problems) or "catalogues: every key in every language")
-sys.exit(bool(problems))
+from scorekeeper.domain.options import OPTIONS
+from scorekeeper.i18n import LANGUAGES, catalogue_problems
+from scorekeeper.i18n.catalogue import read_catalogue
+
+ROOT = Path(__file__).parents[1]
+FINDING = ("", ".", "")
+"""The key of a finding: its code and its reason, which ``Language.problem`` joins."""
+
+Join = tuple[str, ...]
+"""The constant parts of a text, with a gap between any two of them."""
+
+
+class Sources:
+    """The words of the code and the templates, and how they join words."""
+
+    def __init__(self) -> None:
+        self.words = {"", *OPTIONS, *LANGUAGES}
+        joins: set[Join] = set()
+        for text in _texts():
+            if isinstance(text, str):
+                self.words.add(text)
+            else:
+                joins.add(text)
+        self._joins = [_pattern(join) for join in joins if re.search("[a-z]", "".join(join))]
+        self._finding = _pattern(FINDING)
+
+    def use(self, key: str) -> bool:
+        """Return whether this key, or part of one, is a word or joined from words."""
+        if key in self.words or key.isdecimal():
+            return True
+        joins = [self._finding] * key.startswith(("E_", "W_")) + self._joins
+        found = (join.fullmatch(key) for join in joins)
+        return any(all(map(self.use, match.groups())) for match in found if match)
+
+
+def _texts() -> Iterator[str | Join]:
+    for path in sorted((ROOT / "scorekeeper").rglob("*.py")):
+        yield from _texts_of_code(ast.parse(path.read_text(encoding="utf-8")))
+    for path in sorted((ROOT / "templates").rglob("*.*")):
+        source = Environment(autoescape=True).parse(path.read_text(encoding="utf-8"))
+        yield from _texts_of_template(source)
+
+
+def _texts_of_code(tree: ast.Module) -> Iterator[str | Join]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)):
+                yield text
+            case ast.JoinedStr(values=parts):
+                yield _join(
+                    part.value if isinstance(part, ast.Constant) else None for part in parts
+                )
+            case (
+                ast.AugAssign(value=ast.Constant(value=str(suffix)))
+                | ast.BinOp(op=ast.Add(), right=ast.Constant(value=str(suffix)))
+            ):
+                yield "", suffix
+
+
+def _texts_of_template(tree: nodes.Template) -> Iterator[str | Join]:
+    for const in tree.find_all(nodes.Const):
+        if isinstance(const.value, str):
+            yield const.value
+            if "%s" in const.value:
+                yield tuple(const.value.split("%s"))
+    for concat in tree.find_all(nodes.Concat):
+        yield _join(part.value if isinstance(part, nodes.Const) else None for part in concat.nodes)
+
+
+def _join(parts: Iterable[object]) -> Join:
+    """Return the constant parts; None is a gap."""
+    return tuple("".join("\0" if part is None else str(part) for part in parts).split("\0"))
+
+
+def _pattern(join: Join) -> re.Pattern[str]:
+    return re.compile("(.*)".join(map(re.escape, join)))
+
+
+def unused() -> Iterator[str]:
+    """Yield every key that neither code nor templates use."""
+    sources = Sources()
+    for key in read_catalogue(LANGUAGES[0]):
+        if not sources.use(key):
+            yield f"{key}: nothing uses it"
+
+
+if __name__ == "__main__":
+    problems = [*catalogue_problems(), *unused()]
+    print("\n".join(problems) or "catalogues: every key in every language, and none unused")
+    sys.exit(bool(problems))

@@ -375,7 +375,6 @@ class Language:
     def _range(self, schema: Mapping[str, object]) -> str:
         """Return the values that a field or option accepts, from its JSON Schema."""
         kind = schema.get("type", "choice" if "enum" in schema else "deal")
-        optional = "_or_none" if isinstance(kind, list) else ""
         name = "fraction" if "pattern" in schema else kind[0] if isinstance(kind, list) else kind
         number = cast(Mapping[str, object], schema.get("items", schema))
         if "oneOf" in schema:
@@ -387,7 +386,7 @@ class Language:
             "length": schema.get("minItems"),
             "choices": self.one_of(map(str, cast(Sequence[object], schema.get("enum", ())))),
         }
-        return self(f"range.{name}{optional}", **facts)
+        return self(f"range.{name}_or_none" if isinstance(kind, list) else f"range.{name}", **facts)
 
     # findings and reasons
 
@@ -410,9 +409,8 @@ class Language:
 
     def reason(self, line: ScoreLine, players: Sequence[str]) -> str:
         """Return the reason of a score line."""
-        base = f"reason.{line.reason}"
-        variants = (f"{base}.{fact}" for fact in VARIANTS if fact in line.facts)
-        key = next((variant for variant in variants if variant in self), base)
+        variants = (f"reason.{line.reason}.{fact}" for fact in VARIANTS if fact in line.facts)
+        key = next((one for one in variants if one in self), f"reason.{line.reason}")
         return self(key, **self._named(line.facts, "of", players))
 
     def amount(self, line: ScoreLine, measure: str) -> str:
