@@ -144,7 +144,7 @@ def play(recorder: Recorder, elsewhere: Transport) -> None:
     other.import_group(group.export())
     game.erase_player(3)
     group.erase_member(3)
-    group.replace_secret("pen")
+    share(server, group)
 
 
 def ask_about_rules(server: Server, recorder: Recorder) -> None:
@@ -203,9 +203,22 @@ def one_evening(server: Server) -> Game:
     game.history()
     game.story()
     game.rematch()
-    game.replace_secret("watch")
+    share(server, game)
     game.export_csv()
     return game
+
+
+def share(server: Server, book: Game | Group) -> None:
+    """Let others watch by link and by short code; print a code and withdraw it."""
+    book.replace_secret("watch")
+    if isinstance(book, Game):
+        book.print_code()
+    book.links()
+    code = book.open_code()["code"]
+    server.enter_code(code)
+    book.end_code(code)
+    if isinstance(book, Game):
+        book.withdraw_paper()
 
 
 def print_everything(server: Server, game: Game) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
 
 from scorekeeper.client import shapes
-from scorekeeper.client.http import HttpClient, Reply, new_key
+from scorekeeper.client.http import HttpClient, Reply, new_key, without_none
 
 T = TypeVar("T")
 Right = Literal["pen", "watch"]
@@ -38,6 +38,14 @@ class Book:
         else:
             self.watch = answer["secret"]
         return answer["secret"]
+
+    def open_code(self, code: str | None = None) -> shapes.Code:
+        """Return a short code that lets somebody watch for a while, or keep one alive."""
+        return self._call("POST", "/codes", without_none(code=code)).read(shapes.Code)
+
+    def end_code(self, code: str) -> shapes.Code:
+        """End a short code before its time."""
+        return self._call("POST", "/codes/end", {"code": code}, idempotent=True).read(shapes.Code)
 
     def export(self) -> dict[str, Any]:
         """Return everything except the secrets, to be imported elsewhere."""

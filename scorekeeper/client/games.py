@@ -39,6 +39,20 @@ class Game(Book):
         """Continue a game that was ended."""
         return self._change(shapes.Game, "PATCH", "", {"over": False})
 
+    # ---- sharing -------------------------------------------------------------------------
+
+    def links(self) -> shapes.GameLinks:
+        """Return the links that open the game; None for one that can only be replaced."""
+        return self._get(shapes.GameLinks, "/links")
+
+    def print_code(self) -> str:
+        """Print score sheets with a new code from now on, and return its secret to read."""
+        return self._call("POST", "/secrets", {"right": "paper"}).read(shapes.Secret)["secret"]
+
+    def withdraw_paper(self) -> shapes.Game:
+        """Refuse the codes on printed score sheets, and print no more of them."""
+        return self._call("DELETE", "/secrets/paper", idempotent=True).read(shapes.Game)
+
     # ---- rounds --------------------------------------------------------------------------
 
     def record(self, played: shapes.Round, key: str | None = None) -> shapes.RoundAnswer:

@@ -28,6 +28,10 @@ class Group(Book):
         """Return the current state."""
         return self._get(shapes.Group, "")
 
+    def links(self) -> shapes.Links:
+        """Return the links that open the group; None for one that can only be replaced."""
+        return self._get(shapes.Links, "/links")
+
     def rename(self, name: str) -> shapes.Group:
         """Rename the group."""
         return self._change(shapes.Group, "PATCH", "", {"name": name})

@@ -157,6 +157,10 @@ class Server:
         body = {"totals": list(totals), "measure": measure, **terms, **won}
         return self._ask(shapes.Settlement, "/settlements", **body)
 
+    def enter_code(self, code: str) -> shapes.OpenedCode:
+        """Return what a short code opens: a game or group, its id, and its secret to watch."""
+        return self._ask(shapes.OpenedCode, "/codes", code=code)
+
     # ---- paper ---------------------------------------------------------------------------
 
     def pad_pdf(self, preset: str, **options: Any) -> bytes:

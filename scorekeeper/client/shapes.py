@@ -89,6 +89,13 @@ class Claim(TypedDict):
     consent: NotRequired[bool | None]
 
 
+class Code(TypedDict):
+    """A short code, and the seconds it lives unless it is renewed."""
+
+    code: str
+    seconds: int
+
+
 class Deal(TypedDict):
     """The next deal: who deals, who begins, and how many cards each player gets."""
 
@@ -300,6 +307,20 @@ class GameChange(TypedDict):
     player: NotRequired[Player]
 
 
+class GameLinks(TypedDict):
+    """The links that open a game; paper is null unless score sheets are printed with it."""
+
+    pen: str | None
+    watch: str | None
+    paper: str | None
+
+
+class GameSecretBody(TypedDict):
+    """The right whose secret is replaced; paper is printed on score sheets, and only reads."""
+
+    right: Literal["pen", "watch", "paper"]
+
+
 class Glass(TypedDict):
     """An attempt at catching the glass."""
 
@@ -451,6 +472,13 @@ class Line(TypedDict):
     message: str
 
 
+class Links(TypedDict):
+    """The links that open a group; null where a link can only be replaced, not shown."""
+
+    pen: str | None
+    watch: str | None
+
+
 class MeldCard(TypedDict):
     """A card in a meld."""
 
@@ -584,6 +612,14 @@ class Opened(TypedDict):
     game: Game
 
 
+class OpenedCode(TypedDict):
+    """What a short code opens: a game or a group, its id, and its secret to watch."""
+
+    kind: str
+    id: str
+    secret: str
+
+
 class Option(TypedDict):
     """One option of the rules."""
 
@@ -692,6 +728,12 @@ class Rematch(TypedDict):
     pen: str | None
     watch: str | None
     game: Game
+
+
+class RenewedCode(TypedDict):
+    """The short code to keep alive; without one, a new code begins."""
+
+    code: NotRequired[str]
 
 
 class Result(TypedDict):
@@ -1069,6 +1111,12 @@ class TurnQuestion(TypedDict):
     knock: NotRequired[bool]
     hand_left: NotRequired[int]
     players: NotRequired[int]
+
+
+class TypedCode(TypedDict):
+    """A short code as somebody typed it."""
+
+    code: str
 
 
 class TypedEvening(TypedDict):

@@ -128,7 +128,7 @@ class ScoreSheet:
             yield self.words.lang("paper.columns")
         yield from self.words.footnotes()
         if self._has_code:
-            yield self.words.lang("paper.code")
+            yield self.words.lang("paper.code", address=self.address)
 
     def _long_entries(self, layout: rounds.ColumnLayout) -> Iterator[tuple[str, str]]:
         """Yield the house rules, and in full whatever is truncated elsewhere."""

@@ -23,6 +23,7 @@ from scorekeeper.services.bookkeeping import append_draft, now, update_group
 from scorekeeper.store.chain import canonical
 from scorekeeper.store.errors import AlreadyExists
 from scorekeeper.store.ledger import BookTransaction, Ledger
+from scorekeeper.store.links import SecretName
 
 
 class Stale(Exception):
@@ -319,23 +320,23 @@ def store_account(
 def replace_secret(
     ledger: Ledger,
     book_id: str,
-    right: str,
+    right: SecretName,
     *,
     expect: int | None = None,
     key: str | None = None,
     browser: str | None = None,
 ) -> tuple[Book, str]:
-    """Replace a secret of a game or group; the old one is refused at once.
+    """Replace a secret of a game or group, or make that of a game's paper.
 
-    A repeated key returns an empty secret. ``browser`` keeps its pen. Raises Stale if somebody
-    else has replaced a secret in the meantime, so that of several at once only one succeeds.
+    The old one is refused at once. A repeated key returns an empty secret. ``browser`` keeps its
+    pen. Raises Stale if somebody else has replaced a secret in the meantime, so that of several
+    at once only one succeeds.
     """
     shown, before = "", ledger.rights.secrets_of(book_id)
 
     def change(transaction: BookTransaction) -> None:
         nonlocal shown
-        if ledger.rights.secrets_of(book_id) != before:
-            raise Stale(transaction.version)
+        _check_secrets(ledger, transaction, before)
         made = transaction.append("secret", {"right": right}, at=now(), by="pen")
         shown = ledger.links.secret(book_id, right, (made.number, made.at))
         transaction.replace_secret(right, shown)
@@ -344,6 +345,32 @@ def replace_secret(
 
     book = change_once(ledger, book_id, ["secret", right], change, expect=expect, key=key)
     return book, shown
+
+
+def withdraw_paper(
+    ledger: Ledger, game_id: str, *, expect: int | None = None, key: str | None = None
+) -> Game:
+    """Refuse the codes on printed sheets from now on, and print none; nobody else is cut off.
+
+    Raises Stale as ``replace_secret`` does.
+    """
+    before = ledger.rights.secrets_of(game_id)
+
+    def change(transaction: BookTransaction) -> None:
+        _check_secrets(ledger, transaction, before)
+        if before.get("paper"):
+            payload = {"right": "paper", "withdrawn": True}
+            transaction.append("secret", payload, at=now(), by="pen")
+            transaction.replace_secret("paper", None)
+
+    return _change(ledger, game_id, ["secret", "paper", None], change, expect=expect, key=key)
+
+
+def _check_secrets(
+    ledger: Ledger, transaction: BookTransaction, before: Mapping[SecretName, bytes | None]
+) -> None:
+    if ledger.rights.secrets_of(transaction.id) != before:
+        raise Stale(transaction.version)
 
 
 # ---- how a change is made ------------------------------------------------------------

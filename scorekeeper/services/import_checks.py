@@ -22,6 +22,7 @@ from scorekeeper.domain import presets
 from scorekeeper.domain.book import PRIVATE, Book, Event
 from scorekeeper.domain.changes import Draft
 from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet, inconsistencies
 from scorekeeper.domain.replay import BEGIN
 from scorekeeper.i18n.printable import unprintable
@@ -170,10 +171,13 @@ class Replay(Generic[B]):
             if not any(one.event < number and one.what in what for number, what in self.marked)
         )
 
-    def secret(self, _: Book, event: Event) -> Draft:
-        if event.payload["right"] not in RIGHTS:
+    def secret(self, book: Book, event: Event) -> Draft:
+        right = event.payload["right"]
+        names = (*RIGHTS, "paper") if isinstance(book, Game) else RIGHTS
+        if right not in names:
             raise InvalidEvent
-        return Draft("secret", {"right": event.payload["right"]})
+        withdrawn = {"withdrawn": True} if right == "paper" and "withdrawn" in event.payload else {}
+        return Draft("secret", {"right": right, **withdrawn})
 
     def as_it_was(self, _: Book, event: Event) -> Draft:
         ((name, found),) = event.payload.items()

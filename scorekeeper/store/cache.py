@@ -65,6 +65,7 @@ class BookHead(NamedTuple):
     version: int
     pen: bytes
     watch: bytes
+    paper: bytes | None = None
 
 
 class HeadCache:

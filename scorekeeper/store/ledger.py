@@ -27,10 +27,10 @@ from scorekeeper.store.errors import (
 )
 from scorekeeper.store.exports import exported
 from scorekeeper.store.growth import GROWTH, octets_of
-from scorekeeper.store.links import ORIGINS, LinkKey, origins
+from scorekeeper.store.links import ORIGINS, LinkKey, SecretName, origins
 from scorekeeper.store.names import Names
 from scorekeeper.store.protocol import SeasonStore, SettingStore, Store
-from scorekeeper.store.rights import Right, Rights, digest, secret_digest
+from scorekeeper.store.rights import Rights, digest, secret_digest
 from scorekeeper.store.rows import BookRows, rows_of_book
 
 B = TypeVar("B", bound=Book)
@@ -290,11 +290,13 @@ class Ledger:
         """Return the number of events of these kinds."""
         return self._events.count(book_id, kinds)
 
-    def link_secret(self, book_id: str, right: Right) -> str | None:
-        """Return the current secret of a right; None if another key made it."""
-        made = origins(self.events_of(book_id, ORIGINS, self.version(book_id) or 0))
-        secret = self.links.secret(book_id, right, made[right])
-        return secret if self.rights.is_current(book_id, right, secret) else None
+    def link_secret(self, book_id: str, name: SecretName) -> str | None:
+        """Return a current secret; None if there is none, or if another key made it."""
+        made = origins(self.events_of(book_id, ORIGINS, self.version(book_id) or 0)).get(name)
+        if made is None:
+            return None
+        secret = self.links.secret(book_id, name, made)
+        return secret if self.rights.is_current(book_id, name, secret) else None
 
     # In and out
 
@@ -408,10 +410,11 @@ class BookTransaction:
         crc = text_sum(self.id, number, field, text)
         self._ledger.store.names.reword(self.id, number, field, text, crc)
 
-    def replace_secret(self, right: str, secret: str) -> None:
-        """Replace a secret; the old one is refused from now on."""
+    def replace_secret(self, name: SecretName, secret: str | None) -> None:
+        """Replace a secret, or withdraw that of the paper; the old one is refused from now on."""
         self._ledger.store.after_commit(lambda _: self._ledger._heads.forget(self.book))
-        self._ledger.store.events.replace_secret(self.id, right, secret_digest(secret))
+        stored = None if secret is None else secret_digest(secret)
+        self._ledger.store.events.replace_secret(self.id, name, stored)
 
     def _finish(self) -> None:
         if self.appended:

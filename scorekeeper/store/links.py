@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from scorekeeper.domain.book import Event
 from scorekeeper.store.files import replacing
@@ -21,12 +22,13 @@ LENGTH = 28  # times 5 bits: 140
 ORIGINS = ("created", "founded", "secret")
 """The kinds of events that make a secret."""
 
+SecretName = Literal["pen", "watch", "paper"]
 Origin = tuple[int, str]
 """The number and the time of the event that made a secret."""
 
 
 def origins(events: Iterable[Event]) -> Mapping[str, Origin]:
-    """Return the events that made the current secrets, by right."""
+    """Return the events that made the current secrets, by name."""
     made: dict[str, Origin] = {}
     for event in events:
         if event.number == 1:

@@ -16,6 +16,7 @@ from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, S
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import Stored
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
+from scorekeeper.store.links import SecretName
 from scorekeeper.store.report import Line
 from scorekeeper.store.rows import BookRows
 
@@ -83,8 +84,8 @@ class EventStore(Protocol):
     def count(self, book_id: str, kinds: Sequence[str]) -> int:
         """Return the number of events of these kinds."""
 
-    def replace_secret(self, book_id: str, right: str, digest: bytes) -> None:
-        """Replace the secret for ``pen`` or ``watch``."""
+    def replace_secret(self, book_id: str, name: SecretName, digest: bytes | None) -> None:
+        """Replace a secret; None withdraws that of the paper."""
 
 
 class RightStore(Protocol):

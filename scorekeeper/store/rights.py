@@ -1,6 +1,7 @@
 """Access rights: watching a book, and holding its pen.
 
-The rights in a group extend to its games.
+The rights in a group extend to its games. A game may have a third secret, ``paper``, which is
+printed on its score sheets: it allows watching, and is given and withdrawn on its own.
 
 Secrets and browsers are stored as SHA-256 only. What is stored for a browser is the secret it
 used, not the right: when the secret is replaced, the browser loses its right.
@@ -9,22 +10,24 @@ used, not the right: when the secret is replaced, the browser loses its right.
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Literal
 
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.growth import BROWSER_BYTES, GROWTH
-from scorekeeper.store.links import grouped
+from scorekeeper.store.links import SecretName, grouped
 from scorekeeper.store.protocol import Store
 
 Right = Literal["watch", "pen"]
+"""What a client may do in a book, by whichever secret."""
 Requirement = Callable[[], object]
 """A check before a change; raises Withdrawn if a right is gone."""
 
 _MISREAD = str.maketrans("ilo", "110")
-_NOBODY = (os.urandom(32), os.urandom(32))
+_NOBODY = os.urandom(32)
+"""The digest of no secret."""
 
 
 def normal(typed: str) -> str:
@@ -102,18 +105,17 @@ class Rights:
         """Return the right that a secret gives in a book, directly or through its group."""
         return _opened(secret, self._heads(book_id))
 
-    def secrets_of(self, book_id: str) -> tuple[bytes, bytes] | None:
-        """Return the digests of a book's own pen and watch secrets, to be compared later."""
+    def secrets_of(self, book_id: str) -> Mapping[SecretName, bytes | None]:
+        """Return the digests of a book's own secrets; empty if there is no such book."""
         for one in self._heads(book_id):
             if one.book_id == book_id:
-                return one.pen, one.watch
-        return None
+                return {"pen": one.pen, "watch": one.watch, "paper": one.paper}
+        return {}
 
-    def is_current(self, book_id: str, right: Right, secret: str) -> bool:
-        """Return whether this is the current secret of a right in a book itself."""
-        stored = self.secrets_of(book_id)
-        pen_or_watch = stored and stored[right == "watch"]
-        return bool(pen_or_watch and compare_digest(pen_or_watch, secret_digest(secret)))
+    def is_current(self, book_id: str, name: SecretName, secret: str) -> bool:
+        """Return whether this is the current secret of this name in a book itself."""
+        stored = self.secrets_of(book_id).get(name)
+        return bool(stored and compare_digest(stored, secret_digest(secret)))
 
     def remember(self, browser: str, book_id: str, secret: str) -> Right | None:
         """Store a secret for a browser and return its right; None if it opens nothing."""
@@ -143,14 +145,14 @@ def _opened(secret: str, books: Iterable[BookHead]) -> Right | None:
     Without a book it is compared all the same, so that the time does not tell.
     """
     given = secret_digest(secret)
-    known = [(book.pen, book.watch) for book in books]
-    held = [_held(given, pen, watch) for pen, watch in [*known, _NOBODY]]
+    known = [(book.pen, book.watch, book.paper or _NOBODY) for book in books]
+    held = [_held(given, *digests) for digests in [*known, (_NOBODY,) * 3]]
     return "pen" if "pen" in held else "watch" if "watch" in held else None
 
 
-def _held(given: bytes, pen: bytes, watch: bytes) -> Right | None:
-    holds_pen, may_watch = compare_digest(given, pen), compare_digest(given, watch)
-    return "pen" if holds_pen else "watch" if may_watch else None
+def _held(given: bytes, pen: bytes, *to_read: bytes) -> Right | None:
+    holds_pen, opens = compare_digest(given, pen), [compare_digest(given, one) for one in to_read]
+    return "pen" if holds_pen else "watch" if any(opens) else None
 
 
 def _named(is_pen: bool | None) -> Right | None:

@@ -93,7 +93,7 @@ def find_link(typed: str) -> tuple[str, str] | None:
     """Return the book that a short code opens and its secret to watch; counts a wrong code."""
     rate_limits.limit_short_codes()
     found = short_codes().find(typed)
-    if found is None or ledger().rights.of_secret(*found) is None:
+    if found is None or ledger().link_secret(found[0], "watch") != found[1]:
         rate_limits.count_wrong_short_code()
         return None
     return found

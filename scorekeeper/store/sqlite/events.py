@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from scorekeeper.domain.book import Event
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import Stored, read_payload
+from scorekeeper.store.links import SecretName
 from scorekeeper.store.protocol import BookState
 from scorekeeper.store.rows import BookRows, text_rows
 from scorekeeper.store.sqlite.engine import Engine, marks
 from scorekeeper.store.sqlite.rights import GROUP_OF
 
-INSERT_BOOK = "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?)"
+INSERT_BOOK = "INSERT INTO books VALUES (?, 0, x'', ?, ?, ?, ?, NULL)"
 INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_TEXT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?)"
 
@@ -35,7 +36,7 @@ class Events:
         """Return the head of a book, then that of the group it belongs to."""
         rows = self._engine.rows(
             f"""
-            SELECT id, kind, version, pen, watch FROM books
+            SELECT id, kind, version, pen, watch, paper FROM books
             WHERE id IN (:book, ({GROUP_OF})) ORDER BY kind
             """,
             {"book": book_id},
@@ -136,9 +137,9 @@ class Events:
         query = f"SELECT count(*) FROM events WHERE book = ? AND {_any(kinds)}"
         return int(self._engine.row(query, (book_id, *kinds))[0])
 
-    def replace_secret(self, book_id: str, right: str, digest: bytes) -> None:
-        """Replace the secret for ``pen`` or ``watch``."""
-        self._engine.db.table("books").update(book_id, {right: digest})
+    def replace_secret(self, book_id: str, name: SecretName, digest: bytes | None) -> None:
+        """Replace a secret; None withdraws that of the paper."""
+        self._engine.db.table("books").update(book_id, {name: digest})
 
 
 def _any(kinds: Sequence[str]) -> str:

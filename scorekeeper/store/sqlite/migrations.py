@@ -160,6 +160,11 @@ def advance(db: Database) -> None:
     )
 
 
+def paper(db: Database) -> None:
+    """Give games a third secret, which their printed sheets bear; NULL: none is printed."""
+    run(db, "ALTER TABLE books ADD COLUMN paper BLOB;")
+
+
 def run(db: Database, script: str) -> None:
     """Run a script statement by statement, because ``executescript`` would commit first."""
     statement = ""
@@ -170,7 +175,7 @@ def run(db: Database, script: str) -> None:
             statement = ""
 
 
-MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups, advance)
+MIGRATIONS: tuple[Callable[[Database], None], ...] = (first_tables, groups, advance, paper)
 """Step n leads from version n to n + 1; a released step never changes."""
 
 

@@ -4,6 +4,8 @@ from scorekeeper.store.cache import Kind
 from scorekeeper.store.sqlite.engine import Engine
 
 GROUP_OF = "SELECT group_id FROM evenings WHERE game = :book"
+OPENS = "secret IN (pen, watch, paper)"
+"""Whether a stored secret is one of its book; ``paper`` may be NULL."""
 
 
 class Rights:
@@ -28,7 +30,7 @@ class Rights:
         (is_pen,) = self._engine.row(
             f"""
             SELECT max(secret = pen) FROM browsers JOIN books ON id = book
-            WHERE browser = :browser AND book IN (:book, ({GROUP_OF})) AND secret IN (pen, watch)
+            WHERE browser = :browser AND book IN (:book, ({GROUP_OF})) AND {OPENS}
             """,
             {"browser": browser, "book": book_id},
         )
@@ -37,9 +39,9 @@ class Rights:
     def books_of(self, browser: bytes, kind: Kind) -> list[tuple[str, bool]]:
         """Return the books of a browser and whether it holds the pen, last changed first."""
         rows = self._engine.rows(
-            """
+            f"""
             SELECT id, max(secret = pen) FROM browsers JOIN books ON id = book
-            WHERE browser = ? AND kind = ? AND secret IN (pen, watch) GROUP BY id
+            WHERE browser = ? AND kind = ? AND {OPENS} GROUP BY id
             ORDER BY (SELECT at FROM events WHERE events.book = id AND number = version) DESC, id
             """,
             (browser, kind),

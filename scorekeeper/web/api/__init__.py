@@ -18,6 +18,7 @@ from scorekeeper.web.api import (
     rules,
     seasons,
     settlements,
+    sharing,
     travel,
 )
 from scorekeeper.web.api.blueprint import ROOT, ApiDocument, blp
@@ -36,6 +37,7 @@ CALLS = (
     evenings,
     money,
     seasons,
+    sharing,
     paper,
     travel,
     group_travel,

@@ -25,6 +25,7 @@ TAGS = {
     "Evenings": "The games of a group.",
     "Money": "The account book of a group; entries are never edited.",
     "Season": "Tables and statistics over many evenings.",
+    "Sharing": "Links and short codes that let others watch or write.",
     "Import and export": "Paper, tables, and whole games and groups as files.",
     "Rules": "Rule systems and their options; nothing is stored.",
     "Referee": "Questions about cards; nothing is stored.",

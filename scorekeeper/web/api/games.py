@@ -1,4 +1,4 @@
-"""Games: begin, read, change, settle, and replace secrets."""
+"""Games: begin, read, change, settle."""
 
 from typing import Any
 
@@ -22,18 +22,16 @@ from scorekeeper.web.api.blueprint import (
     IF_NONE_MATCH,
     KEY,
     SECRET,
-    AnswerSchema,
     answer,
     blp,
     conditional,
     conditional_after,
     preconditions,
 )
-from scorekeeper.web.api.parts import text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
 from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
-from scorekeeper.wire.strict import Choice, Flag, NestedObject, StrictSchema, refuse
+from scorekeeper.wire.strict import Flag, NestedObject, StrictSchema, refuse
 
 TAGS = ["Games"]
 
@@ -51,19 +49,6 @@ class GameChangeSchema(DetailsSchema):
         if len(kinds) != 1:
             refuse("one_at_a_time" if kinds else "missing")
         return data
-
-
-class SecretBodySchema(StrictSchema):
-    """The right whose secret is replaced."""
-
-    right = Choice("pen", "watch", required=True)
-
-
-class SecretSchema(AnswerSchema):
-    """A new secret, which is shown only once."""
-
-    right = text()
-    secret = text()
 
 
 class PaidSchema(StrictSchema):
@@ -141,24 +126,6 @@ def read_history(game_id: str) -> Response:
     game, lang = ledger().game(game_id), language()
     changes = games.history(ledger(), game_id)
     return answer({"changes": [change_answer(change, game, lang) for change in changes]}, game)
-
-
-@blp.post("/games/<game_id>/secrets", tags=TAGS)
-@blp.doc(**SECRET)
-@blp.arguments(SecretBodySchema())
-@blp.response(201, SecretSchema)
-@blp.alt_response(412, response="Stale")
-def replace_secret(body: dict[str, Any], game_id: str) -> Response:
-    """Replace a secret; the old one is refused from now on, the new one is shown only once."""
-    return new_secret_answer(game_id, body["right"])
-
-
-def new_secret_answer(book_id: str, right: str) -> Response:
-    """Replace a secret of a game or group and return the response with the new one."""
-    book, secret = games.replace_secret(ledger(), book_id, right)
-    response = answer({"right": right, "secret": secret}, book, status=201)
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blp.get("/games/<game_id>/settlement", tags=["Settlement"])

@@ -1,4 +1,4 @@
-"""Groups (*Stammtisch*): found one; members, house rules, history and secrets."""
+"""Groups (*Stammtisch*): found one; members, house rules and history."""
 
 from typing import Any
 
@@ -21,7 +21,6 @@ from scorekeeper.web.api.blueprint import (
     idempotency_key,
     preconditions,
 )
-from scorekeeper.web.api.games import SecretBodySchema, SecretSchema, new_secret_answer
 from scorekeeper.web.api.group_answers import (
     FoundedSchema,
     GroupHistorySchema,
@@ -164,13 +163,3 @@ def read_group_history(group_id: str) -> Response:
     group = ledger().group(group_id)
     changes = ledger().events(group_id, group.version)
     return answer({"changes": [event_answer(event) for event in changes]}, group)
-
-
-@blp.post("/groups/<group_id>/secrets", tags=TAGS)
-@blp.doc(**SECRET)
-@blp.arguments(SecretBodySchema())
-@blp.response(201, SecretSchema)
-@blp.alt_response(412, response="Stale")
-def replace_group_secret(body: dict[str, Any], group_id: str) -> Response:
-    """Replace a secret of the group; the old one no longer opens the group or its games."""
-    return new_secret_answer(group_id, body["right"])

@@ -16,6 +16,7 @@ from scorekeeper.web.api.travel import file_answer
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, language_in, ledger
 from scorekeeper.web.file_names import game_file, rules_file
+from scorekeeper.web.links import printed_link
 from scorekeeper.web.permissions import group_name
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
@@ -74,6 +75,7 @@ def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
         size=query["size"],
         details=query["details"] == "yes",
         group=group_name(game_id),
+        address=printed_link(game_id),
     )
     name = game_file(game, requested_language(query))
     return file_answer(paper, PDF_TYPE, f"{name}.pdf", game)

@@ -13,6 +13,7 @@ from scorekeeper.services.printing import YES_NO, pad_order, printed_pad
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.file_names import content_disposition, game_file, rules_file
+from scorekeeper.web.links import printed_link
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
 from scorekeeper.web.pages.game_forms import FIRST_PRESET
 from scorekeeper.web.pages.pad import title_of
@@ -58,6 +59,7 @@ def sheet_pdf(game_id: str) -> Response:
         size=size,
         details=details == "yes",
         group=group_name(game_id),
+        address=printed_link(game_id),
     )
     return file(paper, game_file(game, language()))
 

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import segno
 from flask import abort, current_app, make_response, redirect, request, url_for
@@ -15,9 +14,10 @@ from scorekeeper.domain.book import Book
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
-from scorekeeper.store.rights import Right
+from scorekeeper.store.links import SecretName
 from scorekeeper.web import context, rate_limits
 from scorekeeper.web.context import ledger
+from scorekeeper.web.links import current_link, is_only_here, link_url
 from scorekeeper.web.pages.blueprint import (
     book_args,
     book_url,
@@ -30,8 +30,9 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.short_codes import find_link, is_short, short_codes
 
 Answer = str | tuple[str, int] | Response
-RIGHTS = ("watch", "pen")
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+NEW: dict[str, SecretName] = {"watch": "watch", "pen": "pen"}
+"""What a page may replace, by the value of its field."""
+NEW_IN_GAMES: dict[str, SecretName] = {**NEW, "paper": "paper"}
 MAX_CODE = 400
 LOCAL = re.compile(r"/(?!/)[^\x00-\x1f\x7f\\]{0,2000}")
 """A path on this server. Browsers read a backslash as a slash and skip control characters."""
@@ -58,25 +59,29 @@ def share(**args: Any) -> Response:
 @pages.post("/g/<game_id>/share")
 @pages.post("/s/<group_id>/share")
 def replace(**args: Any) -> Answer:
-    """Replace the link of a right; the old one no longer works."""
+    """Replace the link of a right, or withdraw that of the paper; the old one no longer works."""
     (book_id,) = args.values()
-    right = request.form.get("right", "")
-    if right not in RIGHTS:
+    field = request.form.get("right", "")
+    right = (NEW if "group_id" in args else NEW_IN_GAMES).get(field)
+    if right is None:
         abort(400)
-    key, version = form_key(), form_version()
+    withdraws = right == "paper" and request.form.get("do") == "withdraw"
+    expected: dict[str, Any] = {"key": form_key(), "expect": form_version()}
 
     def change() -> None:
-        games.replace_secret(
-            ledger(), book_id, right, expect=version, key=key, browser=context.browser()
-        )
+        if withdraws:
+            games.withdraw_paper(ledger(), book_id, **expected)
+        else:
+            browser = context.browser()
+            games.replace_secret(ledger(), book_id, right, browser=browser, **expected)
 
-    notice = "stale" if was_stale(change) else right
+    notice = "stale" if was_stale(change) else "withdrawn" if withdraws else right
     return redirect(url_for("pages.share", **args, notice=notice), 303)
 
 
 def share_page(book: Book, *, begun: bool = False) -> Response:
     """Return the page that shares a game or group."""
-    only_here = urlsplit(request.host_url).hostname in LOOPBACK
+    only_here = is_only_here()
     watch = _link(book, "watch")
     shown = page(
         "share.html",
@@ -84,6 +89,7 @@ def share_page(book: Book, *, begun: bool = False) -> Response:
         args=book_args(book),
         watch=watch,
         pen=_link(book, "pen") if request.args.get("show") == "pen" else None,
+        paper=isinstance(book, Game) and _paper(book),
         host=request.host,
         begun=begun,
         notice=request.args.get("notice", ""),
@@ -95,15 +101,20 @@ def share_page(book: Book, *, begun: bool = False) -> Response:
     return answer
 
 
-def _link(book: Book, right: Right) -> Link | None:
+def _paper(game: Game) -> str:
+    """Return whether the code for paper is ``off``, ``on``, or ``unknown`` to this installation."""
+    if ledger().rights.secrets_of(game.id)["paper"] is None:
+        return "off"
+    return "on" if ledger().link_secret(game.id, "paper") else "unknown"
+
+
+def _link(book: Book, right: SecretName) -> Link | None:
     """Return the current link of a right; None if another key made it (store/links.py)."""
-    secret = ledger().link_secret(book.id, right)
-    return _linked(book.id, secret) if secret else None
+    url = current_link(book.id, right)
+    return _drawn(url) if url else None
 
 
-def _linked(book_id: str, secret: str) -> Link:
-    """Return a link with the secret in the fragment, which browsers do not send to servers."""
-    url = f"{url_for('pages.enter', _external=True)}#{book_id}.{secret}"
+def _drawn(url: str) -> Link:
     drawn = segno.make(url, error="m").svg_inline(
         border=0, omitsize=True, svgclass="qr", lineclass=None
     )
@@ -131,9 +142,9 @@ def watch_code(game_id: str) -> Markup | None:
         secret = ledger().link_secret(game_id, "watch")
     else:
         secret = request.cookies.get(context.cookie_name(LINK_COOKIE, of_one_page=True), "")
-    if not secret or ledger().rights.of_secret(game_id, secret) != "watch":
+    if not secret or not ledger().rights.is_current(game_id, "watch", secret):
         return None
-    return _linked(game_id, secret).code
+    return _drawn(link_url(game_id, secret)).code
 
 
 def _store_link(answer: Response, book: Book, secret: str | None) -> Response:
@@ -162,10 +173,10 @@ def enter() -> Answer:
         return page("enter.html", code=code, refused=True), 404
     book_id, secret = found
     rate_limits.limit_growth()
-    held = ledger().rights.remember(context.new_browser(), book_id, secret)
-    book = ledger().book(book_id)
+    ledger().rights.remember(context.new_browser(), book_id, secret)
+    book, watches = ledger().book(book_id), ledger().rights.is_current(book_id, "watch", secret)
     answer = redirect(book_url(book), 303)
-    return _store_link(answer, book, secret if held == "watch" else None)
+    return _store_link(answer, book, secret if watches else None)
 
 
 def _entered(code: str) -> tuple[str, str] | None:

@@ -360,8 +360,6 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
         facts["player"] = game.players[event.payload["seat"]]
     if "amount" in facts:
         facts["amount"] = payable_amount(game, Fraction(facts["amount"]))
-    if event.kind == "secret":
-        facts["right"] = lang(f"pages.right.{event.payload['right']}")
     if event.kind == "details":
         facts["words"] = lang.all_of(filter(None, event.texts.values())) or "–"
     kind = event.kind
@@ -371,6 +369,10 @@ def change_in_words(game: Game, change: games.Change) -> HistoryEntry:
         kind = "account_kept" if event.payload["kept"] else "account_erased"
     elif kind == "erased" and "seat" not in event.payload:
         kind = "words_erased"
+    elif kind == "secret" and event.payload["right"] == "paper":
+        kind = "paper_withdrawn" if "withdrawn" in event.payload else "paper_given"
+    elif kind == "secret":
+        facts["right"] = lang(f"pages.right.{event.payload['right']}")
     rewritten = event.kind == "corrected"
     shows_after = rewritten or event.kind in ("round", "restored")
     return HistoryEntry(

@@ -21,6 +21,10 @@ from scorekeeper.web import permissions
 BODIES: dict[str, Any] = {
     "change_game": {"title": "Neu"},
     "replace_secret": {"right": "watch"},
+    "open_code": {},
+    "end_code": {"code": "AAAAAA"},
+    "open_group_code": {},
+    "end_group_code": {"code": "AAAAAA"},
     "mark_paid": {"paid": True},
     "record_round": QUICK,
     "preview_round": QUICK,
@@ -38,6 +42,8 @@ BODIES: dict[str, Any] = {
     "reverse_entry": {"number": 4},
     "import_sheet": {"sheet": "date;Anna;Ben\n2026-03-05;0;12\n"},
 }
+IN_MEMORY = ("/codes", "/codes/end")
+"""The ends of routes that write nothing to the database."""
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage", "pen of its game")
 KINDS = ("games", "groups")
@@ -146,7 +152,7 @@ def test_nothing_is_written_if_the_pen_was_replaced_meanwhile(
     for rule in rules_of(app, kind):
         name = rule.endpoint.removeprefix("api.")
         for method in sorted((rule.methods or set()) - set(permissions.READ_METHODS)):
-            if permissions.RIGHTS[rule.endpoint][1] != "pen":
+            if permissions.RIGHTS[rule.endpoint][1] != "pen" or rule.rule.endswith(IN_MEMORY):
                 continue
             table = begun(app, kind)
             if name == "restore_round":
