@@ -32,6 +32,14 @@ def facts_of(code: str, body: dict[str, Any], rules: RuleSet, seats: int = 2) ->
     return dict(problem.facts)
 
 
+def refusal(body: dict[str, Any], rules: RuleSet) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    """Return code, path and facts of the only error with which a round of two is refused."""
+    with pytest.raises(RuleError) as refused:
+        score_round(load_round(body).round, rules, 2)
+    (problem,) = refused.value.problems
+    return problem.code, problem.path, dict(problem.facts)
+
+
 GIN_HAND = "2H 3H 4H 5H 7C 7D 7S 9D 10D JD"
 
 
@@ -43,6 +51,28 @@ def test_a_card_laid_off_on_gin_is_named() -> None:
     facts = facts_of("E_LAYOFF_GIN", body, GIN)
 
     assert (facts["seat"], (facts["card"],)) == (0, cards("6H"))
+
+
+def test_whoever_calls_hirschn_sits_at_the_table() -> None:
+    call = {"caller": 2, "turns_after": 1}
+    body = {"outcome": "knock", "knocker": 0, "seats": [{"deadwood": 0}, {"deadwood": 20}]}
+    rules = GIN.override({"gin.hirschn": True})
+
+    assert refusal(body | {"hirschn": call}, rules) == (
+        "E_FORM",
+        ("hirschn", "caller"),
+        {"why": "no_seat", "seat": 2},
+    )
+
+
+def test_a_hand_without_suits_is_refused_where_it_stands() -> None:
+    hands = [{"hand": "2H 3H 4H 5H 6H 7H"}, {"hand": "2S 3 4S 5S 6S 7S"}]
+    body = {"outcome": "knock", "knocker": 0, "seats": hands}
+
+    code, path, facts = refusal(body, PRESETS["knock-rummy"].override({"deal.cards": {2: 6}}))
+
+    assert (code, path) == ("E_SUIT_NEEDED", ("seats", 1, "hand"))
+    assert facts["rank"] == Card(Rank.THREE, None)
 
 
 @pytest.mark.parametrize(("dealt", "fits"), [(10, True), (9, False), (11, False)])

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -13,7 +14,7 @@ import pytest
 import short
 from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.season import ALWAYS, Span
+from scorekeeper.domain.season import ALWAYS, Choices, Span
 from scorekeeper.services import demo, games, groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock
@@ -410,3 +411,26 @@ def test_amounts_of_any_size_are_summed_exactly(tmp_path):
     assert anna.amounts == {"ct": 600 * 9_000 * sum(values)}
     assert ben.amounts == {"ct": -600 * 9_000 * sum(values)}
     assert {one.evening.results[0].amount for one in evenings} == {5_400_000 * n for n in values}
+
+
+def test_the_units_of_a_group_come_by_how_often_it_played_for_them(tmp_path):
+    """Cents were played for once a year, in two years; euros once."""
+    with closing(open_ledger(tmp_path / "group.sqlite")) as ledger:
+        names = ("Anna", "Ben", "Clara")
+        group_id = groups.found_group(ledger, NewGroup("Friday", names)).group.id
+        before = ledger.seasons.choices(group_id)
+        for year, stake in ((2024, CENT), (2025, CENT), (2025, MARKS), (2026, {})):
+            with set_clock(f"{year}-02-21T20:00:00Z"):
+                evening(ledger, group_id, stake, (0, 10, 20))
+        choices = ledger.seasons.choices(group_id)
+
+        assert before == Choices((), (), ())
+        assert choices == Choices(("2026", "2025", "2024"), ("lay",), ("ct", "Mark", "Pf"))
+
+
+def test_without_stakes_there_are_no_amounts(tmp_path):
+    with closing(open_ledger(tmp_path / "group.sqlite")) as ledger:
+        group_id = groups.found_group(ledger, NewGroup("Friday", ("Anna", "Ben", "Clara"))).group.id
+        evening(ledger, group_id, {"point_value": None}, (0, 10, 20))
+
+        assert [one.amounts for one in ledger.seasons.figures(group_id)] == [{}, {}, {}]

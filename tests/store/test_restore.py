@@ -146,11 +146,13 @@ def test_a_bad_backup_replaces_nothing(saved, path, spoil, refusal):
     spoil(saved)
     there = names(path.parent)
 
-    with pytest.raises(refusal):
+    with pytest.raises(refusal) as raised:
         restore(saved, path, AT, force=True)
 
     assert path.read_bytes() == before
     assert names(path.parent) == there
+    if refusal is NotOurs:
+        assert str(saved) in str(raised.value)
 
 
 def test_restoring_does_not_change_the_backup(saved, path):

@@ -264,6 +264,8 @@ def test_the_first_meld_may_cost_points() -> None:
     tight = PALAST.override({"meld.first_min": 34})
     assert arrange_to_lay(hand, tight, has_laid=True).points == 0
     assert arrange_to_lay(hand, tight).points == 20  # 7-8-9-10 is; two tens are left
+    more = (*hand, *cards("2H 2S 2D"))
+    assert arrange_to_lay(more, tight).points == 20  # 2-2-2 need not reach the minimum, too
 
 
 def test_a_hand_romme_needs_no_first_meld() -> None:  # L06

@@ -375,16 +375,31 @@ def test_pieces_agree_with_readings(rules: RuleSet, pack: tuple[Card, ...], joke
     held = sum(BIT[card] for card in pack[:9])
     prices = (1,) * 16
 
-    found = Pieces(MeldOptions.of(rules), prices).among(held, jokers, Budget())
-    exhaustive = ExhaustivePieces(rules, prices).among(held, jokers, Budget())
+    plain = Pieces(MeldOptions.of(rules), prices)
+    assert points_of(plain, held, jokers) == points_of(
+        ExhaustivePieces(rules, prices), held, jokers
+    )
 
-    def by_cards(pieces: Any) -> dict[int, int]:
-        counts: dict[int, int] = {}
-        for piece in pieces:
-            counts[piece.cards] = counts.get(piece.cards, 0) | piece.wilds
-        return counts
 
-    assert by_cards(found) == by_cards(exhaustive)
+def points_of(
+    pieces: Pieces | ExhaustivePieces, held: int, jokers: int
+) -> dict[tuple[int, int], set[int]]:
+    """Return the possible points of melds by their cards and number of jokers."""
+    found: dict[tuple[int, int], set[int]] = {}
+    for piece in pieces.among(held, jokers, Budget()):
+        for count in numbers(piece.wilds):
+            found.setdefault((piece.cards, count), set()).update(pieces.worths(piece, count))
+    return found
+
+
+def test_one_card_with_four_jokers_is_a_run_though_with_fewer_it_is_a_set_too() -> None:
+    rules = JOKERS.override({"joker.min_naturals": 1, "joker.max_adjacent": 0})
+    seven = BIT[cards("7H")[0]]
+
+    points = points_of(ExhaustivePieces(rules, (1,) * 16), seven, 4)
+
+    assert points.keys() == {(seven, 2), (seven, 3), (seven, 4)}
+    assert min(points[seven, 4]) == 3 + 4 + 5 + 6 + 7
 
 
 @given(rule_sets(), packs(), st.integers(0, 4))
