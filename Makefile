@@ -29,7 +29,7 @@ help:
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on a sample of 400; MUTANTS=settlement takes a whole module,"
 	@echo "              MUTANTS=\"--sample 40 --seed 2\" another sample"
-	@echo "make check    check style, types, imports, templates and catalogues"
+	@echo "make check    check style, types, imports, templates, catalogues and structure"
 	@echo "make format   format the code"
 	@echo "make bench    run the benchmarks beside their baselines; BENCH=\"solver paper\" selects groups,"
 	@echo "              BENCH=--quick is a trial, BENCH=--large goes up to 100,000 games,"
@@ -68,6 +68,7 @@ check: $(VENV)/.dev
 	$(bin)/lint-imports
 	$(bin)/python tools/check_templates.py
 	$(bin)/python tools/check_catalogues.py
+	$(bin)/python tools/check_structure.py
 
 format: $(VENV)/.dev
 	$(bin)/ruff check --fix .

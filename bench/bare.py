@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as WsgiResponse
 
 from scorekeeper.serving import lan, server
 from scorekeeper.serving.adapter import Adapter, Answer
-from scorekeeper.store.sqlite.engine import ENGINE, choose_journal
+from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
 from scorekeeper.web.conditional_requests import WsgiApp
 
 

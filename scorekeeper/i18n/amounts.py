@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.i18n import NBSP, Language, most_decimals
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import NBSP, most_decimals
 
 EUROS = {"eur": 1, "€": 1, "euro": 1, "ct": 100, "cent": 100, "c": 100}
 """How many of a unit make a euro."""

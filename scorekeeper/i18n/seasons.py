@@ -8,7 +8,8 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Season, Span, Value
 from scorekeeper.domain.story import Moment, story
-from scorekeeper.i18n import Language, most_decimals
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import most_decimals
 
 MAX_LEADS = 4
 """More changes of the lead are summed up in one sentence."""

@@ -28,8 +28,8 @@ from scorekeeper.i18n import (
     catalogue,
     catalogue_problems,
     language,
-    most_decimals,
 )
+from scorekeeper.i18n.formats import most_decimals
 
 CODES = (Path(__file__).parents[1] / "data" / "codes.txt").read_text(encoding="utf-8").split()
 HTTP = (400, 401, 403, 404, 405, 412, 413, 415, 422, 428, 429, 500, 503, 507)

@@ -15,7 +15,8 @@ from bars import tried
 from scorekeeper.store import CannotOpen, NotSaved, Unreadable, open_ledger
 from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite import migrations as tables
-from scorekeeper.store.sqlite.engine import Engine, choose_journal, read_pragmas
+from scorekeeper.store.sqlite.engine import Engine, read_pragmas
+from scorekeeper.store.sqlite.journal import choose_journal
 
 WAL_SAFE = [(3, 44, 6), (3, 44, 9), (3, 50, 7), (3, 50, 12), (3, 51, 3), (3, 52, 0), (4, 0, 0)]
 WAL_RACES = [(3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 49, 9), (3, 50, 6), (3, 51, 0), (3, 51, 2)]

@@ -28,18 +28,14 @@ from scorekeeper.store.errors import CannotOpen, NotSaved, Unreadable
 
 log = logging.getLogger(__name__)
 
-Version = tuple[int, int, int]
 Values = Sequence[object] | dict[str, Any]
 """The parameters of a statement, by position or by name."""
-JOURNALS = ("wal", "truncate")
-"""With synchronous=FULL these two lost nothing in simulated power cuts; DELETE did."""
 FULL = 2
 MAX_BATCH = 32
 """The number of transactions that share a commit at most, so that retries cannot keep it open."""
 BUSY_MS = 10_000
 PROBE_EVERY_S = 5
 """The shortest time between two writes that only probe whether writing works."""
-ENGINE: Version = sqlite3.sqlite_version_info
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """The exceptions of a damaged file; the second one occurs when SQLite quotes damaged text."""
 _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
@@ -56,34 +52,6 @@ class Moved(sqlite3.OperationalError):
 def not_saved(error: BaseException) -> NotSaved:
     """Return the NotSaved for an error of SQLite."""
     return NotSaved(error, disk_full=getattr(error, "sqlite_errorcode", None) == _DISK_FULL)
-
-
-def keeps_wal_commits(version: Version) -> bool:
-    """Return whether this SQLite is free of the WAL-reset race, which can lose a commit.
-
-    Fixed in 3.51.3 and in the maintained lines 3.50 (from 3.50.7) and 3.44 (from 3.44.6).
-    """
-    return (
-        version >= (3, 51, 3)
-        or (3, 50, 7) <= version < (3, 51, 0)
-        or (3, 44, 6) <= version < (3, 45, 0)
-    )
-
-
-def choose_journal(version: Version, wished: str | None = None) -> str:
-    """Return the journal mode: the requested one, else WAL where it is safe, else TRUNCATE."""
-    safe = "wal" if keeps_wal_commits(version) else "truncate"
-    if wished is None or wished == safe:
-        return safe
-    if wished not in JOURNALS:
-        raise CannotOpen(f"journal mode {wished!r} can lose rounds; choose one of {JOURNALS}")
-    log.warning(
-        "journal mode %s was set by hand; SQLite %s would get %s",
-        wished,
-        ".".join(map(str, version)),
-        safe,
-    )
-    return wished
 
 
 def is_busy(error: BaseException) -> bool:

@@ -4,8 +4,8 @@ import shutil
 
 from scorekeeper.store.cache import Kind
 from scorekeeper.store.report import SHOWN, Line
-from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite.engine import Engine, read_pragmas
+from scorekeeper.store.sqlite.journal import ENGINE, keeps_wal_commits
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
 
 MIN_FREE = 64 * 2**20
@@ -20,8 +20,8 @@ class Inspection:
     def engine_line(self) -> Line:
         """Return whether this SQLite version keeps every commit in its journal mode."""
         journal = self._engine.pragmas["journal_mode"]
-        safe = journal != "wal" or engines.keeps_wal_commits(engines.ENGINE)
-        version = ".".join(map(str, engines.ENGINE))
+        safe = journal != "wal" or keeps_wal_commits(ENGINE)
+        version = ".".join(map(str, ENGINE))
         return Line("engine", safe, {"version": version, "journal": journal})
 
     def space_line(self) -> Line:

@@ -7,9 +7,10 @@ from pathlib import Path
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
-from scorekeeper.store.sqlite.engine import ENGINE, Engine, choose_journal
+from scorekeeper.store.sqlite.engine import Engine
 from scorekeeper.store.sqlite.events import Events
 from scorekeeper.store.sqlite.inspection import Inspection
+from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
 from scorekeeper.store.sqlite.migrations import is_older, migrate
 from scorekeeper.store.sqlite.names import Names
 from scorekeeper.store.sqlite.rights import Rights

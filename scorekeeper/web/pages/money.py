@@ -13,7 +13,8 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, Move
-from scorekeeper.i18n import Language, most_decimals
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import most_decimals
 from scorekeeper.services import groups
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.context import language, ledger

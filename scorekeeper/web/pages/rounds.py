@@ -16,7 +16,8 @@ from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.sheet import Row
-from scorekeeper.i18n import NBSP, Language
+from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
 from scorekeeper.store.errors import KeyReused
 from scorekeeper.web.background import preview_score, with_score

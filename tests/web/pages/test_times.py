@@ -12,7 +12,8 @@ from scorekeeper.app import open_database
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import replay
-from scorekeeper.i18n import LANGUAGES, NO_TIME, language
+from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.i18n.formats import NO_TIME
 from scorekeeper.services.bookkeeping import store_result
 from scorekeeper.store.exports import exported, read_export
 from web.pages.walk import everywhere

@@ -1,0 +1,27 @@
+"""Letters that depend on the next word: ``vu(n) {player}``, ``d(e) {player}``."""
+
+import unicodedata
+
+_APOSTROPHE = "\u2019"
+_VOWELS = frozenset("aeiouœæ")
+_KEEPS_N = frozenset("aeiouäëéöüdhntz" + "012389")
+
+
+def joined(joint: str | None, following: str) -> str:
+    """Return what a joint stands for before a word: ``vun Anna``, ``de Bernd``, ``d’Anna``."""
+    match joint:
+        case "(n) ":
+            return f"{eifel_n(following)} "
+        case "(e) ":
+            return _APOSTROPHE if _begins_with_vowel(following) else "e "
+    return ""
+
+
+def _begins_with_vowel(word: str) -> bool:
+    """Return whether French *de* is elided before a word; before h and y it need not be."""
+    return unicodedata.normalize("NFD", word[:1].casefold())[:1] in _VOWELS
+
+
+def eifel_n(following: str) -> str:
+    """Return the final n that Luxembourgish keeps: *vun Anna*, but *vu Bernd*."""
+    return "n" if following[:1].casefold() in _KEEPS_N else ""
