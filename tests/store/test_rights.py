@@ -1,10 +1,12 @@
 """The rights in a book: none, watch, pen."""
 
+from functools import partial
+
 import pytest
 
 from scorekeeper.store import open_ledger
 from scorekeeper.store.links import ALPHABET, LinkKey
-from scorekeeper.store.rights import normal
+from scorekeeper.store.rights import Withdrawn, normal
 
 BOTH = ("pen", "watch")
 
@@ -90,6 +92,22 @@ def test_a_replaced_secret_is_refused_at_once_even_from_known_browsers(table, ri
         old[right] = new
     other = "watch" if right == "pen" else "pen"
     assert table.ledger.rights.of_secret(game_id, old[other]) == other
+
+
+def test_a_replaced_pen_changes_nothing_more_even_if_its_request_began_before(table):
+    """The transaction that replaces the pen itself goes on; later ones on its thread do not."""
+    rights, game_id = table.ledger.rights, table.open()
+    rights.require(partial(rights.check_pen, game_id, secret=table.pen))
+    with table.ledger.book_transaction(game_id) as transaction:
+        transaction.append("secret", {"right": "pen"}, at="now", by="pen")
+        transaction.replace_secret("pen", "another pen")
+        transaction.append("secret", {"right": "pen"}, at="now", by="pen")
+
+    with pytest.raises(Withdrawn):
+        table.record(game_id, 10)
+
+    rights.clear_requirements()
+    assert table.record(game_id, 10).version == 4
 
 
 def test_the_games_of_a_browser_are_listed_last_played_first(table):
