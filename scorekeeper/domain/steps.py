@@ -21,7 +21,6 @@ from scorekeeper.domain.referee import (
     Turn,
     against,
     check_deck,
-    check_turn,
     listed,
     physical,
     read_melds,
@@ -101,20 +100,11 @@ class Step:
     meld: int | None = None
 
 
-def check_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> tuple[Problem, ...]:
-    """Return the findings about a turn stated move by move (RULES 10.2).
-
-    The table must be valid after every move; the check ends at the first refused one. The moves
-    determine the turn's ``after``, so robbed cards not laid again are missing at the end.
-    """
-    try:
-        return check_turn(after_steps(turn, steps, rules), rules)
-    except RuleError as error:
-        return error.problems
-
-
 def after_steps(turn: Turn, steps: Iterable[Step], rules: RuleSet) -> Turn:
-    """Return the turn with the ``after`` of its moves; raise RuleError for a refused move."""
+    """Return the turn with the ``after`` of its moves; RuleError at the first refused one.
+
+    The table must be valid after every move. Robbed cards not laid again are missing in ``after``.
+    """
     if impossible := tuple(check_deck(turn, rules)):
         raise RuleError.of(impossible)
     melds, findings = read_melds([meld.cards for meld in turn.before], "before", rules)

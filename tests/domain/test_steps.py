@@ -13,7 +13,8 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import Turn
-from scorekeeper.domain.steps import Step, check_steps, steal
+from scorekeeper.domain.steps import Step, steal
+from scorekeeper.domain.turn import WholeTurn, check_whole_turn
 from turns import FAMILY, PALAST, ROBBER, named, turn
 
 # --- one robbery --------------------------------------------------------------------------
@@ -114,7 +115,7 @@ ROBBERY = (("steal", "7S 7D 7C", 0), ("lay", "5S 6S 7S"), ("lay", "7D 8D 9D"))
     ],
 )
 def test_a_turn_move_by_move(rules: RuleSet, played: Turn, moves: Any, findings: list[str]) -> None:
-    assert named(check_steps(played, steps(*moves), rules)) == findings
+    assert named(check_whole_turn(WholeTurn(table=played, steps=steps(*moves)), rules)) == findings
 
 
 @pytest.mark.parametrize(
@@ -127,4 +128,4 @@ def test_a_turn_move_by_move(rules: RuleSet, played: Turn, moves: Any, findings:
 def test_a_first_meld_comes_before_other_moves(moves: Any, findings: list[str]) -> None:
     played = turn(["7H 8H 9H"], "6H KH KD KS", [], has_laid=False)
 
-    assert named(check_steps(played, steps(*moves), PALAST)) == findings
+    assert named(check_whole_turn(WholeTurn(table=played, steps=steps(*moves)), PALAST)) == findings
