@@ -16,8 +16,9 @@ from scorekeeper.domain.season import Season
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import demo
 from scorekeeper.services.evening import read_evening, score_evening
-from scorekeeper.services.seasons import ORDERS, read_question, season
+from scorekeeper.services.seasons import question_of, season
 from scorekeeper.store import open_ledger
+from scorekeeper.wire.queries import ORDERS
 
 ROOT = Path(__file__).parents[1]
 OUTPUT = ROOT / "build" / "paper"
@@ -63,7 +64,7 @@ def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
         wishes = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
         group = demo.make(ledger, wishes).group
         for by in ORDERS:
-            question = read_question({"by": by}, ledger.seasons.choices(group.id), TODAY)
+            question = question_of({"by": by}, ledger.seasons.choices(group.id), TODAY)
             yield by, season(ledger, group, question)
 
 

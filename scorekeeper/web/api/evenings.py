@@ -33,8 +33,8 @@ from scorekeeper.web.api.group_answers import (
     evening_with_story_answer,
 )
 from scorekeeper.web.api.groups import group_response
-from scorekeeper.web.api.queries import Digits, SpanSchema, span_of
 from scorekeeper.web.context import language, ledger
+from scorekeeper.wire.queries import Digits, SpanSchema, span_of
 from scorekeeper.wire.rounds import MAX_PLAYERS
 from scorekeeper.wire.schemas import MAX_MEMBER, NewEveningSchema, extra_options
 from scorekeeper.wire.strict import Choice, Flag, ListOf, ShortText, StrictSchema, Whole, refuse

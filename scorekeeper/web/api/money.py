@@ -30,8 +30,8 @@ from scorekeeper.web.api.money_answers import (
     money_answer,
     statement_answer,
 )
-from scorekeeper.web.api.queries import Digits
 from scorekeeper.web.context import ledger
+from scorekeeper.wire.queries import Digits
 from scorekeeper.wire.schemas import (
     MAX_ENTRY,
     MAX_MEMBER,

@@ -8,7 +8,6 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.results import Encounter
 from scorekeeper.domain.season import Figures, Season, Standing, Value
 from scorekeeper.services.groups import AccountEntry
-from scorekeeper.services.seasons import ORDERS
 from scorekeeper.services.statistics import Statistics
 from scorekeeper.web.api.blueprint import AnswerSchema
 from scorekeeper.web.api.group_answers import MemberSchema, member_answer
@@ -19,6 +18,7 @@ from scorekeeper.web.api.money_answers import (
     unit_amounts,
 )
 from scorekeeper.web.api.parts import integer, list_of, part, text
+from scorekeeper.wire.queries import ORDERS
 
 
 class FiguresSchema(AnswerSchema):

@@ -6,20 +6,17 @@ These answers carry no version, because they also change with games that move no
 from datetime import date
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from scorekeeper import pdf
-from scorekeeper.domain.options import FAMILIES
 from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import groups, seasons
-from scorekeeper.services.seasons import ALL, MAX_ROUNDS, ORDERS
 from scorekeeper.services.statistics import season_history, statistics
 from scorekeeper.web.api.blueprint import SECRET, answer, blp
 from scorekeeper.web.api.groups import MEMBER_PATH, check_member
 from scorekeeper.web.api.paper import PDF_SCHEMA, PDF_TYPE, requested_language
-from scorekeeper.web.api.queries import Day, Digits, SpanSchema, span_of
 from scorekeeper.web.api.season_answers import (
     EncountersSchema,
     OneMemberSchema,
@@ -32,40 +29,27 @@ from scorekeeper.web.api.travel import file_answer
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import ledger
 from scorekeeper.web.file_names import season_file
-from scorekeeper.wire.schemas import OptionValue
-from scorekeeper.wire.strict import Choice, ShortText, StrictSchema
+from scorekeeper.wire.queries import SeasonQuerySchema, SpanSchema, span_of
+from scorekeeper.wire.strict import Choice
 
 TAGS = ["Season"]
-
-
-class SeasonQuerySchema(StrictSchema):
-    """Which table; by default the average of this year in the family and unit played most."""
-
-    by = Choice(*ORDERS)
-    year = ShortText(1, 4)
-    first = Day(data_key="from")
-    last = Day(data_key="to")
-    family = Choice(*FAMILIES, ALL)
-    unit = OptionValue("settle.unit")
-    min_rounds = Digits(0, MAX_ROUNDS)
 
 
 @blp.get("/groups/<group_id>/season", tags=TAGS)
 @blp.doc(**SECRET)
 @blp.arguments(SeasonQuerySchema(), location="query")
 @blp.response(200, SeasonSchema)
-def read_season(_: dict[str, Any], group_id: str) -> Response:
+def read_season(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table, ordered by points, average, evenings won, money or league score.
 
     The average is per round. Training does not count. Members with too few rounds come last,
     without a rank.
     """
-    return answer(season_answer(_table(group_id)))
+    return answer(season_answer(_table(group_id, query)))
 
 
-def _table(group_id: str) -> Season:
-    """Return the table of the request's query, read as the page reads it."""
-    question = seasons.read_question(request.args, ledger().seasons.choices(group_id), date.today())
+def _table(group_id: str, query: dict[str, Any]) -> Season:
+    question = seasons.question_of(query, ledger().seasons.choices(group_id), date.today())
     return seasons.season(ledger(), ledger().group(group_id), question)
 
 
@@ -82,7 +66,7 @@ class SeasonPaperQuerySchema(SeasonQuerySchema):
 @blp.response(200, PDF_SCHEMA, content_type=PDF_TYPE)
 def group_season_pdf(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table as a PDF."""
-    table = _table(group_id)
+    table = _table(group_id, query)
     lang = requested_language(query)
     history = season_history(ledger(), group_id, table.question.span)
     paper = in_pool(pdf.season_table, table, lang, size=query["size"], history=history)
@@ -93,9 +77,9 @@ def group_season_pdf(query: dict[str, Any], group_id: str) -> Response:
 @blp.doc(**SECRET)
 @blp.arguments(SeasonQuerySchema(), location="query")
 @blp.response(200, {"type": "string"}, content_type="text/csv")
-def group_season_csv(_: dict[str, Any], group_id: str) -> Response:
+def group_season_csv(query: dict[str, Any], group_id: str) -> Response:
     """Return the season table for a spreadsheet, with exact money and averages."""
-    table = season_csv(_table(group_id)).encode("utf-8-sig")
+    table = season_csv(_table(group_id, query)).encode("utf-8-sig")
     return file_answer(table, "text/csv; charset=utf-8", f"scorekeeper-{group_id}-season.csv")
 
 

@@ -3,6 +3,7 @@
 from datetime import date
 
 from flask import Response, abort, request
+from marshmallow import EXCLUDE
 
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
@@ -10,15 +11,18 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Season
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
-from scorekeeper.services.seasons import ORDERS, read_question, season
+from scorekeeper.services.seasons import question_of, season
 from scorekeeper.services.statistics import season_history
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.file_names import season_file
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
 from scorekeeper.web.pages.paper import file
+from scorekeeper.wire.queries import ORDERS, SeasonQuerySchema
+from scorekeeper.wire.strict import load
 
 Answer = str | tuple[str, int]
+QUERY = SeasonQuerySchema(unknown=EXCLUDE)
 
 
 @pages.get("/s/<group_id>/season")
@@ -33,7 +37,8 @@ def season_table(group_id: str) -> Answer:
 
 def season_of_query(group: Group, fields: dict[str, str]) -> Season:
     """Return the table of a query; RuleError if the query is not valid."""
-    question = read_question(fields, ledger().seasons.choices(group.id), date.today())
+    query = load(QUERY, {name: text for name, text in fields.items() if text.strip()})
+    question = question_of(query, ledger().seasons.choices(group.id), date.today())
     return season(ledger(), group, question)
 
 

@@ -1,16 +1,28 @@
-"""Fields of query strings about a group's evenings."""
+"""Query strings about a group's evenings."""
 
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import ValidationError, fields, post_load
 
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.options import FAMILIES
-from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Span
-from scorekeeper.wire.strict import REASONS, Choice, StrictSchema, Whole, excerpt, refuse
+from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Order, Span
+from scorekeeper.wire.schemas import OptionValue
+from scorekeeper.wire.strict import (
+    REASONS,
+    Choice,
+    ShortText,
+    StrictSchema,
+    Whole,
+    excerpt,
+    refuse,
+)
 
 MAX_DIGITS = 9
+MAX_ROUNDS = 10_000
+ORDERS: tuple[Order, ...] = get_args(Order)
+ALL = "all"
 
 
 class Day(fields.String):
@@ -22,11 +34,23 @@ class Day(fields.String):
         super().__init__(metadata={"format": "date", "examples": ["2026-03-05"]}, **more)
 
     def _deserialize(self, value: Any, attr: Any, data: Any, **_: Any) -> str:
-        try:
-            day = date.fromisoformat(value).isoformat()
-        except ValueError:
-            refuse("date", value=excerpt(value))
-        return day
+        return _day(value, value)
+
+
+def _day(day: str, value: str) -> str:
+    """Return a date in its usual form; ``value`` is what was sent."""
+    try:
+        return date.fromisoformat(day).isoformat()
+    except ValueError:
+        refuse("date", value=excerpt(value))
+
+
+class Year(ShortText):
+    """A year, or ``all``."""
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **more: Any) -> str:
+        year = super()._deserialize(value, attr, data, **more)
+        return year if year == ALL else _day(f"{year}-01-01", year)[:4]
 
 
 class Digits(Whole):
@@ -59,3 +83,15 @@ def span_of(query: dict[str, Any], *, training: bool = False) -> Span:
     return Span(
         first=query["first"], last=query["last"], family=query.get("family"), training=training
     )
+
+
+class SeasonQuerySchema(StrictSchema):
+    """Which table; by default the average of this year in the family and unit played most."""
+
+    by = Choice(*ORDERS)
+    year = Year(1, 4)
+    first = Day(data_key="from")
+    last = Day(data_key="to")
+    family = Choice(*FAMILIES, ALL)
+    unit = OptionValue("settle.unit")
+    min_rounds = Digits(0, MAX_ROUNDS)
