@@ -145,12 +145,17 @@ def encode_moves(moves: Iterable[Move]) -> list[list[Any]]:
 def moves_in(event: Event) -> list[Move]:
     """Return the moves of an entry; raise ValueError if they do not add up to zero."""
     moves = [(member, unit, exact(amount)) for member, unit, amount in event.payload["moves"]]
+    if any(sums_by_unit(moves).values()):
+        raise ValueError(f"entry {event.number} makes money")
+    return moves
+
+
+def sums_by_unit(moves: Iterable[Move]) -> dict[str, Fraction]:
+    """Return the sums of moves by unit."""
     sums: dict[str, Fraction] = {}
     for _, unit, amount in moves:
         sums[unit] = sums.get(unit, Fraction()) + amount
-    if any(sums.values()):
-        raise ValueError(f"entry {event.number} makes money")
-    return moves
+    return sums
 
 
 def _balances(group: Group, moves: Sequence[Move]) -> dict[str, tuple[Fraction, ...]]:

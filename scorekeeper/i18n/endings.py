@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.story import Moment, ahead_since, highlights
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.seasons import moment_words
 
 
 @dataclass(frozen=True)
@@ -52,16 +53,5 @@ def tale(game: Game, lang: Language) -> list[TaleLine]:
 
 
 def _tale_line(game: Game, moment: Moment, lang: Language) -> TaleLine:
-    facts, key = moment.facts, f"end.tale.{moment.code}"
-    sides = {
-        name: game.sides[facts[fact]]
-        for fact, name in (("side", "player"), ("before", "before"))
-        if fact in facts
-    }
-    points = facts.get("points", 0)
-    if moment.code == "biggest" and (game.rules.rank.measure == "minus" or points < 0):
-        key += ".minus"
-    elif moment.code in ("closest", "last") and not points:
-        key += ".level"
-    head, _, rest = lang(key, **{**facts, **sides, "n": abs(points)}).partition("\n")
-    return TaleLine(facts["round"], head, rest)
+    head, _, rest = moment_words(f"end.tale.{moment.code}", game, moment, lang).partition("\n")
+    return TaleLine(moment.facts["round"], head, rest)

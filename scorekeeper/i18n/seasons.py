@@ -67,12 +67,12 @@ def story_words(game: Game, lang: Language) -> Iterator[str]:
         yield lang("season.story.leads", n=len(leads))
     for moment in moments:
         if moment.code != "lead" or len(leads) <= MAX_LEADS:
-            yield moment_words(game, moment, lang)
+            yield moment_words(f"season.story.{moment.code}", game, moment, lang)
 
 
-def moment_words(game: Game, moment: Moment, lang: Language) -> str:
-    """Return a moment of an evening as a sentence."""
-    facts, key = moment.facts, f"season.story.{moment.code}"
+def moment_words(key: str, game: Game, moment: Moment, lang: Language) -> str:
+    """Return a moment of an evening in words; some have a key of their own for special points."""
+    facts = moment.facts
     sides = {
         name: game.sides[facts[fact]]
         for fact, name in (("side", "player"), ("before", "before"))
@@ -81,7 +81,7 @@ def moment_words(game: Game, moment: Moment, lang: Language) -> str:
     points = facts.get("points", 0)
     if moment.code == "biggest" and (game.rules.rank.measure == "minus" or points < 0):
         key += ".minus"
-    elif moment.code in ("closest", "gap") and not points:
+    elif moment.code in ("closest", "gap", "last") and not points:
         key += ".level"
     return lang(key, **{**facts, **sides, "n": abs(points)})
 

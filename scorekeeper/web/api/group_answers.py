@@ -223,7 +223,7 @@ def evening_with_story_answer(stored: StoredEvening, game: Game, lang: Language)
         {
             "code": moment.code,
             "facts": dict(moment.facts),
-            "message": moment_words(game, moment, lang),
+            "message": moment_words(f"season.story.{moment.code}", game, moment, lang),
         }
         for moment in story(game.sheet)
     ]

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
-from scorekeeper.domain.group import REVERSIBLE, Group, Move
+from scorekeeper.domain.group import REVERSIBLE, Group, sums_by_unit
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import most_decimals
 from scorekeeper.services import groups
@@ -294,7 +294,7 @@ def _details(entry: AccountEntry, names: Sequence[str]) -> str:
     """Return the amounts moved, unless the sentence says them; in a statement, the member's own."""
     lang, payload = language(), entry.event.payload
     if entry.balances:
-        return balances_in_words(_by_unit(entry.moves))
+        return balances_in_words(sums_by_unit(entry.moves))
     match entry.event.kind:
         case "paid":
             return ""
@@ -305,13 +305,6 @@ def _details(entry: AccountEntry, names: Sequence[str]) -> str:
         for member, unit, amount in entry.moves
     ]
     return lang.all_of(f"{name} {amount}" for name, amount in moved)
-
-
-def _by_unit(moves: Sequence[Move]) -> dict[str, Fraction]:
-    sums: dict[str, Fraction] = {}
-    for _, unit, amount in moves:
-        sums[unit] = sums.get(unit, Fraction()) + amount
-    return sums
 
 
 def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str]) -> str:
