@@ -20,8 +20,8 @@ from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.options import RuleSet, Wild
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.solver import Arrangement, arrange, best_arrangements
-from scorekeeper.domain.solver.kit import Kit
 from scorekeeper.domain.solver.openings import first_melds
+from scorekeeper.domain.solver.prepared import Prepared
 
 GIN = preset("gin-palast")
 WIENER = preset("wiener")
@@ -309,7 +309,7 @@ def at_first(
 
 def tables(effort: Effort) -> Row:
     """Return time and memory of the tables that are cached for a rule set."""
-    ready = seconds_of(lambda: Kit(WIENER))
+    ready = seconds_of(lambda: Prepared(WIENER))
     anew = replace(WIENER, joker=replace(WIENER.joker, hand_value=21))
     hands = dealt(effort.some(5000), 14, 2, 4, seed=9)
     tracemalloc.start()

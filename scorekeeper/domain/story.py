@@ -135,12 +135,12 @@ def highlights(sheet: Sheet) -> list[Moment]:
 
     Each is about another round. Rounds that were merely won only fill up a short list.
     """
-    told: dict[int, Moment] = {}
+    chosen: dict[int, Moment] = {}
     for moment in sorted(_candidates(sheet), key=lambda one: HIGHLIGHTS.index(one.code)):
         enough = MIN_HIGHLIGHTS if moment.code == "won" else MAX_HIGHLIGHTS
-        if len(told) < enough:
-            told.setdefault(moment.facts["round"], moment)
-    return [told[number] for number in sorted(told)]
+        if len(chosen) < enough:
+            chosen.setdefault(moment.facts["round"], moment)
+    return [chosen[number] for number in sorted(chosen)]
 
 
 def _candidates(sheet: Sheet) -> Iterator[Moment]:

@@ -10,7 +10,7 @@ from scorekeeper.i18n.seasons import moment_words
 
 
 @dataclass(frozen=True)
-class TaleLine:
+class HighlightLine:
     """A moment of the evening: its round, and a sentence whose beginning is set in bold."""
 
     number: int
@@ -47,11 +47,11 @@ def _how_won(game: Game, lang: Language) -> Iterator[str]:
         yield lang("end.how.since", round=since)
 
 
-def tale(game: Game, lang: Language) -> list[TaleLine]:
+def highlight_lines(game: Game, lang: Language) -> list[HighlightLine]:
     """Return the three or four moments that decided the evening."""
-    return [_tale_line(game, moment, lang) for moment in highlights(game.sheet)]
+    return [_highlight_line(game, moment, lang) for moment in highlights(game.sheet)]
 
 
-def _tale_line(game: Game, moment: Moment, lang: Language) -> TaleLine:
+def _highlight_line(game: Game, moment: Moment, lang: Language) -> HighlightLine:
     head, _, rest = moment_words(f"end.tale.{moment.code}", game, moment, lang).partition("\n")
-    return TaleLine(moment.facts["round"], head, rest)
+    return HighlightLine(moment.facts["round"], head, rest)

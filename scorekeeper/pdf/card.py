@@ -113,7 +113,7 @@ class Card:
     def sections(self) -> Iterator[Section]:
         """Yield each group of rules with its heading: its sentences, house rules in bold."""
         for group, parts in GROUPS.items():
-            names = [name for name in self._said() if name.partition(".")[0] in parts]
+            names = [name for name in self._shown() if name.partition(".")[0] in parts]
             usual = self._sentences(set(names) - self._different, names)
             if group == "deal":
                 usual = [*self._packs(), *usual]
@@ -126,8 +126,8 @@ class Card:
             if items:
                 yield Section(self.lang(f"pages.group.{group}"), items)
 
-    def _said(self) -> Iterator[str]:
-        """Yield the options that the card tells."""
+    def _shown(self) -> Iterator[str]:
+        """Yield the options that the card shows."""
         for name in self.rules.effective_names():
             unsaid = name in IN_STRIP or self.rules[name] == UNSAID.get(name, ...)
             if name not in WORDED_HERE and (not unsaid or name in self._different):

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 from scorekeeper.domain.game import Game
 from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.endings import how_won, tale, winner_names
+from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 from scorekeeper.pdf.layout import ELLIPSIS
@@ -209,7 +209,8 @@ class Picture:
     def _results(self) -> None:
         """Draw the payments; where no money is due, how the evening came about."""
         lines = list(self._payments()) or [
-            (f"{line.number}  {printable(line.head)}", "") for line in tale(self.game, self.lang)
+            (f"{line.number}  {printable(line.head)}", "")
+            for line in highlight_lines(self.game, self.lang)
         ]
         height = (FOOT - PAYMENTS - 8) / max(len(lines), 3)
         size = min(34, height * 0.5)

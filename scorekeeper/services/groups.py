@@ -276,8 +276,8 @@ def _by_seat(game: Game, members: Sequence[int | None] | None) -> Sequence[int |
     if members is None:
         return [None] * game.sheet.seats
     if len(members) != game.sheet.seats:
-        seats, told = game.sheet.seats, len(members)
-        raise RuleError("E_GROUP", ("members",), why="seats", seats=seats, told=told)
+        seats, stated = game.sheet.seats, len(members)
+        raise RuleError("E_GROUP", ("members",), why="seats", seats=seats, stated=stated)
     return members
 
 

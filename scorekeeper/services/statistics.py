@@ -46,7 +46,7 @@ class Statistics:
         return {member: run for member, run in runs.items() if run}
 
     @property
-    def brought(self) -> Best | None:
+    def best_evening(self) -> Best | None:
         """The evening on which a member got most from the others; the first of equal ones."""
         most = max(self.evenings, key=lambda one: one.points, default=None)
         return Best(most.game, most.day, most.member, most.points) if most else None

@@ -91,7 +91,7 @@ def with_score(
 ) -> T:
     """Return the result of ``write``, which scores a round of a game inside its transaction.
 
-    A round that takes long to score is with_score in the pool first, then ``write`` runs again:
+    A round that takes long to score is scored in the pool first, then ``write`` runs again:
     inside the transaction it would block all other writers.
     """
     try:

@@ -44,7 +44,7 @@ SECOND, MILLISECOND = 10**9, 10**6
 
 
 class Observability:
-    """WSGI middleware that gives request_log an id, logs them and counts them."""
+    """WSGI middleware that gives requests an id, logs them and counts them."""
 
     def __init__(self, app: WsgiApp, metrics: "Metrics | None", *, logs_requests: bool) -> None:
         self._app, self._metrics, self._logs_requests = app, metrics, logs_requests
@@ -107,7 +107,7 @@ def request_id() -> str:
 
 
 class ErrorLoggingFlask(Flask):
-    """A Flask app that logs error_log with the request id, but without the request's content."""
+    """A Flask app that logs errors with the request id, but without the request's content."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the view unchanged.

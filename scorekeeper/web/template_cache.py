@@ -1,4 +1,4 @@
-"""TemplateCache templates, shared by all apps of a process."""
+"""Compiled templates, shared by all apps of a process."""
 
 from types import CodeType
 

@@ -72,7 +72,7 @@ def test_a_game_is_the_result_of_its_events() -> None:
 @pytest.mark.parametrize(
     "change", [{"players": 1}, {"players": 10**9}, {"players": "3"}, {"rules": {"preset": "poker"}}]
 )
-def test_no_game_begins_at_a_table_that_is_none(change: dict[str, Any]) -> None:
+def test_no_game_begins_with_an_invalid_first_event(change: dict[str, Any]) -> None:
     good = begun()
     rules = good.payload["rules"] | change.get("rules", {})
 

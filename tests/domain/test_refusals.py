@@ -144,7 +144,7 @@ def test_jokers_alone_have_no_natural_card() -> None:
     assert (problem.code, problem.facts["count"]) == ("E_MIN_NATURALS", 0)
 
 
-def test_a_meld_is_not_the_first_one_unless_that_is_said() -> None:
+def test_a_meld_is_a_first_meld_only_if_stated() -> None:
     hand = cards("2H 3H 4H")
 
     assert judge_meld(hand, PRESETS["german-family"]).first is None

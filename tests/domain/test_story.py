@@ -217,7 +217,7 @@ def test_four_moments_decide_an_evening_each_in_another_round() -> None:
     ]
 
 
-def test_a_quiet_evening_is_told_by_its_rounds() -> None:
+def test_a_quiet_evening_has_its_rounds_as_highlights() -> None:
     assert shown(sheet_of((0, 20), (0, 20), (0, 20))) == [(1, "biggest"), (2, "won"), (3, "last")]
     assert shown(sheet_of((0, 20), (0, 20), (0, 20), (0, 20), (0, 20))) == [
         (1, "biggest"),

@@ -22,7 +22,7 @@ GERMAN = language("de")
         ("5", "€", "1", "5 €"),
     ],
 )
-def test_whole_cents_are_said_in_euro(amount: str, unit: str, payable: str, words: str) -> None:
+def test_whole_cents_are_written_in_euro(amount: str, unit: str, payable: str, words: str) -> None:
     written = amount_format(unit, Fraction(payable)).words(Fraction(amount), GERMAN)
 
     assert written.replace("\u00a0", " ") == words

@@ -321,7 +321,7 @@ class Record(RuleBasedStateMachine):
                 self.stands(paper)
 
     @rule(game=games)
-    def the_history_tells_all(self, game: Paper) -> None:
+    def the_history_lists_every_change(self, game: Paper) -> None:
         changes = self.ask(game, "GET", "/history").json["changes"]
 
         assert [change["number"] for change in changes] == list(range(1, game.version + 1))

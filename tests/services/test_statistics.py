@@ -327,7 +327,7 @@ def test_records_are_maxima_over_all_evenings(ledger, group, nights):
             expected[what] = Best(night.game, night.day, member, values[at])
 
     assert dict(records(ledger, group)) == expected
-    brought = statistics(ledger, group).brought
+    brought = statistics(ledger, group).best_evening
     assert brought and brought.value == max(night.got(seat) for night, seat, _ in everywhere)
 
 

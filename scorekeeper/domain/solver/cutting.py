@@ -11,8 +11,8 @@ from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
 from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.kit import MAX_COST, Kit
 from scorekeeper.domain.solver.pieces import COPIES, FIRST, TWOS, LayOff, Piece
+from scorekeeper.domain.solver.prepared import MAX_COST, Prepared
 
 STEPS_BEFORE_BOUNDS = 300
 """The steps before bounds are computed; the searches of most dealt hands take fewer."""
@@ -74,15 +74,15 @@ class Cutting:
     def __init__(
         self,
         hand: Hand,
-        kit: Kit,
+        prepared: Prepared,
         pieces: Iterable[Piece | LayOff],
         budget: Budget,
         condition: Condition | None = None,
     ) -> None:
-        self.kit = kit
+        self.prepared = prepared
         self.budget = budget
         self.condition = condition
-        self.twos = TWOS if kit.rules.wild.twos and not kit.twos_apart else 0
+        self.twos = TWOS if prepared.rules.wild.twos and not prepared.twos_apart else 0
         """The bits of the twos that are also wild cards."""
         self.sinks = [piece for piece in pieces if isinstance(piece, LayOff) and not piece.cards]
         """Melds on the table that take only wild cards."""
@@ -90,7 +90,9 @@ class Cutting:
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
         self.useful = reduce(or_, (piece.cards for piece in useful), 0) * self.planes
-        self.prices = [0 if 1 << at & self.twos else price for at, price in enumerate(kit.prices)]
+        self.prices = [
+            0 if 1 << at & self.twos else price for at, price in enumerate(prepared.prices)
+        ]
         """The cost of each card left; for wild twos see ``left_over``."""
         if condition:
             tried = _settled(useful) if condition.needed else useful
@@ -170,12 +172,12 @@ class Cutting:
 
     def left_over(self, hand: Hand) -> list[list[int]]:
         """Return the costs of 0, 1, 2 ... wild cards left, by the number of natural twos."""
-        jokers = [self.kit.cost(card) for card in hand.wilds if card.is_joker]
-        twos = [self.kit.cost(card) for card in hand.wilds if not card.is_joker]
+        jokers = [self.prepared.cost(card) for card in hand.wilds if card.is_joker]
+        twos = [self.prepared.cost(card) for card in hand.wilds if not card.is_joker]
         return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
 
     def _idle(self, hand: Hand) -> int:
-        return sum(self.kit.cost(card) for card in hand.idle)
+        return sum(self.prepared.cost(card) for card in hand.idle)
 
     def _choice(self, piece: Piece | LayOff) -> _Choice:
         cards = piece.cards
@@ -185,7 +187,7 @@ class Cutting:
             uses, needs = 1 << piece.meld, piece.needs
         elif self.condition and self.condition.needed:
             self.budget.spend()
-            points = max(self.kit.pieces.worths(piece, lowest(piece.wilds)))
+            points = max(self.prepared.pieces.worths(piece, lowest(piece.wilds)))
         elif self.condition:
             points = 1  # only the number of own melds matters
         columns, wilds = cards * self.planes, piece.wilds << twos

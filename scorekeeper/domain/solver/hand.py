@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.solver.kit import Kit
 from scorekeeper.domain.solver.pieces import BIT, CARDS, COPIES
+from scorekeeper.domain.solver.prepared import Prepared
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Hand:
     """Cards that cannot be melded: ranks without suits, jokers if the deck has none."""
 
 
-def hand_of(cards: Sequence[Card], kit: Kit) -> Hand:
+def hand_of(cards: Sequence[Card], prepared: Prepared) -> Hand:
     """Return the cards by their roles in the search."""
     naturals = 0
     wilds: list[Card] = []
@@ -32,14 +32,16 @@ def hand_of(cards: Sequence[Card], kit: Kit) -> Hand:
     for card in cards:
         if card.stands_for:
             card = card.physical
-        bit = kit.naturals.get(card)
+        bit = prepared.naturals.get(card)
         if bit:
             naturals = _with(naturals, bit)
         elif card.rank and card.suit:
-            naturals = _with(naturals, _two_apart(card, naturals) if kit.twos_apart else BIT[card])
-            if not kit.twos_apart:
+            naturals = _with(
+                naturals, _two_apart(card, naturals) if prepared.twos_apart else BIT[card]
+            )
+            if not prepared.twos_apart:
                 wilds.append(card)
-        elif card.is_joker and kit.rules.deck.jokers:
+        elif card.is_joker and prepared.rules.deck.jokers:
             wilds.append(card)
         else:
             idle.append(card)

@@ -12,7 +12,6 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.bits import beginnings, numbers
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
-from scorekeeper.domain.solver.kit import MAX_COST, Kit, kit_of
 from scorekeeper.domain.solver.pieces import (
     COPIES,
     FIRST,
@@ -22,6 +21,7 @@ from scorekeeper.domain.solver.pieces import (
     TWOS_OF,
     Piece,
 )
+from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.search import Arrangement, Search, search_of, wild_cards
 from scorekeeper.domain.solver.terms import Terms, terms_of_going_out
 
@@ -42,17 +42,17 @@ def first_melds(hand: Sequence[Card], rules: RuleSet) -> FirstMelds | None:
     If a single meld must reach it, one meld each; if all melds of a turn count together, as many
     as ``meld.max_per_turn`` allows. Raises TooMuch beyond the budget.
     """
-    kit, budget = kit_of(rules), current()
-    found = _first_melds(hand, kit, budget)
-    if found and not kit.is_sure and not (found.cheapest and found.dearest):
-        return _first_melds(hand, kit.surely, budget)
+    prepared, budget = prepare(rules), current()
+    found = _first_melds(hand, prepared, budget)
+    if found and not prepared.is_sure and not (found.cheapest and found.dearest):
+        return _first_melds(hand, prepared.exhaustive, budget)
     return found
 
 
-def _first_melds(hand: Sequence[Card], kit: Kit, budget: Budget) -> FirstMelds | None:
+def _first_melds(hand: Sequence[Card], prepared: Prepared, budget: Budget) -> FirstMelds | None:
     """Return the same as ``first_melds``, but empty melds if the wild twos do not fit them."""
-    meld = kit.rules.meld
-    openings = _Openings(hand_of(hand, kit), kit, budget)
+    meld = prepared.rules.meld
+    openings = _Openings(hand_of(hand, prepared), prepared, budget)
     most = 1 if meld.first_scope == "single" else meld.max_per_turn or ANY_NUMBER
     cheapest = openings.cheapest(most, max(1, meld.first_min))
     if not cheapest:
@@ -98,14 +98,14 @@ class _Openings:
     It branches on the dearest card left, like ``Cutting``.
     """
 
-    def __init__(self, hand: Hand, kit: Kit, budget: Budget) -> None:
+    def __init__(self, hand: Hand, prepared: Prepared, budget: Budget) -> None:
         self.hand = hand
-        self.kit = kit
+        self.prepared = prepared
         self.budget = budget
         self.worths = [Meld("set", (place,)).points for place in PLACES]
-        self.twos = TWOS if kit.rules.wild.twos and not kit.twos_apart else 0
-        if kit.rules.wild.twos:  # a two may stand for any card, or is one of the wild cards
-            two = 11 if kit.twos_apart else 0
+        self.twos = TWOS if prepared.rules.wild.twos and not prepared.twos_apart else 0
+        if prepared.rules.wild.twos:  # a two may stand for any card, or is one of the wild cards
+            two = 11 if prepared.twos_apart else 0
             self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]
         copies = hand.naturals.bit_length() // COPIES
         planes = sum(1 << COPIES * copy for copy in range(copies + 1))
@@ -119,9 +119,9 @@ class _Openings:
 
     def _offered(self) -> Iterator[_Offer]:
         """Yield every piece of the hand with each of its possible points."""
-        pieces, ask = self.kit.pieces, STEPS_OF_READINGS if self.kit.twos_apart else 1
+        pieces, ask = self.prepared.pieces, STEPS_OF_READINGS if self.prepared.twos_apart else 1
         held, wilds = self.hand.naturals & FIRST, len(self.hand.wilds)
-        for piece in self.kit.among(held, wilds, self.budget):
+        for piece in self.prepared.among(held, wilds, self.budget):
             worth, twos = self._worth(piece.cards), (piece.cards & self.twos).bit_count()
             for count in numbers(piece.wilds):
                 self.budget.spend(ask)
@@ -222,7 +222,7 @@ class _Openings:
             points, piece, wilds, worth = offer
             if piece.cards & ~left or wilds > laid.wilds:
                 continue
-            if self.kit.twos_apart and not _in_turn(piece.cards, left):
+            if self.prepared.twos_apart and not _in_turn(piece.cards, left):
                 continue
             yield _Laid(
                 without(left, piece.cards),
@@ -233,7 +233,7 @@ class _Openings:
                 (*laid.offers, offer),
             )
         gone = 1 << dearest
-        if self.kit.twos_apart and gone & TWOS:  # if one copy is left over, all copies are
+        if self.prepared.twos_apart and gone & TWOS:  # if one copy is left over, all copies are
             gone = left & next(alike for alike in TWOS_OF if alike & gone)
         yield _Laid(
             without(left, gone),
@@ -247,11 +247,11 @@ class _Openings:
     def melds(self, offers: Sequence[_Offer]) -> tuple[Meld, ...]:
         """Return the melds of the offers with the cards of the hand; none if some do not fit."""
         themselves = [offer.piece.cards & self.twos for offer in offers]
-        spare = iter(wild_cards(self.hand.wilds, themselves, self.kit))
+        spare = iter(wild_cards(self.hand.wilds, themselves, self.prepared))
         melds: list[Meld] = []
         for offer, twos in zip(offers, themselves, strict=True):
             wilds = tuple(islice(spare, offer.wilds - twos.bit_count()))
-            read = self.kit.melds(offer.piece, wilds)
+            read = self.prepared.melds(offer.piece, wilds)
             melds += islice((meld for meld in read if meld.points == offer.points), 1)
         return tuple(melds) if len(melds) == len(offers) else ()
 

@@ -25,8 +25,8 @@ from scorekeeper.domain.solver.bits import numbers, sums
 from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Chosen, Cutting
 from scorekeeper.domain.solver.hand import hand_of, without
-from scorekeeper.domain.solver.kit import CARD_COUNTS, MAX_COST, Kit, kit_of
 from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, LayOff, Piece
+from scorekeeper.domain.solver.prepared import CARD_COUNTS, MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.table import Table
 
 MAX_CHECKED = 50
@@ -55,7 +55,7 @@ def arrange(
     Raises TooMuch beyond the budget.
     """
     if melds and not table:
-        sums = kit_of(rules).sums
+        sums = prepare(rules).sums
         plain = sums and sums.arrangement(hand)
         if plain:
             return Arrangement(plain.points, plain.melds, (), plain.rest)
@@ -122,9 +122,9 @@ class Search:
         regardless of that and checked afterwards. Only if none passes, the slow search is used.
         """
         below = MAX_COST if most is None else CARD_COUNTS * (most + 1)
-        kit = kit_of(self.rules)
-        task = _Task(self, hand, kit, melds, condition)
-        if kit.is_sure:
+        prepared = prepare(self.rules)
+        task = _Task(self, hand, prepared, melds, condition)
+        if prepared.is_sure:
             yield from task.cheapest(below)
             return
         stood = False
@@ -133,34 +133,36 @@ class Search:
                 stood = True
                 yield arrangement
         if not stood and task.costs_less(below):
-            yield from replace(task, kit=kit.surely).cheapest(below)
+            yield from replace(task, prepared=prepared.exhaustive).cheapest(below)
 
     def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
         """Yield every arrangement of the hand that leaves at most so many points."""
-        kit = kit_of(self.rules)
-        task = _Task(self, hand, kit if kit.is_sure else kit.surely)
+        prepared = prepare(self.rules)
+        task = _Task(self, hand, prepared if prepared.is_sure else prepared.exhaustive)
         return task.every(CARD_COUNTS * (most + 1) - 1)
 
-    def table(self, kit: Kit) -> Table:
+    def table(self, prepared: Prepared) -> Table:
         """Return the lay-offs that the table allows from the cards."""
-        if kit.twos_apart not in self._tables:
-            table = Table(self.melds, hand_of(self.cards, kit), self.rules, kit, self.budget)
-            self._tables[kit.twos_apart] = table
-        return self._tables[kit.twos_apart]
+        if prepared.twos_apart not in self._tables:
+            table = Table(
+                self.melds, hand_of(self.cards, prepared), self.rules, prepared, self.budget
+            )
+            self._tables[prepared.twos_apart] = table
+        return self._tables[prepared.twos_apart]
 
-    def cutting(self, kit: Kit, condition: Condition | None, *, melds: bool) -> Cutting:
+    def cutting(self, prepared: Prepared, condition: Condition | None, *, melds: bool) -> Cutting:
         """Return all cards with their pieces, computed once for the searches of their parts."""
-        key = kit.twos_apart, condition, melds
+        key = prepared.twos_apart, condition, melds
         if key not in self._cuttings:
-            hand = hand_of(self.cards, kit)
+            hand = hand_of(self.cards, prepared)
             pieces: list[Piece | LayOff] = []
             if melds:
                 held = hand.naturals & FIRST
-                pieces += kit.among(held, len(hand.wilds), self.budget)
+                pieces += prepared.among(held, len(hand.wilds), self.budget)
             if self.melds:
-                pieces += self.table(kit).layoffs
+                pieces += self.table(prepared).layoffs
             self.budget.spend(len(pieces))
-            self._cuttings[key] = Cutting(hand, kit, pieces, self.budget, condition)
+            self._cuttings[key] = Cutting(hand, prepared, pieces, self.budget, condition)
         return self._cuttings[key]
 
     def _stands(self, arrangement: Arrangement, condition: Condition | None) -> bool:
@@ -189,14 +191,14 @@ class _Task:
 
     search: Search
     hand: Sequence[Card]
-    kit: Kit
+    prepared: Prepared
     melds: bool = True
     condition: Condition | None = None
 
     def cheapest(self, below: int) -> Iterator[Arrangement]:
         """Yield the cheapest arrangements below a cost, the preferred one first."""
         cutting = self.cutting()
-        found = cutting.least(hand_of(self.hand, self.kit), below)
+        found = cutting.least(hand_of(self.hand, self.prepared), below)
         if not found:
             return
         least, chosen = found
@@ -214,13 +216,13 @@ class _Task:
 
     def costs_less(self, below: int) -> bool:
         """Return whether the hand can be cut at less cost, even if the pieces are no melds."""
-        return self.cutting().least(hand_of(self.hand, self.kit), below) is not None
+        return self.cutting().least(hand_of(self.hand, self.prepared), below) is not None
 
     def every(self, most: int) -> Iterator[Arrangement]:
         """Yield all arrangements up to a cost; those with the same melds only once."""
         seen = set()
         cutting = self.cutting()
-        for chosen in cutting.every(hand_of(self.hand, self.kit), most):
+        for chosen in cutting.every(hand_of(self.hand, self.prepared), most):
             for arrangement in self._set_out(cutting, chosen):
                 own = _melds(arrangement)
                 if own not in seen:
@@ -229,29 +231,29 @@ class _Task:
 
     def cutting(self) -> Cutting:
         """Return the pieces of the hand."""
-        return self.search.cutting(self.kit, self.condition, melds=self.melds)
+        return self.search.cutting(self.prepared, self.condition, melds=self.melds)
 
     def _set_out(self, cutting: Cutting, chosen: Chosen) -> Iterator[Arrangement]:
         """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
-        kit = cutting.kit
-        hand = hand_of(self.hand, kit)
+        prepared = cutting.prepared
+        hand = hand_of(self.hand, prepared)
         melds = [piece for piece in chosen if isinstance(piece, Piece)]
         laid = _in_use(chosen, cutting.sinks)
         wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
         taken = [piece.cards for piece in chosen]
-        wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], kit)
+        wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], prepared)
         placed = (reduce(sums, wanted, 1) & (2 << len(wilds)) - 1).bit_length() - 1
         remaining = reduce(without, taken, hand.naturals) & ~(cutting.twos * cutting.planes)
         left = sorted((number % COPIES for number in numbers(remaining)), key=SORTED.__getitem__)
         rest = (*map(CARDS.__getitem__, left), *wilds[placed:], *hand.idle)
-        points = sum(map(kit.cost, rest)) // CARD_COUNTS
+        points = sum(map(prepared.cost, rest)) // CARD_COUNTS
         for melding in range(placed, -1, -1):
             others = next(_shares(wanted[len(melds) :], placed - melding), None)
             if others is None:
                 continue
             layoffs = self._played(laid, others, wilds[melding:placed])
             for shares in _shares(wanted[: len(melds)], melding):
-                for read in product(*_read(melds, shares, wilds, kit)):
+                for read in product(*_read(melds, shares, wilds, prepared)):
                     self.search.budget.spend()
                     yield Arrangement(points, read, layoffs, rest)
 
@@ -263,15 +265,15 @@ class _Task:
         return tuple(
             (next(spare)._replace(stands_for=move.card) if move.wild else move.card, piece.meld)
             for piece, share in zip(laid, shares, strict=True)
-            for move in self.search.table(self.kit).moves[piece.meld, piece.cards, share]
+            for move in self.search.table(self.prepared).moves[piece.meld, piece.cards, share]
         )
 
 
-def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], kit: Kit) -> list[Card]:
+def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], prepared: Prepared) -> list[Card]:
     """Return the wild cards without the twos used as natural cards, the dearest first."""
     left = Counter(wilds)
     left.subtract(CARDS[number] for cards in themselves for number in numbers(cards))
-    return sorted(left.elements(), key=kit.cost, reverse=True)
+    return sorted(left.elements(), key=prepared.cost, reverse=True)
 
 
 def _in_use(chosen: Chosen, sinks: Sequence[LayOff]) -> list[LayOff]:
@@ -308,9 +310,9 @@ def _shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
 
 
 def _read(
-    melds: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card], kit: Kit
+    melds: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card], prepared: Prepared
 ) -> Iterator[list[Meld]]:
     """Yield, for each piece, the melds that it forms with its share of the wild cards."""
     spare = iter(wilds)
     for piece, count in zip(melds, shares, strict=True):
-        yield list(kit.melds(piece, tuple(islice(spare, count))))
+        yield list(prepared.melds(piece, tuple(islice(spare, count))))

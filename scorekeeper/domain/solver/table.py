@@ -10,8 +10,8 @@ from scorekeeper.domain.melds import Meld, MeldKind, Place, lay_off, may_cover_j
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.kit import Kit
 from scorekeeper.domain.solver.pieces import BIT, CARDS, FIRST, TWOS, LayOff, Pieces
+from scorekeeper.domain.solver.prepared import Prepared
 
 
 class Move(NamedTuple):
@@ -41,10 +41,10 @@ class Table:
     """
 
     def __init__(
-        self, melds: Sequence[Meld], hand: Hand, rules: RuleSet, kit: Kit, budget: Budget
+        self, melds: Sequence[Meld], hand: Hand, rules: RuleSet, prepared: Prepared, budget: Budget
     ) -> None:
         self.rules = rules
-        self.kit = kit
+        self.prepared = prepared
         self.budget = budget
         self.naturals = hand.naturals & FIRST
         self.wilds = hand.wilds
@@ -65,7 +65,7 @@ class Table:
                 self.moves[index, growth.cards, growth.wilds] = growth.moves
                 counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds
         for cards, wilds in counts.items():
-            price = sum(self.kit.prices[number] for number in numbers(cards))
+            price = sum(self.prepared.prices[number] for number in numbers(cards))
             self.layoffs.append(LayOff(cards, wilds, price, index, needs))
 
     def _growths(self, meld: Meld) -> Iterator[_Growth]:
@@ -117,10 +117,10 @@ class Table:
         there = self.naturals & ~cards
         if there & BIT[cell]:
             yield cell, BIT[cell], False
-        alike = self.kit.is_sure or growing == "run"
+        alike = self.prepared.is_sure or growing == "run"
         for wild in self.wilds[:1] if alike else dict.fromkeys(self.wilds):
             yield Card(wild.rank, wild.suit, cell), 0, True
-        if self.kit.twos_apart:
+        if self.prepared.twos_apart:
             for number in numbers(there & TWOS):
                 yield CARDS[number]._replace(stands_for=cell), 1 << number, False
 
@@ -130,12 +130,12 @@ class Table:
         Like ``lay_off``, but faster for runs, because it treats every wild card as a joker.
         If it matters which wild two is used, the solver checks the result.
         """
-        if meld.kind == "run" and isinstance(self.kit.pieces, Pieces):
+        if meld.kind == "run" and isinstance(self.prepared.pieces, Pieces):
             self.budget.spend(STEPS_OF_EXTENSION)
             place = (Place(card.physical, cell),)
             places = place + meld.places if below else meld.places + place
             naturals = sum(BIT[place.at] for place in places if not place.is_wild)
-            is_run = self.kit.pieces.is_run(naturals, len(places), places[0].at)
+            is_run = self.prepared.pieces.is_run(naturals, len(places), places[0].at)
             return Meld("run", places) if is_run else None
         self.budget.spend(STEPS_OF_LAY_OFF)
         try:

@@ -8,7 +8,7 @@ from marshmallow import fields
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.story import HIGHLIGHTS, highlights
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.endings import how_won, tale
+from scorekeeper.i18n.endings import highlight_lines, how_won
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web.api.answers import GameSchema, game_answer
 from scorekeeper.web.api.blueprint import (
@@ -78,7 +78,7 @@ def _highlights(game: Game, lang: Language) -> list[dict[str, Any]]:
             "facts": dict(moment.facts),
             "message": f"{line.head} {line.rest}",
         }
-        for moment, line in zip(highlights(game.sheet), tale(game, lang), strict=True)
+        for moment, line in zip(highlights(game.sheet), highlight_lines(game, lang), strict=True)
     ]
 
 

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
-from scorekeeper.i18n.endings import how_won, tale, winner_names
+from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.services.rematch import play_again
 from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
@@ -41,7 +41,7 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         winners=pad.winners(game, lang),
         how=how_won(game, lang),
         heads=pad.heads(game, lang),
-        tale=tale(game, lang),
+        tale=highlight_lines(game, lang),
         chart=chart(game, lang, 340, 220),
         picture_name=f"{game_file(game, lang)}.png",
         refusals=problems,

@@ -282,7 +282,7 @@ def shown_rules(
         "rules": rules,
         "key_rules": key_rules.key_rules(rules, form, options, language()),
         "groups": game_forms.option_groups(rules, form, language(), first[rules.family]),
-        "deviations": [(one.name, *language().deviation(one)) for one in _told(rules)],
+        "deviations": [(one.name, *language().deviation(one)) for one in _listed(rules)],
         "remarks": [language().problem(one) for one in remarks(rules)],
         "faults": faults,
         "hundred": _hundred_points(form),
@@ -307,7 +307,7 @@ def _hundred_points(form: MultiDict[str, str]) -> str:
     return language().money(100 * value, unit) if value else ""
 
 
-def _told(rules: RuleSet) -> list[Deviation]:
+def _listed(rules: RuleSet) -> list[Deviation]:
     """Return the house rules that the form lists: none that follows from another one."""
     found = house_rules(rules)
     follows = {

@@ -35,7 +35,7 @@ from scorekeeper.web.pages.blueprint import (
 )
 from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.web.pages.entry_result import gin_result, how_sure
-from scorekeeper.web.pages.two_pens import TwoEntries, two_entries
+from scorekeeper.web.pages.two_entries import TwoEntries, two_entries
 from scorekeeper.wire.rounds import RoundEntry, load_round
 
 Answer = str | tuple[str, int] | Response

@@ -28,9 +28,9 @@ from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
 from scorekeeper.domain.presets import preset
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums
-from scorekeeper.domain.solver.kit import kit_of
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.pieces import BIT, CARDS, ExhaustivePieces, MeldOptions, Pieces
+from scorekeeper.domain.solver.prepared import prepare
 from scorekeeper.domain.solver.search import (
     Arrangement,
     Search,
@@ -408,12 +408,12 @@ def test_the_melds_of_a_piece_are_its_readings(
     rules: RuleSet, pack: tuple[Card, ...], jokers: int
 ) -> None:
     rules = replace(rules, wild=Wild(), deck=replace(rules.deck, jokers=4))
-    kit = kit_of(rules)
-    for piece in kit.pieces.among(sum(BIT[card] for card in pack[:5]), jokers, Budget())[:20]:
+    prepared = prepare(rules)
+    for piece in prepared.pieces.among(sum(BIT[card] for card in pack[:5]), jokers, Budget())[:20]:
         for count in numbers(piece.wilds):
             group = [*(CARDS[number] for number in numbers(piece.cards)), *[JOKER] * count]
             expected = [meld for meld in readings(group, rules) if meld.kind == piece.kind]
-            assert set(kit.melds(piece, (JOKER,) * count)) == set(expected)
+            assert set(prepared.melds(piece, (JOKER,) * count)) == set(expected)
 
 
 @given(st.lists(st.sampled_from(PACK), max_size=16), st.booleans())

@@ -25,7 +25,7 @@ def test_the_sheet_bears_no_secret(table: Table) -> None:
     assert table.pen not in paper and table.watch not in paper
 
 
-def test_the_result_comes_as_a_picture(table: Table) -> None:
+def test_the_result_is_returned_as_a_picture(table: Table) -> None:
     table.record(QUICK)
     answer = table.get("/games/{id}/picture.png?lang=de")
 

@@ -56,7 +56,7 @@ def two_pens(thumb, chromium, table):
     other.phone.close()
 
 
-def test_of_two_who_enter_a_round_the_second_sees_both_entries(two_pens, table):
+def test_the_second_of_two_writers_sees_both_entries(two_pens, table):
     other, board = two_pens
     rows = other.page.locator(".beside tbody tr").all_inner_texts()
 
@@ -92,7 +92,7 @@ def test_another_round_is_recorded_as_the_next_one(two_pens, table):
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "35", "35", "35"]
 
 
-def test_a_question_that_was_left_open_is_asked_again(two_pens, table):
+def test_an_unanswered_question_is_asked_again(two_pens, table):
     other, board = two_pens
     for _ in range(2):
         other.page.reload()

@@ -34,7 +34,7 @@ def test_a_finished_game_names_its_winner_on_the_board_and_on_television(anna, p
         assert "Claire gewinnt. Ihr habt es beendet." in page
 
 
-def test_those_who_share_the_first_place_win_together(anna, game):
+def test_players_who_share_first_place_win_together(anna, game):
     anna.enter(game, 2, hand__0="10", hand__1="30", hand__3="30")
     anna.enter(game, 0, hand__1="30", hand__2="10", hand__3="30")
     ended(anna, game)
@@ -85,7 +85,7 @@ def test_a_tick_at_the_end_returns_to_the_end(anna, evening):
     assert "bezahlt, " in words(anna.get(f"{evening}/end").text)
 
 
-def test_who_reads_along_sees_the_end_but_cannot_begin_again(app, anna, bernd, evening):
+def test_watchers_see_the_end_but_cannot_begin_a_rematch(app, anna, bernd, evening):
     game = evening.rpartition("/")[2]
     _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
@@ -140,7 +140,7 @@ def test_the_picture_for_the_chat_is_drawn_here(anna, evening):
     assert anna.get(f"{evening}/picture.png").data == answer.data
 
 
-def test_who_never_played_has_no_place_at_the_end(anna, game):
+def test_players_who_never_played_have_no_rank_at_the_end(anna, game):
     anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60")
     anna.send(f"{game}/players", page=f"{game}/more", name="Emil")
     page = words(anna.get(f"{ended(anna, game)}/end").text)

@@ -67,7 +67,7 @@ def test_without_sharing_the_text_is_copied_and_the_picture_downloaded(phone, en
     assert "Claire gewinnt." in page.evaluate("window.copied")
 
 
-def test_the_line_under_the_winner_stands_still_where_motion_is_unwanted(phone, end):
+def test_the_line_under_the_winner_does_not_move_with_reduced_motion(phone, end):
     page = phone("")
     page.emulate_media(reduced_motion="reduce")
     visit(page, end)

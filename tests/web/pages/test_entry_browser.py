@@ -407,7 +407,7 @@ def test_the_last_digit_of_a_correction_can_be_taken_back(thumb):
     [(TALL, 4, "cards"), (SMALL, 6, "points"), (SMALL, 6, "ranks"), (SMALL, 4, "cards")],
     indirect=["thumb"],
 )
-def test_a_hand_romme_can_be_said_after_the_winner(thumb, table, players, way):
+def test_a_hand_romme_can_be_marked_after_the_winner(thumb, table, players, way):
     board = thumb.begin(*SIX[:players])
     thumb.open(board)
     thumb.ends(0)

@@ -149,7 +149,7 @@ def test_the_page_shows_the_knock_limit(anna):
     assert "Geklopft mit höchstens 10" in words(anna.get(f"{game}/round").text)
 
 
-def test_gin_needs_no_points_of_whoever_ended_the_round(anna):
+def test_gin_needs_no_points_of_the_player_who_ended_the_round(anna):
     game = gin(anna)
     fields = {"knocker": "0", "how": "gin", "hand__1": "24"}
     shown = words(anna.send(f"{game}/round", **fields, do="check").text)
@@ -183,7 +183,7 @@ def test_a_rest_wins_over_the_word_gin_and_an_open_one_is_asked_for(anna):
     assert "<h2>" not in open_yet.text.split('id="result"')[1].split("</section>")[0]
 
 
-def test_in_luxembourg_what_is_typed_stands_there_and_the_losers_write_nothing(anna):
+def test_in_luxembourg_the_pad_shows_what_was_typed_and_the_losers_write_nothing(anna):
     game = anna.begin(preset="luxembourg", name=["Anna", "Bernd", "Claire"])
     fields = {"winner": "0", "hand__1": "30", "hand__2": "12"}
     page = anna.send(f"{game}/round", **fields, do="check").text

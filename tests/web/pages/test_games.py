@@ -151,7 +151,7 @@ def test_an_ended_game_accepts_rounds_once_it_is_reopened(anna, game):
     assert anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="60").status_code == 303
 
 
-def test_a_limit_that_nobody_wants_to_reach_is_named_when_somebody_has_passed_it(anna):
+def test_a_limit_of_losses_is_named_when_somebody_has_passed_it(anna):
     game = anna.begin(preset="romme-palast", point_value="")
     for _ in range(3):
         anna.enter(game, 2, hand__0="33", hand__1="12", hand__3="140")

@@ -31,7 +31,7 @@ def test_the_running_evening_is_continued_with_one_button(anna):
     assert "Bernd gibt 13 Karten" in words(page)
 
 
-def test_who_only_watches_is_not_told_to_go_on(anna, bernd, game):
+def test_watchers_are_not_asked_to_continue(anna, bernd, game):
     shared = re.search(r"/enter#([\w.-]+)", anna.get(f"{game}/share").text)
     assert shared
     code = shared[1]
@@ -123,7 +123,7 @@ def test_all_evenings_are_one_press_away(anna, game, stammtisch):
     assert stammtisch in page
 
 
-def test_a_game_left_for_two_weeks_no_longer_fills_the_first_place(anna):
+def test_a_game_unchanged_for_two_weeks_is_no_longer_shown_first(anna):
     with set_clock("2026-11-01T19:05:00Z"):
         game = anna.begin()
     with set_clock("2026-11-15T19:04:59Z"):
@@ -137,7 +137,7 @@ def test_a_game_left_for_two_weeks_no_longer_fills_the_first_place(anna):
     assert game in old
 
 
-def test_home_carries_six_players(anna):
+def test_home_has_room_for_six_players(anna):
     anna.begin(name=[*NAMES, "Emil", "Frieda"])
 
     assert 'class="pad many"' in anna.get("/").text

@@ -68,7 +68,7 @@ def test_enter_goes_from_name_to_name_and_then_to_the_button(thumb):
 
 
 @pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
-def test_a_refusal_is_seen_and_has_the_focus(thumb):
+def test_a_refusal_is_visible_and_focused(thumb):
     page = thumb.page
     page.goto("/new")
     page.locator("[name=point_value]").fill("0,,5")
@@ -86,7 +86,7 @@ def test_a_refusal_is_seen_and_has_the_focus(thumb):
     assert page.locator("[name=point_value]").input_value() == "0,,5"
 
 
-def test_a_refusal_is_seen_without_scripts(chromium, table):
+def test_a_refusal_is_visible_without_scripts(chromium, table):
     phone = chromium.new_context(
         viewport={"width": TALL[0], "height": TALL[1]},
         base_url=f"http://127.0.0.1:{table.port}",
@@ -104,7 +104,7 @@ def test_a_refusal_is_seen_without_scripts(chromium, table):
     phone.close()
 
 
-def test_a_mended_place_leaves_the_count_without_a_press(thumb):
+def test_a_corrected_field_leaves_the_count_without_a_press(thumb):
     page = thumb.page
     page.goto("/new")
     page.locator("[name=point_value]").fill("0,,5")
@@ -135,7 +135,7 @@ def test_home_is_light(chromium, address, anna, game, known):
 
 
 @pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True)
-def test_the_date_of_an_evening_stands_on_one_line(thumb):
+def test_the_date_of_an_evening_fits_on_one_line(thumb):
     thumb.begin()
     heading = thumb.page.locator("h1")
 

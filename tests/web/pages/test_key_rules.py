@@ -46,7 +46,7 @@ def test_a_limit_is_set_with_one_press(anna):
     assert "Die Punktgrenze ist 500." in rules_of(anna, game)
 
 
-def test_a_limit_is_taken_away_with_one_press(anna):
+def test_a_limit_is_removed_with_one_press(anna):
     game = anna.begin(preset="romme-palast", **{"end.points": ""})
 
     assert "Punktgrenze ist" not in rules_of(anna, game)
@@ -68,7 +68,7 @@ def test_another_value_is_typed(anna):
 
 
 @pytest.mark.parametrize("typed", ["", "viel", "0", "100001", "-5"])
-def test_a_typed_value_that_does_not_go_is_refused_where_it_stands(anna, typed):
+def test_an_invalid_typed_value_is_refused_at_its_field(anna, typed):
     fields = {"end.points": "other", "other.end.points": typed, "do": "start"}
     answer = shown(anna, "german-family", name="Anna", **fields)
 
@@ -79,12 +79,12 @@ def test_a_typed_value_that_does_not_go_is_refused_where_it_stands(anna, typed):
         assert 'id="fault-end.points" data-part></div>' in answer.text
 
 
-def test_a_switch_goes_off_and_on(anna):
+def test_a_switch_turns_a_rule_off_and_on(anna):
     assert "Handrommé gibt es nicht." in rules_of(anna, anna.begin(**{"hand_romme.enabled": "no"}))
     assert "Handrommé gibt es:" in rules_of(anna, anna.begin(**{"hand_romme.enabled": "yes"}))
 
 
-def test_what_differs_is_listed_once_and_taken_back_with_one_press(anna):
+def test_a_difference_is_listed_once_and_reset_with_one_press(anna):
     form = anna.form_in(shown(anna, "german-family", **{"end.points": "500"}))
     form["do"] = "check"
     page = anna.post("/new", form).text
@@ -104,7 +104,7 @@ def test_two_against_two_is_one_difference(anna):
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "end", "settle.unit", "x" * 500])
-def test_taking_back_what_is_no_rule_breaks_no_page(anna, name):
+def test_resetting_an_unknown_rule_breaks_no_page(anna, name):
     assert anna.send("/new", do=f"usual:{name}").status_code == 200
 
 
@@ -138,7 +138,7 @@ def test_a_group_changes_its_rules_with_the_same_switches(anna, stammtisch):
     assert "Die Punktgrenze ist 1000." not in anna.post(f"{stammtisch}/house", form).text
 
 
-def test_the_stake_says_what_a_hundred_points_are(anna):
+def test_the_stake_shows_the_worth_of_a_hundred_points(anna):
     page = shown(anna, "german-family", point_value="5 ct").text
 
     assert "100 Punkte Unterschied sind 500\u00a0ct." in page

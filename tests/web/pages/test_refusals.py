@@ -56,7 +56,7 @@ def test_a_form_that_is_not_refused_has_no_such_line(anna):
         ("gin-palast", ["A", "B", "C", "D", "E", "F"], "zu zweit, ihr seid zu sechst."),
     ],
 )
-def test_a_wrong_number_of_players_is_said_as_players_say_it(anna, preset, names, said):
+def test_a_wrong_number_of_players_is_worded_as_players_say_it(anna, preset, names, said):
     answer = start(anna, preset, name=names or [""])
 
     assert answer.status_code == 422
@@ -85,7 +85,7 @@ def test_gin_with_four_offers_two_against_two_in_one_press(anna):
     assert anna.get(begun.location).text.count('class="name"') == 2
 
 
-def test_what_is_still_wrong_stays_when_one_place_is_mended(anna):
+def test_other_messages_stay_when_one_field_is_corrected(anna):
     form = anna.form_in(start(anna, name=["A"], point_value="0,,5"))
     form.setlist("name", ["A", "B"])
     form["do"] = "check"
@@ -117,7 +117,7 @@ def test_a_stake_is_understood_with_its_unit(anna, typed, said):
 
 
 @pytest.mark.parametrize("typed", ["0,,5", "abc", "-1", "1/0", "€5€", "5 €uro 3", "9" * 40])
-def test_what_is_no_stake_is_refused_as_typed(anna, typed):
+def test_an_invalid_stake_is_refused_as_typed(anna, typed):
     answer = start(anna, name=["A", "B"], point_value=typed)
 
     assert answer.status_code == 422

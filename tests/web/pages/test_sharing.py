@@ -31,7 +31,7 @@ def short_code(reader, game: str, code: str = "", **more: str):
 # ---- links ---------------------------------------------------------------------------
 
 
-def test_whoever_holds_the_pen_sees_the_link_again_and_ends_nothing(anna, bernd, shared):
+def test_the_holder_of_the_pen_sees_the_link_again_without_replacing_it(anna, bernd, shared):
     game, watch, pen = shared
     bernd.send("/enter", code=pen)
 

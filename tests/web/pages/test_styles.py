@@ -10,7 +10,7 @@ OWN = "/* ---- what only home has ---- */"
 RULE = re.compile(r"(?m)^([^\s/@}][^{}]*?) \{([^{}]*)\}")
 
 
-def test_what_home_repeats_reads_as_it_does_for_all_other_pages():
+def test_rules_repeated_in_homes_stylesheet_are_the_same_as_in_the_main_one():
     repeated = (STATIC / "home.css").read_text(encoding="utf-8").partition(OWN)[0]
     style = (STATIC / "style.css").read_text(encoding="utf-8")
     rules = {rule[0] for rule in RULE.finditer(style)}

@@ -197,7 +197,7 @@ def test_a_round_can_be_put_back_until_the_next_one_is_saved(anna, phone, addres
     assert page.locator("tr.struck").count() == 1  # the page of the round still puts it back
 
 
-def test_what_a_phone_changes_itself_is_no_news_to_it(anna, phone, address, watched):
+def test_a_phone_does_not_report_its_own_changes_as_news(anna, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     page.goto(f"{watched}/round/1/correct")
     page.locator("#cell-0").click()
@@ -219,7 +219,7 @@ def test_what_a_phone_changes_itself_is_no_news_to_it(anna, phone, address, watc
     assert page.locator("tr.fresh").count() == 0
 
 
-def test_what_others_changed_before_is_news_beside_an_own_change(anna, phone, address, watched):
+def test_earlier_changes_of_others_are_news_beside_ones_own(anna, phone, address, watched):
     page = page_of(phone, anna, address, watched)
     page.goto("/")
     anna.send(f"{watched}/round/1/correct", hand__0="43", do="save")
@@ -235,7 +235,7 @@ def test_what_others_changed_before_is_news_beside_an_own_change(anna, phone, ad
 
 
 @pytest.mark.parametrize("scroll", [True, False])
-def test_the_newest_round_is_in_sight_unless_somebody_reads_above(
+def test_the_newest_round_is_scrolled_into_view_unless_the_reader_is_above_it(
     anna, bernd, phone, address, watched, scroll
 ):
     for number in range(12):

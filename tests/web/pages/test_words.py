@@ -66,7 +66,7 @@ def test_every_system_can_be_chosen_and_played_in_every_language(anna, code, pre
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/g/nowhere", "/g/nowhere/round"])
-def test_not_found_is_said_in_the_readers_language(anna, path):
+def test_not_found_is_worded_in_the_readers_language(anna, path):
     page = anna.get(path, **{"Accept-Language": "en"})
 
     assert page.status_code == 404

@@ -26,7 +26,7 @@ MAX_COST = CARD_COUNTS**3
 """More than any hand costs."""
 
 
-class Kit:
+class Prepared:
     """The rules of pieces and prices, prepared once for all searches."""
 
     def __init__(self, rules: RuleSet, *, twos_apart: bool = False) -> None:
@@ -47,9 +47,9 @@ class Kit:
         self.melds = lru_cache(maxsize=4096)(self._melds)
 
     @cached_property
-    def surely(self) -> "Kit":
+    def exhaustive(self) -> "Prepared":
         """A slower version that tells wild twos apart."""
-        return Kit(self.rules, twos_apart=True)
+        return Prepared(self.rules, twos_apart=True)
 
     def cost(self, card: Card) -> int:
         """Return the cost of a card left."""
@@ -82,17 +82,19 @@ class _Same:
         return isinstance(other, _Same) and self.rules is other.rules
 
 
-def kit_of(rules: RuleSet) -> Kit:
+def prepare(rules: RuleSet) -> Prepared:
     """Return the prepared rules, shared by rule sets with equal melds and prices."""
-    return _kit(_Same(rules))
+    return _prepared(_Same(rules))
 
 
 @lru_cache(maxsize=64)
-def _kit(same: _Same) -> Kit:
+def _prepared(same: _Same) -> Prepared:
     rules = same.rules
-    return _kit_for(rules.deck, rules.value, rules.wild, rules.ace, rules.meld, rules.joker)
+    return _prepared_for(rules.deck, rules.value, rules.wild, rules.ace, rules.meld, rules.joker)
 
 
 @lru_cache(maxsize=16)
-def _kit_for(deck: Deck, value: Value, wild: Wild, ace: Ace, meld: Melding, joker: Joker) -> Kit:
-    return Kit(RuleSet(deck=deck, value=value, wild=wild, ace=ace, meld=meld, joker=joker))
+def _prepared_for(
+    deck: Deck, value: Value, wild: Wild, ace: Ace, meld: Melding, joker: Joker
+) -> Prepared:
+    return Prepared(RuleSet(deck=deck, value=value, wild=wild, ace=ace, meld=meld, joker=joker))
