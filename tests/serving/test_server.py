@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("external")
 
 LIMIT = 64 * 1024
 PATIENCE_S = 20
-STYLE = "/static/style.css"
+STYLE = "/static/base.css"
 
 
 @pytest.fixture(scope="module")

@@ -126,7 +126,7 @@ def serving(data: Path, *command: str) -> Iterator[Server]:
             "game": begun.game.id,
             "watch": begun.watch,
             "tag": '"1"',
-            "large": "/static/style.css",
+            "large": "/static/base.css",
         }
         try:
             yield Server(process, int(found[1]), facts, begun.pen)

@@ -21,7 +21,7 @@ from web.pages.conftest import Browser
 METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE")
 HOLDERS = ("none", "watch", "pen", "other pen", "old pen", "garbage")
 IBAN = "LU28 0019 4006 4475 0000"
-KNOWN = {"name": "german-family", "number": "1", "filename": "style.css"}
+KNOWN = {"name": "german-family", "number": "1", "filename": "base.css"}
 
 
 @dataclass

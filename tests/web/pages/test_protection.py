@@ -25,7 +25,7 @@ def state(app) -> list[tuple[object, ...]]:
 def place(rule, game: str, group: str) -> str:
     """Return the path of a route with existing ids."""
     known = {"game_id": game.rpartition("/")[2], "group_id": group.rpartition("/")[2]}
-    known |= {"preset": "german-family", "name": "german-family", "filename": "style.css"}
+    known |= {"preset": "german-family", "name": "german-family", "filename": "base.css"}
     return re.sub(r"<(?:\w+:)?(\w+)>", lambda of: known.get(of[1], "1"), rule.rule)
 
 
