@@ -1,5 +1,7 @@
 """Commands that maintain the database: check, rebuild, backup, restore, erase."""
 
+import os
+from functools import partial
 from pathlib import Path
 
 import click
@@ -20,16 +22,18 @@ from scorekeeper.i18n import Language
 
 @click.command()
 @click.option("--against", metavar="DIGITS", help="Find the state that a printed sheet shows.")
+@click.option("--new", is_flag=True, help="Check only what is new since the last good check.")
 @with_data
 @in_language
-def check(against: str | None, data: Path, lang: Language) -> None:
+def check(against: str | None, new: bool, data: Path, lang: Language) -> None:
     """Check the database: engine, hash chain, and a replay of every game.
 
-    Nothing is written. The exit status is 1 if anything is wrong.
+    Nothing is written to it. The exit status is 1 if anything is wrong.
     """
     from scorekeeper.cli.output import check_line
     from scorekeeper.services.games import preview_round
-    from scorekeeper.store.check import check, find_digits
+    from scorekeeper.store import last_check, read_ledger
+    from scorekeeper.store.check import Processes, check, find_digits
 
     with read_record(data, lang) as ledger:
         if against is not None:
@@ -42,7 +46,16 @@ def check(against: str | None, data: Path, lang: Language) -> None:
             if not found:
                 fail([lang("terminal.digits_unknown", digits=against)])
             return
-        report = check(ledger, preview_round, with_progress)
+        last = ledger.store.inspection.last()
+        report = check(
+            ledger,
+            preview_round,
+            with_progress,
+            processes=Processes(os.cpu_count() or 1, partial(read_ledger, data)),
+            since=last_check.load(data) if new else None,
+        )
+    if last and report.good:
+        last_check.save(data, last)
     for line in report.lines:
         click.echo(check_line(line, lang))
     if not report.good:

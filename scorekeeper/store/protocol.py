@@ -219,6 +219,15 @@ class SettingStore(Protocol):
         """Set a value."""
 
 
+class Position(NamedTuple):
+    """An event of the whole store, in the order in which they were written."""
+
+    number: int
+    """Counted from 1."""
+    link: bytes
+    """Its link in the chain of its book."""
+
+
 class Inspection(Protocol):
     """The rows as they are stored, for ``check``, and the health of the engine."""
 
@@ -237,8 +246,14 @@ class Inspection(Protocol):
     def pages_line(self) -> Line:
         """Return the result of the engine's own integrity check."""
 
-    def books(self) -> list[tuple[str, Kind, int, bytes]]:
-        """Return id, kind, version and last link of every book, groups first."""
+    def last(self) -> Position | None:
+        """Return the position of the event that was written last."""
+
+    def link_at(self, number: int) -> bytes | None:
+        """Return the link of the event at a position."""
+
+    def books(self, after: int = 0) -> list[tuple[str, Kind]]:
+        """Return the books with events after a position, in the order of their creation."""
 
     def book(self, book_id: str) -> tuple[int, bytes] | None:
         """Return version and last link of one book; None if there is no such book."""
@@ -246,8 +261,8 @@ class Inspection(Protocol):
     def events(self, book_id: str) -> list[tuple[object, ...]]:
         """Return the stored events of a book, each with its link."""
 
-    def texts(self) -> list[tuple[str, int, str, str, int]]:
-        """Return every text with its checksum."""
+    def texts(self, books: Sequence[str] | None = None) -> Iterable[tuple[str, int, str, str, int]]:
+        """Return every text of some books, or of all, with its checksum."""
 
     def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""

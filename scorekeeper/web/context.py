@@ -7,7 +7,7 @@ from flask import Response, current_app, g, request
 
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
-from scorekeeper.store.check import broken_at
+from scorekeeper.store.book_check import broken_at
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.web.languages import accepted_languages
@@ -25,7 +25,7 @@ def find_damage() -> Damaged | None:
     """Return the damage in the stored game or group of this request, or None."""
     args = request.view_args or {}
     for book_id in (args[name] for name in ("game_id", "group_id") if name in args):
-        if (number := broken_at(ledger(), book_id)) is not None:
+        if (number := broken_at(ledger().store.inspection, book_id)) is not None:
             return Damaged(book_id, number)
     return None
 

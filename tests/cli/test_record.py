@@ -271,3 +271,38 @@ def test_commands_do_not_create_a_missing_database(command, tmp_path):
 
     assert result.exit_code == 1
     assert not data.exists()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_check_of_what_is_new_begins_where_the_last_good_one_ended(lang, record):
+    data, game_id, _ = record
+    words = language(lang)
+    first = run("check", "--new", "--data", data, lang=lang)
+    with closing(open_ledger(data)) as ledger:
+        short.record(ledger, game_id, 0, 21)
+    second = run("check", "--new", "--data", data, lang=lang)
+    third = run("check", "--new", "--data", data, lang=lang)
+
+    assert [one.exit_code for one in (first, second, third)] == [0, 0, 0]
+    assert words("terminal.check.pages") in first.output  # nothing was checked before
+    assert words("terminal.check.since", events=1) in second.output
+    assert words("terminal.check.since", events=0) in third.output
+
+
+@pytest.mark.parametrize("spoil", ["", "1", "x y", "1 xy", "1 00"])
+def test_without_the_place_of_the_last_check_everything_is_checked(record, spoil):
+    data, *_ = record
+    run("check", "--data", data)
+    data.with_name(f"{data.name}.checked").write_text(spoil)
+
+    assert language("en")("terminal.check.pages") in run("check", "--new", "--data", data).output
+
+
+def test_a_check_that_finds_damage_is_not_remembered(record):
+    data, *_ = record
+    content = data.read_bytes()
+    data.write_bytes(content.replace(b'"points":12', b'"points":21'))
+    run("check", "--data", data)
+    data.write_bytes(content)
+
+    assert language("en")("terminal.check.pages") in run("check", "--new", "--data", data).output

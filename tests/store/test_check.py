@@ -4,14 +4,17 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from bars import tries, trying
 from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
-from scorekeeper.store import Unreadable
+from scorekeeper.services.games import preview_round
+from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
-from scorekeeper.store.check import check, find_digits
+from scorekeeper.store.check import Processes, check, find_digits
+from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import Line
 from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
@@ -212,3 +215,88 @@ def test_a_file_that_cannot_be_read_is_not_readable(evening, monkeypatch):
     monkeypatch.setattr(Inspection, "texts", unreadable)
 
     assert checked(evening).line("readable") == Line("readable", False, {"error": "torn"})
+
+
+# --- several processes, and games that go on ----------------------------------------------
+
+
+@pytest.mark.usefixtures("external")
+def test_several_processes_find_the_same_as_one(evening, monkeypatch):
+    tamper(evening, "UPDATE events SET payload = '{}' WHERE book = 'tuesday' AND number = 3")
+    monkeypatch.setattr("scorekeeper.store.check.GAMES_AT_ONCE", 1)
+    with closing(read_ledger(evening)) as ledger:
+        alone = check(ledger, preview_round)
+        together = check(
+            ledger, preview_round, processes=Processes(2, partial(read_ledger, evening))
+        )
+
+    assert together.lines[:-1] == alone.lines[:-1]  # the last is the free space
+    assert together.line("chain").facts["places"] == (("tuesday", 3),)
+
+
+@pytest.mark.parametrize("moment", ["events", "book"])
+def test_a_round_that_is_recorded_meanwhile_is_no_damage(table, monkeypatch, moment):
+    table.open()
+    table.record("evening", 25)
+    more = [40]
+    read = getattr(Inspection, moment)
+
+    def reading(inspection, book_id):
+        if more:
+            table.record(book_id, more.pop())
+        return read(inspection, book_id)
+
+    monkeypatch.setattr(Inspection, moment, reading)
+    report = check(table.ledger)
+
+    assert more == []
+    assert bad(report) == []
+
+
+# --- only what is new ---------------------------------------------------------------------
+
+
+def test_only_books_with_new_events_are_checked_again(table):
+    for game_id in ("monday", "tuesday"):
+        table.open(game_id)
+        table.record(game_id, 25)
+    last = table.ledger.store.inspection.last()
+    table.record("tuesday", 40)
+
+    report = check(table.ledger, since=last)
+
+    assert report.line("since").facts == {"events": 1}
+    assert report.line("chain").facts["games"] == 1
+    assert report.line("chain").facts["events"] == 3
+    assert "pages" not in {line.key for line in report.lines}
+    assert bad(report) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        ("UPDATE events SET payload = '{}' WHERE book = 'tuesday' AND number = 2", "chain"),
+        ("UPDATE texts SET text = 'Eve' WHERE book = 'tuesday' AND field = 'name.0'", "texts"),
+        ("UPDATE events SET payload = '{}' WHERE book = 'monday' AND number = 2", None),
+        ("UPDATE texts SET text = 'Eve' WHERE book = 'monday' AND field = 'name.0'", None),
+    ],
+)
+def test_damage_in_a_changed_book_is_found_and_elsewhere_by_a_full_check(table, statement, line):
+    for game_id in ("monday", "tuesday"):
+        table.open(game_id)
+        table.record(game_id, 25)
+    last = table.ledger.store.inspection.last()
+    table.record("tuesday", 40)
+    table.ledger.close()
+    path = table.ledger.store.engine.path
+    tamper(path, statement)
+
+    with closing(read_ledger(path)) as ledger:
+        assert bad(check(ledger, since=last)) == ([line] if line else [])
+        assert bad(check(ledger)) != []
+
+
+@pytest.mark.parametrize("last", [Position(2, b"another link"), Position(99, b"")])
+def test_another_database_is_checked_whole(evening, last):
+    with closing(read_ledger(evening)) as ledger:
+        assert check(ledger, since=last).lines[:-1] == check(ledger).lines[:-1]

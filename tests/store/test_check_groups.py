@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import short
 from bars import tried, tries, trying
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games, groups
@@ -175,3 +176,18 @@ def test_the_evenings_of_every_group_are_compared(tmp_path):
             make(ledger, DemoSettings(evenings=2, members=3, seed=seed, until=date(2026, 6, 1)))
 
     assert checked(path).line("evenings").facts["evenings"] == 4
+
+
+def test_the_group_of_a_new_round_is_checked_with_it(group):
+    """The game names no group; its group has not changed since."""
+    path, group_id = group
+    with closing(open_ledger(path)) as ledger:
+        (game,) = ledger.seasons.running(group_id, 2)
+        last = ledger.store.inspection.last()
+        short.record(ledger, game, 0, 5, 9)
+
+        report = check(ledger, since=last)
+
+    assert report.line("chain").facts["books"] == 2
+    assert report.line("evenings").facts["evenings"] == 1
+    assert report.clean

@@ -1,8 +1,10 @@
 """Raw rows and the health of a SQLite file, for ``check``; see ``Inspection`` in ``protocol``."""
 
 import shutil
+from collections.abc import Iterable, Sequence
 
 from scorekeeper.store.cache import Kind
+from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import SHOWN, Line
 from scorekeeper.store.sqlite.engine import Engine, read_pragmas
 from scorekeeper.store.sqlite.journal import ENGINE, keeps_wal_commits
@@ -53,9 +55,23 @@ class Inspection:
         good = found == ["ok"] and not orphans
         return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
 
-    def books(self) -> list[tuple[str, Kind, int, bytes]]:
-        """Return id, kind, version and last link of every book, groups first."""
-        return self._engine.rows("SELECT id, kind, version, head FROM books ORDER BY kind DESC")
+    def last(self) -> Position | None:
+        """Return the position of the event that was written last, which is its rowid."""
+        found = self._engine.row("SELECT rowid, hash FROM events ORDER BY rowid DESC LIMIT 1")
+        return Position(*found) if found else None
+
+    def link_at(self, number: int) -> bytes | None:
+        """Return the link of the event at a position."""
+        found = self._engine.row("SELECT hash FROM events WHERE rowid = ?", (number,))
+        return found[0] if found else None
+
+    def books(self, after: int = 0) -> list[tuple[str, Kind]]:
+        """Return the books with events after a position, in the order of their creation."""
+        changed = "WHERE id IN (SELECT book FROM events WHERE rowid > ?)"
+        return self._engine.rows(
+            f"SELECT id, kind FROM books {changed if after else ''} ORDER BY rowid",
+            (after,) if after else (),
+        )
 
     def book(self, book_id: str) -> tuple[int, bytes] | None:
         """Return version and last link of one book."""
@@ -74,9 +90,12 @@ class Inspection:
             (book_id,),
         )
 
-    def texts(self) -> list[tuple[str, int, str, str, int]]:
-        """Return every text with its checksum."""
-        return self._engine.rows("SELECT * FROM texts")
+    def texts(self, books: Sequence[str] | None = None) -> Iterable[tuple[str, int, str, str, int]]:
+        """Return every text of some books, or of all, with its checksum."""
+        if books is None:
+            return self._engine.rows("SELECT * FROM texts")
+        select = "SELECT * FROM texts WHERE book = ?"
+        return (row for book_id in books for row in self._engine.rows(select, (book_id,)))
 
     def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""

@@ -1,0 +1,215 @@
+"""The check of single books: hash chain, replay, scores, and the stored results of evenings."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+from scorekeeper.domain.book import Book, Event
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.group import Group, still_to_book
+from scorekeeper.domain.record import decode_round, decode_score
+from scorekeeper.domain.replay import begun
+from scorekeeper.domain.rounds import Round, RoundScore
+from scorekeeper.store.chain import BEGINNING, link
+from scorekeeper.store.errors import Damaged
+from scorekeeper.store.evenings import Rows, rows_of, stored_evening
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.protocol import Inspection
+
+AS_IT_WAS = "as_it_was"
+Price = Callable[[Game, Round], RoundScore]
+"""Scores a round under the rules of a game."""
+EventId = tuple[str, int]
+"""A game and the number of an event, or 0 for the game as a whole."""
+
+
+class Host(NamedTuple):
+    """The group of a game."""
+
+    group: Group
+    as_it_was: bool
+    """Whether the bookings of the game were imported as they were."""
+
+
+@dataclass
+class Findings:
+    """What was checked, and every place that is wrong."""
+
+    games: int = 0
+    books: int = 0
+    """Games and groups."""
+    events: int = 0
+    rounds: int = 0
+    evenings: int = 0
+    broken: list[EventId] = field(default_factory=list)
+    texts: list[EventId] = field(default_factory=list)
+    unplayable: list[EventId] = field(default_factory=list)
+    repriced: list[EventId] = field(default_factory=list)
+    stale: list[EventId] = field(default_factory=list)
+    unbooked: list[EventId] = field(default_factory=list)
+    as_it_was: list[EventId] = field(default_factory=list)
+    """Differences that are marked as imported."""
+
+    def __iadd__(self, other: "Findings") -> "Findings":
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+        return self
+
+    @property
+    def are_good(self) -> bool:
+        """Whether nothing is wrong."""
+        lists = (self.broken, self.texts, self.unplayable, self.repriced, self.stale)
+        return not any((*lists, self.unbooked))
+
+
+class BookCheck:
+    """Checks the books of a ledger one by one."""
+
+    def __init__(self, ledger: Ledger, price: Price | None, hosts: Mapping[str, Host]) -> None:
+        self._ledger = ledger
+        self._inspection = ledger.store.inspection
+        self._price = price
+        self._hosts = hosts
+        """The groups of the games that have one."""
+
+    def game(self, game_id: str) -> Findings:
+        """Check a game, and again if it or its group has changed meanwhile."""
+        host = self._hosts.get(game_id)
+        while True:
+            versions = self._versions(game_id, host)
+            found = self._game(game_id, host)
+            if found.are_good or versions == self._versions(game_id, host):
+                return found
+            if host:
+                host = host._replace(group=self._ledger.group(host.group.id))
+
+    def _versions(self, game_id: str, host: Host | None) -> tuple[int | None, ...]:
+        books = (game_id, host.group.id) if host else (game_id,)
+        return tuple(map(self._ledger.version, books))
+
+    def _game(self, game_id: str, host: Host | None) -> Findings:
+        found = Findings(books=1, games=1)
+        game = self._replay(game_id, found, set())
+        if isinstance(game, Game):
+            self._check_evening(game, host, found)
+        return found
+
+    def group(self, group_id: str) -> tuple[Findings, dict[str, Host]]:
+        """Check a group, and return it as the host of its games."""
+        while True:
+            version = self._ledger.version(group_id)
+            found = Findings(books=1)
+            marked: set[str] = set()
+            group = self._replay(group_id, found, marked)
+            if found.are_good or version == self._ledger.version(group_id):
+                break
+        if not isinstance(group, Group):
+            return found, {}
+        return found, {game_id: Host(group, game_id in marked) for game_id in group.evenings}
+
+    def _replay(self, book_id: str, found: Findings, marked: set[Any]) -> Book | None:
+        """Check the chain of a book and replay it; None if that is impossible.
+
+        What its events mark as imported is added to ``marked``.
+        """
+        broken = broken_at(self._inspection, book_id)
+        if broken is not None:
+            found.broken.append((book_id, broken))
+            return None
+        book: Book | None = None
+        repriced: dict[int, int] = {}  # by event: the number of a round that differs
+        try:
+            for event in self._ledger.events(book_id):
+                found.events += 1
+                try:
+                    after = book.apply(event) if book else begun(book_id, event)
+                    now_marked = _marked(event)
+                except Exception as error:  # any error means that the events do not fit
+                    raise Damaged(book_id, event.number) from error
+                if isinstance(book, Game) and event.kind in ("round", "corrected") and self._price:
+                    found.rounds += 1
+                    if not _same_price(book, event, self._price):
+                        repriced[event.number] = event.payload["number"]
+                for number in [number for number, row in repriced.items() if row in now_marked]:
+                    del repriced[number]
+                    found.as_it_was.append((book_id, number))
+                marked |= now_marked
+                book = after
+        except Damaged as damaged:
+            found.unplayable.append((book_id, damaged.number))
+            return None
+        found.repriced += ((book_id, number) for number in repriced)
+        return book
+
+    def _check_evening(self, game: Game, host: Host | None, found: Findings) -> None:
+        """Compare the stored evening and the bookings of a game with its events."""
+        group = host.group if host else None
+        found.evenings += group is not None
+        if not is_up_to_date(self._ledger, game, group):
+            found.stale.append((game.id, 0))
+        if host and still_to_book(host.group, game):
+            (found.as_it_was if host.as_it_was else found.unbooked).append((game.id, 0))
+
+
+def _marked(event: Event) -> set[Any]:
+    """Return the rounds of a game, or the games of a group, that an event marks as imported."""
+    if event.kind != AS_IT_WAS:
+        return set()
+    return {*event.payload.get("rounds", ()), *event.payload.get("games", ())}
+
+
+def is_up_to_date(ledger: Ledger, game: Game, group: Group | None) -> bool:
+    """Return whether the stored evening matches the game; without a group there must be none."""
+    rows = ledger.seasons.evening_rows(game.id)
+    if group is None:
+        return not rows["evenings"]
+    derived = rows_of(group.id, stored_evening(game, group.evenings[game.id]))
+    return _compared(rows) == _compared(derived)
+
+
+def _compared(rows: Rows) -> object:
+    """Return the columns to compare: all if the evening is over, else only group and players."""
+    over = [about[4] for about in rows["evenings"]]
+    if over == [True]:
+        return rows
+    return [about[:5] for about in rows["evenings"]], [seat[:4] for seat in rows["results"]]
+
+
+def broken_at(inspection: Inspection, book_id: str) -> int | None:
+    """Return the first event of a book whose link does not match, 0 if the book's own row does not.
+
+    None: the chain is good, or there is no such book.
+    """
+    while stored := inspection.book(book_id):
+        before: object = BEGINNING
+        count = 0
+        for count, (*event, hashed) in enumerate(inspection.events(book_id), 1):
+            if event[0] != count or hashed != hashed_by(link, before, book_id, tuple(event)):
+                return count
+            before = hashed
+        if stored == (count, before) and count:
+            return None
+        if stored == inspection.book(book_id):  # else it has grown meanwhile
+            return 0
+    return None
+
+
+def hashed_by(function: Callable[..., object], *values: Any) -> object:
+    """Return a hash of values that were read; None if damage gave one of them another type."""
+    try:
+        return function(*values)
+    except TypeError:
+        return None
+
+
+def _same_price(game: Game, event: Event, price: Price) -> bool:
+    """Return whether a round has the same winner and points today as when it was recorded.
+
+    Warnings, marks and the wording of lines may change from one version to the next.
+    """
+    then = decode_score(event.payload["score"])
+    try:
+        now = price(game, decode_round(event.payload["round"]))
+    except Exception:  # it would be refused today
+        return False
+    return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)
