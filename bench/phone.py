@@ -159,7 +159,7 @@ def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Row:
     times = []
     for run in range(effort.runs):
         writer.goto(f"{game}/round")
-        number = writer.locator("form[data-kept]").get_attribute("data-kept")
+        number = writer.locator("form[data-draft]").get_attribute("data-draft")
         writer.locator("label[for=ender-0]").click()
         for seat in (1, 2, 3):
             writer.locator(f"#cell-{seat}").click()

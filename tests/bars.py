@@ -210,6 +210,7 @@ BARS = {
             "a phone's connection cut, its tab or the server killed: recorded exactly once",
             "12",
             "200",
+            ("a new key for every attempt",),
         ),
         Bar(
             "Q1",

@@ -73,6 +73,7 @@ class Language(Formats):
     def __init__(self, code: str, zone: tzinfo | None = None) -> None:
         super().__init__(code, zone)
         self.name, self.notation = self._traits.name, self._traits.notation
+        self.thousands = self._traits.thousands
         self._card_words: dict[Card, str] = {}  # cached: needed with every round
 
     def __reduce__(self) -> tuple[object, ...]:

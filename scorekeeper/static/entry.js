@@ -396,6 +396,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// The page goes on with the next round.
+form.addEventListener("begun", () => {
+  ways.clear();
+  begin();
+});
+
 form.addEventListener("judged", () => {
   render();
   if (saves && !at("save").disabled) at("save").click();
@@ -415,7 +421,7 @@ more.addEventListener("click", () => {
   scrollTo(0, 0);
 });
 
-form.addEventListener("input", () => import(form.dataset.awake), { once: true });
+form.addEventListener("input", () => import(form.dataset.awake).catch(() => {}), { once: true });
 
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
 form.classList.add("fast");

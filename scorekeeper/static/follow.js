@@ -24,6 +24,7 @@ if (isSecureContext) navigator.serviceWorker?.register(`${house}/worker.js`);
 document.addEventListener("visibilitychange", () => (document.hidden ? leave() : arrive()));
 addEventListener("pagehide", leave);
 addEventListener("online", ask);
+document.addEventListener("sent", ask);
 const before = seenBefore();
 if (!view && before && before < Number(version)) compareWith(before);
 if (!location.hash) reveal();
@@ -97,6 +98,7 @@ function address(wishes) {
 }
 
 function reached(yes) {
+  document.dispatchEvent(new CustomEvent("reached", { detail: yes }));
   if (yes) heard = new Date();
   const today = heard.toDateString() === new Date().toDateString();
   const day = today ? "" : `${heard.toLocaleDateString(document.documentElement.lang)}, `;
@@ -108,6 +110,7 @@ function show(html, newTag) {
   const page = new DOMParser().parseFromString(html, "text/html");
   const stays = newest() && isInSight(newest());
   for (const part of page.querySelectorAll("[data-part]")) exchange(at(part.id), part);
+  document.dispatchEvent(new Event("shown"));
   if (stays) reveal();
   tag = newTag;
   const now = at("news");

@@ -1,5 +1,7 @@
 // Offers to put the pad on the home screen, in whichever way this browser has: a question of its
-// own, or, on an iPhone, the menu "Share".
+// own, or, on an iPhone, the menu "Share". From here on worker.js keeps it for offline.
+
+if (isSecureContext) navigator.serviceWorker?.register("worker.js");
 
 const hint = document.getElementById("install");
 const now = document.getElementById("install-now");

@@ -1,55 +1,131 @@
-// Without a connection the last known board is shown, and it says how old it is. Browsers
-// run this on secure addresses only; elsewhere an open board stays as it is.
-// Everything comes from the server while it answers: nothing kept is ever shown as new.
+// Without a connection, Home and the board and entry form of every running game open as they
+// were last seen; any other page is answered with a page that says why. Browsers run this on
+// secure addresses only. Everything comes from the server while it answers: nothing kept is
+// ever shown as new. A page names in data-keep what is kept along with it; what Home does not
+// name any more is dropped, and what the server refuses is dropped at once.
 
-const KEPT = "boards-1";
-const BOARD = /\/g\/\w+$/;
+const CACHE = "pages-2";
+const HOUSE = new URL(registration.scope).pathname;
+const [HOME, AWAY] = [HOUSE, `${HOUSE}offline`];
+const GAME = new RegExp(`^${HOUSE}g/\\w+`);
+const KEPT = new RegExp(`^${HOUSE}(g/\\w+(/round)?)?$`);
+const ASSET = /"([^"#]*\/static\/[^"#]+\?v=\w+)"/g;
+const NAMED = /data-keep="([^"]+)"/g;
+const PATIENCE = 8000;
+const NOT_OURS = [403, 404];
 
-addEventListener("install", () => skipWaiting());
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("install", (event) => event.waitUntil(keep(AWAY).then(() => skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(begin()));
 
 addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname, search } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin) return;
-  if (pathname.includes("/static/")) event.respondWith(file(request));
-  else if (BOARD.test(pathname)) event.respondWith(board(request, pathname, search));
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(page(event, pathname));
+  else if (request.method !== "GET") return;
+  else if (pathname.includes("/static/")) event.respondWith(file(request));
+  else if (KEPT.test(pathname)) event.respondWith(fromServer(event, pathname));
 });
+
+// The pages that are open already are kept too.
+async function begin() {
+  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  await clients.claim();
+  for (const { url } of await clients.matchAll()) await keep(new URL(url).pathname);
+}
 
 // The address of a file changes with it, so that what is kept is what is there.
 async function file(request) {
-  const kept = await caches.open(KEPT);
-  const known = await kept.match(request);
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(request);
   if (known) return known;
   const answer = await fetch(request);
   if (answer.ok) {
-    const [name] = request.url.split("?");
-    for (const old of await kept.keys()) if (old.url.split("?")[0] === name) await kept.delete(old);
-    await kept.put(request, answer.clone());
+    const [name] = answer.url.split("?");
+    for (const old of await cache.keys()) if (old.url.split("?")[0] === name) await cache.delete(old);
+    await cache.put(request, answer.clone());
   }
   return answer;
 }
 
-async function board(request, pathname, search) {
-  const kept = await caches.open(KEPT);
+// A page to look at: from the server, or else as it was last seen.
+async function page(event, path) {
+  const cache = await caches.open(CACHE);
+  const known = event.request.method === "GET" && KEPT.test(path) && (await cache.match(path));
   try {
-    const answer = await fetch(request);
-    if (answer.ok && !search) await kept.put(pathname, answer.clone());
-    if (answer.status === 403 || answer.status === 404) await kept.delete(pathname);
-    return answer;
-  } catch (error) {
-    const known = request.mode === "navigate" && (await kept.match(pathname));
-    if (!known) throw error;
-    return aged(known);
+    const answer = fromServer(event, path);
+    return await (known ? Promise.race([answer, late()]) : answer);
+  } catch {
+    return known ? aged(known) : away(path);
   }
 }
 
-// The banner "no connection" is opened and told when this board came.
+const late = () => new Promise((_, fail) => setTimeout(fail, PATIENCE));
+
+async function fromServer(event, path) {
+  const { request } = event;
+  const answer = fetch(request);
+  if (request.method === "GET" && KEPT.test(path)) {
+    const copy = answer.then((one) => one.clone());
+    event.waitUntil(copy.then((one) => heard(path, one, new URL(request.url).search)).catch(() => {}));
+  }
+  return answer;
+}
+
+// ---- what is kept -----------------------------------------------------------------------
+
+async function keep(path) {
+  if (KEPT.test(path) || path === AWAY) await store(path, await fetch(path, { cache: "no-store" }));
+}
+
+// A board as of a version is another page than the board.
+async function heard(path, answer, search) {
+  if (answer.ok && search) await keep(path);
+  else await store(path, answer);
+}
+
+async function store(path, answer) {
+  const cache = await caches.open(CACHE);
+  if (NOT_OURS.includes(answer.status)) return drop(cache, path);
+  if (!answer.ok || answer.redirected) return;
+  const html = await answer.clone().text();
+  const named = Array.from(html.matchAll(NAMED), ([, one]) => one);
+  for (const [, asset] of html.matchAll(ASSET)) await file(new Request(asset));
+  await cache.put(path, answer);
+  if (path === HOME) await dropOthers(cache, named);
+  for (const one of named) await keep(one);
+}
+
+// Without the pen the board can still be read; without the board nothing is.
+async function drop(cache, path) {
+  await cache.delete(path);
+  await cache.delete(`${path}/round`);
+}
+
+async function dropOthers(cache, named) {
+  for (const { url } of await cache.keys()) {
+    const game = new URL(url).pathname.match(GAME);
+    if (game && !named.includes(game[0])) await cache.delete(url);
+  }
+}
+
+// ---- what is shown without a connection -------------------------------------------------
+
+// The banner "no connection" is opened and told when this page came.
 async function aged(answer) {
   const at = new Date(answer.headers.get("Date"));
-  const page = (await answer.text())
+  const html = (await answer.text())
     .replace('id="offline" role="status" hidden', 'id="offline" role="status"')
     .replace('<time id="heard">', `<time id="heard" datetime="${at.toISOString()}">${at.toTimeString().slice(0, 5)}`);
-  const { headers } = answer;
-  return new Response(page, { headers });
+  return new Response(html, { headers: answer.headers });
+}
+
+async function away(path) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(AWAY);
+  if (!known) return Response.error();
+  const [board] = path.match(GAME) ?? [];
+  let html = await known.text();
+  if (board && (await cache.match(board))) html = html.replace('hidden href=""', `href="${board}"`);
+  return new Response(html, { status: 503, headers: known.headers });
 }

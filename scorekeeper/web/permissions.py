@@ -127,6 +127,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.enter": PUBLIC,
     "pages.set_language": PUBLIC,
     "pages.worker": PUBLIC,
+    "pages.away": PUBLIC,
     "pages.board": READ,
     "pages.tv": READ,
     "pages.one_round": READ,

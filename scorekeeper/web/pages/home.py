@@ -105,12 +105,19 @@ def home() -> str:
         since=_since(tonight.game) if tonight else "",
         heads=pad.heads(tonight.game, language()) if tonight else (),
         running=running[bool(tonight) :],
+        kept=_kept_offline(running),
         tables=_tables(mine, running),
         earlier=_earlier(mine, known),
         count=_count(mine),
         has_groups=bool(mine.groups),
         damaged=mine.damaged,
     )
+
+
+def _kept_offline(running: Sequence[Running]) -> list[str]:
+    """Return the pages that a browser keeps for times without a connection."""
+    boards = (url_for("pages.board", game_id=one.game.id) for one in running)
+    return [url_for("pages.away"), *boards]
 
 
 def greeting() -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.marks import Mark, ending, extras
-from scorekeeper.domain.rounds import RoundScore, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 
@@ -170,6 +171,48 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
             yield lang("pages.board.reduction", player=game.sides[side], points=less)
     if note := game.note(row.number):
         yield note
+
+
+def tallied(game: Game, lang: Language) -> dict[str, Any]:
+    """Return what the browser needs to write rounds on the pad that were not sent yet."""
+    rules, deal = game.rules, game.sheet.next_deal
+    seats = range(len(game.players))
+    last = next((row for row in reversed(game.sheet.rows) if row.struck_at is None), None)
+    present = [seat for seat in seats if rules.teams or not last or _was_there(last, seat)]
+    return {
+        "rows": len(game.sheet.rows),
+        "measure": rules.rank.measure,
+        "both": shows_both(game),
+        "thousands": lang.thousands,
+        "tallies": [
+            (tally.minus, tally.plus, tally.won, tally.played) for tally in game.sheet.tallies
+        ],
+        "leads": lang("pages.board.leads"),
+        "place": lang("pages.board.rank", rank="{rank}"),
+        "deal": {
+            "dealer": deal.dealer,
+            "present": present if len(present) > 1 else list(seats),
+            "turns": not rules.teams and rules.deal.next_dealer != "winner_if_two",
+            "deals": [lang("pages.board.deals", player=p, n=deal.cards) for p in game.players],
+            "begins": [lang("pages.board.begins", player=p) for p in game.players],
+        },
+    }
+
+
+def _was_there(row: Row, seat: int) -> bool:
+    return seat >= len(row.score.scores) or row.points(seat) is not None
+
+
+def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[str, Any]:
+    """Return the points of an entry by side, as far as the totals depend on them."""
+    mark = ending(score, facts)
+    scores = score.scores if score.counts else (None,) * game.sheet.sides
+    return {
+        "points": [one and (one.minus, one.plus, one.reduction) for one in scores],
+        "winner": score.winner,
+        "mark": mark and (mark.side, lang(f"mark.word.{mark.name}")),
+        "silent": game.rules.score.mode == "winner_collects",
+    }
 
 
 def remaining(game: Game, lang: Language) -> list[str]:

@@ -255,6 +255,7 @@ def entry_page(
         how_sure=_with_score(how_sure, game, verdict) or "",
         result=_with_score(gin_result, game, verdict) if verdict.ready else None,
         cells=_cells(game, verdict),
+        facts_of_score=_with_score(pad.scored, game, verdict) if verdict.ready else None,
         comes_to=points_in_words(game, verdict.score) if verdict.ready and verdict.score else "",
         limit=knock_limit(game, form),
         glass=forms.glass_rows(form),

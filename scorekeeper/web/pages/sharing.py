@@ -193,11 +193,17 @@ def _entered(code: str) -> tuple[str, str] | None:
 
 @pages.get("/worker.js")
 def worker() -> Response:
-    """Return the service worker, which shows the last known board when there is no connection."""
+    """Return the service worker, which shows kept pages when there is no connection."""
     script = Path(str(current_app.static_folder), "worker.js").read_bytes()
     answer = Response(script, mimetype="text/javascript")
     answer.add_etag()
     return answer.make_conditional(request)
+
+
+@pages.get("/offline")
+def away() -> str:
+    """Show what a browser without a connection shows in the place of a page it does not have."""
+    return page("offline.html")
 
 
 @pages.post("/language")

@@ -59,6 +59,7 @@ def board(game_id: str) -> AnyResponse:
         lambda game, tag: page(
             "board.html",
             **_board_variables(game, tag, last=last),
+            tallied=pad.tallied(game, language()),
             fresh=changed_since(game, since),
             undone=_undone(game),
             corrected=_corrected(game),

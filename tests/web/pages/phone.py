@@ -42,13 +42,16 @@ class Table:
 class Thumb:
     """A phone whose presses are counted; an error message of the browser fails the test."""
 
-    def __init__(self, chromium, table: Table, size=TALL, *, language="en-GB", state=None) -> None:
+    def __init__(
+        self, chromium, table: Table, size=TALL, *, language="en-GB", state=None, **wishes
+    ) -> None:
         self.phone = chromium.new_context(
             viewport={"width": size[0], "height": size[1]},
             base_url=f"http://127.0.0.1:{table.port}",
             locale=language,
             has_touch=True,
             storage_state=state,
+            **wishes,
         )
         self.size = size
         self.complaints: list[str] = []
@@ -131,7 +134,7 @@ class Thumb:
             self.page.wait_for_timeout(50)
 
     def sends(self) -> bool:
-        waiting = "Object.keys(localStorage).some((name) => name.startsWith('sending'))"
+        waiting = "Object.keys(localStorage).some((name) => name.startsWith('outbox'))"
         try:
             return self.page.evaluate(waiting)
         except Error:  # the page is just being loaded again

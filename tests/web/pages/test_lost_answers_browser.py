@@ -1,6 +1,8 @@
 """Every round is recorded exactly once, even if requests or answers are lost (bar O1)."""
 
 import math
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
@@ -20,9 +22,15 @@ class Line:
 
     def __init__(self, thumb: Thumb, table: Table) -> None:
         self.thumb, self.table, self.cut = thumb, table, ""
+        self.is_down, self.first = False, 0
         thumb.phone.route("**/round", self.carry)
 
     def carry(self, route) -> None:
+        if is_saving(route.request) and self.is_down:
+            return route.abort("connectionrefused")
+        if is_saving(route.request) and self.first:  # rounds that get through before the cut
+            self.first -= 1
+            return self.deliver(route)
         cut, self.cut = (self.cut, "") if is_saving(route.request) else ("", self.cut)
         match cut:
             case "before":
@@ -49,7 +57,10 @@ class Line:
                 route.abort("connectionreset")
                 self.table.start()
             case _:
-                route.continue_()
+                self.deliver(route)
+
+    def deliver(self, route) -> None:
+        route.continue_()
 
 
 CUTS = (
@@ -93,6 +104,84 @@ def test_every_round_is_recorded_exactly_once_despite_lost_connections(thumb, ta
         tried(len(runs) - 1)
 
 
+QUEUE = 3
+"""As many rounds are entered without a connection, then sent."""
+
+
+@pytest.fixture
+def plain(chromium, table) -> Iterator[Thumb]:
+    """A phone without service worker: the open form takes one round after the other."""
+    made = Thumb(chromium, table, service_workers="block")
+    yield made
+    made.phone.close()
+
+
+def enter_without_connection(thumb: Thumb, line: Line, number: int) -> None:
+    """Enter rounds from this number on, which wait; each has its number as points."""
+    line.is_down = True
+    thumb.open(thumb.board)
+    for other in range(number, number + QUEUE):
+        thumb.page.get_by_role("heading", name=f"Round {other}", exact=True).wait_for()
+        thumb.quick_round(other)
+        thumb.save()
+    thumb.page.get_by_text(f"{QUEUE} rounds are waiting here").wait_for()
+    line.is_down = False
+
+
+@pytest.mark.bar("O1")
+def test_rounds_that_wait_are_recorded_once_and_in_order_whatever_is_cut(plain, table):
+    """Evenings without a connection: three rounds wait, and the first attempts to send are cut."""
+    line = Line(plain, table)
+    cuts = [(cut, False) for cut in dict.fromkeys(CUTS)] + [(cut, True) for cut in KILLED]
+    for dice in trying("O1", math.ceil(tries("O1") / (QUEUE * 4))):
+        plain.board = plain.begin()
+        runs = dice.sample(cuts, 4)
+        for number, (cut, is_killed) in enumerate(runs):
+            enter_without_connection(plain, line, QUEUE * number + 1)
+            line.cut, line.first = cut, dice.randrange(QUEUE)
+            plain.page.evaluate("dispatchEvent(new Event('online'))")
+            if is_killed:
+                while line.cut:
+                    plain.page.wait_for_timeout(50)
+                plain.page.close()
+                plain.turn_on()
+                plain.page.goto(plain.board)
+            plain.everything_sent()
+
+            assert table.rounds(plain.board) == QUEUE * (number + 1), cut
+
+        plain.page.goto(plain.board)
+        points = plain.page.locator(".pad tbody td:nth-child(3) b").all_inner_texts()
+
+        assert points == [str(number + 1) for number in range(QUEUE * len(runs))]
+        tried(QUEUE * len(runs) - 1)
+
+
+class Careless(Line):
+    """A phone that forgets the key of a round, and what it was entered after."""
+
+    def deliver(self, route) -> None:
+        if not is_saving(route.request):
+            return super().deliver(route)
+        game = self.table.app.extensions["ledger"].game(self.thumb.board.rsplit("/", 1)[1])
+        fields = dict(parse_qsl(route.request.post_data, keep_blank_values=True))
+        fields |= {"key": f"{game.version}-{fields['key']}", "version": str(game.version)}
+        route.continue_(post_data=urlencode(fields))
+
+
+@pytest.mark.bar("O1", control="a new key for every attempt")
+def test_a_phone_that_forgets_the_key_records_a_round_twice(plain, table):
+    line = Careless(plain, table)
+    plain.board = plain.begin()
+    enter_without_connection(plain, line, 1)
+    line.cut = "after"
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+    plain.everything_sent()
+    tried(0, failed=table.rounds(plain.board) - QUEUE)
+
+    assert table.rounds(plain.board) == QUEUE + 1
+
+
 def test_a_rate_limited_round_is_kept_and_sent_again(thumb, table):
     line = Line(thumb, table)
     board = thumb.begin()
@@ -101,7 +190,7 @@ def test_a_rate_limited_round_is_kept_and_sent_again(thumb, table):
     thumb.page.locator("#save:enabled").wait_for()
     line.cut = "too much"
     thumb.press("#save")
-    thumb.page.get_by_text("Round 1 is not saved yet.").wait_for()
+    thumb.page.get_by_text("one round is waiting here").wait_for()
     thumb.saved()
 
     assert table.rounds(board) == 1
@@ -119,7 +208,7 @@ def test_without_a_server_entry_continues_and_nothing_is_shown_as_saved(thumb, t
     thumb.next()
     thumb.digits(30)
     thumb.save()
-    thumb.page.get_by_text("Round 1 is not saved yet.").wait_for()
+    thumb.page.get_by_text("one round is waiting here").wait_for()
     table.start()
     thumb.saved()
 
@@ -134,7 +223,7 @@ def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     thumb.page.locator("#save:enabled").wait_for()
     Line(thumb, table).cut = "before"
     thumb.press("#save")
-    thumb.page.get_by_text("is not saved yet").wait_for()
+    thumb.page.get_by_text("one round is waiting here").wait_for()
     thumb.page.close()
     thumb.phone.clear_cookies(name="form")  # it lives as long as the browser is open
     thumb.turn_on()

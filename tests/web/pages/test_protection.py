@@ -150,10 +150,10 @@ def test_every_route_is_in_the_rights_table_and_open_ones_are_listed():
         "static", "handbook", "healthz", "metrics", "api-docs.openapi_json",
         "api.presets", "api.one_preset", "api.options", "api.check_rules", "api.check_meld",
         "api.arrange_hand", "api.check_table", "api.price_round", "api.settle_totals",
-        "api.open_game", "api.import_game", "api.found_group", "api.import_group",
+        "api.open_game", "api.import_game", "api.found_group", "api.import_group", "api.enter_code",
         "api.preset_card_pdf", "api.card_pdf", "api.pad_pdf",
         "pages.home", "pages.evenings", "pages.status", "pages.referee", "pages.new",
         "pages.new_group",
-        "pages.enter", "pages.set_language", "pages.worker", "pages.pads", "pages.pad_pdf",
-        "pages.preset_card_pdf",
+        "pages.enter", "pages.set_language", "pages.worker", "pages.away", "pages.pads",
+        "pages.pad_pdf", "pages.preset_card_pdf",
     }  # fmt: skip

@@ -60,6 +60,18 @@ def test_pages_are_compressed_for_clients_that_accept_gzip(anna, game):
     assert gzip.decompress(packed.data) == plain.data
 
 
+@pytest.mark.parametrize("name", ["outbox.js", "entry.css"])
+def test_scripts_and_styles_are_sent_without_their_comments(anna, name):
+    packed = anna.get(f"/static/{name}", **{"Accept-Encoding": "gzip"})
+    plain = anna.get(f"/static/{name}")
+    sent = gzip.decompress(packed.data).decode()
+    first, last = plain.text.strip().splitlines()[0], plain.text.strip().splitlines()[-1]
+    plain.close()
+
+    assert first not in sent
+    assert last.strip() in sent
+
+
 def test_a_page_that_shows_a_secret_is_never_compressed(anna, game):
     shown = anna.get(f"{game}/share", **{"Accept-Encoding": "gzip"})
 

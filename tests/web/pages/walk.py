@@ -58,6 +58,7 @@ WITHOUT_GAME = {
     "enter": "/enter",
     "pads": "/pads",
     "status": "/status",
+    "offline": "/offline",
     "verdict": "/referee?cards=8♥ 9♥ JK JK&before=4♥ 5♥ 6♥&after=4♥ 5♥ 6♥",
     "whole-turn": "/referee?ask=turn&preset=robber&drawn=discard&drawn_card=9♦&melded_none=yes"
     "&laid_off_none=yes",

@@ -1,0 +1,101 @@
+// The rounds that wait in the outbox, as lines of the pad: in order, with the totals and the
+// places that they lead to. A round whose points only the server can tell shows none, and no
+// total is shown after it. When the server has a round, its own line takes the place.
+
+const at = (id) => document.getElementById(id);
+let outbox = [];
+
+document.addEventListener("shown", () => draw()); // follow.js has brought a new pad
+
+const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
+
+export function draw(rounds = outbox) {
+  outbox = rounds;
+  for (const old of document.querySelectorAll(".pad .waits")) old.remove();
+  const pad = at("pad");
+  rounds = outbox.filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
+  if (!pad.dataset.sheet || !rounds.length) return;
+  const sheet = JSON.parse(pad.dataset.sheet);
+  let tallies = sheet.tallies;
+  for (const [place, { score }] of rounds.entries()) {
+    tallies = tallies && score && added(tallies, score);
+    write(sheet, sheet.rows + 1 + place, score, tallies);
+  }
+  if (tallies) writeHeads(sheet, tallies);
+  writeNext(sheet, rounds);
+  at("last").hidden = true; // what is undone first has not been sent
+}
+
+// ---- reckoning --------------------------------------------------------------------------
+
+// A tally is what a side has: minus, plus, rounds won, rounds played.
+function added(tallies, { points, winner }) {
+  return tallies.map(([minus, plus, won, played], side) => {
+    if (!points[side]) return [minus, plus, won, played];
+    const [more, gained, reduction] = points[side];
+    return [minus + more - Math.min(minus, reduction), plus + gained, won + (winner === side), played + 1];
+  });
+}
+
+const MEASURES = { minus: ([minus]) => minus, plus: ([, plus]) => plus, net: ([minus, plus]) => plus - minus };
+
+function placesOf(tallies, measure) {
+  const worth = (tally) => (measure === "minus" ? -tally[0] : MEASURES[measure](tally));
+  const better = (one, other) => worth(one) - worth(other) || one[2] - other[2];
+  return tallies.map((own) => own[3] && 1 + tallies.filter((other) => other[3] && better(other, own) > 0).length);
+}
+
+// ---- writing ----------------------------------------------------------------------------
+
+function number(amount, { thousands }, signed) {
+  const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, thousands);
+  return (amount < 0 ? "\u2212" : signed && amount > 0 ? "+" : "") + digits;
+}
+
+function write(sheet, nr, score, tallies) {
+  const lines = at("waits").content.cloneNode(true);
+  const [line] = lines.children;
+  const shown = (tally) => number(MEASURES[sheet.measure](tally), sheet, sheet.measure === "net");
+  line.firstElementChild.textContent = nr;
+  for (const side of sheet.tallies.keys()) {
+    const cell = line.insertCell();
+    const own = score?.points[side];
+    const add = (tag, text) => cell.appendChild(document.createElement(tag)).append(text);
+    if (score?.mark?.[0] === side) add("em", score.mark[1]);
+    add("b", own ? (score.silent && side !== score.winner ? "" : shown(own)) : "–");
+    if (!own) cell.className = "away";
+    if (!tallies) continue;
+    add("small", shown(tallies[side]));
+    if (sheet.both && own?.[1]) cell.lastChild.prepend(Object.assign(document.createElement("i"), { textContent: number(own[1], sheet, true) }), " ");
+  }
+  at("pad").querySelector("tbody").insertBefore(lines, at("next"));
+}
+
+function writeHeads(sheet, tallies) {
+  const places = placesOf(tallies, sheet.measure);
+  for (const [side, head] of [...at("pad").querySelectorAll("thead th")].entries()) {
+    head.querySelector(".total").textContent = number(MEASURES[sheet.measure](tallies[side]), sheet, sheet.measure === "net");
+    const also = head.querySelector(".also");
+    if (also) also.firstChild.data = `${number(tallies[side][1], sheet, true)} `;
+    head.classList.toggle("leads", places[side] === 1);
+    let place = head.querySelector(".place");
+    if (!place && places[side]) place = head.appendChild(Object.assign(document.createElement("span"), { className: "place" }));
+    if (place) place.textContent = places[side] === 1 ? sheet.leads : sheet.place.replace("{rank}", places[side]);
+  }
+}
+
+// Who deals is said as long as everybody plays on.
+function writeNext(sheet, rounds) {
+  const nr = sheet.rows + 1 + rounds.length;
+  const next = at("next");
+  const seats = sheet.deal.present;
+  const here = (points) => points.flatMap((one, side) => (one ? [side] : []));
+  const goes = rounds.every(({ score }) => sheet.deal.turns && score && String(here(score.points)) === String(seats));
+  const dealer = seats.indexOf(sheet.deal.dealer) + rounds.length;
+  const seat = (place) => seats[place % seats.length];
+  next.querySelector("th").textContent = nr;
+  next.querySelector("strong").textContent = goes ? sheet.deal.deals[seat(dealer)] : "";
+  next.querySelector("span").textContent = goes ? sheet.deal.begins[seat(dealer + 1)] : "";
+  const enter = at("foot").querySelector("[data-words]");
+  if (enter) enter.textContent = enter.dataset.words.replace("{number}", nr);
+}

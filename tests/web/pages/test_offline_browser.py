@@ -1,0 +1,226 @@
+"""Home, board and entry without a connection, with and without a service worker."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from scorekeeper.services import games
+from web.pages.phone import Table, Thumb
+
+KEPT = """async (paths) => {
+    const found = await Promise.all(paths.map((path) => caches.match(path)));
+    return found.every(Boolean);
+}"""
+DROPPED = """async (paths) => {
+    const found = await Promise.all(paths.map((path) => caches.match(path)));
+    return !found.some(Boolean);
+}"""
+CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
+
+
+def path_of(board: str) -> str:
+    return "/g/" + board.rsplit("/", 1)[1]
+
+
+def until(thumb: Thumb, condition: str, paths: list[str]) -> None:
+    """Wait for the service worker; the pages' policy forbids the browser's own way to wait."""
+    for _ in range(600):
+        if thumb.page.evaluate(condition, paths):
+            return
+        thumb.page.wait_for_timeout(50)
+    pytest.fail(f"never: {condition} {paths}")
+
+
+def wait_until_kept(thumb: Thumb, board: str) -> None:
+    """Wait until the service worker has everything that an evening needs."""
+    thumb.page.goto("/")
+    path = path_of(board)
+    until(thumb, CONTROLLED, [])
+    until(thumb, KEPT, ["/", "/offline", path, f"{path}/round"])
+
+
+class Network:
+    """The network between a phone and the server, which does not answer while it is down."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.phone = table, None
+
+    def cut(self, thumb: Thumb) -> None:
+        self.phone = thumb.phone
+        self.phone.set_offline(True)
+        self.table.stop()
+
+    def mend(self) -> None:
+        if self.phone:
+            self.table.start()
+            self.phone.set_offline(False)
+            self.phone = None
+
+
+@pytest.fixture
+def network(table) -> Iterator[Network]:
+    made = Network(table)
+    yield made
+    made.mend()
+
+
+@pytest.fixture
+def board(thumb, network) -> str:
+    """A game whose pages are kept by a phone that is offline now."""
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+    network.cut(thumb)
+    return board
+
+
+def totals(thumb: Thumb) -> list[str]:
+    return thumb.page.locator(".pad .total").all_inner_texts()
+
+
+def waiting(thumb: Thumb) -> list[str]:
+    """Return the numbers of the rounds that wait on the board."""
+    return thumb.page.locator(".pad tr.waits .nr").all_inner_texts()
+
+
+def enter_offline(thumb: Thumb, points: int, number: int) -> None:
+    """Enter a round from the board, and return to it."""
+    thumb.page.get_by_role("link", name=f"Enter round {number}", exact=True).tap()
+    thumb.page.wait_for_url(re.compile("/round$"))
+    thumb.page.locator("form.fast").wait_for()
+    thumb.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+    thumb.quick_round(points)
+    thumb.save()
+    thumb.page.wait_for_url(re.compile("#waits$"))
+    thumb.page.locator(f".pad tr.waits .nr:text-is('{number}')").wait_for()
+
+
+def test_home_board_and_entry_open_offline(thumb, board):
+    thumb.page.reload()
+    thumb.page.get_by_text("You are seeing the score as of").wait_for()
+    thumb.page.locator(".pad-foot a").tap()
+    thumb.page.get_by_role("link", name="Enter round 1").tap()
+    thumb.page.locator("form.fast").wait_for()
+
+    assert thumb.page.get_by_role("heading", name="Round 1", exact=True).is_visible()
+
+
+def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
+    thumb, board, table, network
+):
+    thumb.page.goto(board)
+    for number, points in enumerate((10, 20, 30), 1):
+        enter_offline(thumb, points, number)
+
+    assert waiting(thumb) == ["1", "2", "3"]
+
+    thumb.page.get_by_text("3 rounds are waiting here").wait_for()
+    network.mend()
+    thumb.saved()
+    thumb.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
+
+    assert table.rounds(board) == 3
+    assert totals(thumb) == ["0", "60", "60", "60"]
+    assert thumb.page.locator(".pad tr:not(.waits) td:nth-child(3) b").all_inner_texts()[:3] == [
+        "10",
+        "20",
+        "30",
+    ]
+    assert waiting(thumb) == []
+
+
+@pytest.mark.parametrize("away", ["/settlement", "/tv", "/more", "/round/1", "/share"])
+def test_other_pages_say_offline_that_they_need_a_connection(thumb, board, away, network):
+    thumb.page.goto(board + away)
+
+    assert thumb.page.get_by_role("heading", name="Offline").is_visible()
+
+    thumb.page.get_by_role("link", name="To the scoreboard").tap()
+    thumb.page.get_by_role("link", name="Enter round 1").wait_for()
+
+    thumb.page.goto(board + away)
+    network.mend()
+    thumb.page.get_by_role("link", name="Try again").tap()
+    thumb.page.get_by_role("heading", name="Offline").wait_for(state="detached")
+
+
+def test_a_button_pressed_offline_leads_to_a_page_of_ours(thumb, table, network):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(10)
+    thumb.save()
+    thumb.saved()
+    wait_until_kept(thumb, board)
+    thumb.page.goto(board)
+    network.cut(thumb)
+    thumb.page.get_by_role("button", name="Undo").tap()
+    thumb.page.get_by_role("heading", name="Offline").wait_for()
+    network.mend()
+
+    assert table.rounds(board) == 1
+
+
+def test_nothing_is_kept_of_a_game_whose_link_was_replaced(thumb, table, network):
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+    path = path_of(board)
+    games.replace_secret(table.app.extensions["ledger"], path[3:], "pen")
+    thumb.page.goto(board)
+    until(thumb, DROPPED, [path, f"{path}/round"])
+    network.cut(thumb)
+    thumb.page.goto(board)
+
+    assert thumb.page.get_by_role("heading", name="Offline").is_visible()
+    assert thumb.page.get_by_role("link", name="To the scoreboard").count() == 0
+
+
+def test_home_drops_what_it_does_not_name_any_more(thumb, table):
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+    thumb.phone.clear_cookies(name="browser")
+    thumb.page.goto("/")
+    until(thumb, DROPPED, [path_of(board), f"{path_of(board)}/round"])
+
+
+# ---- without a service worker ------------------------------------------------------------
+
+
+@pytest.fixture
+def plain(chromium, table) -> Iterator[Thumb]:
+    """A phone whose browser has no service worker, as on plain http."""
+    made = Thumb(chromium, table, service_workers="block")
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
+
+
+def test_the_open_form_takes_several_rounds_offline(plain, table, network):
+    board = plain.begin()
+    plain.open(board)
+    network.cut(plain)
+    for number, points in enumerate((10, 20, 30), 1):
+        plain.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+        plain.quick_round(points)
+        plain.save()
+    plain.page.get_by_text("3 rounds are waiting here").wait_for()
+    plain.page.get_by_role("heading", name="Round 4", exact=True).wait_for()
+
+    assert plain.held(1) == ""
+    assert plain.page.get_by_text("Without https").first.is_visible()
+
+    network.mend()
+    plain.saved()
+
+    assert table.rounds(board) == 3
+    assert totals(plain) == ["0", "60", "60", "60"]
+
+
+def test_an_open_board_stays_and_says_why(plain, network):
+    board = plain.begin()
+    plain.page.goto(board)
+    network.cut(plain)
+    plain.page.get_by_role("link", name="Enter round 1").tap()
+    plain.page.get_by_text("Keep this page open.").wait_for()
+
+    assert plain.page.url == board
