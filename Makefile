@@ -50,7 +50,7 @@ test: $(VENV)/.dev browser
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/.dev
-	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar"
+	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar" --hypothesis-profile sample
 
 screens: $(VENV)/.dev browser
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py

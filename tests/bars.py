@@ -125,7 +125,7 @@ BARS = {
         Bar(
             "A1",
             "web",
-            "invented ids and secrets: none opens, and who plays behind the same address is served",
+            "invented ids and secrets: none opens, and players behind the same address are served",
             "",
             "10,000",
             alone=True,

@@ -12,6 +12,7 @@ from flask import Flask
 from hypothesis import settings
 
 from scorekeeper.app import create_app, open_database
+from scorekeeper.store.sqlite import engine
 
 pytest_plugins = ["bars", "witness"]
 
@@ -20,6 +21,7 @@ settings.register_profile(
     "scorekeeper", deadline=None, print_blob=True, derandomize="CI" in os.environ
 )
 settings.load_profile("scorekeeper")
+settings.register_profile("sample", max_examples=20)  # for make test-fast
 
 
 @pytest.fixture(scope="session")
@@ -72,6 +74,13 @@ def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
     _app.extensions["ledger"].close()
     _app.config.clear()
     _app.config |= before
+
+
+@pytest.fixture
+def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait for the disk: the database is thrown away, and tests/store tests syncing."""
+    monkeypatch.setattr(engine, "FULL", 0)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 @pytest.fixture

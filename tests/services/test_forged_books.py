@@ -29,7 +29,6 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import imports
 from scorekeeper.services.import_checks import Checked
 from scorekeeper.services.imported_groups import CheckedGroup
-from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import SECONDS, Stopped
 from web.pages.walk import OF_GAME, WITHOUT_GAME, everywhere
 
@@ -42,12 +41,6 @@ THE_SAME = {*WITHOUT_GAME.values()} - {"/"}
 def valid(tmp_path_factory: pytest.TempPathFactory) -> Books:
     """The books to forge, made once."""
     return books(tmp_path_factory.mktemp("valid"))
-
-
-@pytest.fixture(autouse=True)
-def _unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Switch off syncing, because these databases are thrown away."""
-    monkeypatch.setattr(engine, "FULL", 0)
 
 
 class Here:

@@ -11,6 +11,11 @@ from scorekeeper import create_app
 from scorekeeper.web.rate_limits import SECOND
 
 
+@pytest.fixture(autouse=True)
+def _unsynced(unsynced: None) -> None:
+    """Do not wait for the disk in any of these tests."""
+
+
 class Clock:
     """A clock that moves only when a test says so."""
 

@@ -6,7 +6,7 @@ as well as possible (RULES 5.6, 6.1). A better arrangement only causes a warning
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from scorekeeper.domain import checks
 from scorekeeper.domain.errors import Problem, Where, warning
@@ -27,7 +27,7 @@ class Holding:
     melds: tuple[Meld, ...] = ()
     laid_off: Cards = ()
     mark: Mark = "verified"
-    findings: tuple[Problem, ...] = field(default=())
+    findings: tuple[Problem, ...] = ()
 
     @property
     def nothing_left(self) -> bool:

@@ -143,9 +143,10 @@ class Browser:
         return str(answer.location)
 
     def code(self, book: str, right: str = "watch") -> str:
-        """The code of the current link of a game or group."""
-        watch, pen = codes(self.get(f"{book}/share?show=pen").text)
-        return pen if right == "pen" else watch
+        """The code of the current link of a game or group, without drawing the page with it."""
+        book_id = book.rpartition("/")[2]
+        secret = self.client.application.extensions["ledger"].link_secret(book_id, right)
+        return f"{book_id}.{secret}"
 
     def new_code(self, book: str, right: str = "watch") -> str:
         """The code of a new link, which replaces the current one."""
