@@ -30,6 +30,8 @@ WRITES = (
     ("POST", "/games/import"),
     ("PATCH", "/games/{id}"),
     ("POST", "/games/{id}/secrets"),
+    ("POST", "/games/{id}/codes"),
+    ("POST", "/games/{id}/codes/end"),
     ("POST", "/games/{id}/rounds"),
     ("POST", "/games/{id}/rounds/preview"),
     ("PUT", "/games/{id}/rounds/1"),
@@ -48,9 +50,14 @@ WRITES = (
     ("POST", "/groups/{id}/conversions"),
     ("POST", "/groups/{id}/reversals"),
     ("POST", "/groups/{id}/secrets"),
+    ("POST", "/groups/{id}/codes"),
+    ("POST", "/groups/{id}/codes/end"),
+    ("POST", "/codes"),
 )
 """Every call that takes a body; a test below compares the list with the app."""
 
+MAY_BE_EMPTY = ("/games/{id}/codes", "/groups/{id}/codes")
+"""Calls that need no key in their body."""
 LARGER = {"/games/import": MAX_IMPORT, "/groups/import": MAX_GROUP}
 """The larger limits of imports."""
 MAX_MS = 100
@@ -133,6 +140,8 @@ def test_no_hostile_body_breaks_a_call(table: Table, method: str, path: str) -> 
         table.record(QUICK)
     slowest = 0.0
     for expected, body in bodies():
+        if body == b"{}" and path in MAY_BE_EMPTY:
+            continue
         answer, took = timed(table, method, path, body)
         if took > MAX_MS:  # what a pause of the machine or of the collector is to blame for,
             _, again = timed(table, method, path, body)  # with all tests in the heap, comes once
