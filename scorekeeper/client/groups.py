@@ -53,9 +53,9 @@ class Group(Book):
         """Add a member."""
         return self._add(shapes.Group, "/members", {"name": name})
 
-    def member(self, member: int, **span: Any) -> shapes.OneMember:
+    def member(self, member: int, **span: Any) -> shapes.MemberDetails:
         """Return figures, streaks and statement of a member; ``from_``, ``to``, ``family``."""
-        return self._get(shapes.OneMember, f"/members/{member}", **span)
+        return self._get(shapes.MemberDetails, f"/members/{member}", **span)
 
     def rename_member(self, member: int, name: str) -> shapes.Group:
         """Rename a member."""
@@ -82,7 +82,7 @@ class Group(Book):
         optional = without_none(title=title, place=place, rules=rules_body(rules), stake=stake)
         options = without_none(training=training, first_dealer=first_dealer)
         body = without_none(players=player_list(players), **optional, **options)
-        begun = self._add(shapes.Begun, "/games", body)
+        begun = self._add(shapes.NewEveningAnswer, "/games", body)
         self.version = None  # the new evening changed the group
         return self.game(begun["id"])
 
@@ -126,26 +126,26 @@ class Group(Book):
 
     def pay(
         self, payer: int, payee: int, amount: str, unit: str, note: str | None = None
-    ) -> shapes.Entered:
+    ) -> shapes.EntryAnswer:
         """Record a payment between two members."""
         body = without_none(from_=payer, to=payee, amount=amount, unit=unit, note=note)
-        return self._add(shapes.Entered, "/payments", body)
+        return self._add(shapes.EntryAnswer, "/payments", body)
 
-    def settle_up(self, unit: str) -> shapes.Entered:
+    def settle_up(self, unit: str) -> shapes.EntryAnswer:
         """Record all open payments of the version last seen as made."""
-        return self._change(shapes.Entered, "POST", "/settlements", {"unit": unit})
+        return self._change(shapes.EntryAnswer, "POST", "/settlements", {"unit": unit})
 
     def agree_rate(self, unit: str, into: str, rate: str) -> shapes.Money:
         """Set the value of one unit in another."""
         return self._change(shapes.Money, "PUT", "/rates", {"unit": unit, "in": into, "rate": rate})
 
-    def convert(self, unit: str, into: str) -> shapes.Entered:
+    def convert(self, unit: str, into: str) -> shapes.EntryAnswer:
         """Convert all balances into another unit."""
-        return self._change(shapes.Entered, "POST", "/conversions", {"unit": unit, "in": into})
+        return self._change(shapes.EntryAnswer, "POST", "/conversions", {"unit": unit, "in": into})
 
-    def reverse(self, number: int) -> shapes.Entered:
+    def reverse(self, number: int) -> shapes.EntryAnswer:
         """Reverse an entry with a new entry."""
-        return self._change(shapes.Entered, "POST", "/reversals", {"number": number})
+        return self._change(shapes.EntryAnswer, "POST", "/reversals", {"number": number})
 
     # ---- season, paper, files ------------------------------------------------------------
 
@@ -165,9 +165,9 @@ class Group(Book):
         """Return results of each pair of members against each other."""
         return self._get(shapes.Encounters, "/encounters", **span)["encounters"]
 
-    def preview_sheet(self, sheet: str, **about: Any) -> shapes.Understood:
+    def preview_sheet(self, sheet: str, **about: Any) -> shapes.SheetPreview:
         """Return how a CSV score sheet would be read, without storing it."""
-        return self._add(shapes.Understood, "/sheets", {"sheet": sheet, **about}, preview="true")
+        return self._add(shapes.SheetPreview, "/sheets", {"sheet": sheet, **about}, preview="true")
 
     def import_sheet(
         self,

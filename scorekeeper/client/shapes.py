@@ -60,15 +60,6 @@ class Balances(TypedDict):
     amounts: list[str]
 
 
-class Begun(TypedDict):
-    """A new evening; the group's secrets open its game."""
-
-    id: str
-    members: list[int]
-    training: bool
-    game: Game
-
-
 class Change(TypedDict):
     """One entry of a game's history."""
 
@@ -151,14 +142,6 @@ class Ending(TypedDict):
     winner: int | None
 
 
-class Entered(TypedDict):
-    """The new entry, and the money after it."""
-
-    units: list[Accounts]
-    rates: list[AgreedRate]
-    entry: Entry
-
-
 class Entry(TypedDict):
     """One entry in the account book; entries never change, a correction is a new entry."""
 
@@ -171,6 +154,14 @@ class Entry(TypedDict):
     details: dict[str, Any]
     moves: list[BalanceMove]
     reversed: bool
+
+
+class EntryAnswer(TypedDict):
+    """The new entry, and the money after it."""
+
+    units: list[Accounts]
+    rates: list[AgreedRate]
+    entry: Entry
 
 
 class Evening(TypedDict):
@@ -525,6 +516,19 @@ class Member(TypedDict):
     erased: bool
 
 
+class MemberDetails(TypedDict):
+    """One member: balances, figures, streaks, encounters and statement."""
+
+    index: int
+    name: str
+    erased: bool
+    balances: list[UnitAmount]
+    figures: Figures | None
+    streaks: Streaks
+    encounters: list[Encounter]
+    statement: list[StatementEntry]
+
+
 class Moment(TypedDict):
     """A notable moment of an evening; ``side`` is the player's seat, in teams the side."""
 
@@ -559,6 +563,15 @@ class NewEvening(TypedDict):
     training: NotRequired[bool]
 
 
+class NewEveningAnswer(TypedDict):
+    """A new evening; the group's secrets open its game."""
+
+    id: str
+    members: list[int]
+    training: bool
+    game: Game
+
+
 class NewGame(TypedDict):
     """A game to begin, with the players clockwise."""
 
@@ -577,19 +590,6 @@ class NewGroup(TypedDict):
     members: NotRequired[list[Player]]
     rules: NotRequired[Rules]
     stake: NotRequired[Stake]
-
-
-class OneMember(TypedDict):
-    """One member: balances, figures, streaks, encounters and statement."""
-
-    index: int
-    name: str
-    erased: bool
-    balances: list[UnitAmount]
-    figures: Figures | None
-    streaks: Streaks
-    encounters: list[Encounter]
-    statement: list[StatementEntry]
 
 
 OpenPayment = TypedDict(
@@ -972,6 +972,12 @@ class Sheet(TypedDict):
     stake: NotRequired[Stake]
 
 
+class SheetPreview(TypedDict):
+    """The evenings of a typed sheet; nothing was stored."""
+
+    evenings: list[TypedEvening]
+
+
 class Stake(TypedDict):
     """The stake: settle.point_value, settle.unit, settle.payable, settle.stake."""
 
@@ -1136,12 +1142,6 @@ class TypedPlayer(TypedDict):
     member: int | None
     total: int
     won: int
-
-
-class Understood(TypedDict):
-    """The evenings of a typed sheet; nothing was stored."""
-
-    evenings: list[TypedEvening]
 
 
 class Unit(TypedDict):

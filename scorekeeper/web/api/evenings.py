@@ -25,10 +25,10 @@ from scorekeeper.web.api.blueprint import (
     preconditions,
 )
 from scorekeeper.web.api.group_answers import (
-    BegunSchema,
     EveningsSchema,
     EveningWithStorySchema,
     GroupSchema,
+    NewEveningAnswerSchema,
     evening_answer,
     evening_with_story_answer,
 )
@@ -74,7 +74,7 @@ class EveningsQuerySchema(SpanSchema):
 @blp.post("/groups/<group_id>/games", tags=TAGS)
 @blp.doc(**SECRET, parameters=[KEY])
 @blp.arguments(NewEveningSchema())
-@blp.response(201, BegunSchema)
+@blp.response(201, NewEveningAnswerSchema)
 def open_evening(body: dict[str, Any], group_id: str) -> Response:
     """Begin a game of the group: players are members by name, new names join the group.
 

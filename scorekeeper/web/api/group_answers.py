@@ -183,7 +183,7 @@ class EveningsSchema(AnswerSchema):
     games = list_of(EveningSchema)
 
 
-class BegunSchema(AnswerSchema):
+class NewEveningAnswerSchema(AnswerSchema):
     """A new evening; the group's secrets open its game."""
 
     id = text(metadata={"description": "the id of the game"})

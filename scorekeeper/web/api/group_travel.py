@@ -101,7 +101,7 @@ class TypedEveningSchema(AnswerSchema):
     known = flag(metadata={"description": "whether it is stored already"})
 
 
-class UnderstoodSchema(AnswerSchema):
+class SheetPreviewSchema(AnswerSchema):
     """The evenings of a typed sheet; nothing was stored."""
 
     evenings = list_of(TypedEveningSchema)
@@ -156,7 +156,7 @@ def import_group(query: dict[str, Any]) -> Response:
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)
 @blp.doc(**SECRET, parameters=[KEY, PREVIEW])
 @blp.arguments(SheetSchema())
-@blp.response(200, UnderstoodSchema)
+@blp.response(200, SheetPreviewSchema)
 @blp.alt_response(201, schema=GroupSchema)
 def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     """Import a typed score sheet, all its evenings or none; preview=true only reads it.

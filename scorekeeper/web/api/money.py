@@ -23,7 +23,7 @@ from scorekeeper.web.api.blueprint import (
     required_key,
 )
 from scorekeeper.web.api.money_answers import (
-    EnteredSchema,
+    EntryAnswerSchema,
     MoneySchema,
     StatementSchema,
     entry_answer,
@@ -90,7 +90,7 @@ def _member(query: dict[str, Any], group: Group) -> int | None:
 @blp.post("/groups/<group_id>/payments", tags=TAGS)
 @blp.doc(**SECRET, parameters=[REQUIRED_KEY])
 @blp.arguments(PaymentSchema())
-@blp.response(201, EnteredSchema)
+@blp.response(201, EntryAnswerSchema)
 def enter_payment(body: dict[str, Any], group_id: str) -> Response:
     """Enter a payment between two members; one larger than the debt leaves a credit."""
     return _entered(groups.pay(ledger(), group_id, **body, key=required_key()))
@@ -99,7 +99,7 @@ def enter_payment(body: dict[str, Any], group_id: str) -> Response:
 @blp.post("/groups/<group_id>/settlements", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(UnitSchema())
-@blp.response(201, EnteredSchema)
+@blp.response(201, EntryAnswerSchema)
 def settle_up(body: dict[str, Any], group_id: str) -> Response:
     """Enter all open payments of a unit as made, as they were in the version seen."""
     return _entered(groups.settle_up(ledger(), group_id, **body, **preconditions(group_id)))
@@ -118,7 +118,7 @@ def agree_rate(body: dict[str, Any], group_id: str) -> Response:
 @blp.post("/groups/<group_id>/conversions", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(UnitsSchema())
-@blp.response(201, EnteredSchema)
+@blp.response(201, EntryAnswerSchema)
 def convert_balances(body: dict[str, Any], group_id: str) -> Response:
     """Convert all balances of a unit into another, at the agreed rate."""
     return _entered(groups.convert(ledger(), group_id, **body, **preconditions(group_id)))
@@ -127,7 +127,7 @@ def convert_balances(body: dict[str, Any], group_id: str) -> Response:
 @blp.post("/groups/<group_id>/reversals", tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_MATCH, KEY])
 @blp.arguments(ReversalSchema())
-@blp.response(201, EnteredSchema)
+@blp.response(201, EntryAnswerSchema)
 def reverse_entry(body: dict[str, Any], group_id: str) -> Response:
     """Reverse a payment, settlement or conversion by a further entry; both stay readable."""
     number = body["number"]

@@ -87,7 +87,7 @@ class StatementSchema(AnswerSchema):
     entries = list_of(StatementEntrySchema)
 
 
-class EnteredSchema(MoneySchema):
+class EntryAnswerSchema(MoneySchema):
     """The new entry, and the money after it."""
 
     entry = part(EntrySchema)

@@ -93,7 +93,7 @@ class StreaksSchema(AnswerSchema):
     evenings = integer(metadata={"description": "missed evenings do not count"})
 
 
-class OneMemberSchema(MemberSchema):
+class MemberDetailsSchema(MemberSchema):
     """One member: balances, figures, streaks, encounters and statement."""
 
     balances = list_of(UnitAmountSchema)

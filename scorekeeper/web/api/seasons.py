@@ -19,7 +19,7 @@ from scorekeeper.web.api.groups import MEMBER_PATH, check_member
 from scorekeeper.web.api.paper import PDF_SCHEMA, PDF_TYPE, requested_language
 from scorekeeper.web.api.season_answers import (
     EncountersSchema,
-    OneMemberSchema,
+    MemberDetailsSchema,
     SeasonSchema,
     encounter_answer,
     one_member_answer,
@@ -96,7 +96,7 @@ def read_encounters(query: dict[str, Any], group_id: str) -> Response:
 @blp.get(MEMBER_PATH, tags=TAGS)
 @blp.doc(**SECRET)
 @blp.arguments(SpanSchema(), location="query")
-@blp.response(200, OneMemberSchema)
+@blp.response(200, MemberDetailsSchema)
 def read_member(query: dict[str, Any], group_id: str, member: int) -> Response:
     """Return one member: figures, streaks, results against others, and their statement."""
     check_member(group_id, member)
