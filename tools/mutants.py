@@ -107,6 +107,9 @@ def stage() -> str:
     COPY.mkdir(parents=True, exist_ok=True)
     for stale in ("tests", "mutants/tests", "scorekeeper"):
         shutil.rmtree(COPY / stale, ignore_errors=True)
+    # Which test calls which function is found out again: functions may have moved.
+    for stats in (COPY / "mutants").glob("mutmut*stats.json"):
+        stats.unlink()
     for mutated in (COPY / "mutants" / "scorekeeper").rglob("*.py*"):
         module = ROOT / mutated.relative_to(COPY / "mutants")
         if not module.with_name(module.name.removesuffix(".meta")).exists():

@@ -1,6 +1,7 @@
 """House rules as data: RULES 3 and 4."""
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -204,3 +205,18 @@ def likely(schema: dict[str, Any]) -> list[object]:
         return [True, False]
     low, high = schema.get("minimum", 0), schema.get("maximum", 3)
     return [low, high, low - 1, high + 1, None, "1/3", "Pf"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0.05", Fraction(1, 20)), ("1/3", Fraction(1, 3)), ("2", Fraction(2))]
+)
+def test_a_point_value_is_exact(text: str, value: Fraction) -> None:
+    assert (
+        PRESETS["german-family"].override({"settle.point_value": text}).settle.point_value == value
+    )
+
+
+@pytest.mark.parametrize("text", ["1.2.3", ".5", "5.", "1e3", "1 /3", "1/-3", "½", ""])
+def test_other_ways_to_write_a_number_are_refused(text: str) -> None:
+    with pytest.raises(RuleError):
+        PRESETS["german-family"].override({"settle.point_value": text})

@@ -13,7 +13,7 @@ from scorekeeper.domain.melds import card_value, lay_off, lay_on, read_meld
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.record import checked_score, encode_score
-from scorekeeper.domain.rounds import RoundScore, ScoreLine
+from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.pieces import BIT, TWOS, ExhaustivePieces
@@ -51,6 +51,17 @@ def test_a_card_laid_off_on_gin_is_named() -> None:
     facts = facts_of("E_LAYOFF_GIN", body, GIN)
 
     assert (facts["seat"], (facts["card"],)) == (0, cards("6H"))
+
+
+def test_a_hand_has_no_negative_points() -> None:
+    played = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=-1)))
+
+    with pytest.raises(RuleError) as refused:
+        score_round(played, PRESETS["german-family"], 2)
+
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.path) == ("E_POINTS", ("seats", 1, "points"))
+    assert problem.facts == {"seat": 1, "value": -1}
 
 
 def test_whoever_calls_hirschn_sits_at_the_table() -> None:
