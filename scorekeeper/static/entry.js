@@ -422,6 +422,7 @@ more.addEventListener("click", () => {
 });
 
 form.addEventListener("input", () => import(form.dataset.awake).catch(() => {}), { once: true });
+if (matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
 
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
 form.classList.add("fast");

@@ -51,8 +51,9 @@ function newest() {
 }
 
 function isInSight(line) {
-  const { top, bottom } = line.getBoundingClientRect();
-  const floor = at("foot")?.getBoundingClientRect().top ?? innerHeight;
+  const { top, bottom, right } = line.getBoundingClientRect();
+  const foot = at("foot")?.getBoundingClientRect();
+  const floor = foot?.left < right ? foot.top : innerHeight; // on a wide screen it lies beside the pad
   return top < floor && bottom > 0;
 }
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from heapq import nlargest
+from operator import itemgetter
 from typing import Any
 
 from flask import Response, abort, redirect, request, session, url_for
@@ -41,6 +43,9 @@ from scorekeeper.wire.strict import load
 
 LAST_ROUNDS = 7
 """As many as a television can show readably across the room."""
+CHANGES = ("round", "corrected", "struck")
+RECENT = 6
+"""Changes that a wide screen shows beside the pad."""
 LONG_PAD = 40
 """Rounds shown at once; a link leads to the earlier ones."""
 TV_CHART = (250, 242)
@@ -60,6 +65,7 @@ def board(game_id: str) -> AnyResponse:
             "board.html",
             **_board_variables(game, tag, last=last),
             tallied=pad.tallied(game, language()),
+            recent=recent(game),
             fresh=changed_since(game, since),
             undone=_undone(game),
             corrected=_corrected(game),
@@ -125,14 +131,14 @@ def news(game: Game) -> str:
 
 
 def _what_happened(game: Game, row: Row) -> str:
-    lang, points = language(), points_in_words(game, row.score)
-    mark = ending(row.score, row.round)
+    lang, mark = language(), ending(row.score, row.round)
     if mark is None:
-        return points
+        return points_in_words(game, row.score)
     player = game.sides[mark.side]
     if mark.name == "out":
         return lang("pages.entry.went_out", player=player)
     word = lang(f"mark.word.{mark.name}")
+    points = points_in_words(game, row.score)
     return lang("pages.news.knock", player=player, word=word, points=points)
 
 
@@ -341,6 +347,26 @@ class HistoryEntry:
     words: str
     before: str = ""
     after: str = ""
+
+
+def recent(game: Game) -> list[HistoryEntry]:
+    """Return the last changes of rounds, newest first, from the sheet: no event is read."""
+    lang = language()
+    changes = (
+        (at, row.number, kind, row)
+        for row in game.sheet.rows
+        for kind, at in zip(CHANGES, (row.at, row.corrected_at, row.struck_at), strict=True)
+        if at
+    )
+    return [
+        HistoryEntry(
+            at=at,
+            by="",
+            words=lang(f"pages.history.{kind}", number=number),
+            after=_what_happened(game, row) if kind == "round" else "",
+        )
+        for at, number, kind, row in nlargest(RECENT, changes, key=itemgetter(0, 1))
+    ]
 
 
 @pages.get("/g/<game_id>/history")
