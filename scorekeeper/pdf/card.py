@@ -31,7 +31,7 @@ WORDED_HERE = frozenset(
 )
 """Options that the card words in sentences of its own, or not at all."""
 IN_STRIP = frozenset({"value.ace_hand", "joker.hand_value", "wild.twos_value"})
-"""Options whose values stand in the strip at the bottom."""
+"""Options whose values are shown in the strip at the bottom."""
 UNSAID: dict[str, object] = {
     "teams": False,
     "deal.upcard": False,

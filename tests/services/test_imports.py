@@ -160,7 +160,7 @@ FORBIDDEN: dict[str, Callable[[Json], object]] = {
     "an account of a side that is not there": event("account", side=9, kept=False),
     "a right that there is not": event("secret", right="all"),
     "an event that there is not": event("won"),
-    "a player erased who is not there": event("erased", seat=9),
+    "an erased player without a seat": event("erased", seat=9),
     "one more fact": changed(1, "winner", to=0),
     "a mark for nothing": event("as_it_was", rounds=[]),
     "another number of players": changed(1, "players", to=3),
@@ -168,7 +168,7 @@ FORBIDDEN: dict[str, Callable[[Json], object]] = {
     "rules that clash": changed(1, "rules", "options", "players.min", to=6),
     "an option out of its range": changed(1, "rules", "options", "joker.hand_value", to=10**6),
     "a round in no canonical form": changed(2, "round", "seats", 1, "points", to=12.0),
-    "a winner who is not there": changed(2, "round", "winner", to=5),
+    "a winner without a seat": changed(2, "round", "winner", to=5),
     "a note in the chain": changed(2, "round", "note", to="hi"),
     "a score of too many": changed(2, "score", "scores", to=[[0, 0, 0, None]] * 9),
     "points without a line": changed(2, "score", "scores", 1, 0, to=11),
@@ -177,7 +177,7 @@ FORBIDDEN: dict[str, Callable[[Json], object]] = {
         one.update(key="k", digest="d") for one in data["events"][:2]
     ],
     "a gap": lambda data: data["events"][1].update(number=3),
-    "a writer who is nobody": lambda data: data["events"][1].update(by="x"),
+    "an unknown right": lambda data: data["events"][1].update(by="x"),
 }
 
 

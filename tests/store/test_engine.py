@@ -199,7 +199,7 @@ def test_deferred_transactions_lose_writes(path, table_at, monkeypatch):
 
 
 def test_reads_and_commits_exclude_each_other_without_wal(path, table_at, monkeypatch):
-    monkeypatch.setattr("scorekeeper.store.sqlite.engine.BUSY_MS", 0)  # who meets a lock is refused
+    monkeypatch.setattr("scorekeeper.store.sqlite.engine.BUSY_MS", 0)  # refuse at once
     ledger = open_ledger(path, journal="truncate")
     table = table_at(ledger)
     game_id = table.open()
@@ -388,7 +388,7 @@ def test_changes_of_a_commit_that_meets_a_full_disk_are_not_reported_saved(table
 
 def test_retries_of_failing_writers_do_not_delay_a_commit(table):
     game_id, engine = table.open(), table.ledger.store.engine
-    engine._waiting.append(None)  # whenever somebody goes, another one has come
+    engine._waiting.append(None)  # another writer is always waiting
     with ThreadPoolExecutor(1) as writer:
         writer.submit(table.record, game_id, 10)
         while engine._commit is None:

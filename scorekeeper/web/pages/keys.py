@@ -57,7 +57,7 @@ def _key(card: Card, rules: RuleSet, notation: str) -> Key:
     return Key(card, forms.write_cards((card,), notation), card_value(card, rules))
 
 
-# ---- what an entry comes to ------------------------------------------------------------
+# ---- the points of an entry -------------------------------------------------------------
 
 
 @dataclass(frozen=True)

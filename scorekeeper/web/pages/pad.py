@@ -71,7 +71,7 @@ def writes_nothing(game: Game, score: RoundScore, side: int) -> bool:
 
 
 def points_by_side(game: Game, score: RoundScore, lang: Language) -> Iterator[str]:
-    """Yield the points of a round by side; what the winner collects stands at whom it is from."""
+    """Yield the points of a round by side; collected points are shown at their loser."""
     measure = game.rules.rank.measure
     collected = {line.facts["of"]: line.plus for line in score.lines if line.reason == "collected"}
     for side, points in enumerate(score.scores):

@@ -51,7 +51,7 @@ def codes(example: dict[str, Any]) -> list[str]:
 
 REFUSED = {  # RULES 6.6: rounds that are refused, with their codes
     "nobody went out": (family(winner=None, seats=[{}, {"points": 5}]), "E_FORM"),
-    "a winner who is not there": (family(winner=5, seats=[{}, {"points": 5}]), "E_FORM"),
+    "a winner without a seat": (family(winner=5, seats=[{}, {"points": 5}]), "E_FORM"),
     "an absent winner": (
         family(seats=[{"absent": True}, {"points": 5}, {"points": 5}]),
         "E_FORM",

@@ -143,8 +143,8 @@ def test_no_hostile_body_breaks_a_call(table: Table, method: str, path: str) -> 
         if body == b"{}" and path in MAY_BE_EMPTY:
             continue
         answer, took = timed(table, method, path, body)
-        if took > MAX_MS:  # what a pause of the machine or of the collector is to blame for,
-            _, again = timed(table, method, path, body)  # with all tests in the heap, comes once
+        if took > MAX_MS:  # a pause of the machine or of the garbage collector does not recur
+            _, again = timed(table, method, path, body)
             took = min(took, again)
         slowest = max(slowest, took)
 

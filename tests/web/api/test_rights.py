@@ -126,7 +126,7 @@ def test_every_call_admits_exactly_the_rights_in_the_table(
             else:
                 assert answer.status_code < 300, (method, path, answer.text)
                 if method not in permissions.READ_METHODS:
-                    table = None  # what was changed may be in the way of another change
+                    table = None  # the change may prevent another one
 
     assert called == {rule.endpoint for rule in rules_of(app, kind)}
 
