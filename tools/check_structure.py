@@ -21,7 +21,7 @@ MOST_LEVELS = 10
 MEDIAN_LINES = 5
 MOST_LINES = 500
 FOLDERS = ("scorekeeper", "templates", "tests", "tools", "bench", "deploy", "docs", "examples")
-SUFFIXES = {".py", ".html", ".js", ".md"}
+SUFFIXES = {".py", ".html", ".css", ".js", ".md"}
 GENERATED = ("docs/rules/", "scorekeeper/client/shapes.py", "tests/vendor/")
 
 
