@@ -421,7 +421,9 @@ more.addEventListener("click", () => {
   scrollTo(0, 0);
 });
 
-form.addEventListener("input", () => import(form.dataset.awake).catch(() => {}), { once: true });
+// What is needed from the first press on: counting at once, and a screen that stays on.
+const onFirst = () => [form.dataset.count, form.dataset.awake].forEach((script) => import(script).catch(() => {}));
+form.addEventListener("input", onFirst, { once: true });
 if (matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
 
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;

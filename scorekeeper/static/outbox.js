@@ -361,6 +361,7 @@ if (form) {
     delete form.dataset.score; // of what was entered before
     keepDraft();
   });
+  form.addEventListener("counted", () => kept(DRAFT) && keepDraft());
   form.addEventListener("submit", post);
   form.addEventListener("judged", () => {
     reached(true);

@@ -115,6 +115,21 @@ def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
     return EnteredMeld(meld.cards, lang(f"pages.meld.{meld.kind}"), ", ".join(points + wild))
 
 
+def said(rules: RuleSet, lang: Language) -> dict[str, str]:
+    """Return the words for what the browser counts by itself."""
+    outcome = EntryLayout(rules).outcome
+    return {
+        "thousands": lang.thousands,
+        "out": lang(f"mark.word.{outcome}"),
+        "who": lang(f"pages.entry.who.{outcome}"),
+        "missing": lang("pages.entry.missing"),
+        "is_missing": lang("pages.entry.is_missing", players="{players}"),
+        "and": lang.all_of(("{a}", "{b}")),
+        "so_far": lang("pages.entry.so_far", sum="{sum}"),
+        "fits": lang("pages.entry.fits"),
+    }
+
+
 # ---- the melds on the table --------------------------------------------------------------
 
 

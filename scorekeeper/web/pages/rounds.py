@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TypeVar, cast
 
 from flask import abort, redirect, request, url_for
@@ -15,6 +15,7 @@ from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
+from scorekeeper.domain.scoring.rates import rates
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
@@ -267,6 +268,8 @@ def entry_page(
         rank_keys=keys.rank_keys(game.rules, notation),
         pack_keys=keys.pack_keys(game.rules, notation),
         pack_tools=keys.TOOLS,
+        rates=asdict(rates(game.rules)),
+        said=keys.said(game.rules, language()),
         table=keys.table_melds(game, verdict.entry, verdict.score, notation),
         row=row,
         notice=notice,

@@ -115,6 +115,11 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
     assert waiting(thumb) == ["1", "2", "3"]
 
     thumb.page.get_by_text("3 rounds are waiting here").wait_for()
+
+    assert totals(thumb) == ["0", "60", "60", "60"]  # counted in the browser
+    assert thumb.page.locator(".pad .leads .name").all_inner_texts() == ["Anna"]
+    assert thumb.page.locator("#next strong").inner_text() == "Dieter deals 13 cards"
+
     network.mend()
     thumb.saved()
     thumb.page.locator(".pad tbody .nr a:text-is('3')").wait_for()

@@ -1,0 +1,139 @@
+"""Points counted in the browser are those of the server, at once and without a connection."""
+
+import random
+from dataclasses import asdict, replace
+
+from scorekeeper.domain.cards import JOKER, Card, Rank
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.domain.scoring import score_round
+from scorekeeper.domain.scoring.rates import rates
+from scorekeeper.web.pages.entry_layout import HELD_FACT
+
+ROUNDS = 300
+COUNT = """async ([script, tables]) => {
+    const { left, score } = await import(script);
+    const rankOf = (card) => card;
+    return tables.map(([rates, rounds]) => rounds.map(({ seats, winner, handRomme }) => {
+        const entered = seats.map(({ way, text }) => left(rates, way, text, rankOf));
+        const held = entered.map((one) => (one ? one.points : one));
+        const away = seats.map((one) => one.away);
+        return score(rates, { winner, held, away, handRomme });
+    }));
+}"""
+
+
+def house_rules(preset: str, dice: random.Random) -> RuleSet:
+    """Return a preset with other prices and another way to write points."""
+    rules = PRESETS[preset]
+    for name, values in {
+        "joker.hand_value": (20, 25, 50),
+        "value.ace_hand": (1, 11, 15),
+        "hand_romme.factor": (2, 3),
+        "score.winner_reduction": (0, 10),
+        "out.max_rest": (0, 9),
+    }.items():
+        try:
+            rules = rules.override({name: dice.choice(values)})
+        except RuleError:
+            continue
+    return rules
+
+
+def entered(rules: RuleSet, dice: random.Random) -> tuple[dict, Round]:
+    """Return a round as the form has it, and its facts."""
+    names = HELD_FACT[rules.family]
+    ranks = [*(Card(rank, None) for rank in Rank), *[JOKER] * bool(rules.deck.jokers)]
+    players = 4
+    winner = dice.randrange(players)
+    shown, seats = [], []
+    for seat in range(players):
+        away = seat != winner and dice.random() < 0.1
+        way = dice.choice(("points", "ranks"))
+        cards = tuple(dice.choices(ranks, k=dice.randint(1, 5)))
+        numbers = [dice.randint(1, 40) for _ in range(dice.randint(1, 3))]
+        if seat == winner and (not rules.out.max_rest or dice.random() < 0.7):
+            way, text, facts = "points", "", Seat()
+        elif seat == winner:
+            numbers = [dice.randint(1, rules.out.max_rest)]
+            way, text, facts = "points", str(numbers[0]), Seat(points=numbers[0])
+        elif way == "points":
+            text = " + ".join(map(str, numbers))
+            facts = Seat(**{names["points"]: sum(numbers)})
+        else:
+            text = " ".join(str(int(card.rank)) if card.rank else "JK" for card in cards)
+            facts = Seat(**{names["ranks"]: cards})
+        shown.append({"way": way, "text": text, "away": away})
+        seats.append(Seat(absent=True) if away else facts)
+    hand_romme = rules.family == "lay" and rules.hand_romme.enabled and dice.random() < 0.3
+    facts = Round(outcome="out", winner=winner, seats=tuple(seats), hand_romme=hand_romme)
+    return {"seats": shown, "winner": winner, "handRomme": hand_romme}, facts
+
+
+def test_the_browser_counts_as_the_server_does_in_every_rule_system(thumb, table):
+    dice = random.Random(1)
+    tables, expected = [], []
+    for preset in PRESETS:
+        rules = house_rules(preset, dice)
+        if not rates(rules).line:
+            continue
+        rounds, scores = [], []
+        while len(rounds) < ROUNDS:
+            shown, facts = entered(rules, dice)
+            try:
+                score = score_round(replace(facts, accept_irregular=True), rules, 4)
+            except RuleError:
+                continue
+            rounds.append(shown)
+            scores.append([one and [one.minus, one.plus, one.reduction] for one in score.scores])
+        tables.append([asdict(rates(rules)), rounds])
+        expected.append(scores)
+    thumb.page.goto("/")
+    counted = thumb.page.evaluate(COUNT, ["/static/count.js", tables])
+
+    assert len(tables) >= 5
+    assert counted == expected
+
+
+def test_every_press_is_counted_without_the_server(thumb, table):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.page.locator("#cell-0").get_by_text("out").wait_for()
+    thumb.phone.route("**/round", lambda route: None)  # it never answers again
+    line, why = thumb.page.locator("#line"), thumb.page.locator("#why")
+    thumb.digits(35)
+    thumb.page.locator("#cell-1").get_by_text("35").wait_for()
+
+    assert line.inner_text().split() == [
+        *("1", "Anna", "out", "Bernd", "35", "Claire", "missing", "Dieter", "missing")
+    ]
+    assert why.inner_text() == "Missing: Claire and Dieter."
+
+    thumb.next()
+    thumb.way(2, "ranks")
+    thumb.ranks("K", "9", "JK")
+
+    assert thumb.page.locator("#working-2").inner_text().split("\n") == ["10 + 9 + 20", "39"]
+    assert why.inner_text() == "Missing: Dieter. So far 35 + 39 = 74."
+
+    thumb.next()
+    thumb.way(3, "points")
+    thumb.digits(8)
+
+    assert why.inner_text() == "All entered."
+    assert line.inner_text().split()[-1] == "8"
+
+
+def test_what_only_the_server_can_tell_is_left_to_it(anna_plays, thumb):
+    game = anna_plays("wiener", ("Anna", "Bernd", "Claire"))
+    thumb.open(game)
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    thumb.phone.route("**/round", lambda route: None)
+    thumb.cards("KH", "KS", "KD")
+
+    assert thumb.page.locator("#working-1").inner_text() == ""
+    assert thumb.page.locator("#cell-1 b").count() == 0
