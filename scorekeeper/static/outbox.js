@@ -191,6 +191,7 @@ async function deliver(round) {
   if (token) body.set("csrf_token", token);
   const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
   const { status, url } = answer;
+  reached(true);
   if (answer.redirected && answer.ok && new URL(url).pathname === board) return acknowledged(round, url);
   if (status === 400 && !renewed) return renew(round);
   if (NOT_OURS.includes(status)) return lost();
@@ -206,7 +207,6 @@ function acknowledged(round, url) {
   if (next && versionOf(next) < version) put(at(next, version));
   forget(round.name);
   renewed = false;
-  reached(true);
   if (round.name === own) location.assign(`${url}#next`);
   else changed();
 }

@@ -231,3 +231,40 @@ def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     thumb.page.locator(".pad tbody .nr a:text-is('1')").wait_for()
 
     assert table.rounds(board) == 1
+
+
+def test_a_refused_round_stops_the_outbox_until_it_was_looked_at(plain, chromium, table):
+    """Somebody else has saved the first of two rounds that wait."""
+    line = Line(plain, table)
+    plain.board = plain.begin()
+    other = Thumb(chromium, table, state=plain.phone.storage_state())
+    line.is_down = True
+    plain.open(plain.board)
+    for number in (1, 2):
+        plain.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+        plain.quick_round(10 * number)
+        plain.save()
+    plain.page.get_by_text("2 rounds are waiting here").wait_for()
+    other.open(plain.board)
+    other.quick_round(10)
+    other.save()
+    other.saved()
+    other.phone.close()
+    line.is_down = False
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+    plain.page.get_by_text("Round 1 stays here").wait_for()
+
+    assert table.rounds(plain.board) == 1
+    assert plain.sends()
+
+    plain.page.get_by_role("link", name="Look").tap()
+    plain.page.get_by_text("The same round?").wait_for()
+
+    assert plain.held(1) == "10"
+
+    plain.page.get_by_role("link", name="Yes, the same").tap()
+    plain.page.locator(".pad tbody .nr a:text-is('2')").wait_for()
+    plain.everything_sent()
+
+    assert table.rounds(plain.board) == 2
+    assert plain.page.locator(".pad .total").all_inner_texts() == ["0", "30", "30", "30"]
