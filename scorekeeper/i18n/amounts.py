@@ -4,18 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from scorekeeper.domain.one_unit import parts_of_a_euro
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP, most_decimals
 
-EUROS = {"eur": 1, "€": 1, "euro": 1, "ct": 100, "cent": 100, "c": 100}
-"""How many of a unit make a euro."""
 CENTS_IN_A_EURO = 100
-
-
-def parts_of_a_euro(unit: str) -> int | None:
-    """Return how many of a unit make a euro; None for other units."""
-    return EUROS.get(unit.strip().lower())
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group_changes import NewGroup, check_member
+from scorekeeper.domain.one_unit import in_finest
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import ALWAYS, Order, Span, Standing, standings
 from scorekeeper.services.bookkeeping import (
@@ -333,14 +334,35 @@ def pay(
 
 
 def settle_up(
-    ledger: Ledger, group_id: str, unit: str, *, expect: int | None, key: str | None = None
+    ledger: Ledger,
+    group_id: str,
+    unit: str,
+    *,
+    net: bool = False,
+    expect: int | None,
+    key: str | None = None,
 ) -> Group:
-    """Enter all open payments of a unit as made, in one entry."""
+    """Enter all open payments of a unit as made, in one entry.
+
+    ``net`` first converts open balances in euros into this unit if it is cents.
+    """
 
     def change(transaction: BookTransaction) -> None:
+        if net:
+            _convert_euros(transaction, unit)
         append_draft(transaction, group_changes.settle(transaction.group, unit))
 
-    return _change(ledger, group_id, ["settled", unit], change, expect=expect, key=key)
+    request = ["settled", unit, "net"] if net else ["settled", unit]
+    return _change(ledger, group_id, request, change, expect=expect, key=key)
+
+
+def _convert_euros(transaction: BookTransaction, unit: str) -> None:
+    group = transaction.group
+    units = [other for other in group.balances if any(group.balance(other))]
+    for other, (into, rate) in in_finest(units).items():
+        if into == unit != other:
+            append_draft(transaction, group_changes.agree(other, unit, rate))
+            append_draft(transaction, group_changes.convert(transaction.group, other, unit))
 
 
 def agree_rate(

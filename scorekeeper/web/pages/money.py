@@ -13,7 +13,9 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, sums_by_unit
-from scorekeeper.i18n import Language
+from scorekeeper.domain.one_unit import added_up, in_one_unit
+from scorekeeper.i18n import NBSP, Language
+from scorekeeper.i18n.amounts import amount_format
 from scorekeeper.i18n.formats import most_decimals
 from scorekeeper.services import groups
 from scorekeeper.services.groups import AccountEntry
@@ -71,7 +73,8 @@ def _pay(group_id: str, **expected: Any) -> None:
 
 
 def _settle(group_id: str, **expected: Any) -> None:
-    groups.settle_up(ledger(), group_id, load(UnitSchema(), _typed("unit"))["unit"], **expected)
+    unit = load(UnitSchema(), _typed("unit"))["unit"]
+    groups.settle_up(ledger(), group_id, unit, net=True, **expected)
 
 
 def _agree(group_id: str, **expected: Any) -> None:
@@ -138,6 +141,8 @@ class OpenBalances:
     """The open balances in a unit; their sum is zero."""
 
     unit: str
+    said: str
+    """The unit as it is written: euro for whole cents."""
     accounts: tuple[Account, ...]
     """Members with an open balance, the greatest credit first."""
     even: int
@@ -146,21 +151,39 @@ class OpenBalances:
 
 
 def accounts(group: Group) -> list[OpenBalances]:
-    """Return the open balances by unit; units are never added up."""
+    """Return the open balances by unit; only cents and euros are added up."""
+    group = in_one_unit(group)
     return [_open_balances(group, unit) for unit in group.balances if any(group.balance(unit))]
+
+
+@pages.app_template_global()
+def said(amount: Fraction, unit: str, *, signed: bool = False) -> str:
+    """Return an amount as people say it: whole cents in euro."""
+    (words,) = all_said([amount], unit, signed=signed)
+    return words
+
+
+def all_said(amounts: Sequence[Fraction], unit: str, *, signed: bool = False) -> list[str]:
+    """Return amounts in one unit with the decimals that they need."""
+    finest = max(amounts, key=lambda amount: amount.denominator, default=Fraction(1))
+    lang, written = language(), amount_format(unit, finest)
+    shares = [amount / written.parts for amount in amounts]
+    decimals = max(written.decimals, most_decimals(shares))
+    return [lang.exact(share, signed, decimals) + NBSP + written.unit for share in shares]
 
 
 def _open_balances(group: Group, unit: str) -> OpenBalances:
     lang, names, balance = language(), names_of(group), group.balance(unit)
     open_here = sorted((-amount, member) for member, amount in enumerate(balance) if amount)
-    decimals = most_decimals(balance)
+    amounts = all_said(balance, unit, signed=True)
     return OpenBalances(
         unit=unit,
+        said=amount_format(unit, max(balance, key=lambda amount: amount.denominator)).unit,
         accounts=tuple(
             Account(
                 member=member,
                 name=names[member],
-                amount=lang.money(-debt, unit, signed=True, decimals=decimals),
+                amount=amounts[member],
                 word=lang("groups.gets" if debt < 0 else "groups.owes"),
             )
             for debt, member in open_here
@@ -182,15 +205,11 @@ class Payment:
 
 def due(group: Group, unit: str) -> list[Payment]:
     """Return the fewest payments that settle a unit, as far as it can be paid."""
-    lang, decimals = language(), most_decimals([group.payables.get(unit, Fraction(1))])
+    open_now = group_changes.open_payments(group, unit)
+    amounts = all_said([one.amount for one in open_now], unit)
     return [
-        Payment(
-            payer=one.payer,
-            payee=one.payee,
-            exact=str(one.amount),
-            amount=lang.money(one.amount, unit, decimals=decimals),
-        )
-        for one in group_changes.open_payments(group, unit)
+        Payment(payer=one.payer, payee=one.payee, exact=str(one.amount), amount=amount)
+        for one, amount in zip(open_now, amounts, strict=True)
     ]
 
 
@@ -228,6 +247,8 @@ def money_page(
         group=group,
         names=names_of(group),
         purses=accounts(group),
+        shown=in_one_unit(group),
+        below=lambda unit: said(group.payables.get(unit, Fraction(1)), unit),
         due=due,
         are_fewest=group_changes.are_fewest,
         units=sorted({*group.balances, *(unit for pair in group.rates for unit in pair)}),
@@ -301,8 +322,7 @@ def _details(entry: AccountEntry, names: Sequence[str]) -> str:
         case "settled":
             return "; ".join(_paid(due, payload["unit"], names) for due in payload["transfers"])
     moved = [
-        (names[member], lang.money(amount, unit, signed=True))
-        for member, unit, amount in entry.moves
+        (names[member], said(amount, unit, signed=True)) for member, unit, amount in entry.moves
     ]
     return lang.all_of(f"{name} {amount}" for name, amount in moved)
 
@@ -314,7 +334,7 @@ def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str])
         case "booked":
             return lang("groups.book.booked", evening=evening)
         case "paid" if "due" in payload:
-            amount = lang.money(Fraction(payload["due"][2]), payload["unit"])
+            amount = said(Fraction(payload["due"][2]), payload["unit"])
             payers, payees = (_side(payload["moves"], sign, names) for sign in (1, -1))
             return lang(
                 "groups.book.ticked", payer=payers, payee=payees, amount=amount, evening=evening
@@ -336,7 +356,7 @@ def _words(entry: AccountEntry, names: Sequence[str], titles: Mapping[str, str])
 
 def _paid(transfer: Sequence[Any], unit: str, names: Sequence[str]) -> str:
     lang, (payer, payee, amount) = language(), transfer
-    paid = lang.money(Fraction(amount), unit)
+    paid = said(Fraction(amount), unit)
     return lang("groups.book.paid", payer=names[payer], payee=names[payee], amount=paid)
 
 
@@ -355,7 +375,6 @@ def rate_words(unit: str, into: str, rate: str | Fraction) -> str:
 
 
 def balances_in_words(balances: Mapping[str, Fraction]) -> str:
-    """Return amounts such as ``+3,20 ct``, unit by unit; 0 if there are none."""
-    lang = language()
-    texts = [lang.money(amount, unit, signed=True) for unit, amount in balances.items() if amount]
-    return lang.all_of(texts) or "0"
+    """Return amounts such as ``+3,20 EUR``, unit by unit; 0 if there are none."""
+    texts = [said(sum_, unit, signed=True) for unit, sum_ in added_up(balances).items() if sum_]
+    return language().all_of(texts) or "0"

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups
 from scorekeeper.web.pages.money import amount_text
-from web.pages.conftest import does, evening, pays
+from web.pages.conftest import does, evening, pays, words
 
 
 def test_each_of_the_fewest_payments_has_a_button(anna, stammtisch):
@@ -67,7 +67,7 @@ def test_units_are_never_mixed(anna, stammtisch):
     pays(anna, stammtisch, 0, 1, "1/10", "DM")
     page = anna.get(f"{stammtisch}/money").text
 
-    assert "Kontostände in ct" in page
+    assert "Kontostände in EUR" in page
     assert "Kontostände in DM" in page
     assert page.count("Summe 0.") == 2
 
@@ -132,7 +132,7 @@ def test_an_entry_is_reversed_by_another_entry(anna, stammtisch):
     page = anna.get(f"{stammtisch}/money").text
 
     assert f"Zurückgenommen: Nr. {number}, eine Zahlung" in page
-    assert "Anna zahlt Bernd 3\xa0ct" in page
+    assert "Anna zahlt Bernd 0,03\xa0EUR" in page
     assert "„bar“" in page
     assert f"Nr. {number} zurücknehmen" not in page
     assert "Alles ist ausgeglichen" in page
@@ -208,3 +208,42 @@ def test_an_unknown_button_changes_nothing(anna, stammtisch):
 )
 def test_an_amount_is_read_in_the_readers_format(code, typed, meant):
     assert amount_text(typed, language(code)) == meant
+
+
+# ---- cents and euros -----------------------------------------------------------------
+
+
+def test_evenings_in_cents_and_in_euros_are_one_balance(anna, stammtisch):
+    evening(anna, stammtisch, 0, 20, 30, 50, unit="ct", point_value="1", payable="1")
+    evening(anna, stammtisch, 20, 0, 30, 50, unit="EUR", point_value="1/100", payable="1/100")
+    page = words(anna.get(f"{stammtisch}/money").text).partition("Zahlung eintragen")[0]
+
+    # 100 - 4 x 0, 20, 30, 50 cents, and the same in euros with the first two exchanged
+    assert "Anna bekommt +1,20 EUR" in page
+    assert "Bernd bekommt +1,20 EUR" in page
+    assert "Claire schuldet −0,40 EUR" in page
+    assert "Dieter schuldet −2,00 EUR" in page
+    assert " ct" not in page.partition("Kontostände")[2]
+
+
+def test_what_is_owed_in_cents_is_paid_by_what_is_owed_in_euros(anna, stammtisch):
+    pays(anna, stammtisch, 0, 1, "568", "ct")
+    pays(anna, stammtisch, 1, 0, "5,68", "EUR")
+
+    assert "niemand schuldet etwas" in words(anna.get(f"{stammtisch}/money").text)
+
+    pays(anna, stammtisch, 1, 0, "0,07", "EUR")
+    page = words(anna.get(f"{stammtisch}/money").text)
+
+    assert "+0,07 EUR" in page and "−0,07 EUR" in page
+    assert "5,68 EUR" in page  # in the entries
+
+
+def test_settling_nets_cents_and_euros_to_zero(app, anna, stammtisch):
+    pays(anna, stammtisch, 0, 1, "568", "ct")
+    pays(anna, stammtisch, 1, 2, "4", "EUR")
+    does(anna, stammtisch, "settle", unit="ct")
+    group = app.extensions["ledger"].group(stammtisch.rpartition("/")[2])
+
+    assert not any(any(group.balance(unit)) for unit in group.balances)
+    assert "niemand schuldet etwas" in words(anna.get(f"{stammtisch}/money").text)
