@@ -432,4 +432,7 @@ if (turned) {
   turned.inputMode = "none"; // the keys below are for it
   turned.addEventListener("focus", () => field === turned || open(null, turned));
 }
+// The board's link names who ended the round; what was entered before goes first.
+const said = /^#ender-\d$/.test(location.hash) && !chosen(ender) && at(location.hash.slice(1));
+if (said) said.click();
 begin();

@@ -14,9 +14,9 @@ from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, sums_by_unit
 from scorekeeper.domain.one_unit import added_up, in_one_unit
-from scorekeeper.i18n import NBSP, Language
+from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import amount_format
-from scorekeeper.i18n.formats import most_decimals
+from scorekeeper.i18n.formats import NBSP, most_decimals
 from scorekeeper.services import groups
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.context import language, ledger

@@ -287,10 +287,10 @@ def _with_score(
 
 
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
-    """Return the points by seat as far as they are known; in teams, what each player has left."""
+    """Return the points by seat as far as they are known; in gin, what each player has left."""
     if not (verdict.score and verdict.score.counts):
         return [None] * len(game.players)
-    if game.rules.teams:
+    if game.rules.family == "gin":
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]
     return list(pad.points_by_side(game, verdict.score, language()))

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorekeeper.config import VERSION
+from scorekeeper.domain.checks import FAMILY_OUTCOMES
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account, Game
 from scorekeeper.domain.iban import masked, read_iban
@@ -66,6 +67,7 @@ def board(game_id: str) -> AnyResponse:
             **_board_variables(game, tag, last=last),
             tallied=pad.tallied(game, language()),
             recent=recent(game),
+            outcome=FAMILY_OUTCOMES[game.rules.family],
             fresh=changed_since(game, since),
             undone=_undone(game),
             corrected=_corrected(game),

@@ -91,46 +91,6 @@ def test_the_reference_evening_can_be_tapped_at_any_speed(thumb, speed):
     assert totals == [str(total) for total in EXPECTED["totals"]]
 
 
-@pytest.mark.parametrize("thumb", [SHORT], indirect=True)
-def test_a_round_takes_at_most_ten_presses(thumb, table):  # A out, 12, 35, 60
-    board = thumb.begin()
-    thumb.open(board)
-    thumb.ends(0)
-    thumb.digits(12)
-    thumb.next()
-    thumb.digits(35)
-    thumb.next()
-    thumb.digits(60)
-    thumb.save()
-    thumb.saved()
-
-    assert thumb.presses <= 10
-    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "12", "35", "60"]
-
-
-def test_counting_takes_one_press_per_card_and_four_more(thumb):
-    board = thumb.begin()
-    hands = (["K", "K", "9", "JK"], ["2"], ["A", "5", "5"])
-    presses = []
-    for winner in (0, 1):  # the way of entry is that of the table, whoever was out before
-        thumb.open(board)
-        thumb.ends(winner)
-        left = [(winner + step) % 4 for step in (1, 2, 3)]
-        for seat, hand in zip(left, hands, strict=True):
-            thumb.way(seat, "ranks")
-            thumb.ranks(*hand)
-            if seat != left[-1]:
-                thumb.next()
-        thumb.save()
-        thumb.saved()
-        presses.append(thumb.presses)
-
-    cards = sum(map(len, hands))
-
-    assert presses == [cards + 5, cards + 4]
-    assert thumb.page.locator(".pad .total").all_inner_texts() == ["21", "49", "51", "23"]
-
-
 def test_thirteen_cards_take_thirteen_presses_and_a_run_takes_three(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
@@ -361,28 +321,6 @@ def test_keys_do_not_move_while_entering(thumb):
     assert (
         thumb.page.locator("#why").inner_text().startswith("Not possible: 8 of hearts, 9 of hearts")
     )
-
-
-def test_a_correction_takes_six_presses_and_returns_to_the_board(thumb, table):
-    board = thumb.begin()
-    for _ in range(2):
-        thumb.open(board)
-        thumb.quick_round(12)
-        thumb.save()
-        thumb.saved()
-    thumb.presses = 0
-    thumb.press("a[href$='/round/1']")
-    thumb.press("a[href$='/round/1/correct']")
-    thumb.press("#cell-2")
-    thumb.digits(35)  # the first digit replaces what was there
-    thumb.page.locator("#cell-2").get_by_text("35").wait_for()
-    thumb.save()
-    thumb.saved()
-
-    assert thumb.presses == 6
-    assert thumb.page.get_by_text("Round 1 is corrected.").is_visible()
-    assert thumb.page.locator(".pad .total").all_inner_texts() == ["0", "24", "47", "24"]
-    assert table.rounds(board) == 2
 
 
 def test_the_last_digit_of_a_correction_can_be_taken_back(thumb):

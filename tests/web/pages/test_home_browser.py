@@ -7,7 +7,6 @@ import pytest
 from web.pages.phone import SMALL, TALL
 from web.pages.test_weight import fetched
 
-MAX_TAPS = 10
 MAX_HOME = 15_000
 
 
@@ -34,27 +33,6 @@ def in_sight(page, selector: str) -> bool:
         }""",
         selector,
     )
-
-
-def test_from_home_to_the_first_saved_round_in_ten_taps(thumb, table):
-    thumb.page.goto("/")
-    thumb.press(".foot .main")
-    type_names(thumb, "Anna", "Bernd", "Claire", "Dieter")
-    thumb.press(".foot .main")
-    thumb.page.wait_for_url("**/g/*")
-    board = thumb.page.url
-    thumb.press(".foot .main")
-    thumb.page.locator("form.fast").wait_for()
-    thumb.ends(0)
-    for points in (5, 7, 9):
-        thumb.digits(points)
-        if points < 9:
-            thumb.next()
-    thumb.save()
-    thumb.saved()
-
-    assert table.rounds(board) == 1
-    assert thumb.presses <= MAX_TAPS
 
 
 def test_enter_goes_from_name_to_name_and_then_to_the_button(thumb):

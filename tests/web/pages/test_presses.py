@@ -1,0 +1,193 @@
+"""How many presses an evening takes, tapped where a key is in sight, without scrolling to it."""
+
+import re
+
+import pytest
+
+from web.pages.phone import SHORT, SIX, SMALL, TALL, Table
+
+PATIENCE_MS = 30_000
+IN_SIGHT = """(selector) => {
+    const one = document.querySelector(selector);
+    if (!one) return null;
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    return one.contains(document.elementFromPoint(x, y)) && { x, y };
+}"""
+"""The middle of an element that nothing covers; null while a person would not find it."""
+
+
+class Person:
+    """A thumb that taps what is in sight, and counts."""
+
+    def __init__(self, thumb) -> None:
+        self.thumb, self.page, self.presses = thumb, thumb.page, 0
+
+    def tap(self, selector: str) -> None:
+        found = self.page.wait_for_function(IN_SIGHT, arg=selector, timeout=PATIENCE_MS)
+        place = found.json_value()
+        self.page.touchscreen.tap(place["x"], place["y"])
+        self.presses += 1
+
+    def opens(self, selector: str, page: str) -> None:
+        """Tap what leads to another page, and wait for that."""
+        self.tap(selector)
+        self.page.wait_for_url(re.compile(page), timeout=PATIENCE_MS)
+
+    def went_out(self, seat: int) -> None:
+        """Tap on the board who went out, which opens the entry of the round."""
+        self.opens(f"tr.ended td:nth-child({seat + 1}) a", r"/round#ender-\d$")
+        self.page.locator("form.fast.seated").wait_for()
+
+    def digits(self, number: int) -> None:
+        for digit in str(number):
+            self.tap(f".digits [data-digit='{digit}']")
+
+    def points(self, *points: int) -> None:
+        """Type the points of the others, from the left of the winner."""
+        for turn, number in enumerate(points):
+            if turn:
+                self.tap("#next")
+            self.digits(number)
+
+    def save(self) -> None:
+        self.page.locator("#save:enabled").wait_for()
+        self.opens("#save", "#next$")
+
+    def totals(self) -> list[str]:
+        return self.page.locator(".pad .total").all_inner_texts()
+
+
+@pytest.fixture
+def person(thumb) -> Person:
+    return Person(thumb)
+
+
+def begin(person: Person, *names: str) -> str:
+    board: str = person.thumb.begin(*names)
+    person.presses = 0
+    return board
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_a_round_of_points_takes_ten_presses_from_board_to_board(person):  # A out, 12, 35, 60
+    begin(person)
+    person.went_out(0)
+    person.points(12, 35, 60)
+    person.save()
+
+    assert person.presses == 10
+    assert person.totals() == ["0", "12", "35", "60"]
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_nine_cards_by_rank_take_twelve_presses_after_the_winner(person):
+    begin(person)
+    hands = (("13", "13", "9", "JK"), ("2",), ("1", "5", "5", "7"))
+    presses = []
+    for winner in (0, 1):  # the way of counting is that of the table from the second round on
+        person.presses = 0
+        person.went_out(winner)
+        if winner == 0:
+            person.tap("label[for=way-1-ranks]")
+        for turn, hand in enumerate(hands):
+            if turn:
+                person.tap("#next")
+            for rank in hand:
+                person.tap(f"[data-pad=ranks] [data-rank='{rank}']")
+        person.save()
+        presses.append(person.presses - 1)
+
+    assert sum(map(len, hands)) == 9
+    assert presses == [13, 12]
+    assert person.totals() == ["28", "49", "51", "30"]
+
+
+@pytest.mark.parametrize(
+    ("names", "points", "most"),
+    [(SIX[:3], (35, 60), 10), (SIX[:4], (5, 7, 9), 10), (SIX[:4], (12, 35, 60), 12)],
+    ids=["three", "four", "four, two digits each"],
+)
+def test_from_home_to_the_first_saved_round(person, table: Table, names, points, most):
+    """The names are typed on the phone's own keyboard; everything else counts, each digit too."""
+    page = person.page
+    page.goto("/")
+    person.opens(".foot .main", "/new$")
+    page.locator("[name=name]").first.focus()
+    for name in names:
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    person.opens(".foot .main", r"/g/\w+")
+    board = page.url.partition("?")[0]
+    person.went_out(0)
+    person.points(*points)
+    person.save()
+
+    assert table.rounds(board) == 1
+    assert person.presses <= most
+
+
+def test_a_correction_takes_six_presses_and_returns_to_the_board(person, table: Table):
+    board = begin(person)
+    for _ in range(2):
+        person.went_out(0)
+        person.points(12, 12, 12)
+        person.save()
+    person.page.goto(board)
+    person.presses = 0
+    person.opens("a[href$='/round/1']", "/round/1$")
+    person.opens("a[href$='/round/1/correct']", "/correct$")
+    person.page.locator("form.fast").wait_for()
+    person.tap("#cell-2")
+    person.digits(35)  # the first digit replaces what was there
+    person.page.locator("#cell-2").get_by_text("35").wait_for()
+    person.save()
+
+    assert person.presses == 6
+    assert person.page.get_by_text("Round 1 is corrected.").is_visible()
+    assert person.totals() == ["0", "24", "47", "24"]
+    assert table.rounds(board) == 2
+
+
+def test_on_a_keyboard_the_winner_and_three_numbers_with_enter_save_a_round(person, table: Table):
+    board = begin(person)
+    keyboard = person.page.keyboard
+    person.page.locator("tr.ended a").first.focus()
+    keyboard.press("Enter")
+    person.page.locator("form.fast.seated").wait_for()
+    for points in ("12", "35", "60"):
+        keyboard.type(points)
+        keyboard.press("Enter")
+    person.page.wait_for_url(re.compile("#next$"), timeout=PATIENCE_MS)
+
+    assert table.rounds(board) == 1
+    assert person.totals() == ["0", "12", "35", "60"]
+
+
+def test_a_draft_goes_before_the_winner_that_is_tapped(person):
+    """What somebody has typed is not thrown away by a tap on the board."""
+    board = begin(person)
+    person.went_out(0)
+    person.digits(12)
+    person.page.get_by_text("Draft saved").wait_for()
+    person.page.goto(board)
+    person.went_out(2)
+
+    assert person.page.locator("#ender-0").is_checked()
+    assert person.page.locator("[name=hand-1]").input_value() == "12"
+
+
+def test_without_scripts_the_board_leads_to_the_choice(chromium, thumb, table: Table):
+    board = thumb.begin()
+    phone = chromium.new_context(
+        viewport={"width": TALL[0], "height": TALL[1]},
+        storage_state=thumb.phone.storage_state(),
+        java_script_enabled=False,
+    )
+    page = phone.new_page()
+    page.goto(board)
+    page.locator("tr.ended a").nth(2).click()
+    page.wait_for_url(re.compile("/round#ender-2$"))
+
+    assert page.locator("#ender-2").is_visible()
+    phone.close()
