@@ -24,8 +24,10 @@ MAX_COLUMNS = 40
 SEPARATORS = ";\t,"
 TOTALS = frozenset(
     ("total", "totals", "sum", "summe", "gesamt", "insgesamt", "zwischenstand", "stand", "saldo")
-) | {"zesummen", "am ganzen", "tëschestand"}
-COMMENTS = frozenset(("note", "notes", "comment", "notiz", "bemerkung", "kommentar", "bemierkung"))
+) | {"zesummen", "am ganzen", "tëschestand", "totaux", "somme", "cumul", "sous-total", "solde"}
+COMMENTS = frozenset(
+    ("note", "notes", "comment", "notiz", "bemerkung", "kommentar", "bemierkung")
+) | {"remarque", "remarques", "commentaire"}
 FAMILIES = ("lay", "hand")
 """Families in which the winner writes nothing and the others the points they hold."""
 

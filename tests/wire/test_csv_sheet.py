@@ -109,6 +109,7 @@ def test_an_ambiguous_day_is_refused(written):
         ("Date;A;\u202eB\n2026-03-05;0;5", ("player", 1, 3)),
         ("Date;A;B;A\n2026-03-05;0;5;7", ("same_name", 1, 4)),
         ("Date;A;B;Summe\n2026-03-05;0;5;5", ("total", 1, 4)),
+        ("Date;A;B;Cumul\n2026-03-05;0;5;5", ("total", 1, 4)),
         ("Date;A;B;Bemerkung\n2026-03-05;0;5;", ("comment", 1, 4)),
         ("Date;A;B\n2026-03-05;0;5;7", ("columns", 2, 4)),
         ("Date;A;B\n;0;5", ("no_date", 2, 1)),
