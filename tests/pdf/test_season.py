@@ -1,11 +1,16 @@
 """Season tables as PDF."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
+from datetime import date
 from fractions import Fraction
+from io import BytesIO
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from bars import tries
 from pdf.layout_checks import LETTERS, assert_inert, assert_tidy, hostile_names
@@ -14,6 +19,9 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures, Order, Question, Season, Span, standings
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import SHEET_SIZES, season_table
+from scorekeeper.services import demo, seasons
+from scorekeeper.services.statistics import season_history
+from scorekeeper.store import open_ledger
 
 YEAR = Span(first="2026-01-01", last="2026-12-31")
 
@@ -103,3 +111,17 @@ def test_nothing_in_a_season_overlaps(names: list[str], code: str, size: str) ->
     rows = [figures(at, 0, **{unit: Fraction(-99_999, 7)}) for at in range(len(names))]
 
     assert_tidy(printed(season(names, rows, "money", names[0], unit=unit), code, size))
+
+
+@pytest.mark.parametrize("members", [7, 20])
+def test_a_half_year_of_evenings_fits_on_two_pages(tmp_path: Path, members: int) -> None:
+    with closing(open_ledger(tmp_path / "season.sqlite")) as ledger:
+        wishes = demo.DemoSettings(26, members, seed=1, until=date(2026, 6, 12))
+        group = demo.make(ledger, wishes).group
+        table = seasons.season(ledger, group, Question("points", YEAR, demo.UNIT, 0))
+        history = season_history(ledger, group.id, YEAR)
+        pages = PdfReader(BytesIO(season_table(table, language("de"), history=history))).pages
+
+    assert len(history.evenings) == 26
+    assert len(pages) == 2
+    assert "12.06.2026" in pages[1].extract_text()
