@@ -1,6 +1,6 @@
 """Take the pictures of the README and the tours by playing their steps on a simulated phone.
 
-Every picture is taken in German and English. A step that the app no longer offers is an error.
+Every picture is taken in German, English and French. A step that the app no longer offers is an error.
 """
 
 import json
@@ -31,8 +31,8 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 ROUNDS = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf-8"))["rounds"]
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
-LANGUAGES = {"de": "de-DE", "en": "en-GB"}
-GROUP = {"de": "Donnerstag", "en": "Thursday"}
+LANGUAGES = {"de": "de-DE", "en": "en-GB", "fr": "fr-FR"}
+GROUP = {"de": "Donnerstag", "en": "Thursday", "fr": "Jeudi"}
 BROWSER = "pictures"
 HOST = "cards.home.arpa"
 """The address of the server as phones in the home network would show it."""
@@ -95,16 +95,15 @@ class Tour:
         self.page.wait_for_url(re.compile(r"/g/\w+$"))
         board = self.page.url
         self.page.goto(f"{board}/share")
-        self.press("pages.share.replace.watch")
         self.page.locator(".qr").first.wait_for()
         self.take("share")
+        self.page.goto(board)
         return board.rpartition("/")[2]
 
     def enter(self) -> None:
         """Enter the first round: Claire goes out, the others show their hands."""
-        self.press("pages.board.enter", number=1)
-        self.page.locator("form.fast").wait_for()
-        self.page.locator("label[for=ender-2]").tap()
+        self.page.locator("tr.ended a").nth(2).tap()
+        self.page.locator("form.fast.seated").wait_for()
         for so_far in ("50", "50 + 50 = 100"):
             for digit in "50":
                 self.page.locator(f".digits [data-digit='{digit}']").tap()
@@ -132,7 +131,7 @@ class Tour:
         self.take("corrected", to_the_end=True)
 
     def ask_the_referee(self, game_id: str) -> None:
-        cards = "8♥ 9♥ JK JK" if self.lang.code == "de" else "8H 9H JK JK"
+        cards = "8♥ 9♥ JK JK"
         self.page.goto(f"{self.address}/g/{game_id}/referee?ask=meld")
         self.page.locator("[name=cards]").fill(cards)
         self.page.locator("[name=cards]").press("Enter")
