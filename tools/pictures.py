@@ -1,6 +1,7 @@
 """Take the pictures of the README and the tours by playing their steps on a simulated phone.
 
-Every picture is taken in German, English and French. A step that the app no longer offers is an error.
+Every picture is taken in German, English and French. A step that the app no longer offers is an
+error.
 """
 
 import json
