@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, sums_by_unit
-from scorekeeper.domain.one_unit import added_up, in_one_unit
+from scorekeeper.domain.one_unit import added_up, in_one_unit, parts_of_a_euro
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import amount_format
 from scorekeeper.i18n.formats import NBSP, most_decimals
@@ -168,7 +168,9 @@ def all_said(amounts: Sequence[Fraction], unit: str, *, signed: bool = False) ->
     finest = max(amounts, key=lambda amount: amount.denominator, default=Fraction(1))
     lang, written = language(), amount_format(unit, finest)
     shares = [amount / written.parts for amount in amounts]
-    decimals = max(written.decimals, most_decimals(shares))
+    needed = max(written.decimals, most_decimals(shares))
+    in_cents = needed and parts_of_a_euro(written.unit) == 1
+    decimals = max(needed, 2) if in_cents else needed
     return [lang.exact(share, signed, decimals) + NBSP + written.unit for share in shares]
 
 

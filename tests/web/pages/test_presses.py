@@ -191,3 +191,16 @@ def test_without_scripts_the_board_leads_to_the_choice(chromium, thumb, table: T
 
     assert page.locator("#ender-2").is_visible()
     phone.close()
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_no_key_moves_when_the_sum_of_counted_cards_comes(person):
+    begin(person)
+    person.went_out(0)
+    person.tap("label[for=way-1-ranks]")
+    key = person.page.locator("[data-pad=ranks] [data-rank='9']")
+    before = key.bounding_box()
+    person.tap("[data-pad=ranks] [data-rank='9']")
+    person.page.locator("#working-1 .reckon").wait_for()
+
+    assert key.bounding_box() == before
