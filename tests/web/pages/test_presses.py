@@ -193,7 +193,6 @@ def test_without_scripts_the_board_leads_to_the_choice(chromium, thumb, table: T
     phone.close()
 
 
-@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
 def test_no_key_moves_when_the_sum_of_counted_cards_comes(person):
     begin(person)
     person.went_out(0)
