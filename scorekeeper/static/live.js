@@ -5,14 +5,15 @@
 
 const WAIT = 150;
 const AGAIN = 3000;
-const LIFTED = 40;
+const LIFTED = 400;
 
-let lifted = Promise.resolve(); // nothing is exchanged under a finger
+// Nothing is exchanged under a finger, nor before its click has reached what it pressed: on a
+// busy phone that takes a while. A finger that only moved the page clicks nothing.
+let lifted = Promise.resolve();
 addEventListener("pointerdown", () => {
   lifted = new Promise((done) => {
-    for (const end of ["pointerup", "pointercancel"]) {
-      addEventListener(end, () => setTimeout(done, LIFTED), { once: true });
-    }
+    for (const end of ["click", "pointercancel"]) addEventListener(end, () => setTimeout(done), { once: true });
+    addEventListener("pointerup", () => setTimeout(done, LIFTED), { once: true });
   });
 });
 
