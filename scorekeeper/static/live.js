@@ -23,7 +23,10 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     clearTimeout(timer);
     timer = setTimeout(check, wait);
   };
-  form.addEventListener(form.dataset.live, () => checkIn(WAIT));
+  form.addEventListener(form.dataset.live, () => {
+    running?.abort(); // an answer to what stood there before would undo what is shown by now
+    checkIn(WAIT);
+  });
   form.addEventListener("change", ({ target }) => {
     const typed = target.closest(".held")?.querySelector(".field");
     if (typed && target.type === "radio") typed.inputMode = target.value === "points" ? "tel" : "text";
