@@ -196,10 +196,14 @@ def test_without_scripts_the_board_leads_to_the_choice(chromium, thumb, table: T
 def test_no_key_moves_when_the_sum_of_counted_cards_comes(person):
     begin(person)
     person.went_out(0)
-    person.tap("label[for=way-1-ranks]")
+    with person.page.expect_response(lambda answer: answer.request.method == "POST"):
+        person.tap("label[for=way-1-ranks]")  # the page is settled once the server has answered
     key = person.page.locator("[data-pad=ranks] [data-rank='9']")
+    key.tap(trial=True)
     before = key.bounding_box()
     person.tap("[data-pad=ranks] [data-rank='9']")
     person.page.locator("#working-1 .reckon").wait_for()
+    after = key.bounding_box()
 
-    assert key.bounding_box() == before
+    assert abs(after.pop("y") - before.pop("y")) <= 2  # too little for a finger to miss the key
+    assert after == before
