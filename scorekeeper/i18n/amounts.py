@@ -46,6 +46,12 @@ def amount_format(unit: str, payable: Fraction) -> AmountFormat:
     return AmountFormat(unit, 1, most_decimals([payable]))
 
 
+def sums_format(unit: str, sums: Sequence[Fraction]) -> AmountFormat:
+    """Return how to write sums over many games, which are exact and may end in fractions."""
+    whole = all(amount.denominator == 1 for amount in sums)
+    return amount_format(unit, Fraction(1, 1 if whole else 10 ** max(1, most_decimals(sums))))
+
+
 def amounts_of(rules: RuleSet) -> AmountFormat:
     """Return how to write the amounts that a game settles."""
     return amount_format(rules.settle.unit, rules.settle.payable)

@@ -9,7 +9,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Season, Span, Value
 from scorekeeper.domain.story import Moment, story
 from scorekeeper.i18n import Language
-from scorekeeper.i18n.formats import most_decimals
+from scorekeeper.i18n.amounts import sums_format
 
 MAX_LEADS = 4
 """More changes of the lead are summed up in one sentence."""
@@ -35,16 +35,12 @@ def value_words(value: Value, table: Season, lang: Language) -> str:
     if value is None:
         return lang("season.nothing")
     if question.by == "money":
-        return lang.money(Fraction(value), question.unit or "", True, _decimals(table))
+        sums = [Fraction(one.value) for one in table.standings if one.value is not None]
+        amounts = sums_format(question.unit or "", sums)
+        return amounts.words(Fraction(value), lang, signed=True)
     if question.by == "average":
         return lang.tenths(Fraction(value), signed=True)
     return lang.number(int(value), signed=question.by != "wins")
-
-
-def _decimals(table: Season) -> int:
-    """Return the decimals needed by the amounts of a table ordered by money."""
-    values = (one.value for one in table.standings if one.value is not None)
-    return most_decimals(map(Fraction, values))
 
 
 def member_name(group: Group, member: int, lang: Language) -> str:

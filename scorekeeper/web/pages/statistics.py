@@ -7,6 +7,7 @@ from flask import abort
 
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.season import Figures
+from scorekeeper.i18n.amounts import sums_format
 from scorekeeper.i18n.seasons import member_name, story_words, with_member_names
 from scorekeeper.services.statistics import Statistics, records, statistics
 from scorekeeper.store.evenings import Best, StoredEvening
@@ -63,6 +64,7 @@ def member(group_id: str, member: int) -> str:
         share=share,
         average_left=average_left,
         rank_in=rank_in,
+        sums_format=sums_format,
     )
 
 
