@@ -1,5 +1,6 @@
 """The parts of a season sheet below the table: points over time, records, evenings."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -87,7 +88,8 @@ class SeasonParts:
         if not records:
             return None
         column = self.width / RECORDS_ACROSS
-        number_width = 17 * mm
+        numbers = [self.lang.number(best.value) for _, best in records]
+        number_width = max(17 * mm, max_text_width(numbers, "Serif-Bold", 16) + 2 * mm)
         room = column - number_width - 3 * mm
         data: list[list[str]] = []
         style = [*cell_style(), ("VALIGN", *ALL, "MIDDLE")]
@@ -97,7 +99,10 @@ class SeasonParts:
                 label = truncate(self.lang(f"paper.record.{what}"), "Sans", SMALL, room)
                 names = [] if what == "rounds" else [self._name(best.member)]
                 where = ", ".join([*names, self.lang.short_day(best.day)])
-                cells += [str(best.value), f"{label}\n{truncate(where, 'Sans', SMALL, room)}"]
+                cells += [
+                    self.lang.number(best.value),
+                    f"{label}\n{truncate(where, 'Sans', SMALL, room)}",
+                ]
             data.append([*cells, *[""] * (2 * RECORDS_ACROSS - len(cells))])
         for at in range(RECORDS_ACROSS):
             style.append(font((2 * at, 0), (2 * at, -1), "Serif-Bold", 16))
@@ -121,7 +126,7 @@ class SeasonParts:
         names = truncate_names(
             [self._name(member) for member in members], "Sans-Bold", SMALL, own - 2 * LEFT_PAD
         )
-        heads = [lang("paper.date"), lang("season.column.rounds"), *names, lang("paper.won")]
+        heads = [lang("paper.date"), lang("season.column.rounds"), *names, lang("paper.season.won")]
         style: list[Command] = [
             *cell_style(LEFT_PAD),
             font((0, 0), (-1, 0), "Sans-Bold", SMALL),
@@ -132,7 +137,10 @@ class SeasonParts:
             ("LINEBELOW", (0, 1), (-1, -1), HAIRLINE, GREY),
             ("LINEABOVE", (0, 0), (-1, 0), THIN, black),
             ("LINEBELOW", (0, 0), (-1, 0), THIN, black),
+            ("LINEABOVE", (0, -1), (-1, -1), THIN, black),
             ("LINEBELOW", (0, -1), (-1, -1), THICK, black),
+            font((0, -1), (0, -1), "Sans-Bold", SMALL),
+            ("NOSPLIT", (0, -2), (-1, -1)),
         ]
         data = [heads]
         for row, evening in enumerate(self.history.evenings, start=1):
@@ -142,24 +150,41 @@ class SeasonParts:
                 for column, member in enumerate(members, start=2)
                 if member in _winners(evening)
             ]
-        heights = [6.6 * mm, *[5.8 * mm] * (len(data) - 1)]
+        data.append(self._sums(members))
+        heights = [6.6 * mm, *[5.8 * mm] * (len(data) - 2), 6.6 * mm]
         columns = [*widths, *[own] * len(members), last]
         return Table(data, colWidths=columns, rowHeights=heights, repeatRows=1, style=style)
 
     def _evening(self, evening: StoredEvening, members: Sequence[int], room: float) -> list[str]:
-        worth = dict(zip(evening.seating.members, evening.evening.results, strict=True))
-        fewest = all(result.worth <= 0 for result in evening.evening.results)
-        points = [
-            self.lang.number(-worth[member].worth if fewest else worth[member].worth)
-            if member in worth
-            else ""
-            for member in members
-        ]
+        counted = _points(evening)
+        points = [self.lang.number(counted[one]) if one in counted else "" for one in members]
         winners = truncate(
             ", ".join(self._name(member) for member in _winners(evening)), "Sans", SMALL, room
         )
         day, rounds = self.lang.numeric_day(evening.day), self.lang.number(evening.evening.rounds)
         return [day, rounds, *points, winners]
+
+    def _sums(self, members: Sequence[int]) -> list[str]:
+        """Return the sums of all evenings; minus points and plus points have none together."""
+        number, evenings = self.lang.number, self.history.evenings
+        sums: Counter[int] = Counter()
+        for evening in evenings:
+            sums.update(_points(evening))
+        alike = len({_fewest_wins(evening) for evening in evenings}) == 1
+        points = [number(sums[member]) if alike else "" for member in members]
+        rounds = sum(evening.evening.rounds for evening in evenings)
+        return [self.lang("paper.season.sum"), number(rounds), *points, ""]
+
+
+def _fewest_wins(evening: StoredEvening) -> bool:
+    return all(result.worth <= 0 for result in evening.evening.results)
+
+
+def _points(evening: StoredEvening) -> dict[int, int]:
+    """Return the points of an evening by member, as its players count them."""
+    sign = -1 if _fewest_wins(evening) else 1
+    pairs = zip(evening.seating.members, evening.evening.results, strict=True)
+    return {member: sign * result.worth for member, result in pairs}
 
 
 def _winners(evening: StoredEvening) -> list[int]:

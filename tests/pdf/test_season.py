@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from io import BytesIO
@@ -22,6 +23,7 @@ from scorekeeper.pdf import SHEET_SIZES, season_table
 from scorekeeper.services import demo, seasons
 from scorekeeper.services.statistics import season_history
 from scorekeeper.store import open_ledger
+from scorekeeper.store.season_history import SeasonHistory
 
 YEAR = Span(first="2026-01-01", last="2026-12-31")
 
@@ -68,6 +70,13 @@ def test_season_money_is_exact_and_has_its_unit() -> None:
 
     assert "1 Claire 12 96 31 +16,5 ct" in paper.lines()
     assert "2 Anna 12 96 31 −16,5 ct" in paper.lines()
+
+
+def test_season_money_in_whole_cents_is_written_in_euro() -> None:
+    rows = [figures(0, 0, ct=Fraction(-568)), figures(1, 0, ct=Fraction(568))]
+    paper = printed(season(["Anna", "Claire"], rows, "money"))
+
+    assert "1 Claire 12 96 31 +5,68 EUR" in paper.lines()
 
 
 def test_members_with_too_few_rounds_are_listed_without_a_rank() -> None:
@@ -125,3 +134,40 @@ def test_a_half_year_of_evenings_fits_on_two_pages(tmp_path: Path, members: int)
     assert len(history.evenings) == 26
     assert len(pages) == 2
     assert "12.06.2026" in pages[1].extract_text()
+
+
+@pytest.fixture
+def summer(tmp_path: Path) -> tuple[Season, SeasonHistory]:
+    """Six evenings of four members, with their table."""
+    with closing(open_ledger(tmp_path / "season.sqlite")) as ledger:
+        wishes = demo.DemoSettings(6, members=4, seed=1, until=date(2026, 6, 12))
+        group = demo.make(ledger, wishes).group
+        table = seasons.season(ledger, group, Question("points", YEAR, demo.UNIT, 0))
+        return table, season_history(ledger, group.id, YEAR)
+
+
+def last_line(table: Season, history: SeasonHistory) -> str:
+    lines = Print(season_table(table, language("de"), history=history)).lines()
+    (line,) = (line for line in lines if line.startswith("Zusammen "))
+    return line
+
+
+def test_the_evenings_are_summed_up_as_in_the_table(summer: tuple[Season, SeasonHistory]) -> None:
+    table, history = summer
+    rounds = sum(one.evening.rounds for one in history.evenings)
+    sums = [str(-one.figures.worth) for one in table.standings]
+
+    assert last_line(table, history).split() == ["Zusammen", str(rounds), *sums]
+
+
+def test_minus_points_and_plus_points_are_not_summed_up(
+    summer: tuple[Season, SeasonHistory],
+) -> None:
+    table, history = summer
+    first, *others = history.evenings
+    won = tuple(replace(one, worth=7) for one in first.evening.results)
+    gin = replace(first, evening=replace(first.evening, results=won))
+    mixed = replace(history, evenings=[gin, *others])
+    rounds = sum(one.evening.rounds for one in history.evenings)
+
+    assert last_line(table, mixed).split() == ["Zusammen", str(rounds)]
