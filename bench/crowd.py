@@ -129,7 +129,7 @@ def _as_group(
     ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int
 ) -> None:
     order = NewGroup(f"Club {number}", tuple(person.name for person in people))
-    group = groups.found_group(ledger, order, browser=browser(number), key="bench").group
+    group = groups.create_group(ledger, order, browser=browser(number), key="bench").group
     with ledger.book_transaction(group.id) as book:
         for game, events in evenings:
             groups.add_played_game(ledger, book, game, events)

@@ -58,7 +58,7 @@ def _begin(ledger: Ledger, family: str) -> str:
     table = TABLES[family]
     stake = {"point_value": "1/10", "unit": "Pf"}
     rules = new_rules(table["rules"]["preset"], table["rules"].get("options", {}), stake)
-    return games.open_game(
+    return games.create_game(
         ledger, NewGame("Abend", "Küche", rules, NAMES[: table["players"]])
     ).game.id
 

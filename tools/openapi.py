@@ -180,7 +180,7 @@ def record_every_family(server: Server, recorder: Recorder) -> None:
             players = NAMES[: TABLES[family]["players"]]
             game = server.new_game("Friday", TABLES[family]["rules"], players)
             game.record(example["value"])
-    recorder.calls["open_game"].clear()  # one is enough
+    recorder.calls["create_game"].clear()  # one is enough
 
 
 def one_evening(server: Server) -> Game:
@@ -234,7 +234,7 @@ def print_everything(server: Server, game: Game) -> None:
 
 def one_group(server: Server, game: Game) -> Group:
     """Play a group with two evenings, one of which began outside the group."""
-    group = server.found_group("Thursday", NAMES[:3], rules="german-family", stake=STAKE)
+    group = server.new_group("Thursday", NAMES[:3], rules="german-family", stake=STAKE)
     group.rename("Thursdays")
     group.keep_house_rules("german-family", STAKE)
     group.add_member("Eva")

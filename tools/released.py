@@ -33,7 +33,7 @@ LAST = date(2026, 11, 20)
 def store_example(ledger: Ledger, name: str) -> None:
     """Store an example evening; correct a round, strike and restore the last one."""
     evening = read_evening((ROOT / "examples" / f"{name}.json").read_bytes())
-    game_id = games.open_game(ledger, evening.order, browser=BROWSER).game.id
+    game_id = games.create_game(ledger, evening.order, browser=BROWSER).game.id
     rounds = [load_round(body).round for body in evening.rounds]
     for number, facts in enumerate(rounds, 1):
         games.record_round(ledger, game_id, facts, key=f"{name} {number}")

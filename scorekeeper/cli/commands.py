@@ -9,7 +9,7 @@ import sys
 import click
 
 from scorekeeper import config
-from scorekeeper.cli import paper, record, referee, serve, transfer
+from scorekeeper.cli import database, paper, referee, serve, transfer
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -25,11 +25,11 @@ for command in (
     paper.sheet,
     paper.pad,
     paper.card,
-    record.check,
-    record.rebuild,
-    record.backup,
-    record.restore,
-    record.erase,
+    database.check,
+    database.rebuild,
+    database.backup,
+    database.restore,
+    database.erase,
     referee.meld,
     referee.arrange,
     referee.turn,

@@ -84,7 +84,7 @@ def with_progress(items: list[Any]) -> Iterator[Any]:
 
 
 @contextmanager
-def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
+def open_database(data: Path, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
     """Open the ledger of an existing file, or of a new one if ``new``."""
     from scorekeeper.store import open_ledger
     from scorekeeper.store.errors import CannotOpen, NotSaved
@@ -93,7 +93,7 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
 
     reject_folder(data, lang)
     if not (new or data.is_file()):
-        fail([lang("terminal.no_record", file=str(data))])
+        fail([lang("terminal.no_database", file=str(data))])
     with ExitStack() as stack:
         try:
             stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
@@ -109,7 +109,7 @@ def open_record(data: Path, lang: Language, *, new: bool = False) -> Iterator["L
 
 
 @contextmanager
-def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
+def read_database(data: Path, lang: Language) -> Iterator["Ledger"]:
     """Open the ledger of an existing file read-only; exits if it needs to be upgraded."""
     from scorekeeper.store import read_ledger
     from scorekeeper.store.errors import CannotOpen
@@ -117,7 +117,7 @@ def read_record(data: Path, lang: Language) -> Iterator["Ledger"]:
 
     reject_folder(data, lang)
     if not data.is_file():
-        fail([lang("terminal.no_record", file=str(data))])
+        fail([lang("terminal.no_database", file=str(data))])
     with ExitStack() as stack:
         try:
             stack.enter_context(hold(data, "visit"))
@@ -143,7 +143,7 @@ def reject_folder(data: Path, lang: Language) -> None:
 
 
 def make_folder(data: Path, lang: Language) -> None:
-    """Make the folder of a record, readable for its owner only; exits if that fails."""
+    """Make the folder of a database, readable for its owner only; exits if that fails."""
     reject_folder(data, lang)
     try:
         data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -152,25 +152,25 @@ def make_folder(data: Path, lang: Language) -> None:
 
 
 def why_not_opened(error: Exception, file: Path, lang: Language) -> list[str]:
-    """Return why a record or a backup could not be opened, and what to do."""
+    """Return why a database or a backup could not be opened, and what to do."""
     from scorekeeper.store.errors import CannotOpen, InUse, Newer, NotOurs
 
     for kind, key in ((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours")):
         if isinstance(error, kind):
-            return [lang(f"upkeep.{key}", file=str(file))]
+            return [lang(f"maintenance.{key}", file=str(file))]
     why = lang("terminal.cannot_open", why=str(error))
     return [why, restore_hint(file, lang)] if isinstance(error, CannotOpen) else [why]
 
 
 def restore_hint(data: Path, lang: Language) -> str:
-    """Return the newest backup of a record and the command that restores it."""
+    """Return the newest backup of a database and the command that restores it."""
     from scorekeeper.serving.maintenance import backups_in
 
     preferred = config.settings()["BACKUPS"]
     folder = config.backups_folder(data, preferred) or data.parent
     if there := backups_in(folder, data.stem):
-        return lang("upkeep.newest", file=str(there[max(there)]))
-    return lang("upkeep.no_backups", folder=str(folder))
+        return lang("maintenance.newest", file=str(there[max(there)]))
+    return lang("maintenance.no_backups", folder=str(folder))
 
 
 def write_file(file: Path, content: bytes) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorekeeper.cli.common import fail, in_language, open_record, progress, with_data
+from scorekeeper.cli.common import fail, in_language, open_database, progress, with_data
 from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def export(
     from scorekeeper.store.errors import NotFound
     from scorekeeper.store.files import replacing
 
-    with open_record(data, lang) as ledger:
+    with open_database(data, lang) as ledger:
         try:
             length, lines = export_parts(ledger, group, game, table)
             with (
@@ -98,7 +98,7 @@ def import_files(
 
     if group is None and (preset or preview):
         fail([lang("terminal.whose_sheet")])
-    with open_record(data, lang, new=group is None) as ledger:
+    with open_database(data, lang, new=group is None) as ledger:
         for file in files:
             try:
                 if group is None:
@@ -131,14 +131,14 @@ def import_export(ledger: "Ledger", file: Path, as_it_was: bool, lang: Language)
         if export.get("format") == FORMATS[Game]:
             opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
             book_id, pen, watch = opened.game.id, opened.pen, opened.watch
-            message = "terminal.game_in"
+            message = "terminal.game_imported"
         else:
             games = islice(imports.read_exports(file, step), 1, None)
             group = imports.read_group(export, games, as_it_was=as_it_was, bounds=HOST)
             games = islice(imports.read_exports(file), 1, None)
             founded = imports.write_group(ledger, group, games)
             book_id, pen, watch = founded.group.id, founded.pen, founded.watch
-            message = "terminal.group_in"
+            message = "terminal.group_imported"
     return [lang(message, id=book_id), *secret_links(book_id, pen, watch, lang)]
 
 
@@ -168,7 +168,7 @@ def import_csv(
     lines = list(sheet_lines(paper_sheets.preview_sheet(ledger, group, sheet, rules), lang))
     if not preview:
         paper_sheets.import_sheet(ledger, group_id, sheet, rules)
-        lines.append(lang("terminal.sheet_in", n=len(sheet)))
+        lines.append(lang("terminal.sheet_imported", n=len(sheet)))
     return lines
 
 
@@ -208,7 +208,7 @@ def demo(
 
     last = until.date() if until else date.today()
     wishes = DemoSettings(evenings, members, seed, last, lang("terminal.demo_name"))
-    with open_record(data, lang, new=True) as ledger, progress(evenings) as step:
+    with open_database(data, lang, new=True) as ledger, progress(evenings) as step:
         founded = make(ledger, wishes, step)
     group_id = founded.group.id
     click.echo(lang("terminal.founded", group=group_id, file=str(data)))

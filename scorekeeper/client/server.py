@@ -67,7 +67,7 @@ class Server:
         """Import an exported game under new secrets."""
         return self._new_game("/games/import", exported)
 
-    def found_group(
+    def new_group(
         self,
         name: str,
         members: Iterable[str] = (),
@@ -157,9 +157,9 @@ class Server:
         body = {"totals": list(totals), "measure": measure, **terms, **won}
         return self._ask(shapes.Settlement, "/settlements", **body)
 
-    def enter_code(self, code: str) -> shapes.OpenedCode:
+    def enter_code(self, code: str) -> shapes.CodeAnswer:
         """Return what a short code opens: a game or group, its id, and its secret to watch."""
-        return self._ask(shapes.OpenedCode, "/codes", code=code)
+        return self._ask(shapes.CodeAnswer, "/codes", code=code)
 
     # ---- paper ---------------------------------------------------------------------------
 
@@ -183,10 +183,10 @@ class Server:
 
     def _new_game(self, path: str, body: Any) -> Game:
         reply = self.http.call("POST", path, body)
-        answer = reply.read(shapes.Opened)
+        answer = reply.read(shapes.NewGameAnswer)
         return Game(self.http, answer["id"], answer["pen"], answer["watch"], reply.version)
 
     def _new_group(self, path: str, body: Any) -> Group:
         reply = self.http.call("POST", path, body)
-        answer = reply.read(shapes.Founded)
+        answer = reply.read(shapes.NewGroupAnswer)
         return Group(self.http, answer["id"], answer["pen"], answer["watch"], reply.version)

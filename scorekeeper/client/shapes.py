@@ -69,8 +69,8 @@ class Change(TypedDict):
     by: str
     words: dict[str, Any]
     details: dict[str, Any]
-    before: WrittenRound | None
-    after: WrittenRound | None
+    before: RecordedRound | None
+    after: RecordedRound | None
 
 
 class Claim(TypedDict):
@@ -85,6 +85,14 @@ class Code(TypedDict):
 
     code: str
     seconds: int
+
+
+class CodeAnswer(TypedDict):
+    """What a short code opens: a game or a group, its id, and its secret to watch."""
+
+    kind: str
+    id: str
+    secret: str
 
 
 class Deal(TypedDict):
@@ -256,15 +264,6 @@ class Fix(TypedDict):
     how: Literal["declare", "without", "with", "instead"]
     cards: list[str]
     message: str
-
-
-class Founded(TypedDict):
-    """A new group with its two secrets, which are shown only once."""
-
-    id: str
-    pen: str
-    watch: str
-    group: Group
 
 
 class Game(TypedDict):
@@ -583,6 +582,15 @@ class NewGame(TypedDict):
     first_dealer: NotRequired[Literal[0, 1, 2, 3, 4, 5, "draw"]]
 
 
+class NewGameAnswer(TypedDict):
+    """A new game with its two secrets, which are shown only once."""
+
+    id: str
+    pen: str
+    watch: str
+    game: Game
+
+
 class NewGroup(TypedDict):
     """A group to found, with optional house rules."""
 
@@ -590,6 +598,15 @@ class NewGroup(TypedDict):
     members: NotRequired[list[Player]]
     rules: NotRequired[Rules]
     stake: NotRequired[Stake]
+
+
+class NewGroupAnswer(TypedDict):
+    """A new group with its two secrets, which are shown only once."""
+
+    id: str
+    pen: str
+    watch: str
+    group: Group
 
 
 OpenPayment = TypedDict(
@@ -601,23 +618,6 @@ OpenPayment = TypedDict(
     },
 )
 """One of the payments that settle everything, from member to member."""
-
-
-class Opened(TypedDict):
-    """A new game with its two secrets, which are shown only once."""
-
-    id: str
-    pen: str
-    watch: str
-    game: Game
-
-
-class OpenedCode(TypedDict):
-    """What a short code opens: a game or a group, its id, and its secret to watch."""
-
-    kind: str
-    id: str
-    secret: str
 
 
 class Option(TypedDict):
@@ -719,6 +719,17 @@ class Reason(TypedDict):
 
     clause: str
     message: str
+
+
+class RecordedRound(TypedDict):
+    """One round of a game as it was recorded."""
+
+    number: int
+    at: str
+    corrected_at: str | None
+    struck_at: str | None
+    round: dict[str, Any]
+    score: Score
 
 
 class Rematch(TypedDict):
@@ -1175,14 +1186,3 @@ class WayOut(TypedDict):
     layoffs: list[LayOff]
     rest: list[str]
     discard: str | None
-
-
-class WrittenRound(TypedDict):
-    """One round of a game as it was recorded."""
-
-    number: int
-    at: str
-    corrected_at: str | None
-    struck_at: str | None
-    round: dict[str, Any]
-    score: Score

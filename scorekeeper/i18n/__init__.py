@@ -25,8 +25,8 @@ from scorekeeper.i18n.catalogue import (
     catalogue_problems,
     read_catalogue,
 )
+from scorekeeper.i18n.elision import joined
 from scorekeeper.i18n.formats import Formats
-from scorekeeper.i18n.joints import joined
 from scorekeeper.i18n.languages import LANGUAGES
 
 __all__ = [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scorekeeper.domain.one_unit import parts_of_a_euro
+from scorekeeper.domain.money_units import parts_of_a_euro
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP, most_decimals

@@ -53,5 +53,5 @@ def highlight_lines(game: Game, lang: Language) -> list[HighlightLine]:
 
 
 def _highlight_line(game: Game, moment: Moment, lang: Language) -> HighlightLine:
-    head, _, rest = moment_words(f"end.tale.{moment.code}", game, moment, lang).partition("\n")
+    head, _, rest = moment_words(f"end.story.{moment.code}", game, moment, lang).partition("\n")
     return HighlightLine(moment.facts["round"], head, rest)

@@ -13,7 +13,7 @@ from babel.dates import format_date, format_time
 from babel.lists import format_list
 from babel.numbers import get_decimal_symbol
 
-from scorekeeper.i18n.joints import eifel_n
+from scorekeeper.i18n.elision import eifel_n
 from scorekeeper.i18n.languages import TRAITS
 
 MINUS = "\u2212"

@@ -18,7 +18,7 @@ from scorekeeper.services import groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
-from scorekeeper.services.groups import Founded
+from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store.ledger import Ledger
 
 NAMES = (
@@ -46,7 +46,7 @@ class DemoSettings:
 
 def make(
     ledger: Ledger, settings: DemoSettings, step: Callable[[int], None] = lambda _: None
-) -> Founded:
+) -> CreatedGroup:
     """Found the group and play its evenings, a few at a time with payments after them.
 
     ``step`` is called with the number of evenings written.
@@ -57,7 +57,7 @@ def make(
     house = _rules("german-family")
     order = NewGroup(settings.name, tuple(person.name for person in people), house)
     with set_clock(_time(nights[0] - timedelta(days=1), 0)):
-        founded = groups.found_group(ledger, order)
+        founded = groups.create_group(ledger, order)
     while nights:
         some = [nights.pop(0) for _ in range(min(len(nights), random.randint(8, 40)))]
         with ledger.book_transaction(founded.group.id) as book:
@@ -68,7 +68,7 @@ def make(
                 step(1)
         with set_clock(_time(some[-1], ROUNDS + 10)):
             _money(ledger, founded.group.id, random)
-    return Founded(ledger.group(founded.group.id), founded.pen, founded.watch)
+    return CreatedGroup(ledger.group(founded.group.id), founded.pen, founded.watch)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Stale(Exception):
 
 
 @dataclass(frozen=True)
-class Opened:
+class CreatedGame:
     """A new game and its two secrets, which are shown only once."""
 
     game: Game
@@ -79,9 +79,9 @@ def draw_dealer(order: NewGame) -> NewGame:
 # ---- games ---------------------------------------------------------------------------
 
 
-def open_game(
+def create_game(
     ledger: Ledger, order: NewGame, *, key: str | None = None, browser: str | None = None
-) -> Opened:
+) -> CreatedGame:
     """Begin a game, or return the game begun before with the same key in the same browser.
 
     The first dealer is drawn once and stored. Raises RuleError E_CONFIG for a number of players
@@ -104,8 +104,8 @@ def open_game(
             browser=browser,
         )
     except AlreadyExists as known:  # sent twice
-        return Opened(ledger.game(known.book_id), "", "")
-    return Opened(created(game_id, event), pen, watch)
+        return CreatedGame(ledger.game(known.book_id), "", "")
+    return CreatedGame(created(game_id, event), pen, watch)
 
 
 def new_id() -> str:

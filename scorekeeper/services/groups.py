@@ -16,7 +16,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group_changes import NewGroup, check_member
-from scorekeeper.domain.one_unit import in_finest
+from scorekeeper.domain.money_units import in_finest
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.season import ALWAYS, Order, Span, Standing, standings
 from scorekeeper.services.bookkeeping import (
@@ -35,7 +35,7 @@ from scorekeeper.store.ledger import BookTransaction, Ledger
 
 
 @dataclass(frozen=True)
-class Founded:
+class CreatedGroup:
     """A new group and its two secrets, which are shown only once."""
 
     group: Group
@@ -59,9 +59,9 @@ class AccountEntry:
 # ---- the group and its members -------------------------------------------------------
 
 
-def found_group(
+def create_group(
     ledger: Ledger, order: NewGroup, *, key: str | None = None, browser: str | None = None
-) -> Founded:
+) -> CreatedGroup:
     """Found a group, or return the group founded before with the same key in the same browser."""
     check_names(order.members, "members")
     group_id, at = new_id(), now()
@@ -82,8 +82,8 @@ def found_group(
             browser=browser,
         )
     except AlreadyExists as current:  # sent twice
-        return Founded(ledger.group(current.book_id), "", "")
-    return Founded(founded(group_id, event), pen, watch)
+        return CreatedGroup(ledger.group(current.book_id), "", "")
+    return CreatedGroup(founded(group_id, event), pen, watch)
 
 
 def rename_group(

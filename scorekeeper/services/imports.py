@@ -16,8 +16,8 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.replay import begun
 from scorekeeper.services.bookkeeping import now
-from scorekeeper.services.games import Opened
-from scorekeeper.services.groups import Founded
+from scorekeeper.services.games import CreatedGame
+from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.services.import_checks import NETWORK, Bounds, Checked
 from scorekeeper.services.imported_games import check_game
 from scorekeeper.services.imported_groups import CheckedGroup, check_evening, check_group
@@ -46,17 +46,19 @@ MAX_GAMES = 10_000
 
 def import_game(
     ledger: Ledger, export: Any, *, as_it_was: bool = False, bounds: Bounds = NETWORK
-) -> Opened:
+) -> CreatedGame:
     """Import a game; raises as ``ready_game`` and ``write_game`` do."""
     return write_game(ledger, ready_game(export, as_it_was=as_it_was, bounds=bounds))
 
 
-def write_game(ledger: Ledger, game: "ReadyGame") -> Opened:
+def write_game(ledger: Ledger, game: "ReadyGame") -> CreatedGame:
     """Store a checked game under new secrets; AlreadyExists if it is already here."""
-    return Opened(game.book, *ledger.import_rows(game.rows))
+    return CreatedGame(game.book, *ledger.import_rows(game.rows))
 
 
-def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None = None) -> Founded:
+def write_group(
+    ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None = None
+) -> CreatedGroup:
     """Store a checked group with its games, under new secrets; all or nothing.
 
     Games imported as JSON (``GameText``) are ready to be written. Others are read a second
@@ -74,7 +76,7 @@ def write_group(ledger: Ledger, group: "ReadGroup", games: Iterable[Any] | None 
                 raise BadExport("not the game that was checked")
             ledger.import_rows(game)
         ledger.seasons.add_evenings(group.book.id, (evening.stored for evening in group.evenings))
-    return Founded(group.book, *secrets)
+    return CreatedGroup(group.book, *secrets)
 
 
 def _rows_again(group: "ReadGroup", games: Iterable[Any]) -> Iterator[BookRows]:

@@ -6,7 +6,7 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.services import games, groups
-from scorekeeper.services.games import Opened
+from scorekeeper.services.games import CreatedGame
 from scorekeeper.store.ledger import Ledger
 
 
@@ -29,7 +29,7 @@ def play_again(
     group_id: str | None,
     key: str | None = None,
     browser: str | None = None,
-) -> Opened:
+) -> CreatedGame:
     """Begin the rematch of a game, once for each key; in its group if ``group_id`` names it.
 
     A game of a group has no secrets to show: those of the group open it.
@@ -38,8 +38,8 @@ def play_again(
         order = rematch_order(game, game.players)
         with ledger.book_transaction(game.id):
             ledger.rights.check_requirements()  # the pen may have been replaced in the meantime
-            return games.open_game(ledger, order, key=key, browser=browser)
+            return games.create_game(ledger, order, key=key, browser=browser)
     group = ledger.group(group_id)
     names = [group.players[member] for member in group.evenings[game.id].members]
     order = rematch_order(game, names)
-    return Opened(groups.open_evening(ledger, group_id, order, key=key), "", "")
+    return CreatedGame(groups.open_evening(ledger, group_id, order, key=key), "", "")

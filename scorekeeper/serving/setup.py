@@ -13,8 +13,8 @@ from http import HTTPStatus
 from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
-from scorekeeper.web.api.group_travel import MAX_GROUP
-from scorekeeper.web.api.travel import MAX_IMPORT
+from scorekeeper.web.api.group_transfer import MAX_GROUP
+from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
 from scorekeeper.web.languages import accepted_languages
 from scorekeeper.web.rate_limits import client_key

@@ -13,7 +13,6 @@ from marshmallow import fields, post_load
 from scorekeeper.domain.card_names import NOTATIONS, Notation
 from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError, Where
-from scorekeeper.domain.laid import melds_in_order
 from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.record import with_fields
@@ -28,6 +27,7 @@ from scorekeeper.domain.rounds import (
     Seat,
     Swap,
 )
+from scorekeeper.domain.undivided_melds import melds_in_order
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.wire.strict import (
     MAX_PROBLEMS,

@@ -115,7 +115,7 @@ def refuse(path: Path) -> None:
 def test_a_game_is_exported_and_imported(home, tmp_path):
     def begin(ledger: Ledger) -> str:
         order = NewGame("", "", new_rules("german-family", {}), ("Anna", "Ben"))
-        return games.open_game(ledger, order).game.id
+        return games.create_game(ledger, order).game.id
 
     game = opened(home, begin)
     file, abroad = tmp_path / "game.json", tmp_path / "abroad.sqlite"
@@ -137,7 +137,7 @@ def test_every_table_is_written(home, tmp_path, table):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_ambiguous_export_lists_the_groups(home, tmp_path, lang):
-    opened(home, lambda ledger: groups.found_group(ledger, NewGroup("Freitag", ())))
+    opened(home, lambda ledger: groups.create_group(ledger, NewGroup("Freitag", ())))
     file = tmp_path / "out.jsonl"
     for wrong in ((), ("--group", "nobody"), ("--game", "nobody")):
         answer = run("export", *wrong, file, "--data", home, lang=lang)

@@ -66,7 +66,7 @@ def test_a_french_singular_also_counts_nothing(fr: Language) -> None:  # 0 is si
 
     assert unnumbered == []
     assert fr("pages.rounds", n=0) == "0 manche"
-    assert fr("upkeep.minutes", n=1) == "il y a 1 minute"
+    assert fr("maintenance.minutes", n=1) == "il y a 1 minute"
 
 
 ALWAYS_SOME = {"pages.board.all"}

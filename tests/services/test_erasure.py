@@ -37,7 +37,7 @@ def ledger(tmp_path: Path, request) -> Iterator[Ledger]:
 
 
 def begun(ledger: Ledger, *players: str, title: str = "", rules=FAMILY) -> str:
-    return games.open_game(ledger, NewGame(title, "", rules, players)).game.id
+    return games.create_game(ledger, NewGame(title, "", rules, players)).game.id
 
 
 def play(ledger: Ledger, game_id: str, *points: int, note: str = "", number: int = 0) -> None:
@@ -196,7 +196,7 @@ def test_an_unknown_player_cannot_be_erased(ledger):
 
 def test_a_member_is_erased_from_the_group_and_all_its_evenings(ledger, tmp_path):
     order = NewGroup(f"{NAME}s Runde", ("Anna", NAME))
-    group = groups.found_group(ledger, order).group.id
+    group = groups.create_group(ledger, order).group.id
     for title in ("Erster", f"Für {NAME}"):
         game = groups.open_evening(
             ledger, group, NewGame(title, "", FAMILY, ("Anna", NAME)), expect=None

@@ -21,7 +21,7 @@ from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make
-from scorekeeper.services.groups import Founded
+from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.services.import_checks import NETWORK, Bounds
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
 from scorekeeper.store.chain import canonical, link, links
@@ -52,7 +52,9 @@ def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
     return group, games
 
 
-def taken_in(ledger: Ledger, export: Any, games: list[Any], *, as_it_was: bool = False) -> Founded:
+def taken_in(
+    ledger: Ledger, export: Any, games: list[Any], *, as_it_was: bool = False
+) -> CreatedGroup:
     group = imports.read_group(export, iter(games), as_it_was=as_it_was)
     return imports.write_group(ledger, group, iter(games))
 
@@ -62,7 +64,7 @@ def taken_in(ledger: Ledger, export: Any, games: list[Any], *, as_it_was: bool =
 def test_an_imported_group_has_the_same_heads_evenings_and_balances(
     tmp_path_factory: pytest.TempPathFactory, seed: int, members: int
 ) -> None:
-    folder = tmp_path_factory.mktemp("travel")
+    folder = tmp_path_factory.mktemp("transfer")
     home, abroad = open_ledger(folder / "home.sqlite"), open_ledger(folder / "abroad.sqlite")
     wishes = DemoSettings(
         evenings=1 + seed % 4, members=members, seed=seed, until=date(2026, 6, 12)

@@ -26,7 +26,7 @@ class Stammtisch:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         order = NewGroup("Donnerstag", ("Anna", "Ben", "Carl", "Doris"))
-        self.id = groups.found_group(ledger, order).group.id
+        self.id = groups.create_group(ledger, order).group.id
 
     @property
     def group(self):
@@ -132,7 +132,7 @@ def test_training_does_not_count_until_it_is_made_an_evening(table):
 
 def test_a_game_can_be_added_to_a_group_later_and_removed_again(table):
     order = NewGame("", "", new_rules("german-family", {}, TENTH), ("Ben", "Erna"))
-    game = games.open_game(table.ledger, order).game
+    game = games.create_game(table.ledger, order).game
     table.round(game, 20, 0)
     table.end(game)
     groups.admit_game(table.ledger, table.id, game.id)
@@ -148,7 +148,7 @@ def test_a_game_can_be_added_to_a_group_later_and_removed_again(table):
 
 def test_a_game_belongs_to_one_group(table):
     game = table.evening("Anna", "Ben")
-    other = groups.found_group(table.ledger, NewGroup("Freitag", ())).group
+    other = groups.create_group(table.ledger, NewGroup("Freitag", ())).group
 
     with pytest.raises(RuleError) as refused:
         groups.admit_game(table.ledger, other.id, game.id)
@@ -288,7 +288,7 @@ def test_a_statement_lists_every_entry_with_the_balance_after_it(table):
 
 def test_the_pen_of_a_group_writes_in_its_games(table):
     order = NewGroup("Freitag", ("Anna", "Ben"))
-    founded = groups.found_group(table.ledger, order, browser="phone", key="k")
+    founded = groups.create_group(table.ledger, order, browser="phone", key="k")
     rules = new_rules("german-family", {})
     game = groups.open_evening(
         table.ledger, founded.group.id, NewGame("", "", rules, ("Anna", "Ben"))

@@ -136,7 +136,7 @@ class Money(RuleBasedStateMachine):
     @initialize(members=st.integers(2, 4))
     def found(self, members: int) -> None:
         order = NewGroup("Runde", tuple(self.new_name() for _ in range(members)))
-        self.id = groups.found_group(self.ledger, order).group.id
+        self.id = groups.create_group(self.ledger, order).group.id
 
     @rule()
     def add_member(self) -> None:
@@ -161,7 +161,7 @@ class Money(RuleBasedStateMachine):
         order = NewGame("", "", rules, tuple(names))
         paper = Paper(unit, len(names))
         if alone:
-            game = games.open_game(self.ledger, order).game.id
+            game = games.create_game(self.ledger, order).game.id
         else:
             game = groups.open_evening(self.ledger, self.id, order, training=training).id
             paper.members = self.group.evenings[game].members

@@ -37,7 +37,7 @@ def order(*players: str, title: str = "") -> NewGame:
 
 
 def begun(ledger: Ledger, *players: str, title: str = "") -> str:
-    return games.open_game(ledger, order(*players, title=title)).game.id
+    return games.create_game(ledger, order(*players, title=title)).game.id
 
 
 def ago(days: int) -> str:
@@ -52,7 +52,7 @@ def untouched(ledger: Ledger, days: int) -> int:
 @pytest.fixture
 def record(ledger: Ledger) -> dict[str, str]:
     """A member Wally with an evening, a player Wally in a game, and a name in a third one."""
-    group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Wally"))).group.id
+    group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Wally"))).group.id
     evening = groups.open_evening(ledger, group, order("Anna", "Wally"), expect=None).id
     alone = begun(ledger, "Carl", "WALLY")
     named = begun(ledger, "Carl", "Doris", title="Ohne Wally")
@@ -165,7 +165,7 @@ def test_a_period_beyond_the_calendar_erases_nothing(ledger):
 
 def test_a_group_and_its_evenings_expire_together(ledger):
     with set_clock(ago(300)):
-        group = groups.found_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
+        group = groups.create_group(ledger, NewGroup("Runde", ("Anna", "Bernd"))).group.id
         first = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
         last = groups.open_evening(ledger, group, order("Anna", "Bernd"), expect=None).id
     with set_clock(ago(50)):

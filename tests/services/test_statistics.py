@@ -395,7 +395,7 @@ def test_the_numbers_of_an_erased_member_stay(ledger, group, nights):
 def test_amounts_of_any_size_are_summed_exactly(tmp_path):
     """Amounts whose denominators and sums exceed 64 bits."""
     ledger = open_ledger(tmp_path / "huge.sqlite")
-    group_id = groups.found_group(ledger, NewGroup("Reich", ("Anna", "Ben"))).group.id
+    group_id = groups.create_group(ledger, NewGroup("Reich", ("Anna", "Ben"))).group.id
     values = (Fraction(1, 10**21 + 1), Fraction(10**12), Fraction(10**12))
     facts = short.facts(0, 9_000)
     for value in values:
@@ -417,7 +417,7 @@ def test_the_units_of_a_group_come_by_how_often_it_played_for_them(tmp_path):
     """Cents were played for once a year, in two years; euros once."""
     with closing(open_ledger(tmp_path / "group.sqlite")) as ledger:
         names = ("Anna", "Ben", "Clara")
-        group_id = groups.found_group(ledger, NewGroup("Friday", names)).group.id
+        group_id = groups.create_group(ledger, NewGroup("Friday", names)).group.id
         before = ledger.seasons.choices(group_id)
         for year, stake in ((2024, CENT), (2025, CENT), (2025, MARKS), (2026, {})):
             with set_clock(f"{year}-02-21T20:00:00Z"):
@@ -430,7 +430,9 @@ def test_the_units_of_a_group_come_by_how_often_it_played_for_them(tmp_path):
 
 def test_without_stakes_there_are_no_amounts(tmp_path):
     with closing(open_ledger(tmp_path / "group.sqlite")) as ledger:
-        group_id = groups.found_group(ledger, NewGroup("Friday", ("Anna", "Ben", "Clara"))).group.id
+        group_id = groups.create_group(
+            ledger, NewGroup("Friday", ("Anna", "Ben", "Clara"))
+        ).group.id
         evening(ledger, group_id, {"point_value": None}, (0, 10, 20))
 
         assert [one.amounts for one in ledger.seasons.figures(group_id)] == [{}, {}, {}]

@@ -20,7 +20,7 @@ from bars import seed, tried, tries
 from phones import Order, play, served
 from rest import ROOT
 from scorekeeper.domain.changes import NewGame
-from scorekeeper.services.games import new_rules, open_game, record_round
+from scorekeeper.services.games import create_game, new_rules, record_round
 from scorekeeper.store import open_ledger
 from scorekeeper.wire.rounds import load_round
 
@@ -41,7 +41,7 @@ def tables(data: Path, count: int) -> list[Held]:
     rules, facts = new_rules("german-family", {}), load_round(ROUND).round
     with ledger.store.engine.write():
         for _ in range(count):
-            begun = open_game(ledger, NewGame("Abend", "", rules, ("Anna", "Bernd", "Claire")))
+            begun = create_game(ledger, NewGame("Abend", "", rules, ("Anna", "Bernd", "Claire")))
             for key in "abc":
                 record_round(ledger, begun.game.id, facts, key=key)
             games.append((begun.game.id, begun.pen))

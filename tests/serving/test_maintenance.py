@@ -35,7 +35,7 @@ class Clock:
             self.ledger, path.parent / "backups", hours=24, days=7, weeks=8
         )
         rules = new_rules("german-family", {})
-        self.game = games.open_game(self.ledger, NewGame("", "", rules, ("A", "B"))).game.id
+        self.game = games.create_game(self.ledger, NewGame("", "", rules, ("A", "B"))).game.id
         self.rounds = 0
 
     def record(self) -> None:

@@ -19,8 +19,8 @@ from phones import served
 from rest import ROOT
 from scorekeeper.serving import server
 from scorekeeper.serving.setup import body_limit
-from scorekeeper.web.api.group_travel import MAX_GROUP
-from scorekeeper.web.api.travel import MAX_IMPORT
+from scorekeeper.web.api.group_transfer import MAX_GROUP
+from scorekeeper.web.api.transfer import MAX_IMPORT
 
 pytestmark = pytest.mark.usefixtures("external")
 

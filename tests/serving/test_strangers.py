@@ -25,7 +25,7 @@ from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.game import Game
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import DemoSettings, make
-from scorekeeper.services.games import new_rules, open_game
+from scorekeeper.services.games import create_game, new_rules
 from scorekeeper.services.groups import exported_games
 from scorekeeper.store import open_ledger
 from scorekeeper.store.exports import exported
@@ -107,7 +107,7 @@ def long_game(rounds: int) -> object:
 def serving(data: Path, *command: str) -> Iterator[Server]:
     ledger = open_ledger(data)
     order = NewGame("Abend", "", new_rules("german-family", {}), NAMES)
-    begun = open_game(ledger, order)
+    begun = create_game(ledger, order)
     ledger.close()
     command = command or ("-m", "scorekeeper", "serve", "--port", "0", "--data", str(data))
     with subprocess.Popen(

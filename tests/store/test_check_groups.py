@@ -95,7 +95,7 @@ def test_wrong_stored_evenings_are_reported_and_rebuilt(group, harm, anew):
 def test_rebuild_deletes_an_evening_without_a_group(group):
     path, group_id = group
     ledger = open_ledger(path)
-    alone = games.open_game(
+    alone = games.create_game(
         ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B"))
     ).game
     (evening, *_) = ledger.seasons.evenings(group_id)

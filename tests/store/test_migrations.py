@@ -120,7 +120,7 @@ def test_an_old_game_can_be_continued_and_added_to_a_group(old):
     facts = facts_of(10, 30, 0)
     games.record_round(ledger, "old", facts, key="key 3")
     games.end_game(ledger, "old", expect=None)
-    group = groups.found_group(ledger, NewGroup("Freitag", ("Bernd",))).group
+    group = groups.create_group(ledger, NewGroup("Freitag", ("Bernd",))).group
     after = groups.admit_game(ledger, group.id, "old")
 
     assert ledger.version("old") == 5

@@ -11,7 +11,7 @@ from bars import steps, tried, tries, trying
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import games
-from scorekeeper.services.games import Recorded, Stale, new_rules, open_game
+from scorekeeper.services.games import Recorded, Stale, create_game, new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 
@@ -27,7 +27,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 
 def begun(ledger: Ledger) -> str:
-    return open_game(ledger, NewGame("", "", new_rules("wiener", {}), ("A", "B"))).game.id
+    return create_game(ledger, NewGame("", "", new_rules("wiener", {}), ("A", "B"))).game.id
 
 
 def written(ledger: Ledger, game_id: str, points: int, key: str) -> Recorded:

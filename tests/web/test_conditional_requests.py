@@ -23,7 +23,7 @@ class Evening:
         self.ledger = app.extensions["ledger"]
         rules = games.new_rules("german-family", {})
         order = NewGame("Abend", "", rules, ("Anna", "Bernd"))
-        self.opened = games.open_game(self.ledger, order, browser="phone")
+        self.opened = games.create_game(self.ledger, order, browser="phone")
         self.id = self.opened.game.id
 
     def ask(self, tag: str | None = None, **headers: str) -> Any:
@@ -198,7 +198,7 @@ def test_a_version_read_before_a_change_is_not_cached(evening: Evening, clock: l
 
 def test_a_change_of_its_group_is_seen_at_once(evening: Evening, clock: list[float]) -> None:
     ledger = evening.ledger
-    group = groups.found_group(ledger, NewGroup("Runde", ())).group
+    group = groups.create_group(ledger, NewGroup("Runde", ())).group
     (alone,) = ledger.versions(evening.id)
 
     groups.admit_game(ledger, group.id, evening.id, expect=None)

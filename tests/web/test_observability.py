@@ -250,7 +250,7 @@ def test_requests_are_counted_by_endpoint_and_status(app):
     table.get("/games/{id}", secret="wrong")
     said = measured(app)
 
-    assert said['requests_total{endpoint="api.open_game",status="2xx"}'] == "1.0"
+    assert said['requests_total{endpoint="api.create_game",status="2xx"}'] == "1.0"
     assert said['requests_total{endpoint="api.read_game",status="2xx"}'] == "1.0"
     assert said['requests_total{endpoint="api.read_game",status="4xx"}'] == "1.0"
 

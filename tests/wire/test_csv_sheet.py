@@ -200,7 +200,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def group(ledger: Ledger) -> str:
-    return groups.found_group(ledger, NewGroup("Freitag", ("Bernd", "Anna"))).group.id
+    return groups.create_group(ledger, NewGroup("Freitag", ("Bernd", "Anna"))).group.id
 
 
 def take(ledger, group, text=SHEET, rules=FAMILY, **more):

@@ -8,7 +8,7 @@ from scorekeeper.web.api import (
     endings,
     evenings,
     games,
-    group_travel,
+    group_transfer,
     groups,
     handbook,
     money,
@@ -19,7 +19,7 @@ from scorekeeper.web.api import (
     seasons,
     settlements,
     sharing,
-    travel,
+    transfer,
 )
 from scorekeeper.web.api.blueprint import ROOT, ApiDocument, blp
 from scorekeeper.web.api.problems import damaged, http_problem
@@ -39,8 +39,8 @@ CALLS = (
     seasons,
     sharing,
     paper,
-    travel,
-    group_travel,
+    transfer,
+    group_transfer,
 )
 """The modules with the calls; importing a module adds its calls to the blueprint."""
 

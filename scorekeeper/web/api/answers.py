@@ -158,7 +158,7 @@ class GameStateSchema(AnswerSchema):
     next = part(DealSchema)
 
 
-class WrittenRoundSchema(AnswerSchema):
+class RecordedRoundSchema(AnswerSchema):
     """One round of a game as it was recorded."""
 
     number = integer()
@@ -171,7 +171,7 @@ class WrittenRoundSchema(AnswerSchema):
     score = part(ScoreSchema)
 
 
-class RowSchema(WrittenRoundSchema):
+class RowSchema(RecordedRoundSchema):
     """One round on the score sheet."""
 
     dealer = integer()
@@ -207,7 +207,7 @@ class SecretsSchema(AnswerSchema):
     watch = text()
 
 
-class OpenedSchema(SecretsSchema):
+class NewGameAnswerSchema(SecretsSchema):
     """A new game with its two secrets, which are shown only once."""
 
     game = part(GameSchema)
@@ -237,12 +237,12 @@ def game_answer(game: Game, lang: Language) -> dict[str, Any]:
 
 def row_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """Return a round with its score and dealer."""
-    body = written_round_answer(game, row, lang)
+    body = recorded_round_answer(game, row, lang)
     body["dealer"] = row.dealer
     return body
 
 
-def written_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
+def recorded_round_answer(game: Game, row: Row, lang: Language) -> dict[str, Any]:
     """Return a round with its score."""
     return {
         "number": row.number,
@@ -321,8 +321,8 @@ def event_answer(event: Event, *hidden: str) -> dict[str, Any]:
 class ChangeSchema(EventSchema):
     """One entry of a game's history."""
 
-    before = part(WrittenRoundSchema, allow_none=True)
-    after = part(WrittenRoundSchema, allow_none=True)
+    before = part(RecordedRoundSchema, allow_none=True)
+    after = part(RecordedRoundSchema, allow_none=True)
 
 
 class HistorySchema(AnswerSchema):
@@ -339,7 +339,7 @@ def change_answer(change: Change, game: Game, lang: Language) -> dict[str, Any]:
     """Return one entry of a game's history."""
     rows = {"before": change.before, "after": change.after}
     return event_answer(change.event, *SEPARATE_FIELDS) | {
-        name: row and written_round_answer(game, row, lang) for name, row in rows.items()
+        name: row and recorded_round_answer(game, row, lang) for name, row in rows.items()
     }
 
 

@@ -11,7 +11,7 @@ from scorekeeper.services import erasure, games
 from scorekeeper.web.api.answers import (
     GameSchema,
     HistorySchema,
-    OpenedSchema,
+    NewGameAnswerSchema,
     SettlementSchema,
     change_answer,
     game_answer,
@@ -59,14 +59,14 @@ class PaidSchema(StrictSchema):
 
 @blp.post("/games", tags=TAGS)
 @blp.arguments(NewGameSchema())
-@blp.response(201, OpenedSchema)
+@blp.response(201, NewGameAnswerSchema)
 @limit_creation
-def open_game(order: NewGame) -> Response:
+def create_game(order: NewGame) -> Response:
     """Begin a game; the answer holds its secrets, which are shown only once."""
-    return opened_response(games.open_game(ledger(), order))
+    return new_game_response(games.create_game(ledger(), order))
 
 
-def opened_response(begun: games.Opened) -> Response:
+def new_game_response(begun: games.CreatedGame) -> Response:
     """Return the response for a new game, with its secrets."""
     game = begun.game
     body = {"id": game.id, "pen": begun.pen, "watch": begun.watch}

@@ -71,7 +71,7 @@ class GroupSchema(AnswerSchema):
     running = list_of(RunningSchema)
 
 
-class FoundedSchema(SecretsSchema):
+class NewGroupAnswerSchema(SecretsSchema):
     """A new group with its two secrets, which are shown only once."""
 
     group = part(GroupSchema)

@@ -8,7 +8,7 @@ from marshmallow import post_load
 from scorekeeper.domain.group import Group
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.services import groups
-from scorekeeper.services.groups import Founded
+from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.web.api.answers import event_answer
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
@@ -22,9 +22,9 @@ from scorekeeper.web.api.blueprint import (
     preconditions,
 )
 from scorekeeper.web.api.group_answers import (
-    FoundedSchema,
     GroupHistorySchema,
     GroupSchema,
+    NewGroupAnswerSchema,
     group_answer,
 )
 from scorekeeper.web.context import ledger
@@ -63,14 +63,14 @@ class GroupChangeSchema(StrictSchema):
 
 @blp.post("/groups", tags=TAGS)
 @blp.arguments(NewGroupSchema())
-@blp.response(201, FoundedSchema)
+@blp.response(201, NewGroupAnswerSchema)
 @limit_creation
-def found_group(order: NewGroup) -> Response:
+def create_group(order: NewGroup) -> Response:
     """Found a group; the answer holds its secrets, which are shown only once."""
-    return founded_response(groups.found_group(ledger(), order))
+    return new_group_response(groups.create_group(ledger(), order))
 
 
-def founded_response(new: Founded) -> Response:
+def new_group_response(new: CreatedGroup) -> Response:
     """Return the response for a new group, with its secrets."""
     group = new.group
     body = {"id": group.id, "pen": new.pen, "watch": new.watch}

@@ -12,7 +12,7 @@ from scorekeeper.i18n import LANGUAGES, Language
 from scorekeeper.services.printing import YES_NO, PadOrder, PadSchema, printed_pad
 from scorekeeper.web.api.blueprint import IF_NONE_MATCH, SECRET, blp, conditional, conditional_after
 from scorekeeper.web.api.rules import RulesBodySchema, preset_or_404
-from scorekeeper.web.api.travel import file_answer
+from scorekeeper.web.api.transfer import file_answer
 from scorekeeper.web.background import in_pool, in_pool_later
 from scorekeeper.web.context import language, language_in, ledger
 from scorekeeper.web.file_names import game_file, rules_file

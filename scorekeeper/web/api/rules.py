@@ -76,14 +76,14 @@ class RulesCheckSchema(RuleSetSchema):
 
 @blp.get("/presets", tags=TAGS)
 @blp.response(200, PresetsSchema)
-def presets() -> Response:
+def list_presets() -> Response:
     """Return all rule systems with every option resolved."""
     return answer({"presets": [_preset(rules) for rules in PRESETS.values()]})
 
 
 @blp.get("/presets/<name>", tags=TAGS)
 @blp.response(200, PresetSchema)
-def one_preset(name: str) -> Response:
+def read_preset(name: str) -> Response:
     """Return one rule system with every option resolved."""
     return answer(_preset(preset_or_404(name)))
 
@@ -104,7 +104,7 @@ def _preset(rules: RuleSet) -> dict[str, Any]:
 
 @blp.get("/options", tags=TAGS)
 @blp.response(200, OptionsSchema)
-def options() -> Response:
+def list_options() -> Response:
     """Return all options: type, range, meaning, source and families."""
     return answer({"options": [_option(option) for option in OPTIONS.values()]})
 

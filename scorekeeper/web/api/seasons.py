@@ -25,7 +25,7 @@ from scorekeeper.web.api.season_answers import (
     one_member_answer,
     season_answer,
 )
-from scorekeeper.web.api.travel import file_answer
+from scorekeeper.web.api.transfer import file_answer
 from scorekeeper.web.background import in_pool
 from scorekeeper.web.context import ledger
 from scorekeeper.web.file_names import season_file

@@ -42,7 +42,7 @@ class ScoreBodySchema(StrictSchema):
 @blp.post("/rounds/score", tags=["Rounds"])
 @blp.arguments(ScoreBodySchema(), examples=SCORES)
 @blp.response(200, ScoreSchema)
-def price_round(body: dict[str, Any]) -> Response:
+def score_without_game(body: dict[str, Any]) -> Response:
     """Score a round: points by seat, the lines that explain them, warnings."""
     rules: RuleSet = body["rules"]
     entry: RoundEntry = body["round"]

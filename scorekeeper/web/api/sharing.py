@@ -72,7 +72,7 @@ class CodeSchema(AnswerSchema):
     seconds = integer()
 
 
-class OpenedCodeSchema(AnswerSchema):
+class CodeAnswerSchema(AnswerSchema):
     """What a short code opens: a game or a group, its id, and its secret to watch."""
 
     kind = text()
@@ -203,7 +203,7 @@ def _ended(book_id: str, body: dict[str, Any]) -> Response:
 
 @blp.post("/codes", tags=TAGS)
 @blp.arguments(TypedCodeSchema())
-@blp.response(200, OpenedCodeSchema)
+@blp.response(200, CodeAnswerSchema)
 @blp.alt_response(404, response="Unknown")
 def enter_code(body: dict[str, Any]) -> Response:
     """Exchange a short code for the secret to watch the game or group that it opens."""

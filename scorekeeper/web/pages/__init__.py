@@ -19,7 +19,7 @@ from scorekeeper.web.pages import (
     statistics,
     status,
     table,
-    travel,
+    transfer,
 )
 from scorekeeper.web.pages.blueprint import pages
 
@@ -41,7 +41,7 @@ __all__ = [
     "statistics",
     "status",
     "table",
-    "travel",
+    "transfer",
 ]
 
 

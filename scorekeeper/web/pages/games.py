@@ -149,7 +149,7 @@ def card(order: NewGame) -> Response:
 
 @limit_creation
 def _start(form: MultiDict[str, str], names: list[str]) -> Answer:
-    opened = games.open_game(
+    opened = games.create_game(
         ledger(),
         load(NewGameSchema(), game_forms.new_game_body(form, names)),
         key=form_key(),

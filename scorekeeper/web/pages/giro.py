@@ -6,7 +6,7 @@ from fractions import Fraction
 import segno
 from markupsafe import Markup
 
-from scorekeeper.domain.one_unit import parts_of_a_euro
+from scorekeeper.domain.money_units import parts_of_a_euro
 
 MOST = Fraction(999_999_999)
 MAX_PURPOSE, MAX_BYTES = 140, 331

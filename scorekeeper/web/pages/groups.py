@@ -56,7 +56,7 @@ LINKS = (
     ("pages.season_table", "season.title", "groups.season_line"),
     ("pages.group_statistics", "season.statistics", "groups.statistics_line"),
     ("pages.members", "groups.members", "groups.members_line"),
-    ("pages.group_in", "groups.in", "groups.in_line"),
+    ("pages.group_import", "groups.import", "groups.import_line"),
 )
 PEN_LINKS = (
     ("pages.house", "groups.house", "groups.house_short"),
@@ -91,7 +91,7 @@ def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
     order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
     key, browser = form_key(), context.new_browser()
-    founded = groups.found_group(ledger(), order, key=key, browser=browser)
+    founded = groups.create_group(ledger(), order, key=key, browser=browser)
     if not founded.pen:  # sent twice; the secrets were shown the first time
         return redirect(book_url(founded.group), 303)
     return share_page(founded.group, begun=True)
@@ -300,7 +300,7 @@ def member_page(group_id: str, member: int, problems: Sequence[Problem] = (), **
         abort(404)
     fields = {"name": group.players[member], **shown}
     return form_page(
-        "one_member.html", at_name_field(problems), group=group, member=member, **fields
+        "edit_member.html", at_name_field(problems), group=group, member=member, **fields
     )
 
 
@@ -341,7 +341,7 @@ def house_page(
 ) -> str:
     """Render the form of the house rules."""
     return page(
-        "house.html",
+        "group_rules.html",
         group=group,
         version=games.expected_version(form, group, stale),
         stale=stale,

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
 from scorekeeper.domain.group import REVERSIBLE, Group, sums_by_unit
-from scorekeeper.domain.one_unit import added_up, in_one_unit, parts_of_a_euro
+from scorekeeper.domain.money_units import added_up, in_one_unit, parts_of_a_euro
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import amount_format
 from scorekeeper.i18n.formats import NBSP, most_decimals

@@ -38,18 +38,18 @@ def backup_words(age: timedelta | None, scheduled: bool) -> str:
     """Return the age of the last backup, or that there is none."""
     if age is not None:
         return ago(age)
-    return language()("upkeep.backup.none" if scheduled else "upkeep.backup.off")
+    return language()("maintenance.backup.none" if scheduled else "maintenance.backup.off")
 
 
 def ago(age: timedelta) -> str:
     """Return an age in its largest full unit."""
     for unit, length in (("days", 86_400), ("hours", 3600), ("minutes", 60)):
         if full := int(age.total_seconds()) // length:
-            return language()(f"upkeep.{unit}", n=full)
-    return language()("upkeep.now")
+            return language()(f"maintenance.{unit}", n=full)
+    return language()("maintenance.now")
 
 
 def size(octets: int) -> str:
     """Return a size such as ``12 GiB``, in MiB below 10 GiB."""
     unit, length = ("GiB", GIB) if octets >= 10 * GIB else ("MiB", MIB)
-    return language()("upkeep.size", size=octets // length, unit=unit)
+    return language()("maintenance.size", size=octets // length, unit=unit)

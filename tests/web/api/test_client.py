@@ -195,7 +195,7 @@ def test_no_repr_contains_a_secret(app: Flask) -> None:
 
     server = Server("http://test", transport=recording)
     game = server.new_game("Abend", "german-family", NAMES)
-    group = server.found_group("Runde", NAMES)
+    group = server.new_group("Runde", NAMES)
     game.record(ROUND)
     with pytest.raises(Refused) as refused:
         game.round(7)
@@ -250,7 +250,7 @@ def test_an_address_that_is_not_http_is_refused(address: str) -> None:
 
 def test_a_group_evening_works_through_the_client(server: Server) -> None:
     """Found a group, play, settle and read the season."""
-    group = server.found_group(
+    group = server.new_group(
         "Donnerstag", NAMES[:3], rules="german-family", stake={"point_value": "1", "unit": "ct"}
     )
     evening = group.open_evening(NAMES[:3])

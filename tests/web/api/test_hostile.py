@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from bars import SOAK, seed, some, tried, tries
 from rest import QUICK, Club, Table, codes
 from scorekeeper.store.errors import NotSaved
-from scorekeeper.web.api.group_travel import MAX_GROUP
-from scorekeeper.web.api.travel import MAX_IMPORT
+from scorekeeper.web.api.group_transfer import MAX_GROUP
+from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.security_headers import HEADERS
 
 WRITES = (

@@ -288,7 +288,7 @@ def anna_plays(thumb, table):
             },
         )
         ledger = table.app.extensions["ledger"]
-        opened = games.open_game(ledger, order, key="anna", browser="anna")
+        opened = games.create_game(ledger, order, key="anna", browser="anna")
         thumb.phone.add_cookies(
             [{"name": "browser", "value": "anna", "url": f"http://127.0.0.1:{table.port}"}]
         )

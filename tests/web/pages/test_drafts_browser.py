@@ -41,7 +41,7 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
 
 
 @pytest.fixture
-def two_pens(thumb, chromium, table):
+def two_entries(thumb, chromium, table):
     """Two phones that have entered round 1 and saved it; the second is asked what it is."""
     board = thumb.begin()
     other = Thumb(chromium, table, state=thumb.phone.storage_state())
@@ -56,8 +56,8 @@ def two_pens(thumb, chromium, table):
     other.phone.close()
 
 
-def test_the_second_of_two_writers_sees_both_entries(two_pens, table):
-    other, board = two_pens
+def test_the_second_of_two_writers_sees_both_entries(two_entries, table):
+    other, board = two_entries
     rows = other.page.locator(".beside tbody tr").all_inner_texts()
 
     assert [row.split() for row in rows] == [
@@ -73,8 +73,8 @@ def test_the_second_of_two_writers_sees_both_entries(two_pens, table):
     assert table.rounds(board) == 1
 
 
-def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_pens, table):
-    other, board = two_pens
+def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_entries, table):
+    other, board = two_entries
     other.page.get_by_role("link", name="Yes, the same").tap()
     other.saved()
 
@@ -83,8 +83,8 @@ def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_pens, table):
     assert not other.page.get_by_text("is not finished").is_visible()
 
 
-def test_another_round_is_recorded_as_the_next_one(two_pens, table):
-    other, board = two_pens
+def test_another_round_is_recorded_as_the_next_one(two_entries, table):
+    other, board = two_entries
     other.page.get_by_role("button", name="No, another one").tap()
     other.saved()
 
@@ -92,8 +92,8 @@ def test_another_round_is_recorded_as_the_next_one(two_pens, table):
     assert other.page.locator(".pad .total").all_inner_texts() == ["0", "35", "35", "35"]
 
 
-def test_an_unanswered_question_is_asked_again(two_pens, table):
-    other, board = two_pens
+def test_an_unanswered_question_is_asked_again(two_entries, table):
+    other, board = two_entries
     for _ in range(2):
         other.page.reload()
         other.page.get_by_text("your draft of round 1").wait_for()

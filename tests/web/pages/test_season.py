@@ -16,7 +16,7 @@ from scorekeeper import create_app
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import demo, groups
-from scorekeeper.services.groups import Founded
+from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.store import open_ledger
 from web.pages.conftest import Browser
 
@@ -25,7 +25,7 @@ WISHES = demo.DemoSettings(evenings=9, members=5, seed=11, until=date(2026, 6, 1
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory) -> tuple[Path, Founded]:
+def written(tmp_path_factory) -> tuple[Path, CreatedGroup]:
     """A database with a group whose third member has no name."""
     path = tmp_path_factory.mktemp("season") / "group.sqlite"
     with closing(open_ledger(path)) as ledger:
@@ -49,7 +49,7 @@ def club(app, anna, written) -> str:
     return watched(app, anna, founded)
 
 
-def watched(app: Flask, reader: Browser, founded: Founded) -> str:
+def watched(app: Flask, reader: Browser, founded: CreatedGroup) -> str:
     reader.client.set_cookie("browser", "a" * 20)
     app.extensions["ledger"].rights.remember("a" * 20, founded.group.id, founded.watch)
     return f"/s/{founded.group.id}"
@@ -200,7 +200,7 @@ def test_without_a_secret_nothing_is_visible(club, bernd, page):
 
 def test_before_the_first_evening_there_is_no_table(app, anna):
     ledger = app.extensions["ledger"]
-    founded = groups.found_group(ledger, NewGroup("Neu", ("Anna", "Ben")))
+    founded = groups.create_group(ledger, NewGroup("Neu", ("Anna", "Ben")))
     group = watched(app, anna, founded)
     for page in ("season", "season?by=money", "statistics", "m/0"):
         answer = anna.get(f"{group}/{page}")

@@ -47,10 +47,10 @@ def test_a_backup_older_than_a_day_shows_a_warning(lang, anna, game, backed_up, 
 
     for hours, good in ((23.9, True), (24, False)):
         page = seen(hours, lang)
-        assert (words("upkeep.good.word") in page) is good
-        assert (words("upkeep.late.word") in page) is not good
-    assert words("upkeep.days", n=1) in page
-    assert words("upkeep.events_more", n=1) in page
+        assert (words("maintenance.good.word") in page) is good
+        assert (words("maintenance.late.word") in page) is not good
+    assert words("maintenance.days", n=1) in page
+    assert words("maintenance.events_more", n=1) in page
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -58,8 +58,8 @@ def test_without_changes_an_old_backup_is_fine(lang, game, backed_up, seen):
     backed_up()
     page = seen(24 * 400, lang)
 
-    assert language(lang)("upkeep.good.word") in page
-    assert language(lang)("upkeep.days", n=400) in page
+    assert language(lang)("maintenance.good.word") in page
+    assert language(lang)("maintenance.days", n=400) in page
 
 
 def test_the_status_page_shows_an_empty_database_and_a_missing_backup(anna, seen):

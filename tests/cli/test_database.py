@@ -14,7 +14,7 @@ from scorekeeper.cli.output import check_line
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import games
-from scorekeeper.services.games import end_game, new_rules, open_game, preview_round
+from scorekeeper.services.games import create_game, end_game, new_rules, preview_round
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.sqlite import migrations
@@ -26,7 +26,7 @@ def record(tmp_path: Path) -> tuple[Path, str, str]:
     """A database with one round: its file, the id of the game and the digits of its sheet."""
     data = tmp_path / "scorekeeper.sqlite"
     ledger = open_ledger(data)
-    opened = open_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
+    opened = create_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
     short.record(ledger, opened.game.id, 0, 12)
     head = ledger.head(opened.game.id)
     ledger.close()
@@ -91,8 +91,8 @@ def test_restore_replaces_the_database_and_keeps_the_old_one(lang, record, tmp_p
     assert result.exit_code == 0, result.output
     (aside,) = tmp_path.glob("scorekeeper-replaced-*.sqlite")
     words = language(lang)
-    assert words("upkeep.restored", file=str(data), games=1, events=2) in result.output
-    assert words("upkeep.kept_aside", file=str(aside)) in result.output
+    assert words("maintenance.restored", file=str(data), games=1, events=2) in result.output
+    assert words("maintenance.kept_aside", file=str(aside)) in result.output
     assert run("check", "--data", data).exit_code == 0
     assert run("restore", copy, "--data", elsewhere, lang=lang).exit_code == 0
     assert run("check", "--data", elsewhere).exit_code == 0
@@ -110,7 +110,7 @@ def test_restore_refuses_a_backup_with_fewer_events(lang, record, tmp_path):
     refused = run("restore", copy, "--data", data, lang=lang)
     forced = run("restore", copy, "--data", data, "--force", lang=lang)
 
-    poorer = language(lang)("upkeep.poorer", file=str(copy), offered=2, there=3)
+    poorer = language(lang)("maintenance.poorer", file=str(copy), offered=2, there=3)
     assert (refused.exit_code, refused.stderr) == (1, f"{poorer}\n")
     assert forced.exit_code == 0
 
@@ -129,9 +129,11 @@ def test_restore_refuses_a_damaged_backup(lang, record, tmp_path):
 
     assert [result.exit_code for result in (*results, absent)] == [1, 1, 1]
     for file, result in zip((changed, other), results, strict=True):
-        assert result.stderr.startswith(words("upkeep.not_restored", file=str(file)))
+        assert result.stderr.startswith(words("maintenance.not_restored", file=str(file)))
     assert words("terminal.bad") in results[0].stderr
-    assert absent.stderr.startswith(words("upkeep.no_file", file=str(tmp_path / "none.sqlite")))
+    assert absent.stderr.startswith(
+        words("maintenance.no_file", file=str(tmp_path / "none.sqlite"))
+    )
     assert data.read_bytes() == before
 
 
@@ -144,7 +146,7 @@ def test_a_database_in_use_is_neither_served_again_nor_replaced(served, record, 
     backed_up = run("backup", copy, "--data", data)
     replaced = run("restore", copy, "--data", data)
 
-    in_use = language("en")("upkeep.in_use", file=str(data))
+    in_use = language("en")("maintenance.in_use", file=str(data))
     assert (again.exit_code, again.stderr) == (1, f"{in_use}\n")
     assert backed_up.exit_code == 0
     assert (replaced.exit_code, replaced.stderr) == (1, f"{in_use}\n")
@@ -161,7 +163,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
         result = run("rebuild", "--data", data)
         checked = run("check", "--data", data)
 
-    in_use = language("en")("upkeep.in_use", file=str(data))
+    in_use = language("en")("maintenance.in_use", file=str(data))
     outdated = language("en")("terminal.outdated", file=str(data))
     assert (result.exit_code, result.stderr) == (1, f"{in_use}\n")
     assert (checked.exit_code, checked.stderr) == (1, f"{outdated}\n")
@@ -245,8 +247,8 @@ def test_check_names_the_backup_to_restore(lang, record, tmp_path):
 
     assert [result.exit_code for result in (changed, unreadable, alone)] == [1, 1, 1]
     for result in (changed, unreadable):
-        assert words("upkeep.newest", file=str(newest)) in result.stderr
-    assert words("upkeep.no_backups", folder=str(newest.parent)) in alone.stderr
+        assert words("maintenance.newest", file=str(newest)) in result.stderr
+    assert words("maintenance.no_backups", folder=str(newest.parent)) in alone.stderr
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -256,7 +258,7 @@ def test_newer_and_foreign_files_are_reported(lang, tmp_path):
         with closing(sqlite3.connect(data)) as other:
             other.execute("CREATE TABLE recipes (name TEXT)")
             other.execute(f"PRAGMA {pragma}")
-        said = language(lang)(f"upkeep.{key}", file=str(data))
+        said = language(lang)(f"maintenance.{key}", file=str(data))
         for command in (["check"], ["serve", "--port", "0"]):
             result = run(*command, "--data", data, lang=lang)
 

@@ -8,7 +8,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.export.tables import TABLES, game_table
 from scorekeeper.services import imports
 from scorekeeper.web import rate_limits
-from scorekeeper.web.api.answers import OpenedSchema
+from scorekeeper.web.api.answers import NewGameAnswerSchema
 from scorekeeper.web.api.blueprint import (
     IF_NONE_MATCH,
     SECRET,
@@ -19,7 +19,7 @@ from scorekeeper.web.api.blueprint import (
     json_text,
     version_headers,
 )
-from scorekeeper.web.api.games import opened_response
+from scorekeeper.web.api.games import new_game_response
 from scorekeeper.web.background import in_pool_later
 from scorekeeper.web.context import ledger
 from scorekeeper.web.file_names import content_disposition
@@ -78,7 +78,7 @@ def export_json(game_id: str) -> Response:
 
 @blp.post("/games/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
-@blp.response(201, OpenedSchema)
+@blp.response(201, NewGameAnswerSchema)
 @blp.arguments(ImportSchema(), location="query")
 @rate_limits.limit_import
 def import_game(query: dict[str, Any]) -> Response:
@@ -91,4 +91,4 @@ def import_game(query: dict[str, Any]) -> Response:
     request.max_content_length = MAX_IMPORT
     body, as_it_was = json_text(request), query["as_it_was"] == "true"
     game = in_pool_later(imports.game_from_json, body, as_it_was=as_it_was)
-    return opened_response(imports.write_game(ledger(), game))
+    return new_game_response(imports.write_game(ledger(), game))

@@ -17,7 +17,7 @@ from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
 from scorekeeper.store.chain import links
 from scorekeeper.web import background
-from scorekeeper.web.api import group_travel
+from scorekeeper.web.api import group_transfer
 
 SHEET = "Date;Anna;Ben;Xaver\n2026-03-05;0;35;12\n;20;;0\n2026-03-12;7;0;\n"
 HOSTILE = '=HYPERLINK("http://evil")'
@@ -327,7 +327,7 @@ def test_checking_a_group_has_a_time_limit(
     several: Club, elsewhere: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = several.get("/groups/{id}/export.json").json
-    monkeypatch.setattr(group_travel, "MAX_SECONDS", -1)
+    monkeypatch.setattr(group_transfer, "MAX_SECONDS", -1)
     answer = Club(elsewhere).post("/groups/import", export)
 
     assert answer.status_code == 503

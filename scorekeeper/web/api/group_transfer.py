@@ -18,10 +18,10 @@ from scorekeeper.web.api.blueprint import (
     idempotency_key,
     json_text,
 )
-from scorekeeper.web.api.group_answers import FoundedSchema, GroupSchema
-from scorekeeper.web.api.groups import founded_response, group_response
+from scorekeeper.web.api.group_answers import GroupSchema, NewGroupAnswerSchema
+from scorekeeper.web.api.groups import group_response, new_group_response
 from scorekeeper.web.api.parts import flag, integer, list_of, text
-from scorekeeper.web.api.travel import TAGS, ImportSchema, TableSchema
+from scorekeeper.web.api.transfer import TAGS, ImportSchema, TableSchema
 from scorekeeper.web.background import in_several_jobs
 from scorekeeper.web.context import ledger
 from scorekeeper.wire.csv_sheet import read_sheet
@@ -136,7 +136,7 @@ def _stream(text: Iterator[str], kind: str, name: str) -> Response:
 
 @blp.post("/groups/import", tags=TAGS)
 @blp.doc(requestBody={"content": {"application/json": {"schema": {"type": "object"}}}})
-@blp.response(201, FoundedSchema)
+@blp.response(201, NewGroupAnswerSchema)
 @blp.arguments(ImportSchema(), location="query")
 @rate_limits.limit_import
 def import_group(query: dict[str, Any]) -> Response:
@@ -150,7 +150,7 @@ def import_group(query: dict[str, Any]) -> Response:
     export, games = run(imports.group_from_json, json_text(request))
     as_it_was = query["as_it_was"] == "true"
     group = imports.read_group(export, games, as_it_was=as_it_was, run=run)
-    return founded_response(imports.write_group(ledger(), group))
+    return new_group_response(imports.write_group(ledger(), group))
 
 
 @blp.post("/groups/<group_id>/sheets", tags=TAGS)

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.domain.cards import PACK
-from scorekeeper.domain.laid import melds_in_order
 from scorekeeper.domain.melds import readings
 from scorekeeper.domain.notation import read_cards, write_cards
 from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.undivided_melds import melds_in_order
 
 RULES = PRESETS["german-family"]
 

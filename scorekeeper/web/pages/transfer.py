@@ -29,7 +29,7 @@ SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMIL
 
 
 @pages.route("/s/<group_id>/in", methods=["GET", "POST"])
-def group_in(group_id: str) -> Answer:
+def group_import(group_id: str) -> Answer:
     """Import a typed score sheet after a preview; also offers exports."""
     group = group_or_404(group_id)
     if request.method != "POST":
@@ -76,7 +76,7 @@ def in_page(
 ) -> str:
     """Render the page with its input, what is wrong with it, or the preview."""
     return page(
-        "group_in.html",
+        "group_import.html",
         group=group,
         typed=typed,
         evenings=evenings,

@@ -10,8 +10,8 @@ from scorekeeper.cli.common import (
     fail,
     in_language,
     make_folder,
-    open_record,
-    read_record,
+    open_database,
+    read_database,
     restore_hint,
     why_not_opened,
     with_data,
@@ -35,7 +35,7 @@ def check(against: str | None, new: bool, data: Path, lang: Language) -> None:
     from scorekeeper.store import last_check, read_ledger
     from scorekeeper.store.check import Processes, check, find_digits
 
-    with read_record(data, lang) as ledger:
+    with read_database(data, lang) as ledger:
         if against is not None:
             try:
                 found = find_digits(ledger, against)
@@ -72,7 +72,7 @@ def rebuild(data: Path, lang: Language) -> None:
     from scorekeeper.store.check import rebuild
     from scorekeeper.store.errors import NotSaved, Unreadable
 
-    with open_record(data, lang) as ledger:
+    with open_database(data, lang) as ledger:
         try:
             rebuilt = rebuild(ledger, with_progress)
         except (NotSaved, Unreadable, ValueError, KeyError) as error:
@@ -90,7 +90,7 @@ def backup(file: Path, data: Path, lang: Language) -> None:
     from scorekeeper.store.errors import NotSaved, Unreadable
     from scorekeeper.store.sqlite.backup import BadBackup, backup
 
-    with open_record(data, lang) as ledger:
+    with open_database(data, lang) as ledger:
         try:
             report = backup(ledger, file, now())
         except OSError as error:
@@ -119,14 +119,14 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents, restore
 
     if not file.is_file():
-        fail([lang("upkeep.no_file", file=str(file))])
-    bad = lang("upkeep.not_restored", file=str(file))
+        fail([lang("maintenance.no_file", file=str(file))])
+    bad = lang("maintenance.not_restored", file=str(file))
     make_folder(data, lang)
     try:
         restored = restore(file, data, now(), force=force)
     except FewerEvents as poorer:
         there = {"offered": poorer.offered, "there": poorer.there}
-        fail([lang("upkeep.poorer", file=str(file), **there)])
+        fail([lang("maintenance.poorer", file=str(file), **there)])
     except BadBackup as error:
         fail([bad, *(check_line(line, lang) for line in error.report.lines if not line.ok)])
     except InUse as error:
@@ -136,13 +136,13 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     except OSError as error:
         fail([f"{error.filename or data}: {error.strerror}"])
     state = restored.state
-    click.echo(lang("upkeep.restored", file=str(data), games=state.games, events=state.events))
+    click.echo(lang("maintenance.restored", file=str(data), games=state.games, events=state.events))
     if state.last_backup:
         at = state.last_backup.at
-        click.echo(lang("upkeep.taken", date=lang.date(at), time=lang.time(at)))
+        click.echo(lang("maintenance.taken", date=lang.date(at), time=lang.time(at)))
     if restored.replaced:
-        click.echo(lang("upkeep.kept_aside", file=str(restored.replaced)))
-    click.echo(lang("upkeep.codes_of_then"))
+        click.echo(lang("maintenance.kept_aside", file=str(restored.replaced)))
+    click.echo(lang("maintenance.codes_of_then"))
 
 
 @click.command()
@@ -173,7 +173,7 @@ def erase(
     book = game or group
     if (game and group) or not (name or (book and number)) or (name and number):
         fail([lang("terminal.erase_whom")])
-    with open_record(data, lang) as ledger:
+    with open_database(data, lang) as ledger:
         try:
             if book and number:
                 found = [retention.by_index(ledger, book, number - 1)]
