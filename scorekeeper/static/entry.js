@@ -11,6 +11,7 @@
 const form = document.querySelector("form[data-fast]");
 const at = (id) => document.getElementById(id);
 const { ender, packs, jokers, corner } = form.dataset;
+const { most } = JSON.parse(form.dataset.rates);
 const seats = [...form.querySelectorAll("[data-seat]")];
 const pads = [...form.querySelectorAll("[data-pad]")];
 const keys = [...form.querySelectorAll("[data-key]")];
@@ -25,6 +26,7 @@ let seat = null; // whose entry is open
 let field = null; // where the keys write
 let from = null; // "first to last" is pressed: true, then the first card's key
 let moving = null; // the key of the card that looks for its meld
+let cameFrom = null; // whose entry was open until its number was complete
 let again = false; // the field held points when it was opened: the first digit replaces them
 let saves = false; // Enter was pressed before the verdict was there
 
@@ -144,6 +146,7 @@ const TOOLS = {
     from = null;
     if (moving) return look(null);
     if (isMoves()) return write(moves().slice(0, -1).join("\n"));
+    if (!field.value) goBack();
     if (padOf(field) === "points") return write(field.value.slice(0, -1));
     if (isLines() && !lastLine().trim()) return write(field.value.replace(/\n?[^\n]*$/, ""));
     writeLine(cardsIn(lastLine()).slice(0, -1));
@@ -158,16 +161,35 @@ const TOOLS = {
   },
 };
 
-function type(digit) {
+function type(digit, tapped) {
+  if (digit === "+" && !field.value) goBack();
   if (digit === "+" && !/\d$/.test(field.value)) return;
   write(again && digit !== "+" ? digit : field.value + digit);
+  if (tapped && isComplete()) goAhead();
+}
+
+// No hand comes to what another digit would make of it.
+const isComplete = () => /^\d\d+$/.test(field.value) && 10 * Number(field.value) > most && targets(seat).length === 1;
+
+// On to the next player without a press. The next key still leads back: to take back the last
+// digit, or to add to the number.
+function goAhead() {
+  const [here, next] = [seat, nextMissing(seat)];
+  if (!next) return;
+  open(next);
+  cameFrom = here;
+  showNext();
+}
+
+function goBack() {
+  if (cameFrom) open(cameFrom);
 }
 
 // ---- showing --------------------------------------------------------------------------
 
 function open(part, where) {
   seat = part;
-  from = moving = null;
+  from = moving = cameFrom = null;
   field = where ?? (part && targets(part)[0]) ?? null;
   again = Boolean(field?.value) && padOf(field) === "points";
   render();
@@ -312,10 +334,12 @@ at("tell").addEventListener("click", () => {
   showRefusal();
 });
 
-// "On to the next" walks round the table and makes way for saving.
+// "On to the next" walks round the table and makes way for saving. Where the keys have just
+// gone on by themselves, a press out of habit skips nobody.
 function showNext() {
   const next = seat && nextMissing(seat);
   at("next").hidden = !next;
+  at("next").disabled = Boolean(cameFrom) && !field.value;
   if (next) at("next").textContent = at("next").dataset.words.replace("{player}", next.dataset.name);
 }
 
@@ -327,7 +351,7 @@ form.addEventListener("click", (event) => {
   const { key, digit, tool, onto } = pressed.dataset;
   if (key) press(pressed);
   else if (onto) lay(onto);
-  else if (digit) type(digit);
+  else if (digit) type(digit, event.detail > 0);
   else if (tool) TOOLS[tool]();
   else if (pressed.id === "next") goOn(event.detail === 0);
   else if (pressed.id.startsWith("cell-")) {

@@ -1,4 +1,5 @@
-// The names of those who play. Enter goes to the next name, after the last one to the button.
+// The names of those who play. Enter goes to the next name. After the last one it presses the
+// button, as on any form, or goes there if a name is missing.
 // Players change seats by dragging the handle beside their name. The names move, the rows
 // stay: their fields and buttons keep their numbers. Without script there are the arrows.
 
@@ -48,6 +49,9 @@ document.addEventListener("keydown", (press) => {
   if (press.key !== "Enter" || press.isComposing || !press.target.matches(TYPED)) return;
   press.preventDefault();
   const names = [...document.querySelectorAll(NAME)];
-  const next = press.target.matches(NAME) && names[names.indexOf(press.target) + 1];
-  (next || document.querySelector(".foot .main")).focus();
+  const isName = press.target.matches(NAME);
+  const next = isName && names[names.indexOf(press.target) + 1];
+  const button = document.querySelector(".foot .main");
+  if (isName && !next && names.every((name) => name.value.trim())) button.click();
+  else (next || button).focus();
 });

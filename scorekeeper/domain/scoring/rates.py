@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scorekeeper.domain.cards import JOKER, Card, Rank
+from scorekeeper.domain.checks import possible_points
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
 
@@ -22,6 +23,8 @@ class Rates:
 
     cards: Mapping[str, int]
     """The points of a card left in hand, by rank from 1 to 13, and of a joker."""
+    most: int
+    """No hand comes to more: a number that no digit can follow is complete."""
     arranged: bool
     """Whether cards that are entered with their suits are arranged before they count."""
     line: bool
@@ -43,9 +46,11 @@ class Rates:
 def rates(rules: RuleSet) -> Rates:
     """Return the rates of a rule set."""
     laid = rules.family == "lay"
+    dealt = max(rules.deal.cards.values())
     prices = {str(int(rank)): card_value(Card(rank, None), rules) for rank in Rank}
     return Rates(
         cards=prices | {"JK": card_value(JOKER, rules)},
+        most=possible_points(rules, dealt + dealt // 2)[-1],  # cards are drawn and claimed as well
         arranged=not laid,
         line=rules.family in COUNTED_LINES,
         measure=rules.rank.measure,

@@ -14,6 +14,7 @@ SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
 RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
 SUITS = "CSHD"
 FOUR_MELDS = "7H 7S 7D 7C 8H 9H 10H 10S 10D 10C AS 2S 3S"
+ENTERED = "[...document.querySelectorAll('[data-keys]')].map((one) => one.value).join('|')"
 THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
 
 
@@ -96,7 +97,9 @@ class Thumb:
 
     def digits(self, number: int) -> None:
         for digit in str(number):
+            before = self.page.evaluate(ENTERED)
             self.press(f".digits [data-digit='{digit}']")
+            self.page.wait_for_function(f"(before) => ({ENTERED}) !== before", arg=before)
 
     def ranks(self, *ranks: str) -> None:
         for rank in ranks:
@@ -111,7 +114,9 @@ class Thumb:
         self.page.get_by_role("button", name=field, exact=True).tap()
 
     def next(self) -> None:
-        self.press("#next")
+        """Go on to the next player, unless a complete number has done so."""
+        if self.page.locator("#next").is_enabled():
+            self.press("#next")
 
     def save(self) -> None:
         self.page.locator("#save:enabled").wait_for()

@@ -126,7 +126,7 @@ def test_counting_needs_no_scrolling_and_no_small_keys(thumb, chromium, table, p
 def counts_without_scrolling(thumb, board) -> None:
     thumb.open(board)
     thumb.ends(0)
-    thumb.digits(33)
+    thumb.digits(12)
     for pad in ("points", "ranks"):
         thumb.way(1, pad)
         height = thumb.page.evaluate("document.documentElement.scrollHeight - innerHeight")
@@ -360,7 +360,7 @@ def test_a_warning_that_is_cut_off_can_be_opened(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     for seat in (1, 2, 3):
-        thumb.digits(999)
+        thumb.digits(250)
         if seat < 3:
             thumb.next()
     warned = thumb.page.locator("#why .warned", has_text="Dieter")

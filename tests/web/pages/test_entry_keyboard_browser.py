@@ -114,3 +114,51 @@ def test_every_key_works_from_the_keyboard(thumb):
     press("Enter")
 
     assert thumb.page.locator("#cell-2").get_attribute("aria-current") == "true"
+
+
+# ---- numbers that are complete -----------------------------------------------------------
+
+
+def current(thumb) -> str | None:
+    return thumb.page.locator("#line [aria-current]").get_attribute("id")
+
+
+def test_a_number_that_no_digit_can_follow_goes_on_to_the_next_player(thumb):
+    thumb.open(thumb.begin())  # nobody can have more than 258 left, with 19 cards
+    thumb.ends(0)
+    thumb.digits(25)
+
+    assert current(thumb) == "cell-1"
+
+    thumb.press(".digits [data-tool=back]")
+    thumb.digits(6)
+
+    assert (current(thumb), thumb.held(1)) == ("cell-2", "26")
+
+
+def test_back_and_plus_lead_back_to_a_number_that_was_complete(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.digits(35)
+    thumb.press(".digits [data-tool=back]")
+
+    assert (current(thumb), thumb.held(1)) == ("cell-1", "3")
+
+    thumb.digits(6)
+    thumb.press(".digits [data-digit='+']")
+    thumb.digits(20)
+
+    assert (current(thumb), thumb.held(1)) == ("cell-1", "36+20")
+
+
+def test_next_pressed_out_of_habit_skips_nobody(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.digits(35)
+
+    assert thumb.page.locator("#next").is_disabled()
+
+    thumb.digits(8)
+    thumb.next()
+
+    assert (current(thumb), thumb.held(2)) == ("cell-3", "8")

@@ -1,5 +1,6 @@
 """A new evening as a person begins it, in a real Chromium: taps, keys, refusals."""
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -35,12 +36,25 @@ def in_sight(page, selector: str) -> bool:
     )
 
 
-def test_enter_goes_from_name_to_name_and_then_to_the_button(thumb):
+def test_enter_goes_from_name_to_name_and_after_the_last_begins_the_game(thumb):
     thumb.page.goto("/new")
-    type_names(thumb, "Anna", "Bernd", "Claire", "Dieter")
+    type_names(thumb, "Anna", "Bernd", "Claire")
 
-    values = thumb.page.locator("[name=name]").evaluate_all("all => all.map(one => one.value)")
-    assert values == ["Anna", "Bernd", "Claire", "Dieter"]
+    assert urlsplit(thumb.page.url).path == "/new"
+
+    thumb.page.keyboard.type("Dieter")
+    thumb.page.keyboard.press("Enter")
+    thumb.page.wait_for_url(re.compile(r"/g/\w+$"))
+
+    assert thumb.page.locator(".pad th .name").all_inner_texts() == [
+        *("Anna", "Bernd", "Claire", "Dieter")
+    ]
+
+
+def test_enter_after_the_last_row_goes_to_the_button_while_a_name_is_missing(thumb):
+    thumb.page.goto("/new")
+    type_names(thumb, "Anna", "Bernd", "Claire", "")
+
     assert urlsplit(thumb.page.url).path == "/new"
     assert thumb.page.evaluate("document.activeElement.value") == "start"
 
