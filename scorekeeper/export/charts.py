@@ -1,13 +1,21 @@
 """The geometry of the charts: points of the lines, axis ticks, positions of the labels."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import cycle, islice, pairwise
 from math import ceil, floor, log10
 
 from scorekeeper.domain.sheet import Row
 
 DASHES = ((), (7, 3), (2, 3), (10, 3, 2, 3), (14, 4), (5, 2, 1, 2, 1, 2))
 """Dash patterns of up to six sides, so that lines differ without colour."""
+
+
+def dashes(leads: Sequence[bool]) -> list[Sequence[int]]:
+    """Return the dashes of each line; the line of a single leader has none."""
+    if sum(leads) != 1:
+        return list(islice(cycle(DASHES), len(leads)))
+    others = cycle(DASHES[1:])
+    return [() if leading else next(others) for leading in leads]
 
 
 def running_totals(rows: Sequence[Row], side: int, measure: str) -> list[tuple[int, int]]:

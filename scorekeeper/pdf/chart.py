@@ -7,7 +7,7 @@ from math import ceil
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
-from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
+from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
 from scorekeeper.pdf.layout import HAIRLINE, SMALL, max_text_width, truncate_names
 from scorekeeper.pdf.tables import GREY, LEADING
@@ -67,9 +67,11 @@ class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
         self._draw_scale([(y(step), number(step)) for step in steps], left, right)
         self._draw_places([(x(at), label) for at, label in enumerate(self.places, start=1)])
         stride = ceil(LEAST_DISTANCE * len(self.places) / (right - left))
+        patterns = dashes([line.leads for line in lines])
         for at, line in enumerate(lines):
             thinned = line.points[::-stride][::-1]  # counted from the end, so the last point stays
-            self._draw_line(at, [(x(place), y(value)) for place, value in thinned])
+            run = [(x(place), y(value)) for place, value in thinned]
+            self._draw_line(run, patterns[at], line.leads)
         ends = [y(line.points[-1][1]) for line in lines]
         for at, height in enumerate(spread_labels(ends, base, top, SMALL * LEADING)):
             self.canv.setFont("Sans-Bold" if lines[at].leads else "Sans", SMALL)
@@ -95,11 +97,13 @@ class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
         for at, label in places[::-step]:
             self.canv.drawCentredString(at, 0.8 * mm, label)
 
-    def _draw_line(self, at: int, points: Sequence[tuple[float, float]]) -> None:
+    def _draw_line(
+        self, points: Sequence[tuple[float, float]], dash: Sequence[int], leads: bool
+    ) -> None:
         self.canv.saveState()
         self.canv.setStrokeGray(0)
-        self.canv.setLineWidth(LEADER_LINE_WIDTH if self.lines[at].leads else LINE_WIDTH)
-        self.canv.setDash(list(DASHES[at % len(DASHES)]))
+        self.canv.setLineWidth(LEADER_LINE_WIDTH if leads else LINE_WIDTH)
+        self.canv.setDash(list(dash))
         self.canv.setLineJoin(1)
         path = self.canv.beginPath()
         path.moveTo(*points[0])

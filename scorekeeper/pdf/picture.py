@@ -12,7 +12,7 @@ from itertools import pairwise
 from PIL import Image, ImageDraw, ImageFont
 
 from scorekeeper.domain.game import Game
-from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
+from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.endings import highlight_lines, how_won, winner_names
 from scorekeeper.i18n.printable import printable
@@ -187,24 +187,16 @@ class Picture:
         for place in range(len(rows), 0, -max(1, len(rows) // 8)):
             number = str(rows[place - 1].number)
             self._text((at(place, 0)[0], base + 34), number, "Sans", 22, anchor="ms", ink=PENCIL)
-        dashes = self._dashes()
+        patterns = dashes([side in sheet.leaders for side in range(sheet.sides)])
         for side, points in enumerate(runs):
             leads = side in sheet.leaders
             run = [at(*point) for point in points]
-            self._line(run, dashes[side], 6 if leads else 3.5, FELT if leads else INK)
+            self._line(run, patterns[side], 6 if leads else 3.5, FELT if leads else INK)
         ends = [at(*points[-1])[1] for points in runs]
         for side, y in enumerate(spread_labels(ends, top, base, 26)):
             face = "Sans-Bold" if side in sheet.leaders else "Sans"
             name = truncate(words.sides[side], face, 24, WIDTH - MARGIN - right - 20)
             self._text((right + 12, y + 8), name, face, 24)
-
-    def _dashes(self) -> list[Sequence[int]]:
-        """Return the dashes of each line; the only winner's has none."""
-        if len(self.game.sheet.leaders) != 1:
-            return list(DASHES)
-        (winner,) = self.game.sheet.leaders
-        dashes: list[Sequence[int]] = [*DASHES[1:], ()]
-        return [*dashes[:winner], (), *dashes[winner:]]
 
     def _results(self) -> None:
         """Draw the payments; where no money is due, how the evening came about."""

@@ -6,7 +6,7 @@ from math import ceil
 from typing import TypeVar
 
 from scorekeeper.domain.game import Game
-from scorekeeper.export.charts import DASHES, axis_ticks, running_totals, spread_labels
+from scorekeeper.export.charts import axis_ticks, dashes, running_totals, spread_labels
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages.pad import shown_as
 
@@ -121,6 +121,7 @@ def line_chart(
 
     ends = [y(line.points[-1][1]) for line in lines]
     labels = spread_labels(ends, TOP, base, GAP)
+    patterns = dashes([line.leads for line in lines])
     return Chart(
         width=width,
         height=height,
@@ -136,7 +137,7 @@ def line_chart(
             Curve(
                 name=_short(line.name),
                 points=" ".join(f"{x(place)},{y(value)}" for place, value in line.points),
-                dash=" ".join(map(str, DASHES[at % len(DASHES)])),
+                dash=" ".join(map(str, patterns[at])),
                 leads=line.leads,
                 end=ends[at],
                 label=labels[at],

@@ -28,6 +28,7 @@ def test_the_leader_is_thicker_and_the_chart_says_that_low_leads(drawn):
     assert "unten ist vorn" in drawn
     assert drawn.count('class="first"') == 2
     assert re.search('<text class="first"[^>]*>Claire', drawn)
+    assert '<polyline class="first" points' in drawn  # and solid
 
 
 def test_the_chart_has_its_totals_as_text(drawn):
