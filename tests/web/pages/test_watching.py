@@ -105,7 +105,7 @@ def test_without_connection_the_page_shows_its_age(bernd, phone, address, watche
     page.clock.fast_forward(SOON)
     page.locator("#offline").wait_for(timeout=PATIENCE)
 
-    assert re.search(r"Ohne Verbindung\. .* \d\d:\d\d$", page.locator("#offline").inner_text())
+    assert re.search(r"Ohne Verbindung\. .* \d\d:\d\d[.]$", page.locator("#offline").inner_text())
 
     phone.set_offline(False)
     page.locator("#offline").wait_for(state="hidden", timeout=PATIENCE)
@@ -121,7 +121,7 @@ def test_the_last_board_opens_without_connection_with_a_notice(bernd, phone, add
     page.reload()
 
     assert page.locator("#offline").is_visible()
-    assert re.search(r"\d\d:\d\d$", page.locator("#offline").inner_text())
+    assert re.search(r"\d\d:\d\d[.]$", page.locator("#offline").inner_text())
     assert page.locator(".pad .total").all_inner_texts() == ["33", "12", "0"]
 
 
