@@ -264,6 +264,13 @@ def answer(body: Any, book: Book | None = None, status: int = 200) -> Response:
     return Response(text, status, version_headers(book), mimetype="application/json")
 
 
+def unstored(body: Any, book: Book | None = None, status: int = 200) -> Response:
+    """Return a response that holds a secret, which no cache may store."""
+    response = answer(body, book, status)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 def version_headers(book: Book | None) -> dict[str, str]:
     """Return Vary, and the ETag if the response is about a game or group."""
     return {"Vary": "Accept-Language"} if book is None else _headers_at(book.version)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response
 from marshmallow import fields
 
 from scorekeeper.domain.game import Game
@@ -10,7 +10,7 @@ from scorekeeper.domain.story import HIGHLIGHTS, highlights
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.endings import highlight_lines, how_won
 from scorekeeper.services.rematch import play_again
-from scorekeeper.web.api.answers import GameSchema, game_answer
+from scorekeeper.web.api.answers import GameSchema
 from scorekeeper.web.api.blueprint import (
     IF_NONE_MATCH,
     SECRET,
@@ -19,6 +19,7 @@ from scorekeeper.web.api.blueprint import (
     blp,
     conditional,
 )
+from scorekeeper.web.api.games import new_game_response
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.permissions import writable_group
@@ -92,9 +93,4 @@ def rematch(game_id: str) -> Response:
     With the pen of a group, the game becomes its next evening.
     """
     again = play_again(ledger(), ledger().game(game_id), group_id=writable_group(game_id))
-    secrets = {"pen": again.pen or None, "watch": again.watch or None}
-    body = {"id": again.game.id, **secrets, "game": game_answer(again.game, language())}
-    response = answer(body, again.game, status=201)
-    response.headers["Location"] = url_for("api.read_game", game_id=again.game.id)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return new_game_response(again)

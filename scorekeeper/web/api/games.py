@@ -27,6 +27,7 @@ from scorekeeper.web.api.blueprint import (
     conditional,
     conditional_after,
     preconditions,
+    unstored,
 )
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.rate_limits import limit_creation
@@ -67,12 +68,12 @@ def create_game(order: NewGame) -> Response:
 
 
 def new_game_response(begun: games.CreatedGame) -> Response:
-    """Return the response for a new game, with its secrets."""
+    """Return the response for a new game; secrets are null if those of its group open it."""
     game = begun.game
-    body = {"id": game.id, "pen": begun.pen, "watch": begun.watch}
-    response = answer(body | {"game": game_answer(game, language())}, game, status=201)
+    secrets = {"pen": begun.pen or None, "watch": begun.watch or None}
+    body = {"id": game.id, **secrets, "game": game_answer(game, language())}
+    response = unstored(body, game, 201)
     response.headers["Location"] = url_for("api.read_game", game_id=game.id)
-    response.headers["Cache-Control"] = "no-store"
     return response
 
 

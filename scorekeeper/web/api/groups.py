@@ -20,6 +20,7 @@ from scorekeeper.web.api.blueprint import (
     conditional,
     idempotency_key,
     preconditions,
+    unstored,
 )
 from scorekeeper.web.api.group_answers import (
     GroupHistorySchema,
@@ -74,9 +75,8 @@ def new_group_response(new: CreatedGroup) -> Response:
     """Return the response for a new group, with its secrets."""
     group = new.group
     body = {"id": group.id, "pen": new.pen, "watch": new.watch}
-    response = answer(body | {"group": group_json(group)}, group, status=201)
+    response = unstored(body | {"group": group_json(group)}, group, 201)
     response.headers["Location"] = url_for("api.read_group", group_id=group.id)
-    response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -10,7 +10,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.services import games
 from scorekeeper.store.links import SecretName
 from scorekeeper.web.api.answers import GameSchema, game_answer
-from scorekeeper.web.api.blueprint import SECRET, AnswerSchema, answer, blp
+from scorekeeper.web.api.blueprint import SECRET, AnswerSchema, answer, blp, unstored
 from scorekeeper.web.api.parts import integer, text
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.links import current_link
@@ -80,13 +80,6 @@ class CodeAnswerSchema(AnswerSchema):
     secret = text()
 
 
-def unstored(body: Any, book: Book | None = None, status: int = 200) -> Response:
-    """Return a response that holds a secret, which no cache may store."""
-    response = answer(body, book, status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
 # ---- links and their secrets ---------------------------------------------------------
 
 
@@ -152,25 +145,14 @@ def withdraw_paper(game_id: str) -> Response:
 # ---- short codes ---------------------------------------------------------------------
 
 
-@blp.post("/games/<game_id>/codes", tags=TAGS)
+@blp.post("/games/<game_id>/codes", tags=TAGS, endpoint="open_code")
+@blp.post("/groups/<group_id>/codes", tags=TAGS, endpoint="open_group_code")
 @blp.doc(**SECRET)
 @blp.arguments(RenewedCodeSchema())
 @blp.response(201, CodeSchema)
-def open_code(body: dict[str, Any], game_id: str) -> Response:
-    """Begin a short code that lets somebody watch a game, or keep one alive."""
-    return _code(game_id, body)
-
-
-@blp.post("/groups/<group_id>/codes", tags=TAGS)
-@blp.doc(**SECRET)
-@blp.arguments(RenewedCodeSchema())
-@blp.response(201, CodeSchema)
-def open_group_code(body: dict[str, Any], group_id: str) -> Response:
-    """Begin a short code that lets somebody watch a group, or keep one alive."""
-    return _code(group_id, body)
-
-
-def _code(book_id: str, body: dict[str, Any]) -> Response:
+def open_code(body: dict[str, Any], **args: str) -> Response:
+    """Begin a short code that lets somebody watch a game or group, or keep one alive."""
+    (book_id,) = args.values()
     secret = ledger().link_secret(book_id, "watch")
     if secret is None:
         abort(409)
@@ -178,25 +160,14 @@ def _code(book_id: str, body: dict[str, Any]) -> Response:
     return unstored({"code": code, "seconds": LIFE_S}, status=201)
 
 
-@blp.post("/games/<game_id>/codes/end", tags=TAGS)
+@blp.post("/games/<game_id>/codes/end", tags=TAGS, endpoint="end_code")
+@blp.post("/groups/<group_id>/codes/end", tags=TAGS, endpoint="end_group_code")
 @blp.doc(**SECRET)
 @blp.arguments(TypedCodeSchema())
 @blp.response(200, CodeSchema)
-def end_code(body: dict[str, Any], game_id: str) -> Response:
-    """End a short code of a game before its time."""
-    return _ended(game_id, body)
-
-
-@blp.post("/groups/<group_id>/codes/end", tags=TAGS)
-@blp.doc(**SECRET)
-@blp.arguments(TypedCodeSchema())
-@blp.response(200, CodeSchema)
-def end_group_code(body: dict[str, Any], group_id: str) -> Response:
-    """End a short code of a group before its time."""
-    return _ended(group_id, body)
-
-
-def _ended(book_id: str, body: dict[str, Any]) -> Response:
+def end_code(body: dict[str, Any], **args: str) -> Response:
+    """End a short code of a game or group before its time."""
+    (book_id,) = args.values()
     short_codes().end(book_id, body["code"])
     return unstored({"code": body["code"], "seconds": 0})
 
