@@ -7,7 +7,7 @@ Reads what to do from standard input and writes what came of it, as JSON::
         {"name": "post", "every": 60, "path": ..., "headers": {...}, "body": {...}},
         {"name": "guess", "every": 0, "asks": [{"path": "/g/abd"}, {"path": "/g/abe"}]}]}
 
-A phone keeps its connection and asks every so many seconds; a GET says which version it
+A phone keeps its connection and asks at a fixed interval; a GET says which version it
 knows, a POST has a new key each time. Where some have a list to ask, all stop with them.
 """
 

@@ -235,7 +235,7 @@ ATTACKS = {
     "no readers": Attack(no_readers, 2_000),
 }
 """By name; one more is one more row. The last number is how many connections make it worst:
-so many that the attacker itself is not what waits."""
+enough that the attacker itself is not the bottleneck."""
 
 
 # ---- their process -----------------------------------------------------------------------

@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("bars", nargs="*", metavar="BAR", help=f"{' '.join(names)}; none: all")
     parser.add_argument("--seed", default="1", help="other chances than the usual ones")
     parser.add_argument("--share", type=float, default=1, help="0.01: a hundredth, for a trial")
-    parser.add_argument("--jobs", type=int, default=2, help="so many bars at a time")
+    parser.add_argument("--jobs", type=int, default=2, help="how many bars run at a time")
     parser.add_argument("--table", type=Path, metavar="FILE", help="only put the table into it")
     arguments = parser.parse_args()
     if unknown := set(arguments.bars) - set(names):

@@ -362,7 +362,7 @@ def check_points(
 
 
 def possible_points(rules: RuleSet, cards: int) -> range:
-    """Return the range from the cheapest single card to the dearest hand of so many cards."""
+    """Return the range from the cheapest single card to the dearest hand of this many cards."""
     deck = [card_value(rank, rules) for rank in BARE_RANKS] * (4 * rules.deck.packs)
     deck += [rules.joker.hand_value] * rules.deck.jokers
     deck.sort(reverse=True)

@@ -89,7 +89,7 @@ class _Table:
         )
 
     def _split(self, players: int, wanted: int) -> tuple[int, ...] | None:
-        """Return the first way, in order, to form so many groups; None if there is none."""
+        """Return the first way, in order, to form this many groups; None if there is none."""
         if wanted == 1:
             return (players,)
         if (players, wanted) not in self.known:
@@ -126,7 +126,7 @@ class _Table:
         return sorted((group for group in found if group.bit_count() <= largest), reverse=True)
 
     def _choices(self, sides: Iterable[int], most: int) -> list[tuple[int, int]]:
-        """Return every choice of at most so many sides, with its sum.
+        """Return every choice of at most this many sides, with its sum.
 
         ``sides`` are sorted by amount. Choosing others of several equal amounts gives equivalent
         groups, so only the first in order is returned.
@@ -174,6 +174,6 @@ class _Table:
         return tuple(sorted([*groups, left] if left else groups, reverse=True))
 
     def _parts(self, players: int, size: int) -> Iterator[tuple[int, int]]:
-        """Yield every choice of so many players with its sum, in order."""
+        """Yield every choice of this many players with its sum, in order."""
         for sides in combinations(self.sides(players), size):
             yield sum(self.amounts[side] for side in sides), sum(self.bits[side] for side in sides)

@@ -97,7 +97,7 @@ def backups_in(folder: Path, name: str) -> dict[str, Path]:
 
 
 def stamps_to_keep(stamps: Collection[str], days: int, weeks: int) -> set[str]:
-    """Return the backups to keep: the last of each day and of each week, so many of both.
+    """Return the backups to keep: the last one of each day and of each week.
 
     Days without a backup do not count, so a group that plays once a month keeps just as many
     backups. The very last backup is always kept.

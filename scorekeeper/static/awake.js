@@ -1,5 +1,5 @@
-// Keeps the screen on while the page is in sight. Browsers allow it on secure addresses
-// only; where they do not, the page says so once in its element #sleeps.
+// Keeps the screen on while the page is visible. Browsers allow this on secure addresses only;
+// elsewhere the element #sleeps says once that the screen may go dark.
 
 const sleeps = document.getElementById("sleeps");
 

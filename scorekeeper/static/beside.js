@@ -1,7 +1,7 @@
-// On a wide screen the score pad lies beside the keys: that of the board, with its styles.
+// Shows the score pad of the board, with its styles, beside the keys on a wide screen.
 
 const board = document.querySelector(".bar .back").href;
-const answer = await fetch(board).catch(() => null); // without a connection there is none
+const answer = await fetch(board).catch(() => null); // no pad without a connection
 if (answer?.ok) await lay(new DOMParser().parseFromString(await answer.text(), "text/html"));
 
 async function lay(page) {
@@ -9,7 +9,7 @@ async function lay(page) {
   await Promise.all([...sheets].map(load));
   const pad = document.adoptNode(page.getElementById("pad"));
   pad.removeAttribute("data-part");
-  pad.querySelector("#next")?.remove(); // this line is being written
+  pad.querySelector("#next")?.remove(); // the line of the round being entered
   document.querySelector("main").append(pad);
   pad.scrollTop = pad.scrollHeight;
 }

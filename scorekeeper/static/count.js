@@ -1,12 +1,13 @@
-// Counts while a round is entered, at once and without a connection: the points of cards, who
-// is missing, the line of the round. The rates come from the server (domain/scoring/rates.py),
-// whose verdict follows and stands (live.js). What only the server can tell is left to it.
+// Counts while a round is entered, at once and without a connection: the points of cards, the
+// players still missing, the line of the round. The rates come from the server
+// (domain/scoring/rates.py). Its verdict follows and replaces these numbers (live.js); whatever
+// depends on an arrangement or a check is left to it.
 
 const SUM = /^\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*$/;
 const NONE = /^[-–−—]$/;
 
-// What a player has left, from the text of a way of entry: points and the numbers they are the
-// sum of; null if nothing is entered, undefined if it cannot be told here.
+// Reads what a player has left from the text of one way of entry: the points and the numbers
+// that they are the sum of; null if nothing is entered, undefined if only the server can tell.
 export function left(rates, way, text, rankOf, ends = false) {
   if (!text.trim()) return null;
   if (way === "points") return SUM.test(text) ? total(text.split("+").map(Number)) : undefined;
@@ -18,8 +19,8 @@ export function left(rates, way, text, rankOf, ends = false) {
 
 const total = (parts) => ({ points: parts.reduce((sum, one) => sum + one, 0), parts });
 
-// The points of a round by seat, each minus, plus and what is taken off; null for who is away.
-// `held` has what everybody has left; it is undefined where that cannot be told.
+// Returns the points of a round by seat: minus, plus and reduction; null for an absent player.
+// `held` is what each player has left, undefined where only the server can tell.
 export function score(rates, { winner, held, away, handRomme }) {
   if (!rates.line || held.some((one, seat) => one === undefined && !away[seat])) return null;
   const factor = handRomme ? rates.factor : 1;
@@ -44,7 +45,7 @@ if (form) {
   const at = (id) => document.getElementById(id);
   const of = (name) => form.elements[name];
 
-  const knocks = form.dataset.outcome === "knock"; // whoever ends the round has points left too
+  const knocks = form.dataset.outcome === "knock"; // the player who knocks has points left too
 
   const count = () => {
     if (of("outcome").value !== form.dataset.outcome) return;
@@ -67,7 +68,7 @@ if (form) {
     form.dispatchEvent(new Event("counted"));
   };
 
-  // What the form asks a player for now.
+  // The fields that the form currently asks a player for.
   const read = (seat, ends) => {
     const way = of(`way-${seat}`).value;
     const text = of(`hand-${seat}`).value;
@@ -112,7 +113,7 @@ if (form) {
     }
   };
 
-  // What the winner collects stands at whom it is from.
+  // The points that the winner collects are shown at the players they come from.
   const inCell = (points, seat, held) => {
     const [minus, plus] = points[seat];
     if (rates.collects && !plus) return written(held ?? 0);

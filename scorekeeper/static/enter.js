@@ -1,5 +1,5 @@
-// A link carries its secret behind the #, which no server and no log ever sees. Here it is
-// taken out of the address and exchanged for this browser's right.
+// The secret of a link follows the #, so it reaches no server and no log. This script removes it
+// from the address and exchanges it for a right of this browser.
 
 function exchange() {
   const code = location.hash.slice(1);

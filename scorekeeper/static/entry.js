@@ -1,12 +1,12 @@
-// The fast way to enter a round, laid over the form that works without script: one player
-// at a time, large keys instead of typing. Keys only write into the form's own fields. What
-// a hand comes to, what is missing and what is wrong the server says (live.js).
+// The fast way to enter a round, on top of the form that works without scripts: one player at a
+// time, with large keys. Keys only write into the fields of the form. The server says what a
+// hand is worth, what is missing and what is wrong (live.js).
 //
-//   data-seat   the part of the form that asks for one player; data-name is who that is
-//   data-keys   a field that keys write into: "way" as the player's way of entry says, or "cards"
-//   data-list   how a field lists cards: in one go, "lines" one meld a line, "card" a single one,
-//               "moves" a line for each card and the meld it goes to, as 9S 2.1
-//   data-pad    a keypad: points, ranks, cards, or the melds to lay a card "onto"
+//   data-seat   the part of the form about one player, whose name is in data-name
+//   data-keys   a field that keys write into: "way" (in the player's way of entry) or "cards"
+//   data-list   how a field lists cards: empty for one row, "lines" for a meld per line, "card" for
+//               a single one, "moves" for a line per card with its meld, as 9S 2.1
+//   data-pad    a keypad: "points", "ranks", "cards", or "onto" for the melds that take a card
 
 const form = document.querySelector("form[data-fast]");
 const at = (id) => document.getElementById(id);
@@ -18,24 +18,24 @@ const keys = [...form.querySelectorAll("[data-key]")];
 const rankOf = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key.dataset.rank]));
 const faces = new Map(keys.map((key) => [key.dataset.key.toLowerCase(), key]));
 
-const turned = form.querySelector("[data-keys]:not([data-seat] *)"); // the card of all, in Oklahoma
+const turned = form.querySelector("[data-keys]:not([data-seat] *)"); // the upcard in Oklahoma
 
-const ways = new Map(); // what was entered in which way
+const ways = new Map(); // what was entered, by way of entry
 
-let seat = null; // whose entry is open
-let field = null; // where the keys write
-let from = null; // "first to last" is pressed: true, then the first card's key
-let moving = null; // the key of the card that looks for its meld
-let cameFrom = null; // whose entry was open until its number was complete
+let seat = null; // the player being entered
+let field = null; // the field that the keys write into
+let from = null; // a run is being entered: true, then the key of its first card
+let moving = null; // the key of the card to be laid on a meld
+let cameFrom = null; // the player who was being entered until the number was complete
 let again = false; // the field held points when it was opened: the first digit replaces them
-let saves = false; // Enter was pressed before the verdict was there
+let saves = false; // Enter was pressed before the verdict arrived
 
-// ---- what the form asks now -----------------------------------------------------------
+// ---- the fields in use -----------------------------------------------------------
 
 const CONDITIONS =
   ".ender, .others, .in-points, .in-ranks, .in-cards, .not-in-points, .not-in-cards, .ender-in-cards, .held";
 
-// A field that the rules do not ask for now is hidden by the style sheet.
+// The stylesheet hides fields that do not apply to what was entered.
 function isAsked(node) {
   for (let part = node.closest(CONDITIONS); part; part = part.parentElement?.closest(CONDITIONS)) {
     if (getComputedStyle(part).display === "none") return false;
@@ -56,7 +56,7 @@ function targets(part) {
   return counted.length ? counted : asked;
 }
 
-// A card goes onto a meld of the table, or out of the hand into the place of its joker.
+// A card is laid off on a meld of the table, or exchanged for the joker in it.
 const goesOnto = (one, meld) =>
   ("wild" in meld.dataset || !("wild" in one.dataset)) &&
   (meld.dataset.owner !== one.closest("[data-seat]").dataset.seat || !("others" in one.dataset));
@@ -70,14 +70,14 @@ function isMissing(part) {
   return !endedBy(part) || Boolean(at(`cell-${part.dataset.seat}`)?.dataset.missing);
 }
 
-// Round the table, beginning left of a player.
+// The players clockwise, beginning left of one of them.
 function after(part) {
   const place = seats.indexOf(part);
   return [...seats.slice(place + 1), ...seats.slice(0, place + 1)];
 }
 
 const nextMissing = (part) => after(part).find((one) => one !== part && isMissing(one));
-// Left of whoever ended the round, once the card is there that everybody sees.
+// Begins with the upcard, if one is asked for, then left of the player who ended the round.
 function begin() {
   const first = seats[chosen(ender)];
   if (first && turned && !turned.value.trim()) open(null, turned);
@@ -117,7 +117,7 @@ function press(key) {
   if (field === turned) begin();
 }
 
-// A card looks for its meld, and finds it; who is at the keyboard is led there and back.
+// Choosing the meld for a card; with a keyboard, the focus moves to the melds and back.
 function look(key) {
   const before = moving;
   moving = key;
@@ -131,7 +131,7 @@ function lay(onto) {
   write([...moves(), move].join("\n"));
 }
 
-// The cards behind the first up to the last; 9 to 5 is 5 to 9 where runs end at the ace.
+// The cards after the first up to the last; 9 to 5 means 5 to 9 where runs end at the ace.
 function between(first, last) {
   const suit = [...first.parentElement.querySelectorAll("[data-key]")].slice(0, 13);
   const [low, high] = [suit.indexOf(first), suit.indexOf(last)];
@@ -168,11 +168,11 @@ function type(digit, tapped) {
   if (tapped && isComplete()) goAhead();
 }
 
-// No hand comes to what another digit would make of it.
+// No hand can be worth what the number with another digit would say.
 const isComplete = () => /^\d\d+$/.test(field.value) && 10 * Number(field.value) > most && targets(seat).length === 1;
 
-// On to the next player without a press. The next key still leads back: to take back the last
-// digit, or to add to the number.
+// Goes on to the next player without a press. The next key can still lead back, to delete the
+// last digit or to add to the number.
 function goAhead() {
   const [here, next] = [seat, nextMissing(seat)];
   if (!next) return;
@@ -278,14 +278,14 @@ function chip(row, shown, one, place) {
   return button;
 }
 
-// The melds where the card may go, in the place of the keys.
+// The melds that the card may go to, in place of the keys.
 function showMelds() {
   const card = faces.get(named(moving.dataset.key)).querySelector(".vh").textContent;
   at("onto-what").textContent = at("onto-what").dataset.words.replace("{card}", card);
   for (const meld of melds()) meld.hidden = !goesOnto(field, meld);
 }
 
-// How often a card lies here and anywhere; what the packs no longer hold is off.
+// Counts each card here and everywhere; keys of cards that are used up are disabled.
 function markKeys() {
   const here = tally(cardsIn(field.value));
   const gone = tally(
@@ -320,7 +320,7 @@ function tally(names) {
   return { cards, ranks };
 }
 
-// What is refused is said in the foot, where no key moves for it: first about this player.
+// Shows refusals in the foot, where they move no key; those about this player come first.
 function showRefusal() {
   const said = [...at("why").querySelectorAll(".said")];
   const own = said.find((one) => seat && one.dataset.of.endsWith(`-${seat.dataset.seat}`));
@@ -334,7 +334,7 @@ at("tell").addEventListener("click", () => {
   showRefusal();
 });
 
-// "On to the next" walks round the table and makes way for saving. Where the keys have just
+// "On to the next" goes around the table and then gives way to "Save". If the keys have just
 // gone on by themselves, a press out of habit skips nobody.
 function showNext() {
   const next = seat && nextMissing(seat);
@@ -370,8 +370,8 @@ form.addEventListener("input", (event) => {
   else render();
 });
 
-// Points are no cards: each way keeps its own text, to come back to. Whoever has entered
-// nothing yet is counted in the same way.
+// Each way of entry keeps its own text, so that players can return to it. Players who have
+// entered nothing yet switch to the same way.
 function changeWay({ value: way }) {
   const one = held(seat);
   const texts = ways.get(one) ?? {};
@@ -382,7 +382,7 @@ function changeWay({ value: way }) {
   open(seat);
 }
 
-// With gin nothing is left; whoever has something left has knocked.
+// A player with gin has nothing left; one with something left has knocked.
 function endedWith(how) {
   const one = how === "gin" && held(seats[chosen(ender)]);
   if (one) one.value = "";
@@ -393,7 +393,7 @@ function knocks(one) {
   if (endedBy(part) && held(part).value.trim() > "0") at("how-knock").checked = true;
 }
 
-// On to the next player, or to the end; with a keyboard the focus goes along.
+// Goes on to the next player or to the end; with a keyboard the focus follows.
 function goOn(focused) {
   const next = seat && nextMissing(seat);
   if (next) {
@@ -408,7 +408,7 @@ function focusField() {
   if (again) field.select();
 }
 
-// What is typed goes into the open field wherever the focus is; Enter goes on.
+// Typing goes into the open field wherever the focus is; Enter goes on.
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || form.inert) return;
@@ -416,11 +416,11 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     goOn(true);
   } else if (field && /^[\p{L}\d+]$|^Backspace$/u.test(key) && !target.matches("input:not(.vh), textarea, select")) {
-    focusField(); // the browser writes it there
+    focusField(); // the browser types it there
   }
 });
 
-// The page goes on with the next round.
+// Prepares the form for the next round.
 form.addEventListener("begun", () => {
   ways.clear();
   begin();
@@ -431,7 +431,7 @@ form.addEventListener("judged", () => {
   if (saves && !at("save").disabled) at("save").click();
 });
 
-// Without an answer nobody can say that a round would be refused: it may be kept for later.
+// Without an answer the round cannot be judged, so it may be saved for later.
 form.addEventListener("unanswered", () => {
   at("save").disabled = isPlayed() && (!chosen(ender) || seats.some(isMissing));
 });
@@ -445,7 +445,7 @@ more.addEventListener("click", () => {
   scrollTo(0, 0);
 });
 
-// What is needed from the first press on: counting at once, and a screen that stays on.
+// Needed from the first press on: immediate counting, and a screen that stays on.
 const onFirst = () => [form.dataset.count, form.dataset.awake].forEach((script) => import(script).catch(() => {}));
 form.addEventListener("input", onFirst, { once: true });
 if (matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
@@ -453,10 +453,10 @@ if (matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
 form.classList.add("fast");
 if (turned) {
-  turned.inputMode = "none"; // the keys below are for it
+  turned.inputMode = "none"; // the keys below replace the phone's keyboard
   turned.addEventListener("focus", () => field === turned || open(null, turned));
 }
-// The board's link names who ended the round; what was entered before goes first.
+// The link on the board names who ended the round; a draft takes precedence.
 const said = /^#ender-\d$/.test(location.hash) && !chosen(ender) && at(location.hash.slice(1));
 if (said) said.click();
 begin();

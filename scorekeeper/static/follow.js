@@ -1,6 +1,6 @@
-// Follows the game: asks every few seconds whether anything changed, puts the new parts in
-// the place of the old ones and says what happened. A hidden page asks nothing. Nothing is
-// reckoned here; without script, loading the page again shows the same.
+// Follows the game: asks every few seconds whether anything has changed, replaces the changed
+// parts of the page and says what happened. A hidden page does not ask. Nothing is computed
+// here; without scripts, reloading the page shows the same.
 
 const WAIT = 2500;
 const PATIENCE = 8000;
@@ -12,11 +12,11 @@ const at = (id) => document.getElementById(id);
 let { version } = at("news").dataset;
 let tag = `"${at("news").dataset.tag}"`;
 let since = "";
-// A board kept by worker.js comes with the time at which it was sent.
+// A board from the cache of worker.js carries the time at which it was sent.
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
 
-// Who opened the whole of a long pad goes on seeing it.
+// A long pad that was opened completely stays open.
 const all = new URLSearchParams(location.search).get("all");
 history.replaceState(null, "", address({ all }) + location.hash);
 if (isSecureContext) navigator.serviceWorker?.register(`${house}/worker.js`);
@@ -30,7 +30,7 @@ if (!view && before && before < Number(version)) compareWith(before);
 if (!location.hash) reveal();
 arrive();
 
-// What this phone changed itself is no news to it.
+// A phone is not told about its own changes.
 function seenBefore() {
   const [known, own] = [seen, `own-${game}`].map((name) => Number(localStorage.getItem(name)));
   return own === known + 1 ? own : known;
@@ -41,7 +41,7 @@ document.addEventListener("submit", ({ target }) => {
   if (stood) localStorage.setItem(`own-${game}`, Number(stood) + 1);
 });
 
-// The newest round is in sight, beside the head of the pad.
+// Scrolls the newest round into view.
 function reveal() {
   newest()?.scrollIntoView({ block: "nearest" });
 }
@@ -53,7 +53,7 @@ function newest() {
 function isInSight(line) {
   const { top, bottom, right } = line.getBoundingClientRect();
   const foot = at("foot")?.getBoundingClientRect();
-  const floor = foot?.left < right ? foot.top : innerHeight; // on a wide screen it lies beside the pad
+  const floor = foot?.left < right ? foot.top : innerHeight; // on a wide screen the foot is beside the pad
   return top < floor && bottom > 0;
 }
 
@@ -69,7 +69,7 @@ function leave() {
   compareWith(version);
 }
 
-// From now on the board marks the rounds that were changed after that version.
+// Lets the board mark the rounds changed after that version.
 function compareWith(known) {
   [since, tag] = [known, ""];
 }
@@ -120,7 +120,7 @@ function show(html, newTag) {
   tell(now);
 }
 
-// Whoever is at a control with the keyboard stays there.
+// Keeps the keyboard focus on the control that had it.
 function exchange(old, part) {
   if (!old || old.outerHTML === part.outerHTML) return;
   const controls = (of) => [...of.querySelectorAll("a, button, input, summary")];
@@ -137,13 +137,13 @@ function tell(news) {
   if (speaks()) say(`${what}. ${standing}`);
 }
 
-// The link was replaced: nothing here can be changed any more, and it is no longer asked for.
+// The link was replaced: nothing can be changed here any more, and polling stops.
 function refused() {
   at("gone").hidden = false;
   for (const acts of document.querySelectorAll("[data-acts], #watch")) acts.remove();
 }
 
-// Reading aloud, where the browser can and somebody wants it.
+// Reads the score aloud, if the browser can and somebody has asked for it.
 function speaks() {
   return localStorage.getItem("aloud") === "yes";
 }

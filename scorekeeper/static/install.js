@@ -1,5 +1,5 @@
-// Offers to put the pad on the home screen, in whichever way this browser has: a question of its
-// own, or, on an iPhone, the menu "Share". From here on worker.js keeps it for offline.
+// Registers worker.js, which keeps pages for offline use, and offers to install scorekeeper on
+// the home screen: by the browser's own prompt or, on an iPhone, by the menu "Share".
 
 if (isSecureContext) navigator.serviceWorker?.register("worker.js");
 

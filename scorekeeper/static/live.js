@@ -1,14 +1,14 @@
-// Shows what the server makes of a form while it is being filled in: the form is sent for
-// checking, and the parts of the answer take the place of those on the page. Nothing is
-// reckoned here; without script the button "check" does the same. The form hears "judged"
-// when the page shows what the server says, "unanswered" when the server cannot be reached.
+// Checks a form while it is being filled in: sends it to the server and replaces parts of the
+// page with those of the answer. Nothing is computed here; without scripts the button "check"
+// does the same. The form receives the event "judged" once the page shows the verdict, and
+// "unanswered" if the server cannot be reached.
 
 const WAIT = 150;
 const AGAIN = 3000;
 const LIFTED = 400;
 
-// Nothing is exchanged under a finger, nor before its click has reached what it pressed: on a
-// busy phone that takes a while. A finger that only moved the page clicks nothing.
+// Replaces nothing under a finger, nor before its click has reached the element it pressed,
+// which takes a while on a busy phone. A finger that only scrolled the page clicks nothing.
 let lifted = Promise.resolve();
 addEventListener("pointerdown", () => {
   lifted = new Promise((done) => {
@@ -24,7 +24,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     timer = setTimeout(check, wait);
   };
   form.addEventListener(form.dataset.live, () => {
-    running?.abort(); // an answer to what stood there before would undo what is shown by now
+    running?.abort(); // the answer to older input would undo what is shown now
     checkIn(WAIT);
   });
   form.addEventListener("change", ({ target }) => {
@@ -45,13 +45,13 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     try {
       const answer = await fetch(location.pathname, { method: "POST", body, signal: asking.signal });
       if (answer.status >= 500) throw answer.status;
-      if (!answer.ok) return; // saving says why
+      if (!answer.ok) return; // saving will say why
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const one of page.querySelectorAll("[autofocus]")) one.autofocus = false; // typing goes on
+      for (const one of page.querySelectorAll("[autofocus]")) one.autofocus = false; // the focus stays where the user types
       await lifted;
       if (!asking.signal.aborted) show(form, page);
     } catch {
-      if (asking.signal.aborted) return; // typed on: the next press asked again
+      if (asking.signal.aborted) return; // the input has changed and was sent again
       form.dispatchEvent(new Event("unanswered"));
       checkIn(AGAIN);
     }

@@ -1,35 +1,35 @@
-// What the browser keeps until the server has it. A round being typed is a draft: every press
-// is kept, and it is there again after a reload. A saved round goes into the outbox of its
-// game. The outbox is sent in order, each round with a key of its own, so that it counts once
-// however often it is sent. A round that the server refuses stops the outbox and is shown in
-// its form again. Works on plain http. follow.js hears "sent" when the outbox is empty again.
+// Keeps rounds in the browser until the server has them. A round being typed is a draft: every
+// press is stored, and a reload restores it. A saved round goes into the outbox of its game. The
+// outbox is sent in order, each round with an idempotency key, so that it counts once however
+// often it is sent. A refused round stops the outbox and is shown in its form again. This works
+// on plain http too. follow.js receives the event "sent" when the outbox is empty again.
 
 const PATIENCE = 10000;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 const ASKS_FOR_PEN = 2500;
 const NOT_OURS = [403, 404];
-const LATER = [429]; // too much was saved: as without a connection
+const LATER = [429]; // over the rate limit: treated like a missing connection
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
 const { path, board } = sign.dataset;
 const DRAFT = `draft ${path}`;
 const OUTBOX = `outbox ${board} `;
-const isNew = form && !form.dataset.basis.includes("."); // no correction
+const isNew = form && !form.dataset.basis.includes("."); // not a correction
 
 let wait = FIRST_WAIT;
 let timer, running, renewed, token, asking;
-let pending; // the script that draws waiting rounds
+let pending; // the module that draws waiting rounds
 let cut = !navigator.onLine; // the last request was not answered
-let wentOn = false; // the form has begun the next round
+let wentOn = false; // the form is at the next round
 let gone = false; // somebody else has the pen
 let own = null; // the round of the outbox that this form has just sent
 let held = null; // the refused round of the outbox that this form shows
 
 // ---- the browser's memory ---------------------------------------------------------------
 
-const unkept = new Map(); // no room, or not allowed: then this page is all the memory there is
+const unkept = new Map(); // used if the browser's storage is full or not allowed
 
 function kept(name) {
   try {
@@ -53,7 +53,7 @@ function forget(name) {
   unkept.delete(name);
   try {
     localStorage.removeItem(name);
-  } catch {} // not allowed: it was not there
+  } catch {} // not allowed: nothing was stored
 }
 
 function names() {
@@ -64,7 +64,7 @@ function names() {
   }
 }
 
-// Every round is an item of its own, so that two tabs never overwrite each other's.
+// Every round is a separate item, so that two tabs never overwrite each other's rounds.
 function waiting() {
   const ours = names().filter((name) => name.startsWith(OUTBOX));
   return ours.sort().map((name) => ({ name, ...kept(name) }));
@@ -87,7 +87,7 @@ function nextName() {
 // ---- the draft --------------------------------------------------------------------------
 
 const OURS = ["csrf_token", "version", "notation", "do", "key"];
-const asks = () => document.querySelector("#both .ask"); // whether two entries are one round
+const asks = () => document.querySelector("#both .ask"); // the question whether two entries are the same round
 
 function keepDraft() {
   if (own || asks()) return;
@@ -111,7 +111,7 @@ function restore(draft) {
   fill(draft);
   if (draft.basis !== form.dataset.basis) {
     show("moved", draft.number);
-    form.elements.version.value = versionOf(draft); // saving asks what it is
+    form.elements.version.value = versionOf(draft); // saving asks whether it is the same round
     Object.assign(form.dataset, { draft: draft.number, basis: draft.basis });
   }
   form.dispatchEvent(new Event("input", { bubbles: true }));
@@ -122,7 +122,7 @@ function restore(draft) {
 const served = form && { version: Number(form.elements.version.value), number: Number(form.dataset.draft) };
 const blank = form && [...document.querySelectorAll("[data-part]")].map((part) => part.cloneNode(true));
 
-// A page that was opened while rounds wait is for the round behind them.
+// A form opened while rounds are waiting is for the round after them.
 function goBehind() {
   const ahead = waiting().filter((round) => round.path === path && versionOf(round) >= served.version);
   const last = waiting().at(-1);
@@ -136,7 +136,7 @@ function named(number) {
   document.querySelector("#line > :first-child").textContent = number;
 }
 
-// Where no other page can be opened offline, this one takes the next round.
+// Where no other page opens offline, this form takes the next round.
 function beginNext() {
   form.reset();
   for (const part of blank) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
@@ -199,10 +199,10 @@ async function deliver(round) {
   refused(round, await answer.text());
 }
 
-// What waits behind a round was entered after it.
+// The rounds behind this one in the outbox were entered after it.
 function acknowledged(round, url) {
   const version = versionOf(round) + 1;
-  keep(`own-${board.match(/\w+$/)}`, version); // no news to this phone
+  keep(`own-${board.match(/\w+$/)}`, version); // this phone's own change
   const next = waiting()[1];
   if (next && versionOf(next) < version) put(at(next, version));
   forget(round.name);
@@ -211,7 +211,7 @@ function acknowledged(round, url) {
   else changed();
 }
 
-// The browser was closed meanwhile and its form is no longer ours: take a new token.
+// The browser was closed in between, so the token of its form has expired: take a new one.
 async function renew(round) {
   renewed = true;
   const page = await fetch(round.path, { cache: "no-store" });
@@ -219,8 +219,8 @@ async function renew(round) {
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
 }
 
-// Nothing is lost: a round that this form has sent is its draft again, any other one waits
-// in the outbox until it is looked at.
+// Keeps a refused round: if this form sent it, as its draft, otherwise in the outbox until
+// somebody looks at it.
 function refused(round, html) {
   put({ ...round, refused: true });
   if (round.name !== own) return changed();
@@ -242,7 +242,7 @@ function refused(round, html) {
   asks()?.focus();
 }
 
-// The round waits; the table goes on with the next one.
+// The round waits in the outbox, and the form goes on to the next one.
 async function carryOn() {
   const leaves = own && (await isKept(board));
   if (!own || !(leaves || isNew)) return;
@@ -255,7 +255,7 @@ async function isKept(page) {
   return navigator.serviceWorker?.controller && (await caches.match(page));
 }
 
-// The refused round is looked at: the server says once more what is wrong with it.
+// Shows a refused round in its form; the server says again what is wrong with it.
 function lookAt(round) {
   held = own = round.name;
   fill(round);
@@ -273,14 +273,14 @@ function discard() {
   forget(held);
 }
 
-// The pen was handed to another phone: told at once, not only when saving. What was typed
-// stays in sight, to be read out.
+// The pen was handed to another phone: says so at once, not only when saving. The input stays
+// visible, so that it can be read out.
 async function askForPen() {
   if (document.hidden || running || form.inert) return;
   try {
     const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
     if (NOT_OURS.includes(status)) lost();
-  } catch {} // without a connection: said by the next press
+  } catch {} // no connection: the next press says so
 }
 
 function lost() {
@@ -289,12 +289,12 @@ function lost() {
   show("gone");
   scrollTo(0, 0);
   if (form) form.inert = true;
-  fetch(board, { cache: "no-store" }).catch(() => {}); // worker.js drops what it kept
+  fetch(board, { cache: "no-store" }).catch(() => {}); // makes worker.js drop its copy
 }
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
-// ---- what the page says about it --------------------------------------------------------
+// ---- messages --------------------------------------------------------
 
 function show(state = "", number = "") {
   for (const banner of sign.children) {
@@ -309,7 +309,7 @@ function reached(yes) {
   cut = !yes;
 }
 
-// Tells what is in the outbox: refused, on its way, or waiting for a connection.
+// Shows the state of the outbox: a refused round, sending, or waiting for a connection.
 function changed(why) {
   const queue = waiting();
   if (sign.dataset.pending && (queue.length || pending)) tellPad(queue);
@@ -320,9 +320,9 @@ function changed(why) {
   else if (shows("unsent") || shows("stopped")) show();
 }
 
-// The lines of the pad are drawn by a script that is fetched when the first round waits.
+// Loads the module that draws waiting rounds on the pad when the first one waits.
 async function tellPad(queue) {
-  pending ??= import(sign.dataset.pending).catch(() => null); // the banner says it too
+  pending ??= import(sign.dataset.pending).catch(() => null); // the banner is enough
   (await pending)?.draw(queue);
 }
 
@@ -349,7 +349,7 @@ function sent() {
   document.dispatchEvent(new Event("sent"));
 }
 
-// ---- in the page ------------------------------------------------------------------------
+// ---- events ------------------------------------------------------------------------
 
 if (form) {
   goBehind();
@@ -358,7 +358,7 @@ if (form) {
   if (first?.refused && first.path === path) lookAt(first);
   else if (draft) restore(draft);
   form.addEventListener("input", () => {
-    delete form.dataset.score; // of what was entered before
+    delete form.dataset.score; // it belongs to the previous input
     keepDraft();
   });
   form.addEventListener("counted", () => kept(DRAFT) && keepDraft());
@@ -387,7 +387,7 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("submit", (event) => event.target === form || stay(event, true));
 
-// On plain http no other page can be opened offline: better this one than none.
+// On plain http no other page opens offline, so stay on this one.
 function stay(event, leaves) {
   if (!leaves || event.defaultPrevented || navigator.serviceWorker?.controller) return;
   if (navigator.onLine && !cut) return;

@@ -1,11 +1,11 @@
-// The rounds that wait in the outbox, as lines of the pad: in order, with the totals and the
-// places that they lead to. A round whose points only the server can tell shows none, and no
-// total is shown after it. When the server has a round, its own line takes the place.
+// Draws the rounds waiting in the outbox as lines of the pad, in order, with the totals and ranks
+// that result. A round whose points only the server can compute shows none, and no totals are
+// shown after it. Once the server has a round, the server's line replaces the one drawn here.
 
 const at = (id) => document.getElementById(id);
 let outbox = [];
 
-document.addEventListener("shown", () => draw()); // follow.js has brought a new pad
+document.addEventListener("shown", () => draw()); // follow.js has replaced the pad
 
 const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
 
@@ -23,12 +23,12 @@ export function draw(rounds = outbox) {
   }
   if (tallies) writeHeads(sheet, tallies);
   writeNext(sheet, rounds);
-  at("last").hidden = true; // what is undone first has not been sent
+  at("last").hidden = true; // Undo would mean a round that has not been sent
 }
 
-// ---- reckoning --------------------------------------------------------------------------
+// ---- computing --------------------------------------------------------------------------
 
-// A tally is what a side has: minus, plus, rounds won, rounds played.
+// A tally of a side: minus, plus, rounds won, rounds played.
 function added(tallies, { points, winner }) {
   return tallies.map(([minus, plus, won, played], side) => {
     if (!points[side]) return [minus, plus, won, played];
@@ -45,7 +45,7 @@ function placesOf(tallies, measure) {
   return tallies.map((own) => own[3] && 1 + tallies.filter((other) => other[3] && better(other, own) > 0).length);
 }
 
-// ---- writing ----------------------------------------------------------------------------
+// ---- drawing ----------------------------------------------------------------------------
 
 function number(amount, { thousands }, signed) {
   const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, thousands);
@@ -84,7 +84,7 @@ function writeHeads(sheet, tallies) {
   }
 }
 
-// Who deals is said as long as everybody plays on.
+// The dealer is shown only while nobody is absent.
 function writeNext(sheet, rounds) {
   const nr = sheet.rows + 1 + rounds.length;
   const next = at("next");

@@ -1,5 +1,5 @@
-// The whole pack as keys for the referee's fields: a press writes a card where one wrote last.
-// What the cards are, and what they come to, the server says (live.js).
+// Offers the whole pack as keys for the fields of the referee. A key writes a card into the field
+// used last. The server says what the cards are and what they are worth (live.js).
 
 const form = document.querySelector("form[data-pack]");
 const deck = document.getElementById("deck");
@@ -29,7 +29,7 @@ const TOOLS = {
   },
 };
 
-// Cards that lie here are marked; what the packs no longer hold is off.
+// Marks the cards in this field, and disables the keys of cards that are used up.
 function mark() {
   const { packs, jokers } = document.getElementById("limits").dataset;
   const held = cardsIn(field.value).map((card) => card.split("=")[0].toUpperCase());

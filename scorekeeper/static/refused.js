@@ -1,5 +1,5 @@
-// After a refusal the first message has the focus; where the browser does not see to that, this
-// does. The line above the button leads from one message to the next.
+// After a refusal, moves the focus to the first message if the browser has not done so. The line
+// above the button leads from one message to the next.
 
 const messages = () => [...document.querySelectorAll('.fault[id^="message-"]')].filter((one) => one.offsetParent);
 let last;

@@ -1,5 +1,5 @@
-// Choosing the rules: finds a house rule by its words, moves to the field of a value that is
-// typed, and folds the list of systems once one is tapped.
+// The form of the rules: searches house rules by their words, moves the focus to the field of a
+// value to be typed, and closes the list of systems once one is tapped.
 
 const find = document.getElementById("find-rule");
 find.hidden = false;
@@ -19,7 +19,7 @@ document.addEventListener("change", ({ target }) => {
   if (target.value === "other") document.getElementById(`other-${target.name}`)?.focus();
 });
 
-// A system that was tapped is chosen; with the arrow keys one may go on choosing.
+// A tap chooses a system and closes the list; with the arrow keys it stays open.
 const systems = document.querySelector(".pick");
 let tapped = false;
 systems?.addEventListener("pointerdown", () => (tapped = true));

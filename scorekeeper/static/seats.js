@@ -1,7 +1,7 @@
-// The names of those who play. Enter goes to the next name. After the last one it presses the
-// button, as on any form, or goes there if a name is missing.
-// Players change seats by dragging the handle beside their name. The names move, the rows
-// stay: their fields and buttons keep their numbers. Without script there are the arrows.
+// The names at the table. Enter goes to the next name; after the last one it presses the button,
+// as on any form, or moves the focus there if a name is missing. Dragging the handle beside a
+// name changes seats: the names move, while the rows with their fields and buttons keep their
+// numbers. Without scripts, the arrows do the same.
 
 const ROW = "[data-seat]";
 const NAME = "[name=name], [name=member]";
@@ -32,7 +32,7 @@ function drag(row, grip, press) {
   grip.addEventListener("pointercancel", drop, { once: true });
 }
 
-// Whoever was dragged takes the seat at that height; those between move up or down.
+// The dragged player takes the seat at that height; those in between move up or down.
 function sit(row, height) {
   const rows = [...document.querySelectorAll(ROW)];
   const fields = rows.map((each) => each.querySelector("input"));

@@ -1,10 +1,11 @@
-// Hands a text, and a picture where there is one, to the device's own sharing. Without it the text
-// goes to the clipboard and the picture to the downloads. Without script the text can be selected.
+// Passes a text, with its picture if there is one, to the sharing menu of the device. Without such
+// a menu, the text goes to the clipboard and the picture to the downloads. Without scripts, the
+// text can be selected.
 
 for (const button of document.querySelectorAll("[data-send]")) {
   const { send, picture, name, done } = button.dataset;
   const text = document.getElementById(send);
-  // Fetched beforehand: a browser shares only right after the press.
+  // Fetched beforehand, because browsers share only immediately after the press.
   const fetched = picture && fetch(picture).then(async (answer) => {
     if (!answer.ok) throw new Error(answer.status);
     return new File([await answer.blob()], name, { type: "image/png" });

@@ -1,5 +1,5 @@
-// Hands a link to the phone's own sharing or to the clipboard, and keeps a short code valid
-// while this page is open. Without script the link and its QR code are there.
+// Passes a link to the sharing menu of the phone or to the clipboard, and keeps a short code
+// valid while this page is open. Without scripts, the page shows the link and its QR code.
 
 const RENEW = 25000;
 const SHOWN = 2500;
@@ -8,7 +8,7 @@ for (const button of document.querySelectorAll("[data-share]")) {
   button.hidden = !navigator.share;
   button.addEventListener("click", () => {
     const { share: url, title } = button.dataset;
-    navigator.share({ url, title }).catch(() => {}); // called off
+    navigator.share({ url, title }).catch(() => {}); // cancelled
   });
 }
 
@@ -24,7 +24,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-// Browsers have a clipboard on secure addresses only; elsewhere they copy what is selected.
+// Browsers offer the clipboard on secure addresses only; elsewhere the selection is copied.
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

@@ -1,5 +1,5 @@
-// The turn as players tell it: cards are pressed, suit first, then rank, and what is answered
-// makes room for the next question. What the answers come to, the server says (live.js).
+// Asks about a turn step by step: cards are pressed, first the suit, then the rank, and an answered
+// question gives way to the next one. The server judges the answers (live.js).
 
 const form = document.querySelector("form.turn");
 const picker = document.getElementById("picker");
@@ -23,13 +23,13 @@ function aim(field) {
   mark();
 }
 
-// The cards of the field that is written into are marked.
+// Marks the cards of the field in use.
 function mark() {
   const held = target ? cardsIn(target.value).map((card) => card.split("=")[0].toUpperCase()) : [];
   for (const key of keys) key.classList.toggle("held", held.includes(key.dataset.key.toUpperCase()));
 }
 
-// The keys come to the open question, where it asks for cards.
+// Moves the keys to the open question if it asks for cards.
 function settle() {
   const open = steps().find((step) => step.open);
   const fields = open ? [...open.querySelectorAll("[data-cards]")].filter(isShown) : [];
@@ -48,7 +48,7 @@ function goOn() {
 
 const isUnanswered = (step) => !step.querySelector(".a").childElementCount && !step.querySelector(".a").textContent.trim();
 
-// One card fills the field; then comes the meld that it goes on, or the next question.
+// One card fills the field; then its meld is asked for, or the next question opens.
 function filled() {
   const row = target.closest(".move");
   const onto = row?.querySelector("[data-cards]:not([data-one])");
@@ -56,7 +56,7 @@ function filled() {
   else goOn();
 }
 
-// A discard closes its question, unless only the players know which of two cards it was.
+// A discard completes its question, unless only the players know which of two cards it was.
 function askOfTwins() {
   const asked = document.querySelector("#twins .seg:not(:has(:checked))");
   const step = asked?.closest("details");
@@ -108,7 +108,7 @@ form.addEventListener("judged", () => {
   askOfTwins();
 });
 
-// A field for one card gives way to the keys; who types comes to it with the tabulator.
+// The keys replace a field for one card; with a keyboard, Tab still reaches it.
 for (const label of form.querySelectorAll(".held-cards.alone")) {
   const field = label.querySelector(".field");
   const hide = (on) => [label, field].forEach((part) => part.classList.toggle("vh", on));
@@ -116,6 +116,6 @@ for (const label of form.querySelectorAll(".held-cards.alone")) {
   field.addEventListener("blur", () => hide(true));
   hide(true);
 }
-for (const field of form.querySelectorAll("[data-cards]")) field.inputMode = "none"; // the keys are here
+for (const field of form.querySelectorAll("[data-cards]")) field.inputMode = "none"; // the keys replace the phone's keyboard
 for (const button of form.querySelectorAll("[data-check]")) button.hidden = true; // every press is judged
 settle();

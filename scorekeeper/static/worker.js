@@ -1,8 +1,9 @@
-// Without a connection, Home and the board and entry form of every running game open as they
-// were last seen; any other page is answered with a page that says why. Browsers run this on
-// secure addresses only. Everything comes from the server while it answers: nothing kept is
-// ever shown as new. A page names in data-keep what is kept along with it; what Home does not
-// name any more is dropped, and what the server refuses is dropped at once.
+// The service worker. Without a connection, Home and the board and entry form of every running
+// game open as they were last seen; for other pages it shows one that explains why they do not.
+// Browsers run service workers on secure addresses only. While the server answers, everything
+// comes from it, so a cached page never passes for a current one. A page names in data-keep what
+// to cache with it. Pages that Home no longer names are dropped, and so is whatever the server
+// refuses.
 
 const CACHE = "pages-2";
 const HOUSE = new URL(registration.scope).pathname;
@@ -27,14 +28,14 @@ addEventListener("fetch", (event) => {
   else if (KEPT.test(pathname)) event.respondWith(fromServer(event, pathname));
 });
 
-// The pages that are open already are kept too.
+// Caches the pages that are already open, too.
 async function begin() {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
   await clients.claim();
   for (const { url } of await clients.matchAll()) await keep(new URL(url).pathname);
 }
 
-// The address of a file changes with it, so that what is kept is what is there.
+// The address of a static file changes with its content, so a cached file is never outdated.
 async function file(request) {
   const cache = await caches.open(CACHE);
   const known = await cache.match(request);
@@ -48,7 +49,7 @@ async function file(request) {
   return answer;
 }
 
-// A page to look at: from the server, or else as it was last seen.
+// Answers with a page from the server, or else as it was last seen.
 async function page(event, path) {
   const cache = await caches.open(CACHE);
   const known = event.request.method === "GET" && KEPT.test(path) && (await cache.match(path));
@@ -72,13 +73,13 @@ async function fromServer(event, path) {
   return answer;
 }
 
-// ---- what is kept -----------------------------------------------------------------------
+// ---- the cache -----------------------------------------------------------------------
 
 async function keep(path) {
   if (KEPT.test(path) || path === AWAY) await store(path, await fetch(path, { cache: "no-store" }));
 }
 
-// A board as of a version is another page than the board.
+// A board with the changes since a version is not cached as the board.
 async function heard(path, answer, search) {
   if (answer.ok && search) await keep(path);
   else await store(path, answer);
@@ -96,7 +97,7 @@ async function store(path, answer) {
   for (const one of named) await keep(one);
 }
 
-// Without the pen the board can still be read; without the board nothing is.
+// Without the pen the board can still be read; without the board, nothing is kept.
 async function drop(cache, path) {
   await cache.delete(path);
   await cache.delete(`${path}/round`);
@@ -109,9 +110,9 @@ async function dropOthers(cache, named) {
   }
 }
 
-// ---- what is shown without a connection -------------------------------------------------
+// ---- pages without a connection -------------------------------------------------
 
-// The banner "no connection" is opened and told when this page came.
+// Opens the banner "no connection" with the time at which the page was sent.
 async function aged(answer) {
   const at = new Date(answer.headers.get("Date"));
   const html = (await answer.text())

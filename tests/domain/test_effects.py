@@ -69,7 +69,7 @@ def of_a_turn(rules: RuleSet, turn: dict[str, Any]) -> Outcome:
 
 
 def of_a_table(rules: RuleSet, players: int) -> Outcome:
-    """Return the cards dealt to each player, if the table may have so many."""
+    """Return the cards dealt to each player, if the table may have that many."""
     check_count(rules, players)
     return {"cards": rules.deal.to(players)}
 

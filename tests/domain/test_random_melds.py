@@ -106,7 +106,7 @@ def test_points_agree_with_a_naive_count(held: Any, rules: RuleSet) -> None:
 
 
 def is_meld(at: frozenset[Card], size: int, rules: RuleSet) -> bool:
-    """Return whether so many natural cards are a meld: RULES 5.1 and 5.2 word by word."""
+    """Return whether these natural cards are a meld: RULES 5.1 and 5.2 word by word."""
     ranks, suits = {card.rank for card in at}, {card.suit for card in at}
     if len(at) != size or size < 3:
         return False

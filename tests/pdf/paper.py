@@ -56,7 +56,7 @@ KNOCKED_SEATS: dict[str, Callable[[int], Seat]] = {
     "gin": lambda own: Seat(deadwood=own),
     "knock": lambda own: Seat(count=own),
 }
-"""The seat of a player left with so many points, for the families that knock."""
+"""The seat of a player left with this many points, for the families that knock."""
 
 
 def played(

@@ -95,7 +95,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def long_game(rounds: int) -> object:
-    """Return the export of a game with so many rounds."""
+    """Return the export of a game with this many rounds."""
     order = NewGame("Abend", "", new_rules("german-family", {"end.mode": "manual"}), NAMES)
     facts = load_round(ROUND).round
     times = ("2026-06-12T18:00:00Z",) * (rounds + 2)
@@ -139,7 +139,7 @@ def serving(data: Path, *command: str) -> Iterator[Server]:
 
 @dataclass
 class Phone:
-    """A phone at the table, for so many seconds."""
+    """A phone at the table, for this many seconds."""
 
     server: Server
     seconds: float

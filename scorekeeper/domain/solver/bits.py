@@ -17,7 +17,7 @@ def numbers(bits: int) -> Iterator[int]:
 
 
 def some_of(bits: int, least: int) -> Iterator[int]:
-    """Yield every subset of these bits with at least one and at least so many of them."""
+    """Yield every subset of these bits that has at least ``least`` of them and is not empty."""
     there = [1 << number for number in numbers(bits)]
     for missing in range(min(len(there) - max(least, 1), len(there)) + 1):
         for gone in combinations(there, missing):

@@ -67,8 +67,8 @@ class Cutting:
     A piece becomes a meld of its own or goes onto a meld on the table, which takes at most one
     piece. The search branches on the dearest card left: it goes into one of its pieces or is
     left over. The number of wild cards used stays open until the end, because a run may take
-    more of them than it needs: ``reach`` has a bit for every possible number. Only if melds must
-    reach a minimum, it is fixed at once, because the points depend on it.
+    more of them than it needs: ``reach`` has a bit for every possible number. It is
+    fixed at once only if melds must reach a minimum, because the points depend on it.
     """
 
     def __init__(

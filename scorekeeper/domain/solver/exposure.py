@@ -76,7 +76,7 @@ class Exposure:
         return holding
 
     def costs(self, cost: int, left: int, wilds: int) -> bool:
-        """Return whether the cards left cost at least ``cost``, with so many wild cards.
+        """Return whether the cards left cost at least ``cost``, with this many wild cards.
 
         They do unless, in some piece that fits, each wild card saves more than its share of the
         difference. Only pieces that could save that much are considered.

@@ -200,7 +200,7 @@ class _Openings:
         return _Laid(naturals, len(self.hand.wilds), melds, 0, self._worth(naturals))
 
     def _adds(self, points: int, laid: _Laid) -> bool:
-        """Return whether so many points might be added.
+        """Return whether this many points might be added.
 
         The upper bound is the points of the naturals left, less those that no meld can hold, plus
         the most that each wild card can add.

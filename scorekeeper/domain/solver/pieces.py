@@ -120,7 +120,7 @@ class Pieces:
     # --- which pieces there are ---------------------------------------------------------
 
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
-        """Return every piece of these cards with at most so many wild ones."""
+        """Return every piece of these cards with at most this many wild ones."""
         found: list[Piece] = []
         for suit in range(4):
             lane = held & LANE << suit
@@ -144,7 +144,7 @@ class Pieces:
         )
 
     def _effort(self, cards: int, wilds: int) -> int:
-        """Return the estimated steps to find the runs among so many cards of a suit."""
+        """Return the estimated steps to find the runs among this many cards of a suit."""
         groups = sum(comb(cards, missing) for missing in range(min(cards, wilds) + 1))
         return groups // 2 if self._is_plain(wilds) else 3 * groups
 
@@ -216,7 +216,7 @@ class Pieces:
         return self._readings(naturals, size, self._runs[lowest(naturals) & 3][size])
 
     def _is_plain(self, wild: int) -> bool:
-        """Return whether no rule restricts the places of so many wild cards."""
+        """Return whether no rule restricts the places of this many wild cards."""
         return wild < 2 or not (self.options.max_adjacent or self.options.unambiguous)
 
     def _crowded(self, naturals: int, window: Window) -> int | None:
@@ -259,13 +259,13 @@ class Pieces:
         ]
 
     def worths(self, piece: Piece, wilds: int) -> set[int]:
-        """Return the possible points of the piece as a first meld with so many wild cards."""
+        """Return the possible points of the piece as a first meld with this many wild cards."""
         if piece.kind == "set":
             return {_set(piece.cards, (JOKER,) * wilds).points}
         return {window.points for window in self._lying(piece, wilds)}
 
     def _lying(self, piece: Piece, wilds: int) -> list[Window]:
-        """Return the windows of a run or a rainbow with so many wild cards."""
+        """Return the windows of a run or a rainbow with this many wild cards."""
         size = piece.cards.bit_count() + wilds
         runs = piece.kind == "run"
         windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
@@ -350,7 +350,7 @@ class ExhaustivePieces:
         self._reads = lru_cache(maxsize=4096)(self._asked)
 
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
-        """Return every piece of these cards with at most so many jokers."""
+        """Return every piece of these cards with at most this many jokers."""
         found: list[Piece] = []
         twos = held & TWOS if self.rules.wild.twos else 0
         fits = {0: FIRST}
@@ -388,5 +388,5 @@ class ExhaustivePieces:
         return readings([*map(CARDS.__getitem__, numbers(piece.cards)), *wilds], self.rules)
 
     def worths(self, piece: Piece, wilds: int) -> set[int]:
-        """Return the possible points of the piece as a first meld with so many jokers."""
+        """Return the possible points of the piece as a first meld with this many jokers."""
         return {meld.points for meld in self.melds(piece, (JOKER,) * wilds)}

@@ -119,7 +119,7 @@ class Search:
 
         With a condition, only melds that satisfy it are considered, and not all of the cheapest
         arrangements are found. If it matters which wild two is where, arrangements are first found
-        regardless of that and checked afterwards. Only if none passes, the slow search is used.
+        regardless of that and checked afterwards. The slow search is used only if none passes.
         """
         below = MAX_COST if most is None else CARD_COUNTS * (most + 1)
         prepared = prepare(self.rules)
@@ -136,7 +136,7 @@ class Search:
             yield from replace(task, prepared=prepared.exhaustive).cheapest(below)
 
     def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
-        """Yield every arrangement of the hand that leaves at most so many points."""
+        """Yield every arrangement of the hand that leaves at most ``most`` points."""
         prepared = prepare(self.rules)
         task = _Task(self, hand, prepared if prepared.is_sure else prepared.exhaustive)
         return task.every(CARD_COUNTS * (most + 1) - 1)

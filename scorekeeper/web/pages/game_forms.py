@@ -22,7 +22,7 @@ FIRST_DEALER = "deal.first_dealer"
 SEPARATE_OPTIONS = {"family", FIRST_DEALER, *(f"settle.{term}" for term in STAKE)}
 """Options with fields of their own elsewhere in the form."""
 FEW = 12
-"""Options with at most so many values offer a list; others are typed."""
+"""Options with at most this many values offer a list; others are typed."""
 
 
 def new_game_body(form: Fields, names: Sequence[str]) -> dict[str, Any]:
@@ -272,7 +272,7 @@ def player_sentences(
 
 
 def _wrong_number(rules: RuleSet, count: int, lang: Language) -> str:
-    """Return why so many cannot play: Gin is for two, and there are four of you."""
+    """Return why this number of players cannot play: Gin is for two, and there are four of you."""
     least, most = rules.players.min, rules.players.max
     if count < 2:
         return lang("home.who_plays.one" if count else "home.who_plays.none")
@@ -296,7 +296,7 @@ class Remedy:
 
 
 def remedy(rules: RuleSet, names: Sequence[str], lang: Language) -> Remedy | None:
-    """Return what would let so many play gin: two against two, or two alone."""
+    """Return how this number of players could play gin: two against two, or two alone."""
     if rules.family != "gin":
         return None
     if len(names) == 4 and not rules.teams:

@@ -20,7 +20,7 @@ MAX_LOOKED_AT = 12
 MAX_TABLES = 3
 MAX_EARLIER = 3
 TONIGHT = timedelta(days=14)
-"""A game that nobody changed for so long no longer fills the first place."""
+"""A game that nobody has changed for this long loses the first place."""
 MORNING, DAY, EVENING = 5, 11, 17
 """The hours at which the greeting changes."""
 

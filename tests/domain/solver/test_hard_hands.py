@@ -23,7 +23,7 @@ SLOWEST_S = 0.3
 ATTEMPTS = 3
 """A slower hand is tried again, because a shared machine may take time away."""
 OF_WHICH_REFUSED = 1000
-"""At most one hand in so many may exceed the budget."""
+"""At most one hand in this many may exceed the budget."""
 
 
 def judged(hand: HardHand) -> HandVerdict:

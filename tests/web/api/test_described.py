@@ -38,7 +38,7 @@ ROUND = f"{ROOT}/games/{{game_id}}/rounds"
 
 
 def made_up(app: Flask, count: int, number: int) -> list[Any]:
-    """Yield so many requests, three of four of them valid by the document."""
+    """Yield this many requests, three in four of them valid by the document."""
     document = described(app).document
     schema = schemathesis.openapi.from_dict(document)
     operations = [found.ok() for found in schema.get_all_operations()]

@@ -72,7 +72,7 @@ ATTACKS = (
 
 
 def attacks() -> list[str]:
-    """Return so many different attacks, the same ones every time."""
+    """Return ``MANY`` different attacks, the same ones every time."""
     chance = random.Random(SEED)
     found = [attack.format(run=chance.choice(RUN)) for attack in ATTACKS]
     while len(found) < MANY:

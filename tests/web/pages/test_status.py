@@ -21,7 +21,7 @@ def after(hours: float) -> str:
 
 @pytest.fixture
 def seen(anna):
-    """Return the page so many hours after noon, its text in one line."""
+    """Return the page this many hours after noon, its text in one line."""
 
     def look(hours: float = 0, lang: str = "en") -> str:
         with set_clock(after(hours)):
@@ -34,7 +34,7 @@ def seen(anna):
 
 @pytest.fixture
 def backed_up(app, tmp_path):
-    """Take a backup so many hours after noon."""
+    """Take a backup this many hours after noon."""
     ledger = app.extensions["ledger"]
     return lambda hours=0: backup(ledger, tmp_path / "by-hand.sqlite", after(hours))
 

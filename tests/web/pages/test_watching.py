@@ -8,7 +8,7 @@ import pytest
 from web.pages.walk import PHONE, known_as
 
 SOON = 2500
-"""The page polls after so many milliseconds."""
+"""The page polls at this interval, in milliseconds."""
 PATIENCE = 20_000
 """The time limit for events that must come; their speed is for a benchmark."""
 
