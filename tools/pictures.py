@@ -1,6 +1,6 @@
 """Take the pictures of the README and the tours by playing their steps on a simulated phone.
 
-Every picture is taken in German, English and French. A step that the app no longer offers is an
+Every picture is taken in all four languages. A step that the app no longer offers is an
 error.
 """
 
@@ -32,8 +32,8 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 ROUNDS = json.loads((ROOT / "examples" / "evening.json").read_text(encoding="utf-8"))["rounds"]
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
-LANGUAGES = {"de": "de-DE", "en": "en-GB", "fr": "fr-FR"}
-GROUP = {"de": "Donnerstag", "en": "Thursday", "fr": "Jeudi"}
+LANGUAGES = {"de": "de-DE", "en": "en-GB", "fr": "fr-FR", "lb": "lb-LU"}
+GROUP = {"de": "Donnerstag", "en": "Thursday", "fr": "Jeudi", "lb": "Donneschdeg"}
 BROWSER = "pictures"
 HOST = "cards.home.arpa"
 """The address of the server as phones in the home network would show it."""
