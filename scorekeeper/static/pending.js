@@ -23,6 +23,7 @@ export function draw(rounds = outbox) {
   }
   if (tallies) writeHeads(sheet, tallies);
   writeNext(sheet, rounds);
+  reveal();
   at("last").hidden = true; // Undo would mean a round that has not been sent
 }
 
@@ -50,6 +51,13 @@ function placesOf(tallies, measure) {
 function number(amount, { thousands }, signed) {
   const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, thousands);
   return (amount < 0 ? "\u2212" : signed && amount > 0 ? "+" : "") + digits;
+}
+
+// Opening the board shows the newest round; afterwards the page stays where its reader is.
+let revealed = false;
+function reveal() {
+  if (!revealed) at("pad").querySelector("tbody > tr:last-child").scrollIntoView({ block: "nearest" });
+  revealed = true;
 }
 
 function write(sheet, nr, score, tallies) {
