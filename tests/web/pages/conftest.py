@@ -304,3 +304,19 @@ def thumb(chromium, table, request) -> Iterator[Thumb]:
     made.phone.close()
 
     assert made.complaints == []
+
+
+@pytest.fixture
+def two_entries(thumb, chromium, table):
+    """Two phones that have entered round 1 and saved it; the second is asked what it is."""
+    board = thumb.begin()
+    other = Thumb(chromium, table, state=thumb.phone.storage_state())
+    for phone, points in ((thumb, 10), (other, 25)):
+        phone.open(board)
+        phone.quick_round(points)
+    thumb.save()
+    thumb.saved()
+    other.save()
+    other.page.get_by_text("The same round?").wait_for()
+    yield other, board
+    other.phone.close()

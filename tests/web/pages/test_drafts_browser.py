@@ -1,7 +1,5 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
-import pytest
-
 from scorekeeper.services import games
 from web.pages.phone import Thumb
 
@@ -38,22 +36,6 @@ def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
 
     assert thumb.page.locator(".pad .total").all_inner_texts() == ["5", "0", "20", "19"]
     assert not thumb.page.get_by_text("is not finished").is_visible()
-
-
-@pytest.fixture
-def two_entries(thumb, chromium, table):
-    """Two phones that have entered round 1 and saved it; the second is asked what it is."""
-    board = thumb.begin()
-    other = Thumb(chromium, table, state=thumb.phone.storage_state())
-    for phone, points in ((thumb, 10), (other, 25)):
-        phone.open(board)
-        phone.quick_round(points)
-    thumb.save()
-    thumb.saved()
-    other.save()
-    other.page.get_by_text("The same round?").wait_for()
-    yield other, board
-    other.phone.close()
 
 
 def test_the_second_of_two_writers_sees_both_entries(two_entries, table):
