@@ -398,6 +398,7 @@ class Highlight(TypedDict):
         "comeback",
         "streak",
         "closest",
+        "widest",
         "lead",
         "won",
     ]

@@ -14,7 +14,7 @@ from scorekeeper.domain.sheet import Row, Sheet
 CODES = ("lead", "turning_point", "biggest", "closest", "gap", "streak", "comeback")
 HIGHLIGHTS = (
     *("turning_point", "last", "hand_romme", "gin", "undercut", "biggest", "comeback"),
-    *("streak", "closest", "lead", "won"),
+    *("streak", "closest", "widest", "lead", "won"),
 )
 """The moments of a short story, the most telling first."""
 MIN_HIGHLIGHTS, MAX_HIGHLIGHTS = 3, 4
@@ -89,13 +89,16 @@ def _biggest(sheet: Sheet) -> Iterator[Moment]:
 
 def _gaps(sheet: Sheet) -> Iterator[Moment]:
     """Yield the smallest gap between the first two, the last of equal ones, and the final gap."""
-    gaps = []
-    for row in sheet.counted:
-        second, first = sorted(_standing(sheet, row).values())[-2:]
-        gaps.append((first[0] - second[0], row.number))
+    gaps = [(_gap(sheet, row), row.number) for row in sheet.counted]
     least, number = min(gaps, key=lambda gap: (gap[0], -gap[1]))
     yield Moment("closest", {"round": number, "points": least})
     yield Moment("gap", {"points": gaps[-1][0]})
+
+
+def _gap(sheet: Sheet, row: Row) -> int:
+    """Return the points between the first two after a round."""
+    second, first = sorted(_standing(sheet, row).values())[-2:]
+    return first[0] - second[0]
 
 
 def _streak(sheet: Sheet) -> Iterator[Moment]:
@@ -155,6 +158,7 @@ def _candidates(sheet: Sheet) -> Iterator[Moment]:
     yield from _comeback(sheet)
     yield from (_at(moment, moment.facts["last"]) for moment in _streak(sheet))
     yield next(_gaps(sheet))
+    yield from _widest(sheet)
     yield from changes[::-1]
     yield from _won(sheet)
 
@@ -169,6 +173,18 @@ def _last(sheet: Sheet) -> Iterator[Moment]:
     if row.score.winner is not None:
         *_, gap = _gaps(sheet)
         yield Moment("last", {"round": row.number, "side": row.score.winner, **gap.facts})
+
+
+def _widest(sheet: Sheet) -> Iterator[Moment]:
+    """Yield the largest lead of somebody alone in front, the first of equal ones."""
+    alone = [
+        (_gap(sheet, row), -row.number, leaders[0])
+        for row, leaders in zip(sheet.counted, _leaders(sheet), strict=True)
+        if len(leaders) == 1
+    ]
+    most, number, side = max(alone, default=(0, 0, 0))
+    if most:
+        yield Moment("widest", {"round": -number, "side": side, "points": most})
 
 
 def _special_rounds(sheet: Sheet) -> Iterator[Moment]:
