@@ -395,7 +395,7 @@ def test_the_keys_have_no_accessibility_violations(thumb, scheme):
     found = []
 
     def look() -> None:
-        thumb.page.evaluate(AXE.read_text(encoding="utf-8"))
+        thumb.page.evaluate(AXE)
         broken = "async () => (await axe.run()).violations.map((one) => one.id)"
         found.extend(thumb.page.evaluate(broken))
 

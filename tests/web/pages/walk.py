@@ -5,7 +5,15 @@ from pathlib import Path
 
 from rest import described
 
-AXE = Path(__file__).parents[2] / "vendor" / "axe.min.js"
+AXE = (Path(__file__).parents[2] / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+RULES: dict[str, dict[str, object]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+"""The rules of axe-core by colour scheme: all of them, then those that depend on the scheme."""
+RUN = """async (rules) => {
+    const found = await axe.run(document, { ...rules, resultTypes: ["violations"] });
+    return found.violations.map((rule) =>
+        `${rule.id}: ${rule.nodes.map((node) => node.html).join(" | ")}`);
+}"""
+
 PICTURES = Path(__file__).parents[3] / "build" / "screens"
 """The folder of the screenshots."""
 
@@ -148,3 +156,15 @@ def visit(page, path: str) -> None:
 def unfold(page) -> None:
     """Open every folded part."""
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+
+
+def violations(page) -> list[str]:
+    """Return what breaks a rule of axe-core on a page with everything unfolded, light and dark."""
+    found: list[str] = []
+    unfold(page)
+    page.evaluate(AXE)
+    for scheme, rules in RULES.items():
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found += [f"{scheme}: {rule}" for rule in page.evaluate(RUN, rules)]
+    page.emulate_media(color_scheme="light")
+    return found
