@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from html.parser import HTMLParser
 
 import pytest
@@ -15,7 +16,7 @@ from rest import served
 from scorekeeper.services import games
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
-from tools.browser import browser_path
+from tools.browser import LIGHT, browser_path
 from web.pages.phone import TALL, Table, Thumb
 from web.pages.walk import PICTURES, gathered
 
@@ -211,9 +212,9 @@ def address(app: Flask, external) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def launch(external):
     """Start a real browser; without one the tests are skipped, but never on CI."""
-    path = browser_path()
+    path = browser_path(LIGHT)
     if path is None:
-        words = "no Chromium installed: apt install chromium"
+        words = f"no Chromium installed: apt install {LIGHT}"
         if os.environ.get("CI") == "true":
             pytest.fail(words)
         pytest.skip(words)
@@ -222,7 +223,14 @@ def launch(external):
     quiet = ("background-networking", "component-update", "sync", "gpu")
     usual = ["--no-sandbox", "--no-first-run", *(f"--disable-{part}" for part in quiet)]
     with sync_playwright() as driver:
-        yield lambda *more: driver.chromium.launch(executable_path=path, args=[*usual, *more])
+
+        def launched(*more):
+            browser = driver.chromium.launch(executable_path=path, args=[*usual, *more])
+            # Without windows, Chromium refuses to keep the screen on unless it is allowed.
+            browser.new_context = partial(browser.new_context, permissions=["screen-wake-lock"])
+            return browser
+
+        yield launched
 
 
 @pytest.fixture(scope="session")
