@@ -9,7 +9,7 @@ async function lay(page) {
   await Promise.all([...sheets].map(load));
   const pad = document.adoptNode(page.getElementById("pad"));
   pad.removeAttribute("data-part");
-  pad.querySelector("#next")?.remove(); // the line of the round being entered
+  for (const line of pad.querySelectorAll(".next")) line.remove(); // the round being entered
   document.querySelector("main").append(pad);
   pad.scrollTop = pad.scrollHeight;
 }

@@ -88,6 +88,7 @@ def test_the_pad_lies_beside_the_keys(chromium, address, anna, evening):
     assert pad["y"] < keys["y"]
     assert not scrolls(page)
     expect(page.locator("#pad tbody .nr")).to_have_count(7)
+    expect(page.locator("#pad .next")).to_have_count(0)
     page.context.close()
 
 
