@@ -1,7 +1,10 @@
-// Registers worker.js, which keeps pages for offline use, and offers to install scorekeeper on
-// the home screen: by the browser's own prompt or, on an iPhone, by the menu "Share".
+// Registers worker.js, which keeps pages for offline use, offers to install scorekeeper on the home
+// screen (by the browser's own prompt or, on an iPhone, by the menu "Share"), and sends the rounds
+// that wait in an outbox.
 
 if (isSecureContext) navigator.serviceWorker?.register("worker.js");
+
+if (Object.keys(localStorage).some((name) => name.startsWith("outbox "))) import(document.getElementById("outbox").dataset.outbox);
 
 const hint = document.getElementById("install");
 const now = document.getElementById("install-now");

@@ -3,27 +3,31 @@
 // outbox is sent in order, each round with an idempotency key, so that it counts once however
 // often it is sent. A refused round stops the outbox and is shown in its form again. This works
 // on plain http too. follow.js receives the event "sent" when the outbox is empty again.
+//
+// A waiting round can be changed and withdrawn (waiting.js). Once it was sent, only the server
+// knows whether it has the round: it keeps its key, and is forgotten only when the server has
+// answered. Home belongs to no game and sends the rounds of all games.
 
 const PATIENCE = 10000;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 const ASKS_FOR_PEN = 2500;
 const NOT_OURS = [403, 404];
-const LATER = [429]; // over the rate limit: treated like a missing connection
+const [LATER, JUDGED] = [[429], [409, 422]]; // over the rate limit: treated like a missing connection
 
 const sign = document.getElementById("outbox");
 const form = document.querySelector("form[data-draft]");
 const { path, board } = sign.dataset;
 const DRAFT = `draft ${path}`;
-const OUTBOX = `outbox ${board} `;
+const OUTBOX = board ? `outbox ${board} ` : "outbox ";
 const isNew = form && !form.dataset.basis.includes("."); // not a correction
 
 let wait = FIRST_WAIT;
 let timer, running, renewed, token, asking;
-let pending; // the module that draws waiting rounds
 let cut = !navigator.onLine; // the last request was not answered
 let wentOn = false; // the form is at the next round
-let gone = false; // somebody else has the pen
+const gone = new Set(); // the boards whose pen somebody else has
+let arrived = null; // the number of a withdrawn round that the server had
 let own = null; // the round of the outbox that this form has just sent
 let held = null; // the refused round of the outbox that this form shows
 
@@ -31,37 +35,27 @@ let held = null; // the refused round of the outbox that this form shows
 
 const unkept = new Map(); // used if the browser's storage is full or not allowed
 
-function kept(name) {
+function ifAllowed(access) {
   try {
-    return unkept.get(name) ?? JSON.parse(localStorage.getItem(name));
+    return access(localStorage);
   } catch {
     return null;
   }
 }
 
+const kept = (name) => unkept.get(name) ?? ifAllowed((memory) => JSON.parse(memory.getItem(name)));
+const names = () => [...Object.keys(ifAllowed((memory) => memory) ?? {}), ...unkept.keys()];
+
 function keep(name, what) {
-  try {
-    localStorage.setItem(name, JSON.stringify(what));
-    return unkept.delete(name) || true;
-  } catch {
-    unkept.set(name, what);
-    return false;
-  }
+  const done = ifAllowed((memory) => memory.setItem(name, JSON.stringify(what)) ?? true);
+  if (done) unkept.delete(name);
+  else unkept.set(name, what);
+  return done;
 }
 
 function forget(name) {
   unkept.delete(name);
-  try {
-    localStorage.removeItem(name);
-  } catch {} // not allowed: nothing was stored
-}
-
-function names() {
-  try {
-    return [...Object.keys(localStorage), ...unkept.keys()];
-  } catch {
-    return [...unkept.keys()];
-  }
+  ifAllowed((memory) => memory.removeItem(name));
 }
 
 // Every round is a separate item, so that two tabs never overwrite each other's rounds.
@@ -71,13 +65,18 @@ function waiting() {
 }
 
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
-const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
+const fieldOf = ({ fields }, wanted) => fields.find(([name]) => name === wanted)?.[1];
+const versionOf = (round) => Number(fieldOf(round, "version"));
+const boardOf = ({ name }) => name.split(" ")[1];
+const stops = ({ refused, changing }) => refused || changing;
 const put = ({ name, ...round }) => keep(name, round);
 
 function at(round, version) {
   const others = round.fields.filter(([name]) => name !== "version");
   return { ...round, fields: [...others, ["version", String(version)]] };
 }
+
+const behind = (round) => waiting().filter((one) => boardOf(one) === boardOf(round) && one.name > round.name);
 
 function nextName() {
   const last = waiting().at(-1)?.name.slice(OUTBOX.length);
@@ -91,10 +90,12 @@ const asks = () => document.querySelector("#both .ask"); // the question whether
 
 function keepDraft() {
   if (own || asks()) return;
-  const fields = [...new FormData(form)].filter(([name]) => held || name === "version" || !OURS.includes(name));
+  const round = held && kept(held);
+  const refused = round && !round.changing;
+  const fields = [...new FormData(form)].filter(([name]) => refused || name === "version" || !OURS.includes(name));
   const says = document.getElementById("why").textContent.trim();
   const { draft: number, basis } = form.dataset;
-  const done = held ? put({ ...kept(held), name: held, fields }) : keep(DRAFT, { number, basis, fields, says });
+  const done = round ? put({ ...round, name: held, [refused ? "fields" : "changed"]: fields }) : keep(DRAFT, { number, basis, fields, says });
   document.getElementById("saved").hidden = !done;
 }
 
@@ -124,7 +125,7 @@ const blank = form && [...document.querySelectorAll("[data-part]")].map((part) =
 
 // A form opened while rounds are waiting is for the round after them.
 function goBehind() {
-  const ahead = waiting().filter((round) => round.path === path && versionOf(round) >= served.version);
+  const ahead = waiting().filter((round) => round.path === path && !round.withdrawn && versionOf(round) >= served.version);
   const last = waiting().at(-1);
   form.elements.version.value = Math.max(served.version, last ? versionOf(last) + 1 : 0);
   if (isNew) named(served.number + ahead.length);
@@ -136,18 +137,35 @@ function named(number) {
   document.querySelector("#line > :first-child").textContent = number;
 }
 
-// Where no other page opens offline, this form takes the next round.
-function beginNext() {
+// The form begins the next round, or shows a waiting one to be changed.
+function begin(round) {
+  const draft = kept(DRAFT);
+  own = null;
+  held = round?.name ?? null;
   form.reset();
   for (const part of blank) document.getElementById(part.id)?.replaceWith(part.cloneNode(true));
   delete form.dataset.score;
-  goBehind();
-  wentOn = true;
   form.inert = false;
-  document.getElementById("saved").hidden = true;
+  if (round) showRound({ ...round, fields: round.changed ?? round.fields });
+  else goBehind();
+  document.getElementById("saved").hidden = !draft || Boolean(round);
   form.dispatchEvent(new Event("begun"));
+  if (round) form.dispatchEvent(new Event("input", { bubbles: true }));
+  else if (draft) restore(draft);
+  changed();
   scrollTo(0, 0);
 }
+
+function showRound(round) {
+  fill(round);
+  form.elements.version.value = versionOf(round);
+  if (isNew) named(round.number);
+}
+
+const goOn = () => (isAlone() ? begin() : location.assign(path));
+
+// On plain http no other page opens offline, so stay on this one.
+const isAlone = () => !navigator.serviceWorker?.controller && (cut || !navigator.onLine);
 
 // ---- sending ----------------------------------------------------------------------------
 
@@ -156,25 +174,31 @@ function post(event) {
   event.preventDefault();
   if (own) return;
   own = held ?? nextName();
-  const fields = [...new FormData(form)].filter(([name]) => name !== "key");
+  const before = held && kept(held);
+  const { tried } = before?.changing ? before : {};
+  const key = tried ? fieldOf(before, "key") : random(); // the server may have it under that key
+  const version = before?.changing ? fieldOf(before, "version") : form.elements.version.value;
+  const ours = [["version", version], ["key", key], ["do", "save"]];
+  const fields = [...new FormData(form)].filter(([name]) => !ours.some(([other]) => other === name));
   const score = JSON.parse(form.dataset.score ?? "null");
-  put({ name: own, path, number: form.dataset.draft, score, fields: [...fields, ["key", random()], ["do", "save"]] });
-  forget(DRAFT);
+  put({ name: own, path, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
+  if (!held) forget(DRAFT);
   form.inert = true;
   document.getElementById("save").textContent = form.dataset.sending;
   changed();
-  if (!navigator.onLine || waiting()[0].refused) carryOn();
+  if (!navigator.onLine || stops(waiting()[0])) carryOn();
   send();
 }
 
 async function send() {
   clearTimeout(timer);
-  if (running || gone || !waiting().length) return;
+  if (running || !due()) return;
   running = true;
+  const before = waiting().length;
   try {
-    for (let round; (round = waiting()[0]) && !round.refused && !gone; ) await deliver(round);
+    for (let round; (round = due()); ) await deliver(round);
     wait = FIRST_WAIT;
-    if (!waiting().length) sent();
+    if (!waiting().length || (!board && waiting().length < before)) sent();
   } catch (why) {
     reached(false);
     changed(why);
@@ -186,26 +210,47 @@ async function send() {
   }
 }
 
+// The first round of a game whose outbox is not stopped.
+function due() {
+  const stopped = new Set(gone);
+  return waiting().find((round) => {
+    if (stops(round)) stopped.add(boardOf(round));
+    return !stopped.has(boardOf(round));
+  });
+}
+
 async function deliver(round) {
+  put({ ...round, tried: round.tried || navigator.onLine });
   const body = new URLSearchParams(round.fields);
+  if (round.withdrawn) body.set("version", "0"); // no game has it: an earlier attempt is recognised by its key, and nothing new is recorded
   if (token) body.set("csrf_token", token);
   const answer = await fetch(round.path, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
   const { status, url } = answer;
   reached(true);
-  if (answer.redirected && answer.ok && new URL(url).pathname === board) return acknowledged(round, url);
+  if (answer.redirected && answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url);
   if (status === 400 && !renewed) return renew(round);
-  if (NOT_OURS.includes(status)) return lost();
+  if (NOT_OURS.includes(status)) return lost(round);
   if (status >= 500 || LATER.includes(status)) throw status;
-  refused(round, await answer.text());
+  const html = await answer.text();
+  if (round.withdrawn && parsed(html).querySelector(RECORDED)) return acknowledged(round, url);
+  if (!round.withdrawn) return refused(round, html);
+  if (!JUDGED.includes(status)) throw status;
+  (await script("waiting")).takeOut(round, box);
+  changed();
 }
+
+const RECORDED = "[data-recorded]"; // the server has another round under this key
 
 // The rounds behind this one in the outbox were entered after it.
 function acknowledged(round, url) {
   const version = versionOf(round) + 1;
-  keep(`own-${board.match(/\w+$/)}`, version); // this phone's own change
-  const next = waiting()[1];
+  keep(`own-${boardOf(round).match(/\w+$/)}`, version); // this phone's own change
+  const [next] = behind(round);
   if (next && versionOf(next) < version) put(at(next, version));
-  forget(round.name);
+  const now = kept(round.name);
+  if (now?.withdrawn && board && !form) arrived = round.number;
+  else if (now?.withdrawn) keep(`arrived ${boardOf(round)}`, round.number);
+  if (!now?.changing) forget(round.name); // saving it will tell
   renewed = false;
   if (round.name === own) location.assign(`${url}#next`);
   else changed();
@@ -215,14 +260,16 @@ function acknowledged(round, url) {
 async function renew(round) {
   renewed = true;
   const page = await fetch(round.path, { cache: "no-store" });
-  if (NOT_OURS.includes(page.status)) return lost();
+  if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;
 }
 
 // Keeps a refused round: if this form sent it, as its draft, otherwise in the outbox until
 // somebody looks at it.
-function refused(round, html) {
-  put({ ...round, refused: true });
+async function refused(round, html) {
+  const { changing, withdrawn } = kept(round.name) ?? {};
+  if (changing || withdrawn) return changed();
+  put({ ...round, tried: true, refused: true });
   if (round.name !== own) return changed();
   if (held || waiting().length > 1) held = own;
   else forget(own);
@@ -230,13 +277,7 @@ function refused(round, html) {
   keepDraft();
   form.inert = false;
   show();
-  const page = parsed(html);
-  const now = page.querySelector("form[data-draft]");
-  if (!now) return show("refused");
-  form.elements.version.value = now.elements.version.value;
-  if (!held) form.dataset.draft = now.dataset.draft;
-  if (!page.querySelector("#both .ask")) form.dataset.basis = now.dataset.basis;
-  form.dispatchEvent(new CustomEvent("answered", { detail: page }));
+  (await script("waiting"))?.explain(form, parsed(html), { held, show });
   keepDraft();
   scrollTo(0, 0);
   asks()?.focus();
@@ -247,8 +288,9 @@ async function carryOn() {
   const leaves = own && (await isKept(board));
   if (!own || !(leaves || isNew)) return;
   own = held = null;
+  wentOn = !leaves;
   if (leaves) location.assign(`${board}#waits`);
-  else beginNext();
+  else begin();
 }
 
 async function isKept(page) {
@@ -258,19 +300,16 @@ async function isKept(page) {
 // Shows a refused round in its form; the server says again what is wrong with it.
 function lookAt(round) {
   held = own = round.name;
-  fill(round);
-  form.elements.version.value = versionOf(round);
-  if (isNew) named(round.number);
+  showRound(round);
   put({ ...round, refused: false });
   form.inert = true;
 }
 
-function discard() {
-  forget(DRAFT);
-  if (!held) return;
-  const behind = waiting().filter(({ name }) => name > held);
-  if (!asks()) for (const round of behind) put(at(round, versionOf(round) - 1));
-  forget(held);
+async function discard() {
+  if (!held) return forget(DRAFT);
+  const isThere = asks() || document.querySelector(RECORDED);
+  if (isThere) forget(held);
+  else (await script("waiting"))?.discard({ name: held, ...kept(held) }, box);
 }
 
 // The pen was handed to another phone: says so at once, not only when saving. The input stays
@@ -279,72 +318,84 @@ async function askForPen() {
   if (document.hidden || running || form.inert) return;
   try {
     const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
-    if (NOT_OURS.includes(status)) lost();
+    if (NOT_OURS.includes(status)) lost({ name: OUTBOX });
   } catch {} // no connection: the next press says so
 }
 
-function lost() {
-  gone = true;
+function lost(round) {
+  gone.add(boardOf(round));
   clearInterval(asking);
   show("gone");
   scrollTo(0, 0);
   if (form) form.inert = true;
-  fetch(board, { cache: "no-store" }).catch(() => {}); // makes worker.js drop its copy
+  fetch(boardOf(round), { cache: "no-store" }).catch(() => {}); // makes worker.js drop its copy
 }
 
 const parsed = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // ---- messages --------------------------------------------------------
 
-function show(state = "", number = "") {
+function show(state = "", number = "", entry = path) {
   for (const banner of sign.children) {
     banner.hidden = banner.dataset.state !== state;
+    if (entry && !banner.hidden) banner.querySelector("a[href]")?.setAttribute("href", entry);
     for (const words of banner.querySelectorAll("[data-words]")) {
       words.textContent = words.dataset.words.replace("{number}", number);
     }
   }
 }
 
-function reached(yes) {
-  cut = !yes;
-}
+const reached = (yes) => (cut = !yes);
 
 // Shows the state of the outbox: a refused round, sending, or waiting for a connection.
 function changed(why) {
   const queue = waiting();
-  if (sign.dataset.pending && (queue.length || pending)) tellPad(queue);
-  if (gone) return;
-  if (queue[0]?.refused && queue[0].name !== held) return show("stopped", queue[0].number);
-  if (queue.length && (cut || why)) return showUnsent(queue.length, why);
-  if (!form) showDraft();
-  else if (shows("unsent") || shows("stopped")) show();
-}
-
-// Loads the module that draws waiting rounds on the pad when the first one waits.
-async function tellPad(queue) {
-  pending ??= import(sign.dataset.pending).catch(() => null); // the banner is enough
-  (await pending)?.draw(queue);
+  const left = queue.filter((one) => !one.withdrawn);
+  if (sign.dataset.pending && (left.length || fetched.pending)) tell("pending", left);
+  if (gone.size) return;
+  const [open, stopped, asked] = ["changing", "refused", "withdrawn"].map((state) => queue.find((one) => one[state] && one.name !== held));
+  if (stopped) return show("stopped", stopped.number, stopped.path);
+  if (open && !form) return showDraft(open, open.path);
+  if (left.length && (cut || why)) return showUnsent(left, why);
+  if (form) return ["unsent", "stopped"].some(shows) && show();
+  if (asked) return show("withdrawn", asked.number);
+  if (arrived) return show("arrived", arrived);
+  showDraft(board && kept(DRAFT));
 }
 
 const shows = (state) => !sign.querySelector(`[data-state=${state}]`).hidden;
 
-function showUnsent(n, why) {
+function showUnsent(rounds, why) {
+  const n = rounds.length;
   show("unsent");
+  tell("waiting", rounds);
   const [word, words] = sign.querySelectorAll("[data-state=unsent] [data-one]");
   word.textContent = typeof why === "number" ? word.dataset.more : word.dataset.one;
   words.textContent = n === 1 ? words.dataset.one : words.dataset.more.replace("{n}", n);
   sign.querySelector(".stays").hidden = Boolean(navigator.serviceWorker?.controller);
 }
 
-function showDraft() {
-  const draft = kept(DRAFT);
-  show(draft ? "draft" : "", draft?.number);
-  if (draft) sign.querySelector("[data-says]").textContent = draft.says;
+// Loads the modules that draw and list waiting rounds when they are needed.
+const fetched = {};
+const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() => (fetched[name] = null)));
+const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
+const box = { at, begin, behind, changed, forget, isAlone, keep, kept, put, send, settle, show, versionOf, waiting };
+
+// The form is for the round after those that still wait.
+function settle(name) {
+  if (form && name === held) goOn();
+  else if (form && !held && !own) goBehind();
+}
+
+function showDraft(draft, entry) {
+  show(draft ? "draft" : "", draft?.number, entry);
+  if (draft) sign.querySelector("[data-says]").textContent = draft.says ?? "";
 }
 
 function sent() {
   if (wentOn && !kept(DRAFT)) location.assign(`${board}#next`);
   if (form) return;
+  if (!board) return location.reload();
   history.replaceState(null, "", `${location.pathname}${location.search}#next`);
   document.dispatchEvent(new Event("sent"));
 }
@@ -355,10 +406,13 @@ if (form) {
   goBehind();
   const [first] = waiting();
   const draft = kept(DRAFT);
+  const open = waiting().find((round) => round.changing && round.path === path);
   if (first?.refused && first.path === path) lookAt(first);
+  else if (open) document.addEventListener("DOMContentLoaded", () => begin(open)); // entry.js listens by then
   else if (draft) restore(draft);
   form.addEventListener("input", () => {
     delete form.dataset.score; // it belongs to the previous input
+    script("waiting"); // while there is a connection
     keepDraft();
   });
   form.addEventListener("counted", () => kept(DRAFT) && keepDraft());
@@ -381,21 +435,23 @@ if (form) {
 }
 document.addEventListener("click", (event) => {
   const discards = event.target.closest("[data-discard]");
-  if (discards) discard();
-  if (discards && !discards.href) return location.assign(path);
+  const done = discards && discard();
+  if (discards && !discards.href) return done.then(goOn);
   stay(event, event.target.closest("a[href]:not([href^='#'])"));
 });
 document.addEventListener("submit", (event) => event.target === form || stay(event, true));
 
-// On plain http no other page opens offline, so stay on this one.
 function stay(event, leaves) {
-  if (!leaves || event.defaultPrevented || navigator.serviceWorker?.controller) return;
-  if (navigator.onLine && !cut) return;
+  if (!leaves || event.defaultPrevented || !isAlone()) return;
   event.preventDefault();
   show("stays");
   scrollTo(0, 0);
 }
 
+if (board && !form) {
+  arrived = kept(`arrived ${board}`); // shown once
+  forget(`arrived ${board}`);
+}
 document.addEventListener("reached", ({ detail }) => reached(detail));
 addEventListener("online", send);
 document.addEventListener("visibilitychange", () => {

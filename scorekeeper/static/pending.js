@@ -4,6 +4,7 @@
 
 const at = (id) => document.getElementById(id);
 let outbox = [];
+let clean = null; // the pad without them
 
 document.addEventListener("shown", () => draw()); // follow.js has replaced the pad
 
@@ -14,8 +15,10 @@ export function draw(rounds = outbox) {
   for (const old of document.querySelectorAll(".pad .waits")) old.remove();
   const pad = at("pad");
   rounds = outbox.filter((one) => one.path === pad.dataset.entry && versionOf(one) >= Number(at("news").dataset.version));
-  if (!pad.dataset.sheet || !rounds.length) return;
+  if (!pad.dataset.sheet) return;
   const sheet = JSON.parse(pad.dataset.sheet);
+  if (!rounds.length) return restore(pad, sheet);
+  if (clean?.pad !== pad) clean = { pad, html: pad.innerHTML };
   let tallies = sheet.tallies;
   for (const [place, { score }] of rounds.entries()) {
     tallies = tallies && score && added(tallies, score);
@@ -25,6 +28,15 @@ export function draw(rounds = outbox) {
   writeNext(sheet, rounds);
   reveal();
   at("last").hidden = true; // Undo would mean a round that has not been sent
+}
+
+// Shows the pad without waiting rounds again: all were withdrawn.
+function restore(pad, sheet) {
+  if (clean?.pad !== pad) return;
+  pad.innerHTML = clean.html;
+  clean = null;
+  writeNumber(sheet.rows + 1);
+  at("last").hidden = false;
 }
 
 // ---- computing --------------------------------------------------------------------------
@@ -104,6 +116,10 @@ function writeNext(sheet, rounds) {
   next.querySelector("th").textContent = nr;
   next.querySelector("strong").textContent = goes ? sheet.deal.deals[seat(dealer)] : "";
   next.querySelector("span").textContent = goes ? sheet.deal.begins[seat(dealer + 1)] : "";
+  writeNumber(nr);
+}
+
+function writeNumber(nr) {
   const enter = at("foot").querySelector("[data-words]");
   if (enter) enter.textContent = enter.dataset.words.replace("{number}", nr);
 }

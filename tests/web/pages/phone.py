@@ -145,5 +145,13 @@ class Thumb:
         except Error:  # the page is just being loaded again
             return True
 
+    def waiting_round(self, number: int, button: str) -> None:
+        """Press a button of a round that waits, in the list below what is said about them."""
+        opener = self.page.get_by_role("button", name="Change or withdraw")
+        if opener.get_attribute("aria-expanded") == "false":
+            opener.tap()
+        line = self.page.locator("#unsent li", has_text=f"Round {number}")
+        line.get_by_role("button", name=button).tap()
+
     def held(self, seat: int) -> str:
         return self.page.locator(f"[name=hand-{seat}]").input_value()

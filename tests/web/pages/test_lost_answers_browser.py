@@ -160,6 +160,86 @@ def test_rounds_that_wait_are_recorded_once_and_in_order_whatever_is_cut(plain, 
         tried(QUEUE * len(runs) - 1)
 
 
+class OneAttempt(Line):
+    """A connection that is down again after the one attempt that is cut."""
+
+    def carry(self, route) -> None:
+        cut = self.cut
+        super().carry(route)
+        self.is_down = self.is_down or self.cut != cut
+
+
+LOST = ("before", "half way", "after", "server killed", "server killed after")
+HAD = {cut for cut in LOST if cut.endswith("after")}
+"""Here the server has the round, and the phone has not heard of it."""
+
+
+def attempt(plain: Thumb, line: OneAttempt, cut: str) -> None:
+    """Let rounds wait of which the first was sent without an answer."""
+    enter_without_connection(plain, line, 1)
+    line.cut = cut
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+    while line.cut:
+        plain.page.wait_for_timeout(50)
+    plain.page.get_by_text(f"{QUEUE} rounds are waiting here").wait_for()
+
+
+def reconnect(plain: Thumb, line: OneAttempt) -> None:
+    line.is_down = False
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def recorded_points(plain: Thumb) -> list[str]:
+    plain.page.goto(plain.board)
+    return plain.page.locator(".pad tbody td:nth-child(3) b").all_inner_texts()
+
+
+@pytest.mark.bar("O1")
+def test_a_withdrawn_round_is_recorded_only_if_it_had_arrived_and_that_is_told(plain, table):
+    line = OneAttempt(plain, table)
+    for _ in trying("O1", math.ceil(tries("O1") / (QUEUE * 40))):
+        for cut in LOST:
+            plain.board = plain.begin()
+            attempt(plain, line, cut)
+            plain.waiting_round(1, "Withdraw")
+            plain.page.get_by_text(f"{QUEUE - 1} rounds are waiting here").wait_for()
+            reconnect(plain, line)
+            plain.saved()
+            told = plain.page.get_by_text("Round 1 had already arrived.")
+            if cut in HAD:
+                told.wait_for()
+            plain.everything_sent()
+
+            assert told.is_visible() == (cut in HAD), cut
+            assert recorded_points(plain) == [*["1"] * (cut in HAD), "2", "3"], cut
+            tried(QUEUE - 1)
+
+
+@pytest.mark.bar("O1")
+def test_a_changed_round_is_recorded_once_and_one_that_had_arrived_is_told(plain, table):
+    line = OneAttempt(plain, table)
+    for _ in trying("O1", math.ceil(tries("O1") / (QUEUE * 40))):
+        for cut in LOST:
+            plain.board = plain.begin()
+            attempt(plain, line, cut)
+            plain.waiting_round(1, "Change")
+            plain.page.get_by_role("heading", name="Round 1", exact=True).wait_for()
+            plain.press("#cell-1")
+            plain.digits(25)
+            plain.save()
+            plain.page.get_by_role("heading", name=f"Round {QUEUE + 1}", exact=True).wait_for()
+            reconnect(plain, line)
+            if cut in HAD:  # the outbox stops, and says why
+                plain.page.get_by_text("Round 1 stays here").wait_for()
+                plain.page.get_by_role("link", name="Look").first.tap()
+                plain.page.get_by_text("Already saved:").wait_for()
+                plain.page.locator("#notice [data-discard]").tap()
+            plain.everything_sent()
+
+            assert recorded_points(plain) == ["1" if cut in HAD else "25", "2", "3"], cut
+            tried(QUEUE - 1)
+
+
 class Careless(Line):
     """A phone that forgets the key of a round, and what it was entered after."""
 

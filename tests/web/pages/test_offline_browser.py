@@ -134,6 +134,62 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
     assert waiting(thumb) == []
 
 
+def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table, network):
+    thumb.page.goto(board)
+    for number, points in enumerate((10, 20, 30), 1):
+        enter_offline(thumb, points, number)
+    thumb.waiting_round(2, "Change")
+    thumb.page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+
+    assert thumb.held(1) == "20"
+
+    thumb.press("#cell-1")
+    thumb.digits(25)
+    thumb.save()
+    thumb.page.wait_for_url(re.compile("#waits$"))
+    thumb.page.locator(".pad .total:text-is('65')").wait_for()
+
+    assert totals(thumb) == ["0", "65", "60", "60"]
+
+    thumb.waiting_round(1, "Withdraw")
+    thumb.page.locator(".pad .total:text-is('55')").wait_for()
+
+    assert waiting(thumb) == ["1", "2"]
+    assert totals(thumb) == ["0", "55", "50", "50"]
+
+    network.mend()
+    thumb.saved()
+    thumb.page.locator(".pad tbody .nr a:text-is('2')").wait_for()
+
+    assert table.rounds(board) == 2
+    assert totals(thumb) == ["0", "55", "50", "50"]
+
+
+def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, board, network):
+    thumb.page.goto(board)
+    before = thumb.page.locator("#pad").inner_text()
+    enter_offline(thumb, 10, 1)
+    thumb.waiting_round(1, "Withdraw")
+    thumb.page.locator(".pad tr.waits").first.wait_for(state="detached")
+
+    assert thumb.page.locator("#pad").inner_text() == before
+    assert thumb.page.get_by_role("link", name="Enter round 1").is_visible()
+    assert not thumb.sends()
+
+
+def test_home_sends_the_rounds_that_wait(thumb, board, table, network):
+    thumb.page.goto(board)
+    for number, points in enumerate((10, 20), 1):
+        enter_offline(thumb, points, number)
+    thumb.page.goto("/")
+    thumb.page.get_by_text("2 rounds are waiting here").wait_for()
+    network.mend()
+    thumb.page.locator(".pad .total:text-is('30')").first.wait_for()
+
+    assert table.rounds(board) == 2
+    assert not thumb.sends()
+
+
 @pytest.mark.parametrize("away", ["/settlement", "/tv", "/more", "/round/1", "/share"])
 def test_other_pages_say_offline_that_they_need_a_connection(thumb, board, away, network):
     thumb.page.goto(board + away)
@@ -219,6 +275,45 @@ def test_the_open_form_takes_several_rounds_offline(plain, table, network):
 
     assert table.rounds(board) == 3
     assert totals(plain) == ["0", "60", "60", "60"]
+
+
+def test_the_open_form_changes_and_withdraws_what_waits(plain, table, network):
+    board = plain.begin()
+    plain.open(board)
+    plain.ends(0)  # the first press fetches what is needed without a connection
+    plain.page.wait_for_load_state("networkidle")
+    network.cut(plain)
+    for number, points in enumerate((10, 20, 30), 1):
+        plain.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+        plain.quick_round(points)
+        plain.save()
+    plain.page.get_by_text("3 rounds are waiting here").wait_for()
+    plain.page.get_by_role("heading", name="Round 4", exact=True).wait_for()
+    plain.ends(2)
+    plain.digits(15)
+    plain.waiting_round(1, "Withdraw")
+    plain.page.get_by_role("heading", name="Round 3", exact=True).wait_for()
+
+    assert plain.held(3) == "15"
+
+    plain.waiting_round(1, "Change")  # the second one, before
+    plain.page.get_by_role("heading", name="Round 1", exact=True).wait_for()
+
+    assert [plain.held(seat) for seat in (1, 2, 3)] == ["20", "20", "20"]
+
+    plain.press("#cell-3")
+    plain.digits(21)
+    plain.save()
+    plain.page.get_by_role("heading", name="Round 3", exact=True).wait_for()
+
+    assert plain.held(3) == "15"  # what was being entered is still there
+
+    network.mend()
+    plain.everything_sent()
+    plain.page.goto(board)
+
+    assert table.rounds(board) == 2
+    assert totals(plain) == ["0", "50", "50", "51"]
 
 
 def test_an_open_board_stays_and_says_why(plain, network):

@@ -69,6 +69,7 @@ def test_scripts_and_styles_are_sent_without_their_comments(anna, name):
     plain.close()
 
     assert first not in sent
+    assert " // " not in sent
     assert last.strip() in sent
 
 

@@ -1,0 +1,78 @@
+// What is done with a round of the outbox by hand: those that wait are listed, on request, to be
+// changed and withdrawn, and one that was refused is explained. `box` is what outbox.js lends.
+
+const list = document.getElementById("unsent");
+const opener = document.querySelector("[data-unsent]");
+
+opener.hidden = false;
+opener.addEventListener("click", () => {
+  list.hidden = !list.hidden;
+  opener.ariaExpanded = String(!list.hidden);
+});
+
+export function draw(rounds, box) {
+  list.replaceChildren(...rounds.map((round) => item(round, box)));
+}
+
+function item({ name, number, score }, box) {
+  const one = document.getElementById("unsent-one").content.firstElementChild.cloneNode(true);
+  const [title, points] = one.querySelectorAll("b, span");
+  title.textContent = title.dataset.words.replace("{number}", number);
+  points.textContent = score?.points.map((own) => (own ? Math.abs(own[1] - own[0]) : "\u2013")).join(", ") ?? "";
+  for (const button of one.querySelectorAll("button")) {
+    button.addEventListener("click", () => {
+      const round = box.waiting().find((other) => other.name === name); // as it is by now
+      if (round) ACTS[button.value](round, box);
+      else box.changed();
+    });
+  }
+  return one;
+}
+
+const ACTS = {
+  // Nothing is sent from this round on until it is saved again, or put back as it was.
+  change(round, { begin, isAlone, put, show }) {
+    const isHere = round.path === location.pathname;
+    if (isAlone() && !isHere) return show("stays");
+    put({ ...round, changing: true });
+    if (isHere) begin(round);
+    else location.assign(round.path);
+  },
+
+  withdraw(round, box) {
+    if (round.tried) box.put({ ...round, withdrawn: true, changing: false, refused: false });
+    else takeOut(round, box);
+    box.settle(round.name);
+    box.changed();
+    box.send();
+  },
+};
+
+// A change is given up, or a round that was refused.
+export function discard(round, box) {
+  if (round.changing) box.put({ ...round, changing: false, changed: undefined });
+  else takeOut(round, box);
+}
+
+// The form shows why a round was refused, as the server's page says.
+export function explain(form, page, { held, show }) {
+  const now = page.querySelector("form[data-draft]");
+  if (!now) return show("refused");
+  form.elements.version.value = now.elements.version.value;
+  if (!held) form.dataset.draft = now.dataset.draft;
+  if (!page.querySelector("#both .ask")) form.dataset.basis = now.dataset.basis;
+  form.dispatchEvent(new CustomEvent("answered", { detail: page }));
+}
+
+const isCounted = ({ path }) => path.endsWith("/round"); // no correction
+
+// What was entered after a round moves up when it never gets there.
+export function takeOut(round, { at, behind, forget, keep, kept, put, settle, versionOf }) {
+  const moved = (one) => (isCounted(one) && isCounted(round) ? { number: one.number - 1 } : {});
+  for (const one of behind(round)) put({ ...at(one, versionOf(one) - 1), ...moved(one) });
+  const place = `draft ${round.path}`;
+  const draft = isCounted(round) && kept(place);
+  if (draft?.basis > Number(round.number)) keep(place, { ...draft, number: draft.number - 1, basis: `${draft.basis - 1}` });
+  forget(round.name);
+  settle();
+}
