@@ -1,19 +1,19 @@
 // Counts while a round is entered, at once and without a connection: the points of cards, the
-// players still missing, the line of the round. The rates come from the server
-// (domain/scoring/rates.py). Its verdict follows and replaces these numbers (live.js); whatever
-// depends on an arrangement or a check is left to it.
+// players still missing, the line of the round, the result of a knock (knocks.js). The rates come
+// from the server (domain/scoring/rates.py). Its verdict follows and replaces these numbers
+// (live.js); whatever depends on an arrangement or a check is left to it.
 
 const SUM = /^\s*\d{1,4}(\s*\+\s*\d{1,4})*\s*$/;
 const NONE = /^[-–−—]$/;
 
 // Reads what a player has left from the text of one way of entry: the points and the numbers
 // that they are the sum of; null if nothing is entered, undefined if only the server can tell.
-export function left(rates, way, text, rankOf, ends = false) {
+export function left(rates, way, text, rankOf, ends = false, prices = rates.cards) {
   if (!text.trim()) return null;
   if (way === "points") return SUM.test(text) ? total(text.split("+").map(Number)) : undefined;
   if (way === "cards" && rates.arranged && !(ends && rates.line)) return undefined;
   const cards = NONE.test(text.trim()) ? [] : text.split(/[\s,;]+/).filter(Boolean);
-  const values = cards.map((card) => rates.cards[rankOf(card)]);
+  const values = cards.map((card) => prices[rankOf(card)]);
   return values.includes(undefined) ? undefined : total(values);
 }
 
@@ -46,35 +46,67 @@ if (form) {
   const of = (name) => form.elements[name];
 
   const knocks = form.dataset.outcome === "knock"; // the player who knocks has points left too
+  const knock = knocks && (await import(form.dataset.knocks).catch(() => null));
+  const number = form.dataset.draft;
 
   const count = () => {
     if (of("outcome").value !== form.dataset.outcome) return;
     const hasGin = knocks && of("how")?.value === "gin";
     const chosen = of(form.dataset.ender).value;
     const winner = chosen === "" ? null : Number(chosen);
-    const entries = seats.map((_, seat) => read(seat, seat === winner));
+    const entries = seats.map((_, seat) => read(seat, winner));
     const isAsked = (seat) => seat !== winner || (knocks && !hasGin);
     const missing = entries.flatMap(({ held, away }, seat) => (held === null && !away && isAsked(seat) ? [seat] : []));
     const away = entries.map((one) => one.away);
     const held = entries.map((one) => (one.held ? one.held.points : one.held));
-    const handRomme = Boolean(of("hand_romme")?.checked);
-    const points = winner === null ? null : score(rates, { winner, held, away, handRomme });
+    if (hasGin && winner !== null) held[winner] ??= 0;
+    const round = { winner, held, away, handRomme: Boolean(of("hand_romme")?.checked) };
+    const scored = winner === null ? null : knocks ? scoreKnock(round, missing) : scoreOut(round);
+    const points = scored?.points;
     entries.forEach(showSum);
-    if (rates.line && (winner === null || points)) showLine({ winner, missing, points, held });
+    const isTold = rates.gin ? !held.includes(undefined) : points;
+    if (winner === null || isTold) showLine({ winner, missing, points, held, out: hasGin ? words.marks.gin : words.out });
     showState({ winner, missing, points, held });
     if (points && !missing.length) {
-      form.dataset.score = JSON.stringify({ points, winner, mark: [winner, words.out], silent: rates.collects });
+      const { winner: side, mark } = scored;
+      form.dataset.score = JSON.stringify({ points, winner: side, mark: [mark[0], words.marks[mark[1]]], silent: rates.collects });
     }
+    if (rates.gin && isTold) showResult(missing.length ? null : scored);
     form.dispatchEvent(new Event("counted"));
   };
 
+  const scoreOut = (round) => {
+    const points = score(rates, round);
+    return points && { points, winner: round.winner, mark: [round.winner, "out"] };
+  };
+
+  // A round with a call (Hirschn!, the glass) is left to the server.
+  const CALLS = "[name=hirschn_caller], [name^=glass_by]";
+  const scoreKnock = (round, missing) => {
+    const isCalled = [...form.querySelectorAll(CALLS)].some((one) => one.value);
+    if (!knock || missing.length || isCalled || round.held.some((one, seat) => one === undefined && !round.away[seat])) return null;
+    const joker = Boolean(of(`joker_discarded-${round.winner}`)?.checked);
+    return knock.score(rates, { ...round, joker, upcard: rankOf(of("oklahoma_card")?.value.trim() ?? "") });
+  };
+
   // The fields that the form currently asks a player for.
-  const read = (seat, ends) => {
+  const read = (seat, winner) => {
+    const ends = seat === winner;
+    const defends = rates.gin && winner !== null && seat % 2 !== winner % 2;
     const way = of(`way-${seat}`).value;
     const text = of(`hand-${seat}`).value;
     if (!ends && of(`absent-${seat}`)?.checked) return { away: true, held: undefined };
     if (ends && !form.dataset.enderHolds.split(" ").includes(way)) return { away: false, held: null };
-    return { away: false, held: left(rates, way, text, rankOf, ends), plain: way === "points" && !text.includes("+"), summed: way !== "points" };
+    let held = left(rates, way, text, rankOf, ends, defends ? rates.gin.defenders : rates.cards);
+    if (held && defends && way === "points") held = withAces(seat, held);
+    return { away: false, held, plain: way === "points" && !text.includes("+"), summed: way !== "points" };
+  };
+
+  // With Tedesco the declared aces of a defender count more.
+  const withAces = (seat, held) => {
+    const aces = Number(of(`aces-${seat}`)?.value ?? 0);
+    const possible = Math.min(4, Math.floor(held.points / rates.cards[1]));
+    return aces >= 0 && aces <= possible ? { ...held, points: held.points + rates.gin.dearer * aces } : undefined;
   };
 
   const showSum = ({ held, plain, summed }, seat) => {
@@ -96,16 +128,17 @@ if (form) {
     return (number < 0 ? "\u2212" : signed && number > 0 ? "+" : "") + digits;
   };
 
-  const showLine = ({ winner, missing, points, held }) => {
+  const showLine = ({ winner, missing, points, held, out }) => {
     for (const seat of seats.keys()) {
       const cell = at(`cell-${seat}`);
-      const isOut = seat === winner;
       const isMissing = missing.includes(seat);
-      cell.classList.toggle("out", isOut);
+      const isOut = seat === winner && !(knocks && isMissing);
+      cell.classList.toggle("out", seat === winner);
       if (isMissing) cell.dataset.missing = "yes";
       else delete cell.dataset.missing;
-      const shown = points?.[seat] && inCell(points, seat, held[seat]);
-      const text = isOut ? [words.out, shown && shown !== "0" ? shown : ""].filter(Boolean).join(" ") : isMissing ? words.missing : (shown ?? "–");
+      const shown = rates.gin ? typeof held[seat] === "number" && written(held[seat]) : points?.[seat] && inCell(points, seat, held[seat]);
+      const rest = shown && (shown !== "0" || (knocks && out === words.out)) ? shown : "";
+      const text = isOut ? [out, rest].filter(Boolean).join(" ") : isMissing ? words.missing : (shown || "–");
       const mark = document.createElement(isOut || (!isMissing && shown) ? "b" : "span");
       if (mark.tagName === "SPAN") mark.className = "open";
       mark.textContent = text;
@@ -133,6 +166,34 @@ if (form) {
     const { points: sum, parts } = total(entered.map((seat) => (rates.collects ? held[seat] : points[seat][0])));
     const soFar = parts.length > 1 ? words.so_far.replace("{sum}", `${parts.join(" + ")} = ${sum}`) : "";
     state.replaceChildren(bold, " ", soFar);
+  };
+
+  // Shows the result of a round of gin: how it ended, its points, the new totals. While other
+  // rounds wait to be sent, the totals are not known here.
+  const showResult = (scored) => {
+    const add = (to, tag, ...text) => to.appendChild(Object.assign(document.createElement(tag), { textContent: text.join("") }));
+    const part = at("result");
+    part.replaceChildren();
+    if (!scored) return;
+    const { points, winner, mark, parts } = scored;
+    const title = add(part, "h2", words.marks[mark[1]], ": ");
+    add(title, "span", words.sides[winner]);
+    for (const [, amount] of parts) title.append(" ", Object.assign(document.createElement("b"), { textContent: written(amount, true) }));
+    const sum = add(part, "p");
+    for (const [reason, amount] of parts) {
+      const one = add(sum, "span");
+      add(one, "b", written(amount));
+      one.append(" ", words.parts[reason]);
+    }
+    if (form.dataset.draft !== number) return;
+    const totals = add(part, "p");
+    totals.className = "totals";
+    for (const [side, name] of words.sides.entries()) {
+      const [before, gained] = [words.totals[side], points[side][1]];
+      const shown = (amount) => written(amount, rates.measure === "net");
+      const one = add(totals, "span", gained ? `${name} ${shown(before)} + ${written(gained)} = ` : `${words.stays.replace("{player}", name)} `);
+      add(one, "b", shown(before + gained));
+    }
   };
 
   const allOf = (names) => {

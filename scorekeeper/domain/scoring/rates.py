@@ -1,8 +1,8 @@
 """What a browser needs to count a round by itself: the prices of cards, and a few rules.
 
 The browser shows its numbers at once and without a connection; the score is still computed
-here. Where points depend on the arrangement of a hand or on a bonus that needs a check, the
-rates say nothing, and the browser waits for the server.
+here. Where points depend on the arrangement of a hand or on a call during the round, the rates
+say nothing, and the browser waits for the server.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,45 @@ from scorekeeper.domain.cards import JOKER, Card, Rank
 from scorekeeper.domain.checks import possible_points
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.scoring.gin import has_boxes
 
 COUNTED_LINES = ("lay", "hand")
 """The families whose points follow from what every player has left."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GinRates:
+    """What a knock in gin is worth, as ``static/knocks.js`` reads it."""
+
+    oklahoma: bool
+    """The limit is that of the upcard, by rank; otherwise it is that of a joker."""
+    limits: Mapping[str, int]
+    defenders: Mapping[str, int]
+    """The points of a card that a defender has left."""
+    dearer: int
+    """What an ace of a defender counts more than ``cards`` says, if it is declared."""
+    gin: int
+    undercut: int
+    box: int
+    joker_factor: int
+    teams: bool
+    small_gin: int
+    big_gin: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnockRates:
+    """What a knock in Knock Rummy is worth, as ``static/knocks.js`` reads it."""
+
+    limit: int | None
+    penalty: int
+    bonus: int
+    """The bonus for rummy."""
+    each: bool
+    """Every opponent pays the whole of it."""
+    unbeatable: bool
+    split: bool
+    """Those who are tied share the pot."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,15 +77,16 @@ class Rates:
     """Minus points that the winner takes off."""
     max_rest: int
     """The most points that the winner may have left."""
+    gin: GinRates | None
+    knock: KnockRates | None
 
 
 def rates(rules: RuleSet) -> Rates:
     """Return the rates of a rule set."""
     laid = rules.family == "lay"
     dealt = max(rules.deal.cards.values())
-    prices = {str(int(rank)): card_value(Card(rank, None), rules) for rank in Rank}
     return Rates(
-        cards=prices | {"JK": card_value(JOKER, rules)},
+        cards=_prices(rules),
         most=possible_points(rules, dealt + dealt // 2)[-1],  # cards are drawn and claimed as well
         arranged=not laid,
         line=rules.family in COUNTED_LINES,
@@ -59,4 +96,40 @@ def rates(rules: RuleSet) -> Rates:
         factor=rules.hand_romme.factor if laid and rules.hand_romme.enabled else 1,
         reduction=rules.score.winner_reduction,
         max_rest=rules.out.max_rest,
+        gin=_gin_rates(rules) if rules.family == "gin" else None,
+        knock=_knock_rates(rules) if rules.family == "knock" else None,
+    )
+
+
+def _prices(rules: RuleSet) -> dict[str, int]:
+    prices = {str(int(rank)): card_value(Card(rank, None), rules) for rank in Rank}
+    return prices | {"JK": card_value(JOKER, rules)}
+
+
+def _gin_rates(rules: RuleSet) -> GinRates:
+    gin = rules.gin
+    return GinRates(
+        oklahoma=gin.oklahoma,
+        limits=_prices(rules) | {"1": gin.oklahoma_ace, "JK": gin.knock_limit},
+        defenders=_prices(rules.for_defenders),
+        dearer=rules.for_defenders.value.ace_hand - rules.value.ace_hand,
+        gin=gin.gin_bonus,
+        undercut=gin.undercut_bonus,
+        box=gin.box_bonus if has_boxes(rules) else 0,
+        joker_factor=gin.joker_discard_factor,
+        teams=rules.teams,
+        small_gin=gin.team_small_gin,
+        big_gin=gin.team_big_gin,
+    )
+
+
+def _knock_rates(rules: RuleSet) -> KnockRates:
+    knock = rules.knock
+    return KnockRates(
+        limit=knock.limit,
+        penalty=knock.penalty,
+        bonus=knock.rummy_bonus,
+        each=knock.rummy_bonus_from == "each",
+        unbeatable=knock.rummy_unbeatable,
+        split=knock.ties == "split",
     )

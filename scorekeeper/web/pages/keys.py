@@ -6,7 +6,7 @@ score the round.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
-from typing import cast
+from typing import Any, cast
 
 from scorekeeper.domain.cards import BARE_RANKS, JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
@@ -115,8 +115,19 @@ def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
     return EnteredMeld(meld.cards, lang(f"pages.meld.{meld.kind}"), ", ".join(points + wild))
 
 
-def said(rules: RuleSet, lang: Language) -> dict[str, str]:
-    """Return the words for what the browser counts by itself."""
+PARTS = ("difference", "undercut", "gin", "small_gin", "big_gin", "box")
+MARKS = {
+    "lay": ("out",),
+    "hand": ("out",),
+    "gin": ("knock", "undercut", "gin", "small_gin", "big_gin"),
+    "knock": ("knock", "rummy"),
+}
+"""How a round may end, by family."""
+
+
+def said(game: Game, lang: Language) -> dict[str, Any]:
+    """Return the words for what the browser counts by itself, and the totals so far."""
+    rules = game.rules
     outcome = EntryLayout(rules).outcome
     return {
         "thousands": lang.thousands,
@@ -127,7 +138,24 @@ def said(rules: RuleSet, lang: Language) -> dict[str, str]:
         "and": lang.all_of(("{a}", "{b}")),
         "so_far": lang("pages.entry.so_far", sum="{sum}"),
         "fits": lang("pages.entry.fits"),
+        "marks": {name: lang(f"mark.word.{name}") for name in MARKS[rules.family]},
+        **(_said_of_gin(game, lang) if rules.family == "gin" else {}),
     }
+
+
+def _said_of_gin(game: Game, lang: Language) -> dict[str, Any]:
+    return {
+        "parts": {name: _part(name, lang) for name in PARTS},
+        "stays": lang("pages.gin.stays", player="{player}"),
+        "sides": game.sides,
+        "totals": [tally.of(game.rules.rank.measure) for tally in game.sheet.tallies],
+    }
+
+
+def _part(reason: str, lang: Language) -> str:
+    """Return the name of points in the result of a round of gin."""
+    short = f"pages.gin.part.{reason}"
+    return lang(short if short in lang else f"reason.{reason}")
 
 
 # ---- the melds on the table --------------------------------------------------------------

@@ -269,7 +269,7 @@ def entry_page(
         pack_keys=keys.pack_keys(game.rules, notation),
         pack_tools=keys.TOOLS,
         rates=asdict(rates(game.rules)),
-        said=keys.said(game.rules, language()),
+        said=keys.said(game, language()),
         table=keys.table_melds(game, verdict.entry, verdict.score, notation),
         row=row,
         notice=notice,
@@ -289,7 +289,10 @@ def _with_score(
 def _cells(game: Game, verdict: Verdict) -> list[str | None]:
     """Return the points by seat as far as they are known; in gin, what each player has left."""
     if not (verdict.score and verdict.score.counts):
-        return [None] * len(game.players)
+        if game.rules.family != "gin" or verdict.score:
+            return [None] * len(game.players)
+        typed = keys.workings(game, verdict.entry, verdict.missing, language())
+        return [None if one.points is None else language().number(one.points) for one in typed]
     if game.rules.family == "gin":
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]

@@ -1,10 +1,14 @@
 """Points counted in the browser are those of the server, at once and without a connection."""
 
 import random
+from contextlib import suppress
 from dataclasses import asdict, replace
 
-from scorekeeper.domain.cards import JOKER, Card, Rank
+import pytest
+
+from scorekeeper.domain.cards import JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.marks import ending
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import Round, Seat
@@ -95,6 +99,133 @@ def test_the_browser_counts_as_the_server_does_in_every_rule_system(thumb, table
 
     assert len(tables) >= 5
     assert counted == expected
+
+
+KNOCKS = """async ([script, tables]) => {
+    const { score } = await import(script);
+    return tables.map(([rates, rounds]) => rounds.map((round) => score(rates, round)));
+}"""
+GIN = {
+    "gin.knock_limit": (0, 5, 10),
+    "gin.gin_bonus": (0, 25),
+    "gin.undercut_bonus": (0, 20),
+    "gin.layoff_on_gin": (False, True),
+    "gin.oklahoma": (False, True),
+    "gin.oklahoma_ace": (0, 1),
+    "gin.joker_rule": (False, True),
+    "gin.joker_discard_factor": (1, 2, 3),
+    "end.points": (50, 100),
+    "teams": (False, True),
+}
+KNOCK = {
+    "knock.limit": (None, 10),
+    "knock.penalty": (0, 10),
+    "knock.rummy_bonus": (0, 1, 25),
+    "knock.rummy_bonus_from": ("each", "once"),
+    "knock.rummy_unbeatable": (False, True),
+    "knock.ties": ("split", "first_left"),
+}
+TABLES = 12
+
+
+def house_rules_of(preset: str, options: dict, dice: random.Random) -> RuleSet:
+    rules = PRESETS[preset]
+    for name, values in options.items():
+        with suppress(RuleError):
+            rules = rules.override({name: dice.choice(values)})
+    return rules
+
+
+def knocked(rules: RuleSet, dice: random.Random) -> tuple[dict, Round]:
+    """Return a knock as the browser counts it, and its facts."""
+    gin = rules.family == "gin"
+    players = (4 if rules.teams else 2) if gin else dice.randint(2, 5)
+    knocker = dice.randrange(players)
+    away = [not gin and seat != knocker and dice.random() < 0.1 for seat in range(players)]
+    held = [dice.choice((0, 0, 3, 5, 7, 10, 12, 30)) for _ in range(players)]
+    upcard = Card(dice.choice(tuple(Rank)), Suit.HEARTS) if gin and rules.gin.oklahoma else None
+    joker = gin and rules.gin.joker_rule and dice.random() < 0.3
+    name = HELD_FACT[rules.family]["points"]
+    seats = [
+        Seat(absent=True) if gone else Seat(**{name: n}) for n, gone in zip(held, away, strict=True)
+    ]
+    facts = Round(
+        outcome="knock",
+        knocker=knocker,
+        seats=tuple(seats),
+        oklahoma_card=upcard,
+        joker_discarded=joker or None,
+    )
+    shown = {"winner": knocker, "held": held, "away": away, "joker": joker}
+    return shown | {"upcard": str(int(upcard.rank)) if upcard and upcard.rank else None}, facts
+
+
+@pytest.mark.parametrize(("preset", "options"), [("gin-palast", GIN), ("knock-rummy", KNOCK)])
+def test_the_browser_scores_a_knock_as_the_server_does(thumb, preset, options):
+    dice = random.Random(2)
+    tables, expected = [], []
+    for _ in range(TABLES):
+        rules = house_rules_of(preset, options, dice)
+        rounds, scores = [], []
+        for _ in range(ROUNDS // 10):
+            shown, facts = knocked(rules, dice)
+            rounds.append(shown)
+            scores.append(verdict(facts, rules))
+        tables.append([asdict(rates(rules)), rounds])
+        expected.append(scores)
+    thumb.page.goto("/")
+    counted = thumb.page.evaluate(KNOCKS, ["/static/knocks.js", tables])
+
+    assert counted == expected
+    marks = {one["mark"][1] for scores in expected for one in scores if one}
+    assert marks >= ({"gin", "undercut", "knock"} if preset == "gin-palast" else {"rummy", "knock"})
+
+
+def verdict(facts: Round, rules: RuleSet) -> dict | None:
+    """Return the server's score as the browser has it; None if the round is refused."""
+    try:
+        score = score_round(facts, rules, len(facts.seats))
+    except RuleError:
+        return None
+    mark = ending(score, facts)
+    lines = [[line.reason, line.plus] for line in score.lines if line.plus]
+    return {
+        "points": [one and [one.minus, one.plus, one.reduction] for one in score.scores],
+        "winner": score.winner,
+        "mark": mark and [mark.side, mark.name],
+        "parts": lines if rules.family == "gin" else [],
+    }
+
+
+def test_the_result_of_a_round_of_gin_is_there_without_the_server(anna_plays, thumb):
+    game = anna_plays("gin-palast", ("Anna", "Bernd"))
+    thumb.open(game)
+    thumb.ends(0)
+    thumb.page.wait_for_load_state("networkidle")
+    thumb.phone.route("**/round", lambda route: None)
+    result, line = thumb.page.locator("#result"), thumb.page.locator("#line")
+    thumb.digits(24)
+    thumb.digits(6)
+    thumb.page.locator("#cell-0").get_by_text("6").wait_for()
+
+    assert line.inner_text().split() == ["1", "Anna", "knock", "6", "Bernd", "24"]
+    assert result.inner_text().split("\n")[0] == "Knock: Anna +18 +10"
+    assert "Anna 0 + 28 = 28" in result.inner_text()
+
+    thumb.press(".digits [data-tool=back]")
+    thumb.press("label[for=how-gin]")
+
+    assert line.inner_text().split() == ["1", "Anna", "gin", "Bernd", "24"]
+    assert result.inner_text().split("\n")[0] == "Gin: Anna +24 +25 +10"
+
+    told = result.inner_text()
+
+    thumb.phone.unroute("**/round")
+    thumb.press("label[for=how-knock]")
+    thumb.press("label[for=how-gin]")
+    thumb.page.locator("#line[data-score]").wait_for()  # the server's verdict has come
+
+    assert result.inner_text() == told
 
 
 def test_every_press_is_counted_without_the_server(thumb, table):

@@ -1,0 +1,56 @@
+// Scores a round of gin or Knock Rummy from the points that everybody has left, as
+// domain/scoring/gin.py and knock.py do on the server. Returns null if the rules refuse the
+// round. Points are minus, plus and the reduction, by side.
+
+export const score = (rates, round) => (rates.gin ? gin(rates.gin, round) : knock(rates.knock, round));
+
+// ---- gin --------------------------------------------------------------------------------
+
+function gin(rates, { winner: knocker, held, joker, upcard }) {
+  const limit = rates.limits[rates.oklahoma ? upcard : "JK"];
+  if (limit === undefined || held.includes(null) || held[knocker] > limit) return null;
+  const side = knocker % 2;
+  const of = (wanted) => held.filter((_, seat) => seat % 2 === wanted);
+  const [own, others] = [of(side), of(1 - side)].map((all) => all.reduce((sum, one) => sum + one, 0));
+  const left = joker ? others * rates.joker_factor : others;
+  const hasGin = own === 0;
+  const winner = hasGin || own < left ? side : 1 - side;
+  const [mark, bonus] = ended();
+  const parts = [["difference", Math.abs(left - own)], ...(mark === "knock" ? [] : [[mark, bonus]]), ["box", rates.box]].filter(([, points]) => points);
+  const points = [0, 1].map((one) => [0, one === winner ? parts.reduce((sum, [, each]) => sum + each, 0) : 0, 0]);
+  return { points, winner, mark: [mark === "undercut" ? winner : side, mark], parts };
+
+  function ended() {
+    if (winner !== side) return ["undercut", rates.undercut];
+    if (!rates.teams) return hasGin ? ["gin", rates.gin] : ["knock", 0];
+    if (hasGin) return ["big_gin", rates.big_gin];
+    return held[knocker] === 0 ? ["small_gin", rates.small_gin] : ["knock", 0];
+  }
+}
+
+// ---- Knock Rummy ------------------------------------------------------------------------
+
+// The points of an absent player are null.
+function knock(rates, { winner: knocker, held, away }) {
+  const present = held.flatMap((_, seat) => (away[seat] ? [] : [seat]));
+  if (away[knocker] || present.length < 2 || present.some((seat) => held[seat] === null)) return null;
+  if (rates.limit !== null && held[knocker] > rates.limit) return null;
+  const fromLeft = (seats) => [...seats.filter((seat) => seat > knocker), ...seats.filter((seat) => seat <= knocker)];
+  const least = Math.min(...present.map((seat) => held[seat]));
+  const rummy = held[knocker] === 0;
+  const tied = fromLeft(present.filter((seat) => held[seat] === least && seat !== knocker));
+  const winners = (rummy && rates.unbeatable) || !tied.length ? [knocker] : tied;
+  const takers = rates.split ? winners : winners.slice(0, 1);
+  const paid = new Map(present.map((seat) => [seat, winners.includes(seat) ? 0 : held[seat] - least]));
+  if (held[knocker] > least) paid.set(knocker, paid.get(knocker) + rates.penalty);
+  const wins = rummy && winners[0] === knocker;
+  const losers = fromLeft(present.filter((seat) => seat !== knocker));
+  const share = (amount, among, place) => Math.floor(amount / among) + (place < amount % among ? 1 : 0);
+  const bonus = (place) => (rates.each ? rates.bonus : share(rates.bonus, losers.length, place));
+  if (wins) for (const [place, seat] of losers.entries()) paid.set(seat, paid.get(seat) + bonus(place));
+  const pot = [...paid.values()].reduce((sum, one) => sum + one, 0);
+  const gets = (seat) => (takers.includes(seat) ? share(pot, takers.length, takers.indexOf(seat)) : 0);
+  const points = held.map((_, seat) => (away[seat] ? null : [paid.get(seat), gets(seat), 0]));
+  const hasRummy = wins && losers.some((_, place) => bonus(place));
+  return { points, winner: takers.length === 1 ? takers[0] : null, mark: [knocker, hasRummy ? "rummy" : "knock"], parts: [] };
+}
