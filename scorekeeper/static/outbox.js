@@ -33,7 +33,7 @@ let held = null; // the refused round of the outbox that this form shows
 
 // ---- the browser's memory ---------------------------------------------------------------
 
-const unkept = new Map(); // used if the browser's storage is full or not allowed
+const unkept = new Map(); // used if the storage of the browser is full or not allowed
 
 function ifAllowed(access) {
   try {
@@ -244,7 +244,7 @@ const RECORDED = "[data-recorded]"; // the server has another round under this k
 // The rounds behind this one in the outbox were entered after it.
 function acknowledged(round, url) {
   const version = versionOf(round) + 1;
-  keep(`own-${boardOf(round).match(/\w+$/)}`, version); // this phone's own change
+  keep(`own-${boardOf(round).match(/\w+$/)}`, version); // a change of this phone is no news to it
   const [next] = behind(round);
   if (next && versionOf(next) < version) put(at(next, version));
   const now = kept(round.name);

@@ -250,7 +250,7 @@ def test_nothing_is_scored_before_both_hands_are_known(anna):
     page = anna.send(f"{game}/round", knocker="0", hand__0="6", do="check")
 
     assert "Es fehlt: Bernd." in words(page.text)
-    assert "Undercut" not in page.text
+    assert "Undercut" not in words(page.text)
 
 
 def test_the_board_shows_how_a_round_ended(anna):
