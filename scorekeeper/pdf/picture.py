@@ -117,9 +117,10 @@ class Picture:
         for x in range(MARGIN + 14, WIDTH - MARGIN - 10, 12):
             self._box(x, MARGIN + 34, x + 6, MARGIN + 39, RULE)
         date = self.lang.date(self.game.created_at)
-        self._text((RIGHT, 156), date, "Sans", 28, anchor="rs", ink=PENCIL)
+        if self.title:
+            self._text((RIGHT, 156), date, "Sans", 28, anchor="rs", ink=PENCIL)
         room = RIGHT - INSET - width_of(date, "Sans", 28) - 40
-        title = truncate(printable(self.title), "Serif-Bold", 32, room)
+        title = truncate(printable(self.title) or date, "Serif-Bold", 32, room)
         self._text((INSET, 156), title, "Serif-Bold", 32)
 
     def _winner(self) -> None:

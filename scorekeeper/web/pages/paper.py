@@ -16,7 +16,6 @@ from scorekeeper.web.file_names import content_disposition, game_file, rules_fil
 from scorekeeper.web.links import printed_link
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, game_or_404, page, pages
 from scorekeeper.web.pages.game_forms import FIRST_PRESET
-from scorekeeper.web.pages.pad import title_of
 from scorekeeper.web.permissions import group_name
 from scorekeeper.wire.rounds import MAX_PLAYERS
 
@@ -34,7 +33,7 @@ def file(paper: bytes, name: str) -> Response:
 def picture(game_id: str) -> Response:
     """Return the result of a game as a picture for a chat."""
     game, lang = game_or_404(game_id), language()
-    drawn = in_pool(pdf.evening_picture, game, lang, title=title_of(game, lang))
+    drawn = in_pool(pdf.evening_picture, game, lang, title=game.title or group_name(game_id))
     name = f"{game_file(game, lang)}.png"
     headers = {"Content-Disposition": content_disposition("inline", name)}
     return Response(drawn, mimetype="image/png", headers=headers)
