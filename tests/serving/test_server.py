@@ -321,7 +321,6 @@ main(["serve", "--port", "0", "--data", sys.argv[1]])
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on file descriptors")
 def test_with_few_file_descriptors_some_are_reserved_for_the_database(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     with served(data, "-c", FEW_HANDLES, str(data)) as port, ExitStack() as connections:

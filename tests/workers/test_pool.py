@@ -73,7 +73,6 @@ def test_a_job_runs_in_another_process_and_returns_its_result(pool: Pool) -> Non
     assert pool.run(os.getpid) != os.getpid()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no nice values")
 def test_a_worker_runs_at_a_lower_priority(pool: Pool) -> None:
     assert pool.run(os.nice, 0) == min(19, os.nice(0) + NICE)
 
@@ -243,7 +242,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.usefixtures("external")
 def test_a_worker_ends_with_its_parent_even_if_that_is_killed(
