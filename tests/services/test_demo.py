@@ -1,23 +1,11 @@
 """The demo group is plausible, complete, and the same for the same seed."""
 
-from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
-
-import pytest
 
 from scorekeeper.services.demo import ROUNDS, DemoSettings, make
-from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.check import check
 
 WISHES = DemoSettings(evenings=12, members=5, seed=7, until=date(2026, 6, 12))
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = open_ledger(tmp_path / "demo.sqlite")
-    yield ledger
-    ledger.close()
 
 
 def test_the_demo_is_a_group_like_any_other(ledger):

@@ -32,13 +32,6 @@ WISHES = DemoSettings(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = open_ledger(tmp_path / "home.sqlite")
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
     ledger = open_ledger(tmp_path / "elsewhere.sqlite")
     yield ledger

@@ -1,9 +1,7 @@
 """Names are found and erased in the whole database, by command or after a period."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
@@ -15,21 +13,11 @@ from scorekeeper.services import games, groups, retention
 from scorekeeper.services.bookkeeping import TIME, set_clock
 from scorekeeper.services.games import new_rules
 from scorekeeper.services.retention import Retention
-from scorekeeper.store import Ledger, open_ledger
-from scorekeeper.store.check import check
+from scorekeeper.store import Ledger
 from scorekeeper.store.names import Names
 
 FAMILY = new_rules("german-family", {}, {"point_value": Fraction(1, 10), "unit": "ct"})
 NOW = "2026-06-12T20:00:00Z"
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = open_ledger(tmp_path / "games.sqlite")
-    yield ledger
-
-    assert check(ledger).good
-    ledger.close()
 
 
 def order(*players: str, title: str = "") -> NewGame:
