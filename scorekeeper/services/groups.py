@@ -460,7 +460,7 @@ def season(
     return standings(ledger.seasons.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
 
 
-# ---- out --------------------------------------------------------------------------
+# ---- export -----------------------------------------------------------------------
 
 
 def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:

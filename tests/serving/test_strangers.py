@@ -143,6 +143,7 @@ class Phone:
 
     server: Server
     seconds: float
+    patience: float = PATIENCE_S
     recorded: list[float] = field(default_factory=list)
     read: list[float] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
@@ -175,7 +176,7 @@ class Phone:
 
     def _connection(self) -> HTTPConnection:
         return HTTPConnection(
-            "127.0.0.1", self.server.port, timeout=PATIENCE_S, source_address=PHONE
+            "127.0.0.1", self.server.port, timeout=self.patience, source_address=PHONE
         )
 
     def _record(self, connection: HTTPConnection, number: int) -> None:
@@ -255,7 +256,7 @@ def test_a_phone_is_served_while_strangers_attack(tmp_path: Path, books: Path, a
 def test_attacks_block_the_phone_on_a_plain_wsgi_server(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     with serving(data, "-c", PLAIN_WSGI, str(data)) as server:
-        phone = Phone(server, 1)
+        phone = Phone(server, 1, patience=2)  # four times what it may take at most
         with attacking(server.port, "slow bodies", server.facts, 200):
             phone.play()
         print(phone)

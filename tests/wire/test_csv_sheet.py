@@ -187,7 +187,7 @@ def test_a_typed_sheet_is_read_as_written(days, rounds, separator):
     )
 
 
-# ---- taking in -----------------------------------------------------------------------
+# ---- importing -----------------------------------------------------------------------
 
 
 @pytest.fixture
