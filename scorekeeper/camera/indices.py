@@ -1,0 +1,127 @@
+"""Indices: the corners of cards that say what the card is, and how the networks see them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Pixels = npt.NDArray[Any]
+Vector = npt.NDArray[Any]
+
+LONGEST = 1024
+"""The longer side of the picture that the detector sees."""
+STRIDE = 4
+BLOCK = 16
+"""Its sides are multiples of this."""
+REACH = 64.0
+UNIT = 32.0
+"""The detector says how large an index is as a factor of this, and how far away the middle of its
+card is in units of ``REACH`` pixels."""
+PATCH = (40, 56)
+"""Width and height of what the classifier sees."""
+MARGIN = 1.25
+"""The height of a patch, in sizes of its index."""
+HEAT = 0.3
+"""The least heat of an index."""
+MOST = 240
+"""More indices than the cards of two packs can show."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """An index in a picture: its place, its upward direction, its size, the middle of its card."""
+
+    place: Vector
+    up: Vector
+    size: float
+    middle: Vector
+    heat: float
+
+    def scaled(self, factor: float) -> "Index":
+        """Return the index in a picture of another size."""
+        place, middle = self.place * factor, self.middle * factor
+        return Index(place, self.up, self.size * factor, middle, self.heat)
+
+
+def padded(picture: Pixels) -> Pixels:
+    """Return the input of the detector: a batch of one picture with suitable sides."""
+    height, width = picture.shape[:2]
+    edges = [(0, -height % BLOCK), (0, -width % BLOCK), (0, 0)]
+    whole = np.pad(picture, edges, mode="edge").astype(np.float32) / 255 - 0.5
+    return np.ascontiguousarray(whole.transpose(2, 0, 1)[None])
+
+
+def peaks(maps: Pixels) -> list[Index]:
+    """Return the indices in the maps of the detector, the hottest first."""
+    heat = 1 / (1 + np.exp(-maps[0]))
+    edged = np.pad(heat, 1)
+    height, width = heat.shape
+    around = [edged[y : y + height, x : x + width] for y in range(3) for x in range(3)]
+    rows, columns = np.nonzero((heat >= np.max(around, 0)) & (heat > HEAT))
+    order = np.argsort(-heat[rows, columns], kind="stable")[:MOST]
+    found: list[Index] = []
+    for row, column in zip(rows[order], columns[order], strict=True):
+        index = _index(maps, edged, int(row), int(column))
+        if all(np.hypot(*(index.place - other.place)) > 0.4 * other.size for other in found):
+            found.append(index)
+    return found
+
+
+def _index(maps: Pixels, edged: Pixels, row: int, column: int) -> Index:
+    weights = edged[row : row + 3, column : column + 3] ** 2
+    weights = weights / weights.sum()
+    shift = np.array([(weights * [-1, 0, 1]).sum(), (weights.T * [-1, 0, 1]).sum()])
+    cell = np.array([column + 0.5, row + 0.5])
+    up_x, up_y, size, *middle = maps[1:, row, column]
+    up = np.array([up_x, up_y]) / max(1e-6, float(np.hypot(up_x, up_y)))
+    return Index(
+        place=(cell + shift) * STRIDE,
+        up=up,
+        size=UNIT * float(np.exp(np.clip(size, -3, 3))),
+        middle=cell * STRIDE + np.array(middle) * REACH,
+        heat=float(edged[row + 1, column + 1]),
+    )
+
+
+def patches(picture: Pixels, indices: list[Index]) -> Pixels:
+    """Return the input of the classifier: the indices, upright."""
+    levels = [picture]
+    cut = [_patch(levels, index) for index in indices]
+    values = np.stack(cut).astype(np.float32) / 255 - 0.5
+    return np.ascontiguousarray(values.transpose(0, 3, 1, 2))
+
+
+def _patch(levels: list[Pixels], index: Index) -> Pixels:
+    width, height = PATCH
+    step = index.size * MARGIN / height
+    level = max(0, round(float(np.log2(max(step, 1e-6)))))
+    while len(levels) <= level and min(levels[-1].shape[:2]) > 1:
+        levels.append(_halved(levels[-1]))
+    level = min(level, len(levels) - 1)
+    source, step, place = levels[level], step / 2**level, (index.place + 0.5) / 2**level - 0.5
+    right = np.array([-index.up[1], index.up[0]])
+    across = (np.arange(width) - (width - 1) / 2)[None, :, None] * right
+    down = (np.arange(height) - (height - 1) / 2)[:, None, None] * -index.up
+    return _sampled(source, place + step * (across + down))
+
+
+def _halved(picture: Pixels) -> Pixels:
+    height, width = (side // 2 * 2 for side in picture.shape[:2])
+    even = picture[:height, :width].astype(np.uint16)
+    total = even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2]
+    return (total // 4).astype(np.uint8)
+
+
+def _sampled(picture: Pixels, places: Pixels) -> Pixels:
+    """Return the colours of a picture between its pixels."""
+    limit = np.array([picture.shape[1], picture.shape[0]]) - 1.0
+    places = np.clip(places, 0, limit)
+    low = np.minimum(np.floor(places), np.maximum(limit - 1, 0)).astype(int)
+    share = places - low
+    (x, y), (right, down) = np.moveaxis(low, -1, 0), np.moveaxis(share, -1, 0)[..., None]
+    next_x, next_y = np.minimum(x + 1, int(limit[0])), np.minimum(y + 1, int(limit[1]))
+    above = picture[y, x] * (1 - right) + picture[y, next_x] * right
+    below = picture[next_y, x] * (1 - right) + picture[next_y, next_x] * right
+    sampled: Pixels = above * (1 - down) + below * down
+    return sampled

@@ -1,0 +1,66 @@
+"""Reads cards in a photograph: a network finds their indices, another reads them."""
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from scorekeeper.camera import cards, indices, pictures
+
+WEIGHTS = Path(__file__).with_name("weights")
+
+
+def installed() -> bool:
+    """Return whether the extra ``camera`` is installed."""
+    return find_spec("onnxruntime") is not None
+
+
+@cache
+def _network(name: str) -> Any:
+    import onnxruntime  # only where somebody takes a photograph
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3
+    path = str(WEIGHTS / f"{name}.onnx")
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+def _run(name: str, values: Any) -> Any:
+    network = _network(name)
+    return network.run(None, {network.get_inputs()[0].name: values})[0]
+
+
+def find(picture: indices.Pixels) -> list[indices.Index]:
+    """Return the indices in a picture."""
+    height, width = picture.shape[:2]
+    factor = max(1.0, max(width, height) / indices.LONGEST)
+    small = Image.fromarray(picture)
+    if factor > 1:
+        size = (max(1, round(width / factor)), max(1, round(height / factor)))
+        small = small.resize(size, Image.Resampling.BOX)
+    maps = _run("detector", indices.padded(np.asarray(small)))[0]
+    return [index.scaled(factor) for index in indices.peaks(maps)]
+
+
+def read(picture: indices.Pixels) -> list[cards.Reading]:
+    """Return what the indices in a picture say."""
+    found = find(picture)
+    if not found:
+        return []
+    return cards.readings(found, _run("classifier", indices.patches(picture, found)))
+
+
+def seen(picture: indices.Pixels) -> list[cards.Seen]:
+    """Return the cards in a picture."""
+    size = (picture.shape[1], picture.shape[0])
+    return [cards.card(group, size) for group in cards.grouped(read(picture))]
+
+
+def recognise(data: bytes) -> list[list[cards.Seen]]:
+    """Return the cards in a photograph in reading order, row by row."""
+    return cards.rows(seen(pictures.read(data)))

@@ -1,0 +1,160 @@
+"""Which indices are of one card is decided by where they are, never by what they say."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.camera import cards
+from scorekeeper.camera.cards import NAMES, Reading
+from scorekeeper.camera.indices import Index
+
+WIDTH, HEIGHT = 100.0, 150.0
+INSET = np.array([10.0, 18.0])
+
+
+def index(
+    name: str, middle: tuple[float, float], corner: tuple[int, int], turn: float = 0
+) -> Reading:
+    """An index in a corner of a card: (-1, -1) is the upper left one."""
+    cosine, sine = np.cos(turn), np.sin(turn)
+    matrix = np.array([[cosine, -sine], [sine, cosine]])
+    offset = (np.array([WIDTH, HEIGHT]) / 2 - INSET) * corner
+    place = np.array(middle) + matrix @ offset
+    up = matrix @ np.array([0.0, float(corner[1])])
+    chances = np.full(53, 0.1 / 52)
+    chances[[*NAMES, "JK"].index(name)] = 0.9
+    return Reading(Index(place, up, 24.0, np.array(middle), 0.9), chances, 0.99)
+
+
+def whole(
+    name: str, middle: tuple[float, float], turn: float = 0, corners: int = 2
+) -> list[Reading]:
+    places = [(-1, -1), (1, 1), (1, -1), (-1, 1)][:corners]
+    return [index(name, middle, corner, turn) for corner in places]
+
+
+def names(readings: list[Reading]) -> list[str]:
+    return sorted(cards.card(group, (1000, 1000)).name for group in cards.grouped(readings))
+
+
+@pytest.mark.parametrize("corners", [2, 4])
+@pytest.mark.parametrize("turn", [0, 0.4, 1.6, 3.1])
+def test_the_indices_of_a_card_are_one_card(corners, turn):
+    assert names(whole("7H", (300, 300), turn, corners)) == ["7H"]
+
+
+@pytest.mark.parametrize("corners", [2, 4])
+def test_identical_cards_side_by_side_are_two(corners):
+    readings = whole("7H", (300, 300), 0, corners) + whole("7H", (405, 300), 0, corners)
+
+    assert names(readings) == ["7H", "7H"]
+
+
+def test_identical_cards_that_overlap_are_two():
+    # Of the lower card only the upper left index shows.
+    readings = [index("7H", (300, 300), (-1, -1)), *whole("7H", (325, 303))]
+
+    assert names(readings) == ["7H", "7H"]
+
+
+def test_identical_cards_in_a_fan_are_two():
+    readings = [index("7H", (300, 300), (-1, -1), -0.15), index("7H", (320, 300), (-1, -1), 0.0)]
+
+    assert names(readings) == ["7H", "7H"]
+
+
+def test_identical_cards_upside_down_to_each_other_are_two():
+    # The right one is turned by half: its indices look like those of the left one.
+    readings = whole("7H", (300, 300)) + whole("7H", (420, 300), np.pi)
+
+    assert names(readings) == ["7H", "7H"]
+
+
+def test_indices_that_contradict_each_other_are_not_put_together():
+    readings = [index("7H", (300, 300), (-1, -1)), index("KS", (300, 300), (1, 1))]
+
+    assert names(readings) == ["7H", "KS"]
+
+
+def test_the_last_card_of_a_fan_keeps_its_lower_index_to_itself():
+    turns = (-0.3, -0.15, 0.0)
+    readings = [
+        index(name, (300 + 200 * np.sin(turn), 500 - 200 * np.cos(turn)), (-1, -1), turn)
+        for name, turn in zip(("7H", "8H", "9H"), turns, strict=True)
+    ]
+    readings.append(index("9H", (300, 300), (1, 1)))
+
+    assert names(readings) == ["7H", "8H", "9H"]
+    assert sorted(map(len, cards.grouped(readings))) == [1, 1, 2]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 6), st.integers(0, 3), st.booleans()), unique_by=lambda p: p[:2]
+    ),
+    st.floats(0, 6.28),
+    st.sampled_from([2, 4]),
+)
+def test_as_many_cards_are_found_as_lie_apart(places, turn, corners):
+    cosine, sine = np.cos(turn), np.sin(turn)
+    readings = []
+    for column, row, flipped in places:
+        x, y = column * WIDTH * 1.05, row * HEIGHT * 1.05
+        middle = (x * cosine - y * sine, x * sine + y * cosine)
+        readings += whole("QS", middle, turn + np.pi * flipped, corners)
+
+    assert len(cards.grouped(readings)) == len(places)
+
+
+def test_both_indices_decide_together_what_a_card_is():
+    unclear = index("8H", (300, 300), (1, 1))
+    unclear.chances[:] = 0
+    unclear.chances[NAMES.index("8H")], unclear.chances[NAMES.index("6H")] = 0.55, 0.45
+    clear = index("6H", (300, 300), (-1, -1))
+
+    card = cards.card([unclear, clear], (1000, 1000))
+
+    assert card.name == "6H"
+    assert card.likeliest == ("6H", "8H")
+    assert card.sure < 1
+
+
+def test_values_of_the_classifier_become_chances():
+    values = np.full((3, 19), -9.0)
+    values[0, [6, 14 + 1, 18]] = 9.0  # 7 of hearts
+    values[1, [13, 14, 18]] = 9.0  # a joker
+    values[2, [6, 14]] = 9.0  # no index
+    found = cards.readings([whole("7H", (0, 0))[0].index] * 3, values)
+
+    assert [cards.card([reading], (10, 10)).name for reading in found] == ["7H", "JK"]
+
+
+# ---- rows --------------------------------------------------------------------------
+
+
+def order(readings: list[Reading]) -> list[list[str]]:
+    found = [cards.card(group, (1000, 1000)) for group in cards.grouped(readings)]
+    return [[card.name for card in row] for row in cards.rows(found)]
+
+
+def laid(rows: list[list[str]], turn: float = 0) -> list[Reading]:
+    cosine, sine = np.cos(turn), np.sin(turn)
+    readings = []
+    for y, row in enumerate(rows):
+        for x, name in enumerate(row):
+            place = (x * 35.0, y * 170.0)
+            middle = (place[0] * cosine - place[1] * sine, place[0] * sine + place[1] * cosine)
+            readings.append(index(name, middle, (-1, -1), turn))
+    return readings[::-1]
+
+
+@pytest.mark.parametrize("turn", [0, 0.3, -0.3, 0.6])
+def test_melds_in_rows_are_read_like_text(turn):
+    melds = [["5H", "6H", "7H"], ["KS", "KH", "KC", "KD"], ["2C", "JK", "4C"]]
+
+    assert order(laid(melds, turn)) == melds
+
+
+def test_no_cards_are_no_rows():
+    assert cards.rows([]) == []

@@ -1,0 +1,76 @@
+"""From maps to indices, and from indices to upright patches."""
+
+import numpy as np
+import pytest
+
+from scorekeeper.camera import indices
+from scorekeeper.camera.indices import Index
+
+
+def maps(*places: tuple[int, int], heat: float = 4.0) -> np.ndarray:
+    values = np.zeros((6, 32, 48), np.float32)
+    values[0] = -6
+    for row, column in places:
+        values[0, row, column] = heat
+        values[0, row, column + 1] = heat - 2
+        values[1:, row, column] = (0, -1, np.log(0.5), 1, 2)
+    return values
+
+
+def test_a_hot_place_is_an_index():
+    (index,) = indices.peaks(maps((10, 20)))
+
+    assert 82 <= index.place[0] <= 84  # between the hot cell and its warm neighbour
+    assert index.place[1] == pytest.approx(42)
+    assert index.up == pytest.approx([0, -1])
+    assert index.size == pytest.approx(16)
+    assert index.middle == pytest.approx([82 + 64, 42 + 128])
+
+
+def test_two_hot_places_within_one_index_are_one():
+    assert len(indices.peaks(maps((10, 20), (10, 23)))) == 2
+    assert len(indices.peaks(maps((10, 20), (10, 22)))) == 1
+
+
+def test_a_lukewarm_place_is_none():
+    assert indices.peaks(maps((10, 20), heat=-1)) == []
+
+
+def test_the_number_of_indices_is_limited():
+    values = np.full((6, 160, 160), 9.0, np.float32)
+
+    assert len(indices.peaks(values)) <= indices.MOST
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (16, 32), (767, 1023)])
+def test_the_sides_of_the_input_are_multiples(shape):
+    batch = indices.padded(np.zeros((*shape, 3), np.uint8))
+
+    assert batch.shape[0] == 1
+    assert all(side % indices.BLOCK == 0 for side in batch.shape[2:])
+    assert batch.min() == -0.5
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("scale", [1, 2, 4])
+def test_a_patch_is_upright_and_of_one_size(turn, scale):
+    picture = np.zeros((320 * scale, 320 * scale, 3), np.uint8)
+    top = slice(120 * scale, 160 * scale)
+    picture[top, 140 * scale : 180 * scale] = 255  # light above, dark below
+    picture = np.rot90(picture, turn).copy()
+    up = [(0, -1), (-1, 0), (0, 1), (1, 0)][turn]
+    middle = np.full(2, 160.0 * scale - 0.5)
+
+    index = Index(middle, np.array(up, float), 40.0 * scale, middle, 1)
+    (patch,) = indices.patches(picture, [index])
+
+    assert patch.shape == (3, 56, 40)
+    assert patch[:, 10:24].mean() > 0.4
+    assert patch[:, 32:].mean() < -0.4
+
+
+def test_a_patch_at_the_edge_repeats_the_edge():
+    picture = np.full((50, 50, 3), 200, np.uint8)
+    index = Index(np.zeros(2), np.array([0.0, -1.0]), 60.0, np.zeros(2), 1)
+
+    assert np.ptp(indices.patches(picture, [index])) < 0.01

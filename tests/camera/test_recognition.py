@@ -1,0 +1,65 @@
+"""The networks of the package read scenes of designs that they were not trained on."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from scorekeeper.camera import recognition
+
+FOLDER = Path(__file__).parents[1] / "data" / "photographs"
+SCENES = {
+    "hand-of-thirteen": ["5S QC 7H KS 6S JH", "10C 5H KC 6H 6S JK 10D"],
+    "two-melds": ["4S QH 3S AS", "7S 3S KD 8D 3H"],
+    "joker": ["3H 5H", "6S 5D", "JK KH", "KS 3C"],
+    "fan-in-the-dark": ["AC 5C 8C 9D KD 6H 2S 10S JS"],
+}
+"""Scenes made by ``tools/cardvision``, and the cards in each of their rows."""
+
+
+def scene(name: str) -> bytes:
+    return (FOLDER / f"{name}.jpg").read_bytes()
+
+
+def read(data: bytes) -> list[str]:
+    return [" ".join(card.name for card in row) for row in recognition.recognise(data)]
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_the_cards_of_a_scene_are_read_row_by_row(name):
+    assert read(scene(name)) == SCENES[name]
+
+
+def test_a_picture_taken_sideways_shows_the_same_cards():
+    target = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    with Image.open(io.BytesIO(scene("joker"))) as picture:
+        picture.transpose(Image.Transpose.ROTATE_90).save(target, "JPEG", exif=exif, quality=95)
+
+    assert read(target.getvalue()) == SCENES["joker"]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 900), (1600, 1200)])
+@pytest.mark.parametrize("shade", [0, 128, 255])
+def test_an_empty_picture_shows_no_cards(size, shade):
+    target = io.BytesIO()
+    Image.new("L", size, shade).save(target, "PNG")
+
+    assert recognition.recognise(target.getvalue()) == []
+
+
+def test_a_card_says_where_it_is_and_how_sure_it_is():
+    for row in recognition.recognise(scene("joker")):
+        for card in row:
+            assert all(0 <= share <= 1 for share in card.place)
+            assert 0 < card.sure <= 1
+            assert card.likeliest[0] == card.name != card.likeliest[1]
+
+
+def test_noise_is_read_without_an_error():
+    noise = np.random.default_rng(1).integers(0, 256, (700, 900, 3)).astype(np.uint8)
+
+    assert len(recognition.seen(noise)) < 100
