@@ -18,7 +18,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures cards-model cards-eval lock browser clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -40,6 +40,9 @@ help:
 	@echo "make rules    regenerate docs/rules with the worked examples"
 	@echo "make screens  take screenshots of every page in build/screens"
 	@echo "make pictures retake the pictures of README and tours"
+	@echo "make cards-model train the networks that read cards in photographs: hours; goes on where it"
+	@echo "              stopped. Needs npm, and apt-get for fonts; keeps its work in build/cards"
+	@echo "make cards-eval measure them, and write the table into docs/camera.md"
 	@echo "make lock     update the lock files (needs uv)"
 	@echo "make clean    remove everything that was built"
 
@@ -94,6 +97,14 @@ rules: $(VENV)/.dev
 pictures: $(VENV)/.dev browser
 	$(bin)/python tools/pictures.py
 
+cards-model: $(VENV)/.cards
+	@$(bin)/python -m tools.cardvision scenes train
+	@$(bin)/python -m tools.cardvision train
+
+cards-eval: $(VENV)/.cards
+	@$(bin)/python -m tools.cardvision scenes check test others
+	@$(bin)/python -m tools.cardvision evaluate --write
+
 lock:
 	$(lock) --group build --output-file requirements.lock
 	$(lock) --group dev --output-file requirements-dev.lock
@@ -119,6 +130,10 @@ $(VENV)/.run: requirements.lock pyproject.toml | $(bin)/python
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@$(pip) install --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(VENV)/.cards: tools/cardvision/requirements.txt $(VENV)/.dev
+	@$(pip) install -r tools/cardvision/requirements.txt
 	@touch $@
 
 $(VENV)/.mutants: requirements-mutants.lock $(VENV)/.dev

@@ -1,0 +1,112 @@
+"""Fetches what faces are drawn with: fonts of Debian, and the CC0 deck @letele/playing-cards.
+
+A family of fonts is used either for training, for choosing thresholds or for the test.
+"""
+
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from PIL import ImageFont
+
+Font = ImageFont.FreeTypeFont
+
+PACKAGES = """
+    fonts-arapey fonts-bebas-neue fonts-cabin fonts-cantarell fonts-cardo fonts-clear-sans
+    fonts-crosextra-caladea fonts-crosextra-carlito fonts-dejavu-core fonts-dejavu-extra
+    fonts-dosis fonts-ebgaramond fonts-essays1743 fonts-fanwood fonts-goudybookletter
+    fonts-inter fonts-karla fonts-lato fonts-league-spartan fonts-liberation2
+    fonts-linuxlibertine fonts-lobstertwo fonts-manrope fonts-oldstandard fonts-open-sans
+    fonts-paratype fonts-play fonts-prociono fonts-quattrocento fonts-roboto-slab
+    fonts-roboto-unhinted fonts-sil-charis fonts-sil-gentium-basic fonts-sora fonts-stix
+"""
+
+FONTS = {
+    "train": """
+        Arapey-Regular Arapey-Black BebasNeue-Bold BebasNeue-Regular Cabin-Bold Cabin-Regular
+        Cantarell-Bold ClearSans-Bold ClearSans-Regular Caladea-Bold Caladea-Regular
+        Carlito-Bold Carlito-Regular DejaVuSans-Bold DejaVuSans DejaVuSansCondensed-Bold
+        DejaVuSerif DejaVuSerif-Bold DejaVuSerifCondensed DejaVuSerifCondensed-Bold
+        Dosis-Bold Dosis-Medium EBGaramond12-Regular EBGaramond12-Bold Essays1743
+        GoudyBookletter1911 Inter-Bold Inter-Medium Karla-Bold Karla-Regular Lato-Bold
+        Lato-Medium LeagueSpartan-Bold LeagueSpartan-Medium LiberationSans-Bold
+        LiberationSans-Regular LiberationSerif-Bold LiberationSerif-Regular LiberationMono-Bold
+        LinLibertine_R LinLibertine_RB LinBiolinum_RB LobsterTwo-Bold Manrope-Bold
+        PTF55F PTF75F PTN57F PTN77F PTS75F Play-Bold Play-Regular RobotoSlab-Bold
+        RobotoSlab-Regular RobotoCondensed-Bold RobotoCondensed-Regular Roboto-Medium
+        CharisSIL-Bold CharisSIL-Regular Sora-SemiBold
+    """,
+    "check": "OpenSans-Semibold OpenSans-CondBold OldStandard-Bold Cardob101 Fanwood",
+    "test": """
+        STIX-Bold STIX-Regular GenBasB GenBkBasR Prociono Quattrocento-Regular
+        Lato-Heavy OldStandard-Regular
+    """,
+}
+SUIT_FONTS = {
+    "train": ["DejaVuSans", "LinLibertine_R", "LiberationSerif-Regular"],
+    "check": ["DejaVuSansMono"],
+    "test": ["STIX-Regular"],
+}
+NPM = ("@letele/playing-cards@0.1.0", "react@18.3.1", "react-dom@18.3.1", "@babel/runtime@7.26.0")
+FACES = """
+import * as fs from "node:fs";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import * as cards from "./node_modules/@letele/playing-cards/dist/index.esm.js";
+for (const [name, card] of Object.entries(cards))
+  fs.writeFileSync(`${name}.svg`, renderToStaticMarkup(createElement(card)));
+"""
+FACE_WIDTH = 640
+
+
+def fetch(folder: Path) -> None:
+    """Fetch all that is not there yet; nothing is installed."""
+    for name, get in (
+        ("fonts", _fetch_fonts),
+        ("letele", _fetch_letele),
+        ("others", _fetch_others),
+    ):
+        if not (folder / name).exists():
+            with tempfile.TemporaryDirectory() as work:
+                get(Path(work), folder / name)
+
+
+def _fetch_fonts(work: Path, target: Path) -> None:
+    _unpack(PACKAGES.split(), work, target)
+
+
+def _fetch_others(work: Path, target: Path) -> None:
+    _unpack(["gnome-cards-data"], work, target)
+
+
+def _unpack(packages: list[str], work: Path, target: Path) -> None:
+    for package in packages:
+        subprocess.run(["apt-get", "download", "-q", package], cwd=work, check=True)
+    for archive in work.glob("*.deb"):
+        subprocess.run(["dpkg", "-x", archive, target], check=True)
+
+
+def _fetch_letele(work: Path, target: Path) -> None:
+    import resvg_py
+
+    subprocess.run(["npm", "install", "--silent", "--prefix", work, *NPM], check=True)
+    (work / "faces.mjs").write_text(FACES, encoding="utf-8")
+    subprocess.run(["node", "faces.mjs"], cwd=work, check=True)
+    target.mkdir(parents=True)
+    for picture in work.glob("*.svg"):
+        png = bytes(resvg_py.svg_to_bytes(svg_path=str(picture), width=FACE_WIDTH))
+        (target / f"{picture.stem}.png").write_bytes(png)
+
+
+@cache
+def files(folder: Path) -> dict[str, Path]:
+    """Return the font files below the folder by name."""
+    found = sorted(path for ending in ("otf", "ttf") for path in folder.rglob(f"*.{ending}"))
+    return {path.stem: path for path in reversed(found)}
+
+
+@cache
+def font(folder: Path, name: str, size: int) -> Font:
+    """Return a font in a size."""
+    return ImageFont.truetype(str(files(folder)[name]), size)

@@ -1,0 +1,64 @@
+"""Writes scenes to disk and reads them again.
+
+A scene follows from its split and number alone, so a folder can be continued or made again.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tools.cardvision import designs, faces, others, scenes
+
+Deck = dict[str, faces.Face]
+
+PER_DESIGN = 8
+SPLITS = (*designs.SPLITS, "others")
+SIZES = [(1024, 768), (768, 1024), (1152, 864), (1280, 960)]
+SHARES = [0.45, 0.2, 0.2, 0.15]
+
+
+def make(split: str, numbers: range, folder: Path, assets: Path) -> Iterator[int]:
+    """Write the scenes with these numbers that are not there yet; yield each number when done."""
+    (folder / split).mkdir(parents=True, exist_ok=True)
+    for number in numbers:
+        path = folder / split / f"{number:06}.jpg"
+        if not path.with_suffix(".json").exists():
+            letters, deck = _deck(split, number // PER_DESIGN, assets)
+            rng = np.random.default_rng([7, SPLITS.index(split), number])
+            write(path, rng, deck, {"letters": letters})
+            yield number
+
+
+@lru_cache(maxsize=1)
+def _deck(split: str, number: int, assets: Path) -> tuple[str, Deck]:
+    """Return a deck, and how its court cards are called."""
+    if split == "others":
+        name = list(others.DECKS)[number % len(others.DECKS)]
+        return others.DECKS[name], others.deck(name, assets / "others")
+    design = designs.design(split, number)
+    return design.letters, faces.deck(design, assets / "fonts", assets / "letele")
+
+
+def write(path: Path, rng: np.random.Generator, deck: Deck, facts: Any) -> None:
+    """Compose a scene and write it as JPEG with its facts beside it."""
+    size = SIZES[int(rng.choice(len(SIZES), p=SHARES))]
+    scene = scenes.compose(rng, deck, size)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(55, 95))]
+    cv2.imwrite(str(path), np.ascontiguousarray(scene.pixels[..., ::-1]), quality)
+    path.with_suffix(".json").write_text(json.dumps(scene.facts() | facts), encoding="utf-8")
+
+
+def read(folder: Path, split: str) -> list[tuple[Path, dict[str, Any]]]:
+    """Return the pictures of a split with their facts."""
+    paths = sorted((folder / split).glob("*.json"))
+    return [(p.with_suffix(".jpg"), json.loads(p.read_text(encoding="utf-8"))) for p in paths]
+
+
+def pixels(path: Path) -> Any:
+    """Read a picture as RGB."""
+    return np.ascontiguousarray(cv2.imread(str(path))[..., ::-1])

@@ -1,0 +1,101 @@
+"""Deck designs: everything in which one deck of cards differs from another."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.cardvision.assets import FONTS, SUIT_FONTS
+from tools.cardvision.suits import SuitStyle
+
+Rng = np.random.Generator
+Colour = tuple[int, int, int]
+
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+SPLITS = ("train", "check", "test")
+LETTERS = {
+    "international": {},
+    "german": {"J": "B", "Q": "D"},
+    "french": {"J": "V", "Q": "D", "K": "R"},
+    "french with 1": {"A": "1", "J": "V", "Q": "D", "K": "R"},
+}
+JOKER_INDICES = ("stacked", "turned", "star", "word", "star and word")
+
+
+@dataclass(frozen=True)
+class Design:
+    """A deck of cards before it is drawn; measures are shares of the width or height of a card."""
+
+    seed: int
+    split: str
+    letters: str
+    font: str
+    squeeze: float
+    """The width of the letters of an index, as a factor."""
+    rank_height: float
+    suit_height: float
+    gap: float
+    margin: tuple[float, float]
+    beside: bool
+    """The suit of an index stands to the right of its rank."""
+    corners: int
+    aspect: float
+    suits: SuitStyle
+    colours: dict[str, Colour]
+    paper: Colour
+    court: str
+    frame: bool
+    joker: str
+    worn: float
+
+
+def _tone(rng: Rng, base: Colour, spread: int) -> Colour:
+    red, green, blue = (int(np.clip(v + rng.integers(-spread, spread + 1), 0, 255)) for v in base)
+    return red, green, blue
+
+
+def _colours(rng: Rng) -> dict[str, Colour]:
+    red, black = _tone(rng, (205, 25, 35), 30), _tone(rng, (18, 18, 22), 18)
+    four = rng.random() < 0.15
+    blue_or_orange = (30, 70, 190) if rng.random() < 0.6 else (225, 120, 20)
+    return {
+        "S": black,
+        "H": red,
+        "D": _tone(rng, blue_or_orange, 20) if four else red,
+        "C": _tone(rng, (15, 120, 50), 20) if four else black,
+    }
+
+
+def design(split: str, number: int, seed: int = 1) -> Design:
+    """Return one of the endless deck designs of a split."""
+    rng = np.random.default_rng([seed, SPLITS.index(split), number])
+    jumbo = rng.random() < 0.2
+    rank = rng.uniform(0.15, 0.22) if jumbo else rng.uniform(0.075, 0.14)
+    beside = bool(rng.random() < 0.06)
+    glyphs = str(rng.choice(SUIT_FONTS[split])) if rng.random() < 0.35 else None
+    return Design(
+        seed=int(rng.integers(1 << 31)),
+        split=split,
+        letters=str(rng.choice(list(LETTERS), p=[0.52, 0.3, 0.14, 0.04])),
+        font=str(rng.choice(FONTS[split].split())),
+        squeeze=rng.uniform(0.62, 1.05),
+        rank_height=rank,
+        suit_height=rank * rng.uniform(0.55, 0.95),
+        gap=rank * rng.uniform(0.08, 0.3),
+        margin=(rng.uniform(0.025, 0.06), rng.uniform(0.022, 0.05)),
+        beside=beside,
+        corners=4 if not beside and rng.random() < 0.3 else 2,
+        aspect=rng.choice([1.397, 1.56, 1.54]) * rng.uniform(0.99, 1.01),
+        suits=SuitStyle(
+            glyphs,
+            rng.uniform(0.82, 1.0),
+            rng.uniform(0, 0.5),
+            rng.uniform(0.7, 1.2),
+            rng.uniform(0, 1),
+        ),
+        colours=_colours(rng),
+        paper=_tone(rng, (249, 248, 245), 3),
+        court=str(rng.choice(["own", "letele"])) if split == "train" else "own",
+        frame=bool(rng.random() < 0.75),
+        joker=str(rng.choice(JOKER_INDICES, p=[0.35, 0.2, 0.15, 0.15, 0.15])),
+        worn=rng.uniform(0, 1) ** 2,
+    )

@@ -1,0 +1,287 @@
+"""Trains the two networks on scenes on disk; resumes where the last checkpoint stands."""
+
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from scorekeeper.camera.pictures import levelled
+from tools.cardvision import dataset
+from tools.cardvision.labels import Label
+from tools.cardvision.nets import CLASSES, HEAT, MIDDLE_X, SIZE, SUITS, UP_X, Classifier, Detector
+
+Pixels = npt.NDArray[Any]
+Rng = np.random.Generator
+Batch = tuple[Tensor, ...]
+
+CROP = 320
+STRIDE = 4
+CROPS = 4
+"""Crops taken from a picture once it is decoded."""
+SEEN, HIDDEN = 0.33, 0.12
+"""An index is looked for if this much of it shows; if less than the second, it is not there."""
+REACH = 64.0
+"""The way to the middle of a card is learned in units of so many pixels."""
+PATCH = (40, 56)
+MARGIN = 1.25
+"""The height of a patch, in sizes of its index."""
+SAVE_EVERY = 100
+
+
+class Scenes:
+    """The pictures of a split, at hand in memory as they are on disk."""
+
+    def __init__(self, folder: Path, split: str) -> None:
+        self._items = [
+            (path.read_bytes(), [Label(**label) for label in facts["labels"]])
+            for path, facts in dataset.read(folder, split)
+        ]
+
+    def draw(self, rng: Rng) -> tuple[Pixels, list[Label]]:
+        """Return a picture with its labels."""
+        data, labels = self._items[int(rng.integers(len(self._items)))]
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        return levelled(np.ascontiguousarray(picture[..., ::-1])), labels
+
+
+# ---- detector ------------------------------------------------------------------------
+
+
+def _view(rng: Rng, picture: Pixels, labels: list[Label]) -> tuple[Pixels, Pixels]:
+    """Return a part of the picture, turned and scaled, and the map that leads to it."""
+    height, width = picture.shape[:2]
+    label = labels[int(rng.integers(len(labels)))] if labels and rng.random() < 0.85 else None
+    centre = np.array(label.centre if label else rng.uniform(0, 1, 2) * (width, height))
+    scale = float(np.exp(rng.uniform(-0.45, 0.35)))
+    if label:  # indices in sizes that photographs have
+        scale = float(np.clip(scale, 9 / label.size, 95 / label.size))
+    turn = rng.uniform(-180, 180) if rng.random() < 0.2 else rng.normal(0, 6)
+    matrix = cv2.getRotationMatrix2D((0, 0), float(turn), scale)
+    matrix[:, 2] = CROP / 2 + rng.uniform(-0.42, 0.42, 2) * CROP - matrix[:, :2] @ centre
+    part = cv2.warpAffine(
+        picture, matrix, (CROP, CROP),
+        flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101,
+    )  # fmt: skip
+    gain, lift = rng.uniform(0.75, 1.25), rng.uniform(-18, 18)
+    tint = rng.normal(1, 0.04, 3)
+    return np.clip(part * (gain * tint) + lift, 0, 255).astype(np.float32), matrix
+
+
+def targets(labels: list[Label], matrix: Pixels, side: int) -> tuple[Pixels, Pixels]:
+    """Return the maps to learn, and the weights of each place for heat and for the rest."""
+    small = side // STRIDE
+    maps, weights = np.zeros((6, small, small), np.float32), np.zeros((2, small, small), np.float32)
+    weights[0] = 1
+    scale = float(np.hypot(matrix[0, 0], matrix[0, 1]))
+    y, x = np.mgrid[0:small, 0:small]
+    for label in labels:
+        place = matrix[:, :2] @ label.centre + matrix[:, 2]
+        size = label.size * scale
+        column, row = place / STRIDE - 0.5
+        if not (-2 < column < small + 1 and -2 < row < small + 1) or label.visible < HIDDEN:
+            continue
+        far = (x - column) ** 2 + (y - row) ** 2
+        if label.visible < SEEN or not 6 < size < 140:
+            weights[0][far < (size / STRIDE / 3) ** 2] = 0
+            continue
+        spread = max(0.8, size / STRIDE / 9)
+        maps[HEAT] = np.maximum(maps[HEAT], np.exp(-far / (2 * spread**2)))
+        near = far <= 2.6
+        maps[HEAT][far <= 0.5] = 1
+        up, middle = matrix[:, :2] @ label.up / scale, matrix[:, :2] @ label.middle + matrix[:, 2]
+        maps[UP_X][near], maps[UP_X + 1][near] = up
+        maps[SIZE][near] = math.log(size / 32)
+        maps[MIDDLE_X][near] = (middle[0] - (x[near] + 0.5) * STRIDE) / REACH
+        maps[MIDDLE_X + 1][near] = (middle[1] - (y[near] + 0.5) * STRIDE) / REACH
+        weights[1][near] = 1
+    return maps, weights
+
+
+def detector_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
+    """Return pictures, maps and weights."""
+    parts, maps, weights = [], [], []
+    for _ in range(size // CROPS):
+        picture, labels = scenes.draw(rng)
+        for _ in range(CROPS):
+            part, matrix = _view(rng, picture, labels)
+            wanted, weight = targets(labels, matrix, CROP)
+            parts.append(part.transpose(2, 0, 1) / 255 - 0.5)
+            maps.append(wanted)
+            weights.append(weight)
+    return tuple(torch.from_numpy(np.stack(v).astype(np.float32)) for v in (parts, maps, weights))
+
+
+def detector_loss(net: nn.Module, batch: Batch) -> Tensor:
+    """Return the focal loss of the heat plus the error of direction, size and middle."""
+    pictures, wanted, weights = batch
+    found = net(pictures)
+    heat, aim = found[:, HEAT], wanted[:, HEAT]
+    sure = torch.sigmoid(heat)
+    hit = (aim == 1).float()
+    loss_hit = -hit * (1 - sure) ** 2 * functional.logsigmoid(heat)
+    loss_miss = -(1 - hit) * (1 - aim) ** 4 * sure**2 * functional.logsigmoid(-heat)
+    count = hit.sum().clamp(min=1)
+    loss = ((loss_hit + loss_miss) * weights[:, 0]).sum() / count
+    rest = functional.smooth_l1_loss(found[:, UP_X:], wanted[:, UP_X:], reduction="none", beta=0.1)
+    scales = torch.tensor([1.0, 1.0, 1.0, 0.5, 0.5])[None, :, None, None]
+    near = weights[:, 1:2]
+    error: Tensor = loss + (rest * scales * near).sum() / near.sum().clamp(min=1)
+    return error
+
+
+# ---- classifier ----------------------------------------------------------------------
+
+
+def cut(picture: Pixels, centre: Any, up: Any, size: float) -> Pixels:
+    """Return an upright patch of the picture."""
+    width, height = PATCH
+    step = size * MARGIN / height
+    down, right = -np.array(up), np.array([-up[1], up[0]])
+    matrix = np.stack([right * step, down * step], 1)
+    corner = np.array(centre) - matrix @ (np.array([width, height]) / 2 - 0.5)
+    if step > 1.6:  # no aliasing
+        shrink = 1 / step
+        reach = size * 1.3 + 4
+        low = np.maximum(np.array(centre) - reach, 0).astype(int)
+        high = (np.array(centre) + reach).astype(int)
+        part = picture[low[1] : high[1], low[0] : high[0]]
+        if part.size:
+            picture = cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            matrix, corner = matrix * shrink, (corner - low) * shrink
+    whole = np.column_stack([matrix, corner])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(picture, whole, PATCH, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+
+
+def _shaken(rng: Rng, label: Label) -> tuple[Pixels, Pixels, float]:
+    """Return the place of an index as inexactly as the detector finds it."""
+    angle = rng.normal(0, 0.09)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    up = np.array([[cosine, -sine], [sine, cosine]]) @ label.up
+    size = label.size * float(np.exp(rng.normal(0, 0.09)))
+    return np.array(label.centre) + rng.normal(0, 0.05, 2) * label.size, up, size
+
+
+def _elsewhere(rng: Rng, picture: Pixels, labels: list[Label]) -> Pixels | None:
+    """Return a patch that is no index: a pip, a court, the table, an index turned or cut."""
+    height, width = picture.shape[:2]
+    near = labels[int(rng.integers(len(labels)))]
+    far = rng.uniform(0.7, 4) if rng.random() < 0.75 else 30
+    turn = rng.uniform(0, 2 * np.pi)
+    centre = np.array(near.centre) + far * near.size * np.array([np.cos(turn), np.sin(turn)])
+    if not (0 < centre[0] < width and 0 < centre[1] < height):
+        return None
+    if any(np.hypot(*(centre - v.centre)) < 0.55 * v.size for v in labels):
+        return None
+    up = np.array(near.up) if rng.random() < 0.6 else np.array([np.sin(turn), np.cos(turn)])
+    return cut(picture, centre, up, near.size * float(np.exp(rng.normal(0, 0.3))))
+
+
+def classifier_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
+    """Return patches, ranks, suits (4 for jokers and no index) and whether they are indices."""
+    patches: list[Pixels] = []
+    facts: list[tuple[int, int, int]] = []
+    while len(patches) < size:
+        picture, labels = scenes.draw(rng)
+        shown = [label for label in labels if label.visible > SEEN and label.size > 7]
+        for label in (shown[int(n)] for n in rng.permutation(len(shown))[:10]):
+            patches.append(cut(picture, *_shaken(rng, label)))
+            joker = label.name.startswith("JK")
+            rank = CLASSES.index("JK" if joker else label.name[:-1])
+            facts.append((rank, len(SUITS) if joker else SUITS.index(label.name[-1]), 1))
+        for patch in (_elsewhere(rng, picture, labels) for _ in range(4) if labels):
+            if patch is not None:
+                patches.append(patch)
+                facts.append((0, len(SUITS), 0))
+    values = np.stack(patches[:size]).astype(np.float32)
+    gain, lift = rng.uniform(0.7, 1.3, (size, 1, 1, 3)), rng.uniform(-20, 20, (size, 1, 1, 1))
+    gain = gain.mean(-1, keepdims=True) + (gain - gain.mean(-1, keepdims=True)) * 0.25
+    values = np.clip(values * gain + lift, 0, 255).transpose(0, 3, 1, 2) / 255 - 0.5
+    pictures = torch.from_numpy(values.astype(np.float32))
+    return (pictures, *torch.tensor(facts[:size]).T)
+
+
+def classifier_loss(net: nn.Module, batch: Batch) -> Tensor:
+    """Return the cross entropies of rank and suit where there are any, and of being an index."""
+    patches, ranks, suits, valid = batch
+    values = net(patches)
+    count = len(CLASSES)
+    loss_rank = functional.cross_entropy(
+        values[:, :count], ranks, reduction="none", label_smoothing=0.02
+    )
+    suited = suits < len(SUITS)
+    loss_suit = functional.cross_entropy(
+        values[:, count:-1], suits.clamp(max=3), reduction="none", label_smoothing=0.02
+    )
+    loss_valid = functional.binary_cross_entropy_with_logits(
+        values[:, -1], valid.float(), reduction="none"
+    )
+    loss: Tensor = (loss_rank * valid + loss_suit * suited + loss_valid).mean()
+    return loss
+
+
+# ---- both ----------------------------------------------------------------------------
+
+Plan = tuple[
+    Callable[[], nn.Module], Callable[[Scenes, Rng, int], Batch], Callable[..., Tensor], int, float
+]
+PLANS: dict[str, Plan] = {
+    "detector": (Detector, detector_batch, detector_loss, 16, 2e-3),
+    "classifier": (Classifier, classifier_batch, classifier_loss, 128, 2e-3),
+}
+
+
+def pace(step: int, steps: int, peak: float) -> float:
+    """Return the learning rate of a step: a short rise, then down to nearly nothing."""
+    rise = min(1.0, (step + 1) / 60)
+    return peak * rise * (0.02 + 0.98 * (1 + math.cos(math.pi * min(1.0, step / steps))) / 2)
+
+
+def load(name: str, checkpoint: Path) -> tuple[nn.Module, dict[str, Any]]:
+    """Return a network as the checkpoint holds it, and the rest of the checkpoint."""
+    torch.manual_seed(1)
+    net = PLANS[name][0]()
+    state = torch.load(checkpoint, weights_only=True) if checkpoint.exists() else {}
+    if state:
+        net.load_state_dict(state["net"])
+    return net, state
+
+
+def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int, until: int = 0) -> None:
+    """Train a network for a number of steps, or the first of them, and print how it goes."""
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)  # two threads that wait for each other are slower on a busy machine
+    _, batch_of, loss_of, size, peak = PLANS[name]
+    net, state = load(name, checkpoint)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=peak, weight_decay=1e-4)
+    if state:
+        optimiser.load_state_dict(state["optimiser"])
+    scenes, losses, start = Scenes(scenes_folder, "train"), [], time.monotonic()
+    net.to(memory_format=torch.channels_last).train()
+    for step in range(state.get("step", 0), until or steps):
+        for group in optimiser.param_groups:
+            group["lr"] = pace(step, steps, peak)
+        batch = batch_of(scenes, np.random.default_rng([3, step]), size)
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = loss_of(net, batch)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        losses.append(loss.item())
+        if (step + 1) % SAVE_EVERY == 0 or step + 1 == (until or steps):
+            mean, losses = sum(losses) / len(losses), []
+            print(
+                f"{name} {step + 1}/{steps}: loss {mean:.4f}, {time.monotonic() - start:.0f} s",
+                flush=True,
+            )
+            kept = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "step": step + 1}
+            torch.save(kept, checkpoint)
