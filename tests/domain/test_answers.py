@@ -1,6 +1,6 @@
 """The answers of the rules to about three thousand rounds and questions stay the same.
 
-A difference that is meant: ``python -m tests.answers`` writes the files anew.
+A difference that is meant: ``python -m tests.answers`` rewrites the files.
 """
 
 import json

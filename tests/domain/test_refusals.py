@@ -76,7 +76,7 @@ def test_whoever_calls_hirschn_sits_at_the_table() -> None:
     )
 
 
-def test_a_hand_without_suits_is_refused_where_it_stands() -> None:
+def test_a_hand_without_suits_is_refused_with_its_place() -> None:
     hands = [{"hand": "2H 3H 4H 5H 6H 7H"}, {"hand": "2S 3 4S 5S 6S 7S"}]
     body = {"outcome": "knock", "knocker": 0, "seats": hands}
 
@@ -96,7 +96,7 @@ def test_a_gin_hand_has_as_many_cards_as_two_players_are_dealt(dealt: int, fits:
     assert ("W_HAND_COUNT" not in {one.code for one in warnings}) == fits
 
 
-def test_it_is_the_knocker_whose_discard_is_asked_for() -> None:
+def test_the_discard_asked_for_is_that_of_the_knocker() -> None:
     knocker = {"hand": GIN_HAND, "melds": ["2H 3H 4H 5H", "7C 7D 7S", "9D 10D JD"]}
     body = {"outcome": "knock", "knocker": 1, "seats": [{"deadwood": 20}, knocker]}
     rules = GIN.override({"out.discard_required": True})

@@ -218,7 +218,7 @@ def test_minus_points_taken_off_are_in_the_column_the_remark_and_the_sums() -> N
     assert after("Abgezogen", paper) == [10, 0]
 
 
-def test_the_sheet_names_the_limit_and_who_passed_it_when() -> None:  # L10
+def test_the_sheet_says_who_passed_the_limit_and_when() -> None:  # L10
     paper = printed(played(rules_of("romme-palast"), FOUR[:2], [(0, 450), (0, 51)]))
 
     assert "Ende bei mehr als 500 Minuspunkten" in paper.text

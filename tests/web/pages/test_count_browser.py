@@ -197,7 +197,7 @@ def verdict(facts: Round, rules: RuleSet) -> dict | None:
     }
 
 
-def test_the_result_of_a_round_of_gin_is_there_without_the_server(anna_plays, thumb):
+def test_the_result_of_a_round_of_gin_appears_without_the_server(anna_plays, thumb):
     game = anna_plays("gin-palast", ("Anna", "Bernd"))
     thumb.open(game)
     thumb.ends(0)
@@ -258,7 +258,7 @@ def test_every_press_is_counted_without_the_server(thumb, table):
     assert line.inner_text().split()[-1] == "8"
 
 
-def test_what_only_the_server_can_tell_is_left_to_it(anna_plays, thumb):
+def test_points_that_only_the_server_can_compute_are_left_to_it(anna_plays, thumb):
     game = anna_plays("wiener", ("Anna", "Bernd", "Claire"))
     thumb.open(game)
     thumb.ends(0)

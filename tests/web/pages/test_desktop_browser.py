@@ -76,7 +76,7 @@ def test_seven_rounds_are_seen_at_once_on_a_phone(chromium, address, anna, eveni
     page.context.close()
 
 
-def test_the_pad_lies_beside_the_keys(chromium, address, anna, evening):
+def test_the_pad_is_shown_beside_the_keys(chromium, address, anna, evening):
     page = open_phone(chromium, address, anna, viewport=DESKTOP).new_page()
     page.goto(f"{evening}/round")
     page.locator("#pad").wait_for()

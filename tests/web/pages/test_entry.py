@@ -355,7 +355,7 @@ def test_an_incomplete_hand_is_no_error_while_typing_and_not_saved(anna):
     assert pad_line(page.text)[1] == "prüfen"
 
 
-def test_every_warning_stands_beside_the_button_that_saves(anna):  # RULES 6.6
+def test_every_warning_is_shown_beside_the_button_that_saves(anna):  # RULES 6.6
     game = anna.begin(preset="gin-palast", name=["Anna", "Bernd"])
     hands = {"hand__0": "♣4 ♣5 ♣6 ♥9 ♠9 ♦9 ♦B ♦D ♦K ♥6", "hand__1": "♠2 ♠3 ♠4 ♥D ♣D ♠D ♥K ♦8 ♦5"}
     cards = {"way__0": "cards", "way__1": "cards", "announced__0": "5", "discard__0": "♠8"}

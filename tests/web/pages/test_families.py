@@ -149,7 +149,7 @@ def test_the_page_shows_the_knock_limit(anna):
     assert "Geklopft mit höchstens 10" in words(anna.get(f"{game}/round").text)
 
 
-def test_gin_needs_no_points_of_the_player_who_ended_the_round(anna):
+def test_in_gin_the_player_who_ended_the_round_needs_no_points(anna):
     game = gin(anna)
     fields = {"knocker": "0", "how": "gin", "hand__1": "24"}
     shown = words(anna.send(f"{game}/round", **fields, do="check").text)

@@ -23,7 +23,7 @@ def rules_of(reader, game: str) -> str:
 
 
 @pytest.mark.parametrize("system", PRESETS)
-def test_every_rule_of_a_system_stands_in_the_form_once(anna, system):
+def test_every_rule_of_a_system_is_in_the_form_once(anna, system):
     page = shown(anna, system).text
     names = set(re.findall(r'name="([\w.]+)"', page.partition('id="house"')[2])) & set(OPTIONS)
 

@@ -195,7 +195,7 @@ def recorded_points(plain: Thumb) -> list[str]:
 
 
 @pytest.mark.bar("O1")
-def test_a_withdrawn_round_is_recorded_only_if_it_had_arrived_and_that_is_told(plain, table):
+def test_a_withdrawn_round_is_recorded_only_if_it_had_arrived_which_the_page_says(plain, table):
     line = OneAttempt(plain, table)
     for _ in trying("O1", math.ceil(tries("O1") / (QUEUE * 40))):
         for cut in LOST:
@@ -216,7 +216,7 @@ def test_a_withdrawn_round_is_recorded_only_if_it_had_arrived_and_that_is_told(p
 
 
 @pytest.mark.bar("O1")
-def test_a_changed_round_is_recorded_once_and_one_that_had_arrived_is_told(plain, table):
+def test_a_changed_round_is_recorded_once_and_the_page_names_one_that_had_arrived(plain, table):
     line = OneAttempt(plain, table)
     for _ in trying("O1", math.ceil(tries("O1") / (QUEUE * 40))):
         for cut in LOST:

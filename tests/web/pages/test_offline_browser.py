@@ -221,7 +221,7 @@ def test_a_button_pressed_offline_leads_to_a_page_of_ours(thumb, table, network)
     assert table.rounds(board) == 1
 
 
-def test_nothing_is_kept_of_a_game_whose_link_was_replaced(thumb, table, network):
+def test_a_game_whose_link_was_replaced_is_not_kept_for_offline_use(thumb, table, network):
     board = thumb.begin()
     wait_until_kept(thumb, board)
     path = path_of(board)
@@ -235,7 +235,7 @@ def test_nothing_is_kept_of_a_game_whose_link_was_replaced(thumb, table, network
     assert thumb.page.get_by_role("link", name="To the scoreboard").count() == 0
 
 
-def test_home_drops_what_it_does_not_name_any_more(thumb, table):
+def test_pages_that_home_no_longer_names_are_dropped(thumb, table):
     board = thumb.begin()
     wait_until_kept(thumb, board)
     thumb.phone.clear_cookies(name="browser")

@@ -47,7 +47,7 @@ def test_paper_is_named_after_the_game_and_its_day(anna, evening):
     assert name_of(f"{evening}/picture.png").endswith(".png")
 
 
-def test_the_name_of_the_group_stands_on_its_sheet(anna, bernd, app, group, played):
+def test_a_sheet_shows_the_name_of_its_group(anna, bernd, app, group, played):
     game = played.rpartition("/")[2]
     _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
