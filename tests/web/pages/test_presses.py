@@ -204,14 +204,19 @@ def test_without_scripts_the_board_leads_to_the_choice(chromium, thumb, table: T
     phone.close()
 
 
-def test_no_key_moves_when_the_sum_of_counted_cards_comes(person):
-    begin(person)
+@pytest.mark.parametrize("players", [4, 6])
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_no_key_moves_while_cards_are_counted(person, players):
+    begin(person, *SIX[:players])
     person.went_out(0)
     with person.page.expect_response(lambda answer: answer.request.method == "POST"):
         person.tap("label[for=way-1-ranks]")  # the page is settled once the server has answered
     key = person.page.locator("[data-pad=ranks] [data-rank='8']")  # 9 itself sinks when pressed
     before = key.bounding_box()
-    person.tap("[data-pad=ranks] [data-rank='9']")
-    person.page.locator("#working-1 .reckon").wait_for()
+    for seat in range(1, players):
+        if seat > 1:
+            person.tap("#next")
+        person.tap("[data-pad=ranks] [data-rank='9']")
+        person.page.locator(f"#working-{seat} .reckon").wait_for()
 
-    assert key.bounding_box() == before
+        assert key.bounding_box() == before, seat
