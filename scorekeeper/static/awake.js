@@ -10,8 +10,8 @@ async function stayAwake() {
     if (sleeps) sleeps.hidden = true;
   } catch {
     if (!sleeps || localStorage.getItem("sleeps")) return;
-    localStorage.setItem("sleeps", "said");
     sleeps.hidden = false;
+    if (sleeps.offsetParent) localStorage.setItem("sleeps", "said"); // among the keys there is no room
   }
 }
 
