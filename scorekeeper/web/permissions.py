@@ -215,10 +215,9 @@ def group_name(game_id: str) -> str:
 
 def require_pen(book_id: str) -> None:
     """Make the ledger check, when this request writes, that its client still holds the pen."""
-    ledger = context.ledger()
-    secret, browser = _secret(), context.browser() or ""
-    shown = {"secret": secret} if context.is_api() else {"browser": browser}
-    ledger.rights.require(partial(ledger.rights.check_pen, book_id, **shown))
+    rights = context.ledger().rights
+    shown = {"secret": _secret()} if context.is_api() else {"browser": context.browser() or ""}
+    rights.require(partial(rights.check_pen, book_id, **shown))
 
 
 def clear_requirements(_: object = None) -> None:
