@@ -113,7 +113,7 @@ class Tour:
         self.page.locator("label[for^=way-][for$=-ranks]:visible").tap()
         for rank in ("2", "3", "12"):
             self.page.locator(f"[data-pad=ranks] [data-rank='{rank}']").tap()
-        self.page.get_by_text("15", exact=True).first.wait_for()
+        self.page.locator("#save:enabled").wait_for()
         self.take("cards")
         self.page.locator("#save:enabled").tap()
         self.page.wait_for_url(re.compile("#next$"))
@@ -178,6 +178,7 @@ class Tour:
 
     def take(self, name: str, *, to_the_end: bool = False) -> None:
         self.page.wait_for_load_state()
+        self.page.wait_for_timeout(500)  # until the browser no longer marks what was tapped
         if to_the_end:
             self.page.evaluate("scrollTo(0, document.body.scrollHeight)")
         save(Image.open(BytesIO(self.page.screenshot())), f"{name}.{self.lang.code}.png")
