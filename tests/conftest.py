@@ -14,7 +14,7 @@ from hypothesis import settings
 from scorekeeper.app import create_app, open_database
 from scorekeeper.store.sqlite import engine
 
-pytest_plugins = ["bars", "witness"]
+pytest_plugins = ["bars", "invariants"]
 
 # A change is judged by the same cases in every run on CI; elsewhere random cases are tried too.
 settings.register_profile(

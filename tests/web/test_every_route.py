@@ -166,7 +166,7 @@ def test_every_answer_of_every_route_carries_the_security_headers(house: House) 
 def test_no_route_reveals_a_secret_or_an_account(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Log lines, tables and PDFs contain none either; witness.py checks this in all other tests."""
+    """Nor do log lines, tables and PDFs; invariants.py checks that in all other tests."""
     caplog.set_level(0)
     secrets = [
         code.partition(".")[2]

@@ -34,7 +34,7 @@ def judged(hand: HardHand) -> HandVerdict:
 def test_hard_hands_are_answered_within_the_budget_and_few_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Time what users wait for: without the checks of witness.py, and as a worker does.
+    # Time what users wait for: without the checks of invariants.py, and as a worker does.
     monkeypatch.setattr(Problem, "__init__", unwrap(Problem.__init__))
     usual = gc.get_threshold()
     tune_collector()
