@@ -1,4 +1,4 @@
-"""Load times and sizes of pages on a slow phone, and how soon other phones follow."""
+"""Load times and sizes of pages on a slow phone, the work of a press, how soon others follow."""
 
 import json
 import time
@@ -27,6 +27,11 @@ ASKED_EVERY = 2500
 PATIENCE = 20_000
 """In milliseconds, as the browser counts."""
 MAX_KB, MAX_REQUESTS, MAX_SCRIPT_KB, PAINTED_S, FOLLOWED_S = 60, 6, 20, 1, 3
+MAX_PRESS_MS = 100
+KEYS = {"digit": "points", "rank": "ranks", "card": "cards"}
+"""The keys of the entry form, by the way of entry."""
+WORK = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
+PAINTED_TWICE = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 PAGES = {"board": "", "entry page": "/round", "television": "/tv", "settlement": "/settlement"}
 """The pages that stay open all evening."""
 BARRED = {"board": "", "entry page": "add"}
@@ -152,6 +157,45 @@ def others(chromium: Any) -> Iterator[Callable[[str], Load] | None]:
         yield lambda name: first_load(chromium, server, f"/demo/{BARRED[name]}", invited)
 
 
+def presses(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Row]:
+    """Yield the work of the browser for a press in the entry form, without a connection.
+
+    It is counted in processor time, which does not depend on what else the machine does, and
+    multiplied for a slow phone.
+    """
+    for name, way in KEYS.items():
+        phone = new_phone(chromium, ours)
+        page = phone.new_page()
+        tools = phone.new_cdp_session(page)
+        tools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.goto(f"{game}/round")
+        page.locator("label[for=ender-0]").click()
+        page.locator(f".current label[for$=-{way}]").click()
+        page.wait_for_load_state("networkidle")
+        phone.set_offline(True)
+        key = page.locator(f"[data-pad={way}] .key:not(.tool):enabled").first
+        work = []
+        for _ in range(effort.runs):
+            before = work_so_far(tools)
+            key.click()
+            page.evaluate(PAINTED_TWICE)
+            work.append(work_so_far(tools) - before)
+        phone.close()
+        slow = 1000 * SLOWER * median(work)
+        yield Row(
+            what=f"a {name} is pressed",
+            work="script, styles and layout, a slow phone",
+            ours=f"{slow:.0f} ms",
+            bars=(under(slow, MAX_PRESS_MS, " ms"),),
+        )
+
+
+def work_so_far(tools: Any) -> float:
+    """Return the seconds of processor time that a page has taken."""
+    metrics = tools.send("Performance.getMetrics")["metrics"]
+    return float(sum(one["value"] for one in metrics if one["name"] in WORK))
+
+
 def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Row:
     """Return the time from saving on one phone until another one shows it."""
     writer, watcher = (new_phone(chromium, ours).new_page() for _ in range(2))
@@ -195,5 +239,6 @@ def measured(effort: Effort) -> Iterator[Row]:
             game = open_evening(ours, data)
             chromium = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
             yield from loads(effort, chromium, ours, game)
+            yield from presses(effort, chromium, ours, game)
             yield followed(effort, chromium, ours, game)
             chromium.close()

@@ -35,8 +35,16 @@ let saves = false; // Enter was pressed before the verdict arrived
 const CONDITIONS =
   ".ender, .others, .in-points, .in-ranks, .in-cards, .not-in-points, .not-in-cards, .ender-in-cards, .held";
 
-// The stylesheet hides fields that do not apply to what was entered.
+// The stylesheet hides fields that do not apply to the answers so far. Reading styles is slow,
+// so what it hides is remembered until an answer changes; text is no answer.
+const asked = new Map();
+
 function isAsked(node) {
+  if (!asked.has(node)) asked.set(node, isShown(node));
+  return asked.get(node);
+}
+
+function isShown(node) {
   for (let part = node.closest(CONDITIONS); part; part = part.parentElement?.closest(CONDITIONS)) {
     if (getComputedStyle(part).display === "none") return false;
   }
@@ -193,6 +201,10 @@ function open(part, where) {
   field = where ?? (part && targets(part)[0]) ?? null;
   again = Boolean(field?.value) && padOf(field) === "points";
   render();
+  requestAnimationFrame(scrollToLine); // the layout is known then
+}
+
+function scrollToLine() {
   const fits = document.documentElement.scrollHeight <= innerHeight;
   if (fits || !seat) scrollTo(0, 0);
   else at("line").scrollIntoView();
@@ -255,7 +267,7 @@ function showChips(row, pad) {
   const caret = document.createElement("i");
   const shown = isMoves() ? moves() : cardsIn(lastLine());
   row.replaceChildren(...shown.map((one, place) => chip(row, shown, one, place)), caret);
-  row.scrollLeft = row.scrollWidth;
+  requestAnimationFrame(() => (row.scrollLeft = row.scrollWidth));
 }
 
 function chip(row, shown, one, place) {
@@ -325,7 +337,8 @@ function showRefusal() {
   const said = [...at("why").querySelectorAll(".said")];
   const own = said.find((one) => seat && one.dataset.of.endsWith(`-${seat.dataset.seat}`));
   for (const one of said) one.hidden = one !== (own ?? said[0]);
-  const cut = [...at("why").children].some((one) => one.scrollHeight > one.clientHeight + 1);
+  const told = [...at("why").querySelectorAll(".said, .warned")];
+  const cut = told.some((one) => one.scrollHeight > one.clientHeight + 1);
   at("tell").hidden = !cut && !form.classList.contains("told");
 }
 
@@ -363,6 +376,7 @@ form.addEventListener("click", (event) => {
 form.addEventListener("input", (event) => {
   const { name = "" } = event.target;
   again = saves = false;
+  if (!event.target.matches("[data-keys]")) asked.clear();
   if (name === "how") endedWith(event.target.value);
   else if (event.target.matches("[data-seat] .held *") && chosen("how")) knocks(event.target);
   if (name === ender) begin();
@@ -423,6 +437,7 @@ document.addEventListener("keydown", (event) => {
 // Prepares the form for the next round.
 form.addEventListener("begun", () => {
   ways.clear();
+  asked.clear();
   begin();
 });
 
