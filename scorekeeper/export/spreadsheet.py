@@ -2,12 +2,15 @@
 
 import csv
 import re
+from collections.abc import Callable
 from io import StringIO
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.season import Season
 from scorekeeper.domain.sheet import Row
 
+Heading = Callable[[str], str]
+"""Words the heading of a column: ``round``, ``Anna minus``."""
 FORMULA = re.compile(r"(?<![^;,|])([\"\s]*)(?=[=+@＝＋－＠-])")
 """The beginning of a cell that a spreadsheet would evaluate.
 
@@ -25,17 +28,18 @@ def with_placeholder_names(game: Game) -> Game:
     return game.called(lambda seat: f"player {seat + 1}")
 
 
-def rounds_csv(game: Game) -> str:
+def rounds_csv(game: Game, heading: Heading = str) -> str:
     """Return all rounds and the totals as CSV, with minus and plus of every side."""
     game, file = with_placeholder_names(game), StringIO()
     write = csv.writer(file)
     sides = [escape_formulas(name) for name in game.sides]
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
-    write.writerow(["round", "at", "status", "outcome", "winner", *points, "note"])
+    columns = ["round", "at", "status", "outcome", "winner", *points, "note"]
+    write.writerow(map(heading, columns))
     for row in game.sheet.rows:
         write.writerow(_cells(game, row))
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
-    write.writerow(["total", game.changed_at, "", "", "", *totals, ""])
+    write.writerow([heading("total"), game.changed_at, "", "", "", *totals, ""])
     return file.getvalue()
 
 
@@ -57,14 +61,15 @@ def round_status(game: Game, row: Row) -> str:
     return ", ".join(word for word, is_set in flags.items() if is_set)
 
 
-def season_csv(season: Season) -> str:
+def season_csv(season: Season, heading: Heading = str) -> str:
     """Return the season table as CSV; money and averages may be fractions, to stay exact."""
     file = StringIO()
     write = csv.writer(file)
     question = season.question
     unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
     figures = ("evenings", "evenings_won", "rounds", "rounds_won")
-    write.writerow(["rank", "name", *figures, f"{question.by}{unit}"])
+    columns = ["rank", "name", *figures]
+    write.writerow([*map(heading, columns), f"{heading(question.by)}{unit}"])
     for one in season.standings:
         of = one.figures
         name = escape_formulas(season.group.players[of.member])

@@ -10,7 +10,12 @@ from typing import Literal, get_args
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.settlement import Settlement
-from scorekeeper.export.spreadsheet import escape_formulas, rounds_csv, with_placeholder_names
+from scorekeeper.export.spreadsheet import (
+    Heading,
+    escape_formulas,
+    rounds_csv,
+    with_placeholder_names,
+)
 
 Table = Literal["rounds", "totals", "settlements", "payments"]
 TABLES: tuple[Table, ...] = get_args(Table)
@@ -21,11 +26,11 @@ DECIMALS = 6
 CsvRow = Sequence[str | int | None]
 
 
-def game_table(game: Game, table: Table) -> str:
+def game_table(game: Game, table: Table, heading: Heading = str) -> str:
     """Return a table of one evening; raises RuleError if it cannot be settled."""
     if table == "rounds":
-        return BOM + rounds_csv(game)
-    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game))))
+        return BOM + rounds_csv(game, heading)
+    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game)), heading))
 
 
 def decimal(amount: Fraction) -> str:
@@ -43,11 +48,12 @@ class _Echo:
         return line
 
 
-def csv_lines(rows: Iterable[CsvRow]) -> Iterator[str]:
+def csv_lines(rows: Iterable[CsvRow], heading: Heading = str) -> Iterator[str]:
+    """Yield the lines of a table; ``heading`` words the first one."""
     yield BOM
     write = csv.writer(_Echo()).writerow
-    for row in rows:
-        yield str(write(row))
+    for number, row in enumerate(rows):
+        yield str(write(row if number else [heading(str(word)) for word in row]))
 
 
 def money_cells(amount: Fraction, unit: str) -> CsvRow:

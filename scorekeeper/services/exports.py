@@ -10,7 +10,12 @@ from fractions import Fraction
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.sheet import Row
-from scorekeeper.export.spreadsheet import escape_formulas, round_status, with_placeholder_names
+from scorekeeper.export.spreadsheet import (
+    Heading,
+    escape_formulas,
+    round_status,
+    with_placeholder_names,
+)
 from scorekeeper.export.tables import (
     MONEY_COLUMNS,
     CsvRow,
@@ -171,6 +176,8 @@ _OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[CsvRow]]] = {
 }
 
 
-def group_table(ledger: Ledger, group: Group, table: Table) -> Iterator[str]:
+def group_table(
+    ledger: Ledger, group: Group, table: Table, heading: Heading = str
+) -> Iterator[str]:
     """Return a table of all evenings of a group, first evening first."""
-    return csv_lines(_OF_A_GROUP[table](ledger, group))
+    return csv_lines(_OF_A_GROUP[table](ledger, group), heading)

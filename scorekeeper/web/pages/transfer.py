@@ -90,17 +90,26 @@ def in_page(
     )
 
 
+def heading(word: str) -> str:
+    """Return the heading of a column in the reader's language: ``Anna minus`` after the name."""
+    lang, key = language(), f"csv.{word}"
+    if key in lang:
+        return lang(key)
+    name, _, tally = word.rpartition(" ")
+    return f"{name} {lang(f'csv.{tally}')}"
+
+
 @pages.get("/s/<group_id>/export.csv")
 def group_csv(group_id: str) -> Response:
     """Export a table of the group for a spreadsheet."""
-    table = exports.group_table(ledger(), group_or_404(group_id), table_of_query())
+    table = exports.group_table(ledger(), group_or_404(group_id), table_of_query(), heading)
     return csv_file(table, f"{group_id}-{table_of_query()}")
 
 
 @pages.get("/g/<game_id>/export.csv")
 def game_csv(game_id: str) -> Response:
     """Export a table of the game for a spreadsheet."""
-    table = tables.game_table(ledger().game(game_id), table_of_query())
+    table = tables.game_table(ledger().game(game_id), table_of_query(), heading)
     return csv_file(iter([table]), f"{game_id}-{table_of_query()}")
 
 

@@ -150,6 +150,30 @@ def test_watchers_may_export_but_not_import(app, home):
     assert Browser(app).get(f"/s/{home}/in").status_code == 404
 
 
+HEADINGS = {
+    "de": ("Datum", "Partie", "Runde", "Status", "Ausgang", "Gewinner", "Anna minus"),
+    "en": ("Date", "Game", "Round", "Status", "Outcome", "Winner", "Anna minus"),
+    "fr": ("Date", "Partie", "Manche", "État", "Issue", "Gagnant", "Anna moins"),
+    "lb": ("Datum", "Spill", "Ronn", "Status", "Ausgang", "Gewënner", "Anna minus"),
+}
+
+
+@pytest.mark.parametrize("language", HEADINGS)
+def test_tables_are_headed_in_the_language_of_the_reader(app, writer, home, language):
+    game = next(iter(app.extensions["ledger"].group(home).evenings))
+    writer.headers = {"Accept-Language": language}
+    heads = {}
+    for page in (f"/s/{home}", f"/g/{game}"):
+        for table in ("rounds", "totals", "settlements", "payments"):
+            answer = writer.get(f"{page}/export.csv?table={table}")
+            heads[page, table] = next(csv.reader(StringIO(answer.data.decode("utf-8-sig"))))
+
+    assert tuple(heads[f"/s/{home}", "rounds"][:7]) == HEADINGS[language]
+    for head in heads.values():
+        assert len(set(head)) == len(head)
+        assert not {"round", "player", "member", "rank", "amount", "from"} & set(head)
+
+
 def test_the_links_export_tables_and_the_whole_group(app, writer, home):
     ledger = app.extensions["ledger"]
     for table in ("rounds", "totals", "settlements", "payments"):

@@ -134,7 +134,8 @@ def test_the_spreadsheet_has_the_numbers_of_the_page(club, anna):
     head, *table = rows(anna.get(f"{club}/season.csv?{YEAR}&by=wins"))
     page = anna.get(f"{club}/season?{YEAR}&by=wins")
 
-    assert head == ["rank", "name", "evenings", "evenings_won", "rounds", "rounds_won", "wins"]
+    won = ("Abende", "Gewonnene Abende", "Runden", "Gewonnene Runden", "Siege")
+    assert head == ["Platz", "Name", *won]
     assert [row[0] for row in table] == ranks(page)
     assert re.findall(r"<td><b>(\d+)</b></td>", page.text) == [row[-1] for row in table]
 
