@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from scorekeeper.camera.indices import Index, Pixels, Vector
+from scorekeeper.camera.indices import Index, Pixels, Vector, likelihood
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "SHDC"
@@ -21,7 +21,7 @@ SIZES = 1.8
 """The most that one index of a card is larger than another."""
 SLENDER = 0.7
 """The way from the middle of a card to its indices: across, as a share of the way up."""
-PLACE_OFF = 0.25
+PLACE_OFF = 0.3
 """How far an index may be from where another index of its card expects it."""
 MIDDLES_OFF = 2.0
 """How far apart two indices may guess the middle of their card, as a share of the way there."""
@@ -55,7 +55,10 @@ class Seen:
     likeliest: tuple[str, str]
     place: tuple[float, float]
     """Its clearest index, as shares of width and height."""
+    indices: Vector
+    """The middle of those of its indices that show."""
     middle: Vector
+    """The middle of the card, less exact."""
     up: Vector
     height: float
 
@@ -65,7 +68,7 @@ def readings(indices: list[Index], values: Pixels) -> list[Reading]:
     ranks, suits = _shares(values[:, :14]), _shares(values[:, 14:18])
     chances = (ranks[:, :13, None] * suits[:, None, :]).reshape(len(indices), 52)
     whole = np.concatenate([chances, ranks[:, 13:]], 1)
-    valid = 1 / (1 + np.exp(-values[:, 18]))
+    valid = likelihood(values[:, 18])
     found = [Reading(i, c, float(v)) for i, c, v in zip(indices, whole, valid, strict=True)]
     return [reading for reading in found if reading.valid > IS_INDEX]
 
@@ -164,6 +167,7 @@ def card(group: list[Reading], size: tuple[int, int]) -> Seen:
         sure=float(chances[first]) * max(reading.valid for reading in group),
         likeliest=(names[first], names[second]),
         place=(x, y),
+        indices=np.mean([reading.index.place for reading in group], 0),
         middle=np.mean([reading.index.middle for reading in group], 0),
         up=best.index.up,
         height=2 * float(np.mean(ways)),
@@ -185,7 +189,7 @@ def rows(cards: list[Seen]) -> list[list[Seen]]:
         if float((card.middle - above.middle) @ down) > gap:
             result.append([])
         result[-1].append(card)
-    return [sorted(row, key=lambda card: float(card.middle @ right)) for row in result]
+    return [sorted(row, key=lambda card: float(card.indices @ right)) for row in result]
 
 
 def _axes(cards: list[Seen]) -> tuple[Vector, Vector]:
