@@ -52,9 +52,15 @@ def padded(picture: Pixels) -> Pixels:
     return np.ascontiguousarray(whole.transpose(2, 0, 1)[None])
 
 
+def likelihood(values: Pixels) -> Pixels:
+    """Return the likelihoods that a network gives as values of any size."""
+    chances: Pixels = 1 / (1 + np.exp(-np.clip(values, -50, 50)))
+    return chances
+
+
 def peaks(maps: Pixels) -> list[Index]:
     """Return the indices in the maps of the detector, the hottest first."""
-    heat = 1 / (1 + np.exp(-maps[0]))
+    heat = likelihood(maps[0])
     edged = np.pad(heat, 1)
     height, width = heat.shape
     around = [edged[y : y + height, x : x + width] for y in range(3) for x in range(3)]

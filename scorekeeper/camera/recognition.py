@@ -1,7 +1,6 @@
 """Reads cards in a photograph: a network finds their indices, another reads them."""
 
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,6 @@ from PIL import Image
 from scorekeeper.camera import cards, indices, pictures
 
 WEIGHTS = Path(__file__).with_name("weights")
-
-
-def installed() -> bool:
-    """Return whether the extra ``camera`` is installed."""
-    return find_spec("onnxruntime") is not None
 
 
 @cache

@@ -10,6 +10,7 @@ from tools.cardvision import counting
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "camera.md"
+PICTURE = PAGE.parent / "pictures" / "camera-failures.jpg"
 MARKS = ("<!-- measured -->", "<!-- /measured -->")
 COUNTS = {"train": 6000, "check": 600, "test": 1000, "others": 560}
 STEPS = {"detector": 12000, "classifier": 9000}
@@ -54,10 +55,11 @@ def train(folder: Path, names: tuple[str, ...], steps: int | None) -> None:
 
 
 @main.command()
-@click.option("--write", is_flag=True, help="Write the table into docs/camera.md.")
+@click.option("--write", is_flag=True, help="Write the tables and a picture for docs/camera.md.")
 @click.pass_obj
 def evaluate(folder: Path, write: bool) -> None:
     """Choose the threshold on the scenes for that, then measure on those of the test."""
+    from tools.cardvision import failures
     from tools.cardvision.evaluate import outcomes
 
     limit = counting.threshold(list(outcomes(folder / "scenes", "check")))
@@ -71,6 +73,7 @@ def evaluate(folder: Path, write: bool) -> None:
     click.echo(text)
     if write:
         write_between(PAGE, text, MARKS)
+        failures.draw(results, PICTURE)
 
 
 if __name__ == "__main__":

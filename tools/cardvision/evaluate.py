@@ -8,8 +8,9 @@ from tools.cardvision import dataset
 from tools.cardvision.counting import Outcome, judge
 
 
-def outcomes(folder: Path, split: str, most: int = 0) -> Iterator[Outcome]:
+def outcomes(folder: Path, split: str) -> Iterator[Outcome]:
     """Yield the outcome of every scene of a split."""
-    for path, facts in dataset.read(folder, split)[: most or None]:
+    for path, facts in dataset.read(folder, split):
         picture = pictures.read(path.read_bytes())
+        facts["path"] = str(path)
         yield judge(facts, recognition.seen(picture), (picture.shape[1], picture.shape[0]))

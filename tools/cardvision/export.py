@@ -4,7 +4,8 @@ from pathlib import Path
 
 import torch
 
-from tools.cardvision.train import PATCH, load
+from scorekeeper.camera.indices import PATCH
+from tools.cardvision.train import load
 
 
 def export(name: str, checkpoint: Path, target: Path) -> None:

@@ -13,6 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from scorekeeper.camera import indices
+from scorekeeper.camera.indices import REACH, STRIDE, UNIT, Index
 from scorekeeper.camera.pictures import levelled
 from tools.cardvision import dataset
 from tools.cardvision.labels import Label
@@ -23,16 +25,10 @@ Rng = np.random.Generator
 Batch = tuple[Tensor, ...]
 
 CROP = 320
-STRIDE = 4
 CROPS = 4
 """Crops taken from a picture once it is decoded."""
 SEEN, HIDDEN = 0.33, 0.12
 """An index is looked for if this much of it shows; if less than the second, it is not there."""
-REACH = 64.0
-"""The way to the middle of a card is learned in units of so many pixels."""
-PATCH = (40, 56)
-MARGIN = 1.25
-"""The height of a patch, in sizes of its index."""
 SAVE_EVERY = 100
 
 
@@ -98,7 +94,7 @@ def targets(labels: list[Label], matrix: Pixels, side: int) -> tuple[Pixels, Pix
         maps[HEAT][far <= 0.5] = 1
         up, middle = matrix[:, :2] @ label.up / scale, matrix[:, :2] @ label.middle + matrix[:, 2]
         maps[UP_X][near], maps[UP_X + 1][near] = up
-        maps[SIZE][near] = math.log(size / 32)
+        maps[SIZE][near] = math.log(size / UNIT)
         maps[MIDDLE_X][near] = (middle[0] - (x[near] + 0.5) * STRIDE) / REACH
         maps[MIDDLE_X + 1][near] = (middle[1] - (y[near] + 0.5) * STRIDE) / REACH
         weights[1][near] = 1
@@ -140,71 +136,56 @@ def detector_loss(net: nn.Module, batch: Batch) -> Tensor:
 # ---- classifier ----------------------------------------------------------------------
 
 
-def cut(picture: Pixels, centre: Any, up: Any, size: float) -> Pixels:
-    """Return an upright patch of the picture."""
-    width, height = PATCH
-    step = size * MARGIN / height
-    down, right = -np.array(up), np.array([-up[1], up[0]])
-    matrix = np.stack([right * step, down * step], 1)
-    corner = np.array(centre) - matrix @ (np.array([width, height]) / 2 - 0.5)
-    if step > 1.6:  # no aliasing
-        shrink = 1 / step
-        reach = size * 1.3 + 4
-        low = np.maximum(np.array(centre) - reach, 0).astype(int)
-        high = (np.array(centre) + reach).astype(int)
-        part = picture[low[1] : high[1], low[0] : high[0]]
-        if part.size:
-            picture = cv2.resize(part, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-            matrix, corner = matrix * shrink, (corner - low) * shrink
-    whole = np.column_stack([matrix, corner])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(picture, whole, PATCH, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-
-
-def _shaken(rng: Rng, label: Label) -> tuple[Pixels, Pixels, float]:
-    """Return the place of an index as inexactly as the detector finds it."""
+def _shaken(rng: Rng, label: Label) -> Index:
+    """Return an index as inexactly as the detector finds it."""
     angle = rng.normal(0, 0.09)
     cosine, sine = np.cos(angle), np.sin(angle)
     up = np.array([[cosine, -sine], [sine, cosine]]) @ label.up
-    size = label.size * float(np.exp(rng.normal(0, 0.09)))
-    return np.array(label.centre) + rng.normal(0, 0.05, 2) * label.size, up, size
+    place = np.array(label.centre) + rng.normal(0, 0.05, 2) * label.size
+    return _index(place, up, label.size * float(np.exp(rng.normal(0, 0.09))))
 
 
-def _elsewhere(rng: Rng, picture: Pixels, labels: list[Label]) -> Pixels | None:
-    """Return a patch that is no index: a pip, a court, the table, an index turned or cut."""
-    height, width = picture.shape[:2]
+def _index(place: Pixels, up: Pixels, size: float) -> Index:
+    return Index(place, up, size, middle=place, heat=1.0)
+
+
+def _elsewhere(rng: Rng, labels: list[Label]) -> Index | None:
+    """Return what is no index: a pip, a court, the table, an index turned or cut."""
     near = labels[int(rng.integers(len(labels)))]
     far = rng.uniform(0.7, 4) if rng.random() < 0.75 else 30
     turn = rng.uniform(0, 2 * np.pi)
-    centre = np.array(near.centre) + far * near.size * np.array([np.cos(turn), np.sin(turn)])
-    if not (0 < centre[0] < width and 0 < centre[1] < height):
-        return None
-    if any(np.hypot(*(centre - v.centre)) < 0.55 * v.size for v in labels):
+    place = np.array(near.centre) + far * near.size * np.array([np.cos(turn), np.sin(turn)])
+    if any(np.hypot(*(place - v.centre)) < 0.55 * v.size for v in labels):
         return None
     up = np.array(near.up) if rng.random() < 0.6 else np.array([np.sin(turn), np.cos(turn)])
-    return cut(picture, centre, up, near.size * float(np.exp(rng.normal(0, 0.3))))
+    return _index(place, up, near.size * float(np.exp(rng.normal(0, 0.3))))
+
+
+def _said(label: Label) -> tuple[int, int, int]:
+    if label.name.startswith("JK"):
+        return CLASSES.index("JK"), len(SUITS), 1
+    return CLASSES.index(label.name[:-1]), SUITS.index(label.name[-1]), 1
 
 
 def classifier_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
     """Return patches, ranks, suits (4 for jokers and no index) and whether they are indices."""
     patches: list[Pixels] = []
     facts: list[tuple[int, int, int]] = []
-    while len(patches) < size:
+    while len(facts) < size:
         picture, labels = scenes.draw(rng)
         shown = [label for label in labels if label.visible > SEEN and label.size > 7]
-        for label in (shown[int(n)] for n in rng.permutation(len(shown))[:10]):
-            patches.append(cut(picture, *_shaken(rng, label)))
-            joker = label.name.startswith("JK")
-            rank = CLASSES.index("JK" if joker else label.name[:-1])
-            facts.append((rank, len(SUITS) if joker else SUITS.index(label.name[-1]), 1))
-        for patch in (_elsewhere(rng, picture, labels) for _ in range(4) if labels):
-            if patch is not None:
-                patches.append(patch)
-                facts.append((0, len(SUITS), 0))
-    values = np.stack(patches[:size]).astype(np.float32)
-    gain, lift = rng.uniform(0.7, 1.3, (size, 1, 1, 3)), rng.uniform(-20, 20, (size, 1, 1, 1))
-    gain = gain.mean(-1, keepdims=True) + (gain - gain.mean(-1, keepdims=True)) * 0.25
-    values = np.clip(values * gain + lift, 0, 255).transpose(0, 3, 1, 2) / 255 - 0.5
+        chosen = [shown[int(n)] for n in rng.permutation(len(shown))[:10]]
+        tried = [_elsewhere(rng, labels) for _ in range(4) if labels]
+        places = [_shaken(rng, label) for label in chosen]
+        places += [index for index in tried if index is not None]
+        if places:
+            patches.append(indices.patches(picture, places))
+            facts += [_said(label) for label in chosen]
+            facts += [(0, len(SUITS), 0)] * (len(places) - len(chosen))
+    values = np.concatenate(patches)[:size] + 0.5
+    gain, lift = rng.uniform(0.7, 1.3, (size, 3, 1, 1)), rng.uniform(-0.08, 0.08, (size, 1, 1, 1))
+    gain = gain.mean(1, keepdims=True) + (gain - gain.mean(1, keepdims=True)) * 0.25
+    values = np.clip(values * gain + lift, 0, 1) - 0.5
     pictures = torch.from_numpy(values.astype(np.float32))
     return (pictures, *torch.tensor(facts[:size]).T)
 
