@@ -121,7 +121,7 @@ def test_cards_are_right_misread_missed_or_invented():
 
     assert (line.cards, line.right, line.wrong) == (4, 2, 1)
     assert line.invented == 2, "one where there is nothing, and one card twice"
-    assert (line.asked, line.wrong_unasked) == (1, 0)
+    assert (line.asked, line.wrong_unasked, line.invented_unasked) == (1, 0, 2)
 
 
 def test_cards_that_hardly_show_are_neither_missed_nor_invented():

@@ -84,10 +84,12 @@ class Line:
     """None where only some cards of each scene are looked at."""
     asked: int
     wrong_unasked: int
+    invented_unasked: int | None
 
     def cells(self) -> list[str]:
         """Return the line as it is printed."""
-        counts = (self.right, self.wrong, self.invented, self.asked, self.wrong_unasked)
+        counts = [self.right, self.wrong, self.invented, self.asked]
+        counts += [self.wrong_unasked, self.invented_unasked]
         shares = ["" if n is None else f"{100 * n / self.cards:.1f}" for n in counts]
         return [self.name, str(self.scenes), str(self.cards), *shares]
 
@@ -110,6 +112,7 @@ def line(
         None if of else sum(len(o.invented) for o in some),
         sum(c in o.found and o.found[c].sure < limit for o, c in pairs),
         sum(o.found[c].sure >= limit for o, c in wrong),
+        None if of else sum(card.sure >= limit for o in some for card in o.invented),
     )
 
 
@@ -158,13 +161,14 @@ def threshold(results: list[Outcome], most_wrong: float = 0.005) -> float:
 
 
 HEADINGS = (
-    "| | scenes | cards | right % | misread % | invented per 100 | asked % | misread, not asked % |"
+    "| | scenes | cards | right % | misread % | invented per 100 | asked % "
+    "| misread, not asked % | invented, not asked per 100 |"
 )
 
 
 def markdown(results: list[Outcome], limit: float) -> str:
     """Return the table for the documentation."""
     rows = ["| " + " | ".join(each.cells()) + " |" for each in table(results, limit)]
-    text = "\n".join([HEADINGS, "|---" * 8 + "|", *rows])
+    text = "\n".join([HEADINGS, "|---" * 9 + "|", *rows])
     found, pairs = twin_share(results)
     return f"{text}\n\nIdentical cards of two packs: both found in {found} of {pairs} pairs.\n"
