@@ -30,12 +30,8 @@ UNSTUCK = ".foot, .line { position: static !important; }"
 """The style that puts the foot of a page at its end for a full-page screenshot."""
 
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
-
-
 ALL = "SCREENS" in os.environ
 """Whether to take screenshots, which take twice as long as everything else."""
-
-
 SCHEMES = ("light", "dark")
 
 
@@ -78,7 +74,7 @@ def look(app, address, anna, played, group):
         phone = open_phone(browser, address, anna, **still, **wishes)
         page = phone.new_page()
         found: list[str] = []
-        for scheme in SCHEMES:  # what was mended since is not shown any more
+        for scheme in SCHEMES:  # drop pictures of faults corrected since
             shutil.rmtree(PICTURES / f"{name}-flawed-{scheme}", ignore_errors=True)
         for what, path in (addresses(played, group) | ending(app, group)).items():
             visit(page, path)
