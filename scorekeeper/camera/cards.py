@@ -32,7 +32,7 @@ TOGETHER = 1.3
 CORNERS = 4
 AGREED = 0.02
 """The least chance that two indices of one card say the same."""
-IS_INDEX = 0.5
+IS_INDEX = 0.9
 ROW_GAP = 0.3
 """Rows are at least this share of the height of a card apart."""
 
