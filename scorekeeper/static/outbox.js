@@ -175,7 +175,7 @@ function post(event) {
   if (own) return;
   own = held ?? nextName();
   const before = held && kept(held);
-  const { tried } = before?.changing ? before : {};
+  const tried = Boolean(before?.changing) && before.tried !== false;
   const key = tried ? fieldOf(before, "key") : random(); // the server may have it under that key
   const version = before?.changing ? fieldOf(before, "version") : form.elements.version.value;
   const ours = [["version", version], ["key", key], ["do", "save"]];
@@ -220,7 +220,7 @@ function due() {
 }
 
 async function deliver(round) {
-  put({ ...round, tried: round.tried || navigator.onLine });
+  put({ ...round, tried: round.tried !== false || navigator.onLine });
   const body = new URLSearchParams(round.fields);
   if (round.withdrawn) body.set("version", "0"); // no game has it: an earlier attempt is recognised by its key, and nothing new is recorded
   if (token) body.set("csrf_token", token);

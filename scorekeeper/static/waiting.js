@@ -11,13 +11,16 @@ opener.addEventListener("click", () => {
 });
 
 export function draw(rounds, box) {
+  const shown = JSON.stringify(rounds.map(({ name, number, score }) => [name, number, score]));
+  if (list.dataset.shown === shown) return; // nothing is exchanged under a finger
+  list.dataset.shown = shown;
   list.replaceChildren(...rounds.map((round) => item(round, box)));
 }
 
 function item({ name, number, score }, box) {
   const one = document.getElementById("unsent-one").content.firstElementChild.cloneNode(true);
   const [title, points] = one.querySelectorAll("b, span");
-  title.textContent = title.dataset.words.replace("{number}", number);
+  title.textContent = title.dataset.title.replace("{number}", number);
   points.textContent = score?.points.map((own) => (own ? Math.abs(own[1] - own[0]) : "\u2013")).join(", ") ?? "";
   for (const button of one.querySelectorAll("button")) {
     button.addEventListener("click", () => {
@@ -40,7 +43,7 @@ const ACTS = {
   },
 
   withdraw(round, box) {
-    if (round.tried) box.put({ ...round, withdrawn: true, changing: false, refused: false });
+    if (round.tried !== false) box.put({ ...round, withdrawn: true, changing: false, refused: false });
     else takeOut(round, box);
     box.settle(round.name);
     box.changed();
