@@ -165,7 +165,7 @@ def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table,
     assert totals(thumb) == ["0", "55", "50", "50"]
 
 
-def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, board, network):
+def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, board, table, network):
     thumb.page.goto(board)
     before = thumb.page.locator("#pad").inner_text()
     enter_offline(thumb, 10, 1)
@@ -174,7 +174,11 @@ def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, boa
 
     assert thumb.page.locator("#pad").inner_text() == before
     assert thumb.page.get_by_role("link", name="Enter round 1").is_visible()
-    assert not thumb.sends()
+
+    network.mend()
+    thumb.everything_sent()
+
+    assert table.rounds(board) == 0
 
 
 def test_home_sends_the_rounds_that_wait(thumb, board, table, network):
