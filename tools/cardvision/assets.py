@@ -62,14 +62,16 @@ FACE_WIDTH = 640
 
 def fetch(folder: Path) -> None:
     """Fetch all that is not there yet; nothing is installed."""
+    folder.mkdir(parents=True, exist_ok=True)
     for name, get in (
         ("fonts", _fetch_fonts),
         ("letele", _fetch_letele),
         ("others", _fetch_others),
     ):
         if not (folder / name).exists():
-            with tempfile.TemporaryDirectory() as work:
-                get(Path(work), folder / name)
+            with tempfile.TemporaryDirectory(dir=folder) as work:
+                get(Path(work), Path(work) / name)
+                (Path(work) / name).rename(folder / name)
 
 
 def _fetch_fonts(work: Path, target: Path) -> None:
