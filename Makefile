@@ -18,7 +18,7 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures cards-model cards-eval lock browser clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser postgresql clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
@@ -49,7 +49,7 @@ help:
 run: $(VENV)/.run
 	@exec $(bin)/scorekeeper serve --host $(HOST) --port $(PORT) $(if $(DATA),--data "$(DATA)")
 
-test: $(VENV)/.dev browser
+test: $(VENV)/.dev browser postgresql
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/.dev
@@ -58,7 +58,7 @@ test-fast: $(VENV)/.dev
 screens: $(VENV)/.dev browser
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py
 
-soak: $(VENV)/.mutants browser
+soak: $(VENV)/.mutants browser postgresql
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
 
 mutants: $(VENV)/.mutants
@@ -112,6 +112,9 @@ lock:
 
 browser:
 	@tools/chromium
+
+postgresql:
+	@tools/postgresql
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -60,9 +60,9 @@ def open_database(app: Flask) -> None:
     ledger = open_ledger(app.config["DATA"], journal=app.config["JOURNAL"], link_key=key)
     app.extensions |= {
         "ledger": ledger,
-        "limits": rate_limits.limits_from(app.config),
-        "short_codes": ShortCodes(),
-        "workers": pool.shared(app.config["WORKERS"]),
+        "limits": rate_limits.limits_from(app.config, ledger.store.limits),
+        "short_codes": ShortCodes(ledger.store.codes),
+        "workers": pool.shared(app.config["JOB_PROCESSES"]),
     }
     app.secret_key = key or ledger.secret_key()
     cached = NotModifiedCache(with_security_headers(partial(Flask.wsgi_app, app)), ledger)

@@ -1,13 +1,44 @@
-"""Settings: defaults, then ``SCOREKEEPER_*`` from the environment, then those of the caller."""
+"""Where the database is, and settings: defaults, then the environment, then those of the caller."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+SCHEMES = ("postgresql://", "postgres://")
 VERSION = "1.1.0"
 OFF = "off"
+
+
+@dataclass(frozen=True)
+class Address:
+    """The address of a PostgreSQL database: ``postgresql://user:password@host:port/name``."""
+
+    url: str = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the address without its password, for messages."""
+        shown = re.sub(r"(//[^:@/]*):[^@/]*@", r"\1@", self.url)
+        return re.sub(r"([?&]password=)[^&]*", r"\1...", shown)
+
+    @property
+    def file_name(self) -> str:
+        """The address as the name of a file, for what is kept on this machine about it."""
+        return re.sub(r"\W+", "-", str(self)).strip("-")
+
+
+Data = Path | Address
+"""The place of a database."""
+
+
+def place_of(text: str | Data) -> Data:
+    """Return the place that somebody typed."""
+    if isinstance(text, str):
+        return Address(text) if text.startswith(SCHEMES) else Path(text)
+    return text
 
 
 class BadSetting(ValueError):
@@ -26,6 +57,13 @@ def default_data() -> Path:
     places = (os.environ.get(name) for name in ("XDG_DATA_HOME", "LOCALAPPDATA"))  # else Windows
     home = next(filter(None, places), Path.home() / ".local" / "share")
     return Path(home) / "scorekeeper" / "scorekeeper.sqlite"
+
+
+def file_about(data: Data, suffix: str) -> Path:
+    """Return a file for what this machine keeps about a database, but not in it."""
+    if isinstance(data, Path):
+        return data.with_name(f"{data.name}{suffix}")
+    return default_data().with_name(f"{data.file_name}{suffix}")
 
 
 def backups_folder(data: str | Path, folder: str | None) -> Path | None:
@@ -77,7 +115,8 @@ SETTINGS: dict[str, Setting] = {
     "KILOBYTES_PER_HOUR": Setting(8192, number),  # stored for one address
     "GAME_KILOBYTES_PER_HOUR": Setting(1024, number),  # stored for one game or group
     "LIMIT_LOOPBACK": Setting(0, number),  # 1: limit addresses of this machine too
-    "WORKERS": Setting(2, count),  # processes for paper and searches
+    "WORKERS": Setting(1, count),  # processes that answer requests; more need PostgreSQL
+    "JOB_PROCESSES": Setting(2, count),  # for paper and searches, of each that answers requests
     "LOG_REQUESTS": Setting(0, number),  # 1: log a line for every request
     "METRICS": Setting(0, number),  # 1: metrics at /metrics, for near addresses only
     "RETENTION_DAYS": Setting(0, number),  # erase names in unchanged games after that; 0: never

@@ -205,6 +205,40 @@ BARS = {
         ),
         Bar("B3", "store", "export, import into an empty place: equal heads", "20", "1,000"),
         Bar(
+            "G0", "serving", "one of two processes killed: no round lost or doubled", "20", "1,000"
+        ),
+        Bar(
+            "G3",
+            "store",
+            "a replaced secret, an erased name, an ended game: seen by every process at once",
+            "50",
+            "2,000",
+            ("heads from memory",),
+        ),
+        Bar(
+            "G4",
+            "store",
+            "end, record, settle, erase a member, take out of the group, all at once:"
+            " no deadlock, no lost change",
+            "200",
+            "20,000",
+            ("game before group",),
+        ),
+        Bar(
+            "G5",
+            "store",
+            "the connection breaks at COMMIT: reported as unknown, sent again, counted once",
+            "50",
+            "1,000",
+        ),
+        Bar(
+            "G6",
+            "store",
+            "a copy between databases, broken off anywhere and run again: equal in everything",
+            "10",
+            "200",
+        ),
+        Bar(
             "O1",
             "web",
             "a phone's connection cut, its tab or the server killed: recorded exactly once",

@@ -14,7 +14,7 @@ from hypothesis import settings
 from scorekeeper.app import create_app, open_database
 from scorekeeper.store.sqlite import engine
 
-pytest_plugins = ["bars", "invariants"]
+pytest_plugins = ["bars", "postgres", "invariants"]
 
 # A change is judged by the same cases in every run on CI; elsewhere random cases are tried too.
 settings.register_profile(
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _external_is_requested(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail a test that starts a process or a server and does not request ``external``."""
-    if "external" in request.fixturenames:
+    if request.node.get_closest_marker("external"):
         return
 
     def refuse(*_: object, **__: object) -> None:

@@ -164,7 +164,7 @@ def test_every_dependency_has_a_documented_reason():
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = [pyproject["project"]["dependencies"], *pyproject["dependency-groups"].values()]
     required = {
-        re.split("[>=<]", one)[0] for group in groups for one in group if isinstance(one, str)
+        re.split(r"[\[>=<]", one)[0] for group in groups for one in group if isinstance(one, str)
     }
     answer = (ROOT / "docs" / "dependencies.md").read_text()
     reasons = set(re.findall(r"^\| \*\*([a-z0-9-]+)\*\*", answer, re.MULTILINE))

@@ -86,6 +86,10 @@ def test_every_threat_names_the_test_of_its_defence():
 # ---- the code ------------------------------------------------------------------------
 
 
+OWN_PROCESSES = [("processes.py", {"subprocess"})]
+"""The module that starts this program itself, with nothing that a stranger has sent."""
+
+
 def test_no_input_is_executed_or_unpickled():
     """No eval, no shell, no pickle, no XML."""
     modules = {"subprocess", "pickle", "marshal", "shelve", "xml", "yaml", "ctypes", "lxml"}
@@ -93,7 +97,8 @@ def test_no_input_is_executed_or_unpickled():
     for path, code in CODE.items():
         for node in ast.walk(code):
             if isinstance(node, ast.Import):
-                assert not {one.name.partition(".")[0] for one in node.names} & modules, path
+                used = {one.name.partition(".")[0] for one in node.names} & modules
+                assert not used or (path.name, used) in OWN_PROCESSES, path
             if isinstance(node, ast.ImportFrom):
                 assert (node.module or "").partition(".")[0] not in modules, path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -109,12 +114,13 @@ def test_the_server_makes_no_requests():
         assert "client" in path.parts or not [name for name in calling if name in source], path
 
 
-def test_only_the_engine_package_contains_sql():
+def test_only_the_engine_packages_contain_sql():
     statement = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|PRAGMA|CREATE) ")
     for path, code in CODE.items():
         for node in ast.walk(code):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert "sqlite" in path.parts or not statement.match(node.value), path
+                is_engine = path.parent.name in ("sql", "sqlite", "postgres")
+                assert is_engine or not statement.match(node.value), path
 
 
 def test_the_code_contains_no_secret():

@@ -35,6 +35,7 @@ for command in (
     referee.turn,
     transfer.export,
     transfer.import_files,
+    transfer.copy,
     transfer.demo,
 ):
     main.add_command(command)

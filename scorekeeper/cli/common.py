@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from scorekeeper import config
+from scorekeeper.config import Data, file_about, place_of
 from scorekeeper.i18n import LANGUAGES, Language, language, pick_language
 
 if TYPE_CHECKING:
@@ -29,13 +30,14 @@ def in_language(command: Command) -> Command:
 
 
 def with_data(command: Command) -> Command:
-    """Add ``--data`` to a command: the database file."""
+    """Add ``--data`` to a command: the database file, or the address of a PostgreSQL database."""
     return click.option(
         "--data",
-        type=click.Path(path_type=Path),
+        type=place_of,
+        metavar="FILE|postgresql://...",
         default=config.default_data,
         envvar="SCOREKEEPER_DATA",
-        help="Database file; default: SCOREKEEPER_DATA, else in the user's data folder.",
+        help="Database; default: SCOREKEEPER_DATA, else a file in the user's data folder.",
     )(command)
 
 
@@ -84,19 +86,20 @@ def with_progress(items: list[Any]) -> Iterator[Any]:
 
 
 @contextmanager
-def open_database(data: Path, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
-    """Open the ledger of an existing file, or of a new one if ``new``."""
+def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator["Ledger"]:
+    """Open the ledger of a PostgreSQL database or an existing file, or of a new one if ``new``."""
     from scorekeeper.store import open_ledger
     from scorekeeper.store.errors import CannotOpen, NotSaved
     from scorekeeper.store.sqlite.hold import hold
     from scorekeeper.store.sqlite.migrations import outdated
 
     reject_folder(data, lang)
-    if not (new or data.is_file()):
+    if isinstance(data, Path) and not (new or data.is_file()):
         fail([lang("terminal.no_database", file=str(data))])
     with ExitStack() as stack:
         try:
-            stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
+            if isinstance(data, Path):
+                stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
             ledger = open_ledger(
                 data,
                 journal=os.environ.get("SCOREKEEPER_JOURNAL"),
@@ -109,18 +112,22 @@ def open_database(data: Path, lang: Language, *, new: bool = False) -> Iterator[
 
 
 @contextmanager
-def read_database(data: Path, lang: Language) -> Iterator["Ledger"]:
-    """Open the ledger of an existing file read-only; exits if it needs to be upgraded."""
+def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterator["Ledger"]:
+    """Open the ledger of a database read-only; exits if it needs to be upgraded.
+
+    ``locked`` states that the caller has locked the file.
+    """
     from scorekeeper.store import read_ledger
     from scorekeeper.store.errors import CannotOpen
     from scorekeeper.store.sqlite.hold import hold
 
     reject_folder(data, lang)
-    if not data.is_file():
+    if isinstance(data, Path) and not data.is_file():
         fail([lang("terminal.no_database", file=str(data))])
     with ExitStack() as stack:
         try:
-            stack.enter_context(hold(data, "visit"))
+            if isinstance(data, Path) and not locked:
+                stack.enter_context(hold(data, "visit"))
             ledger = read_ledger(data)
             stack.callback(ledger.close)
             older = ledger.store.is_outdated()
@@ -131,9 +138,9 @@ def read_database(data: Path, lang: Language) -> Iterator["Ledger"]:
         yield ledger
 
 
-def reject_folder(data: Path, lang: Language) -> None:
+def reject_folder(data: Data, lang: Language) -> None:
     """Exit if ``--data`` is a folder, naming the records in it."""
-    if not data.is_dir():
+    if not (isinstance(data, Path) and data.is_dir()):
         return
     tables = [file for file in data.glob("t/*/*.sqlite") if file.stem == file.parent.name]
     if not tables:
@@ -142,30 +149,48 @@ def reject_folder(data: Path, lang: Language) -> None:
     fail([lang("terminal.folder_of_tables", folder=str(data)), *(f"--data {one}" for one in files)])
 
 
-def make_folder(data: Path, lang: Language) -> None:
-    """Make the folder of a database, readable for its owner only; exits if that fails."""
+def make_folder(data: Data, lang: Language) -> None:
+    """Make the folder of a record, readable for its owner only; exits if that fails."""
     reject_folder(data, lang)
+    folder = file_about(data, "").parent
     try:
-        data.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         fail([f"{error.filename}: {error.strerror}"])
 
 
-def why_not_opened(error: Exception, file: Path, lang: Language) -> list[str]:
-    """Return why a database or a backup could not be opened, and what to do."""
-    from scorekeeper.store.errors import CannotOpen, InUse, Newer, NotOurs
+def why_not_opened(error: Exception, data: Data, lang: Language) -> list[str]:
+    """Return why a record or a backup could not be opened, and what to do."""
+    from scorekeeper.store.errors import (
+        CannotOpen,
+        InUse,
+        MissingPrivileges,
+        Newer,
+        NoDriver,
+        NotOurs,
+        ReadOnly,
+        TooOld,
+        Unreachable,
+        WrongPassword,
+    )
 
-    for kind, key in ((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours")):
+    for kind, key in (
+        *((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours"), (NoDriver, "no_driver")),
+        *((Unreachable, "unreachable"), (WrongPassword, "wrong_password"), (TooOld, "too_old")),
+        *((MissingPrivileges, "missing_privileges"), (ReadOnly, "read_only")),
+    ):
         if isinstance(error, kind):
-            return [lang(f"maintenance.{key}", file=str(file))]
+            return [lang(f"maintenance.{key}", file=str(data), why=str(error))]
     why = lang("terminal.cannot_open", why=str(error))
-    return [why, restore_hint(file, lang)] if isinstance(error, CannotOpen) else [why]
+    return [why, restore_hint(data, lang)] if isinstance(error, CannotOpen) else [why]
 
 
-def restore_hint(data: Path, lang: Language) -> str:
-    """Return the newest backup of a database and the command that restores it."""
+def restore_hint(data: Data, lang: Language) -> str:
+    """Return the newest backup of a record and the command that restores it."""
     from scorekeeper.serving.maintenance import backups_in
 
+    if not isinstance(data, Path):
+        return lang("maintenance.servers_backups")
     preferred = config.settings()["BACKUPS"]
     folder = config.backups_folder(data, preferred) or data.parent
     if there := backups_in(folder, data.stem):

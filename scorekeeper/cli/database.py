@@ -17,6 +17,7 @@ from scorekeeper.cli.common import (
     with_data,
     with_progress,
 )
+from scorekeeper.config import Data, file_about
 from scorekeeper.i18n import Language
 
 
@@ -25,7 +26,7 @@ from scorekeeper.i18n import Language
 @click.option("--new", is_flag=True, help="Check only what is new since the last good check.")
 @with_data
 @in_language
-def check(against: str | None, new: bool, data: Path, lang: Language) -> None:
+def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
     """Check the database: engine, hash chain, and a replay of every game.
 
     Nothing is written to it. The exit status is 1 if anything is wrong.
@@ -35,6 +36,7 @@ def check(against: str | None, new: bool, data: Path, lang: Language) -> None:
     from scorekeeper.store import last_check, read_ledger
     from scorekeeper.store.check import Processes, check, find_digits
 
+    remembered = file_about(data, ".checked")
     with read_database(data, lang) as ledger:
         if against is not None:
             try:
@@ -52,10 +54,10 @@ def check(against: str | None, new: bool, data: Path, lang: Language) -> None:
             preview_round,
             with_progress,
             processes=Processes(os.cpu_count() or 1, partial(read_ledger, data)),
-            since=last_check.load(data) if new else None,
+            since=last_check.load(remembered) if new else None,
         )
     if last and report.good:
-        last_check.save(data, last)
+        last_check.save(remembered, last)
     for line in report.lines:
         click.echo(check_line(line, lang))
     if not report.good:
@@ -67,7 +69,7 @@ def check(against: str | None, new: bool, data: Path, lang: Language) -> None:
 @click.command()
 @with_data
 @in_language
-def rebuild(data: Path, lang: Language) -> None:
+def rebuild(data: Data, lang: Language) -> None:
     """Recompute the stored results for seasons and statistics from the events."""
     from scorekeeper.store.check import rebuild
     from scorekeeper.store.errors import NotSaved, Unreadable
@@ -84,12 +86,14 @@ def rebuild(data: Path, lang: Language) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @with_data
 @in_language
-def backup(file: Path, data: Path, lang: Language) -> None:
+def backup(file: Path, data: Data, lang: Language) -> None:
     """Copy the database to FILE while it is in use, and verify the copy."""
     from scorekeeper.services.bookkeeping import now
     from scorekeeper.store.errors import NotSaved, Unreadable
     from scorekeeper.store.sqlite.backup import BadBackup, backup
 
+    if not isinstance(data, Path):
+        fail([lang("maintenance.servers_backups")])
     with open_database(data, lang) as ledger:
         try:
             report = backup(ledger, file, now())
@@ -108,7 +112,7 @@ def backup(file: Path, data: Path, lang: Language) -> None:
 @click.option("--force", is_flag=True, help="Restore even if BACKUP has fewer events.")
 @with_data
 @in_language
-def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
+def restore(file: Path, force: bool, data: Data, lang: Language) -> None:
     """Verify BACKUP and replace the database with it.
 
     The replaced database is kept beside it. No process may have the database open.
@@ -118,6 +122,8 @@ def restore(file: Path, force: bool, data: Path, lang: Language) -> None:
     from scorekeeper.store.errors import InUse, NotSaved, Unreadable
     from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents, restore
 
+    if not isinstance(data, Path):
+        fail([lang("maintenance.servers_backups")])
     if not file.is_file():
         fail([lang("maintenance.no_file", file=str(file))])
     bad = lang("maintenance.not_restored", file=str(file))
@@ -159,7 +165,7 @@ def erase(
     group: str | None,
     number: int | None,
     yes: bool,
-    data: Path,
+    data: Data,
     lang: Language,
 ) -> None:
     """Erase a person's name from the database file; the numbers stay.

@@ -1,7 +1,7 @@
 """Commands that export and import games and groups, and that generate a demo."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import date, datetime
 from itertools import islice
 from pathlib import Path
@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scorekeeper.cli.common import fail, in_language, open_database, progress, with_data
+from scorekeeper.cli.common import (
+    fail,
+    in_language,
+    make_folder,
+    open_database,
+    progress,
+    read_database,
+    why_not_opened,
+    with_data,
+    with_progress,
+)
+from scorekeeper.config import Data, file_about, place_of
 from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
@@ -34,7 +45,7 @@ def export(
     game: str | None,
     table: "Table | None",
     file: Path,
-    data: Path,
+    data: Data,
     lang: Language,
 ) -> None:
     """Write a group or a game to FILE without loss, or a table of it.
@@ -87,7 +98,7 @@ def import_files(
     preview: bool,
     as_it_was: bool,
     files: tuple[Path, ...],
-    data: Path,
+    data: Data,
     lang: Language,
 ) -> None:
     """Import games and groups that `export` wrote, or a typed paper sheet; all of it or nothing."""
@@ -181,6 +192,71 @@ def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str
 
 
 @click.command()
+@click.argument("source", metavar="FROM", type=place_of)
+@click.argument("target", metavar="TO", type=place_of)
+@in_language
+def copy(source: Data, target: Data, lang: Language) -> None:
+    """Copy everything from one database to another: files, or addresses of PostgreSQL.
+
+    No process may serve FROM meanwhile. If the copy is interrupted, run it again. FROM may also be
+    a folder of SQLite files, as versions before 1.1 had for several tables.
+    """
+    from scorekeeper.store import copying
+    from scorekeeper.store.errors import NotSaved, Unreadable
+    from scorekeeper.store.report import SHOWN
+
+    make_folder(target, lang)
+    copied = copying.Copied()
+    with open_database(target, lang, new=True) as into:
+        for one in databases_in(source):
+            with source_record(one, lang) as ledger:
+                try:
+                    copied += copying.copy(ledger.store, into.store, with_progress)
+                except copying.Conflict as conflict:
+                    fail([lang("terminal.copy.conflict", id=conflict.book_id, file=str(target))])
+                except (NotSaved, Unreadable) as error:
+                    fail([lang("terminal.copy.broken", why=str(error))])
+            copy_key(one, target)
+    click.echo(lang("terminal.copied", n=copied.books, events=copied.events, same=copied.same))
+    if copied.different:
+        fail([lang("terminal.copy.different", ids=", ".join(copied.different[:SHOWN]))])
+    click.echo(lang("terminal.copy.equal"))
+
+
+def databases_in(source: Data) -> Sequence[Data]:
+    """Return the database itself, or those in a folder: the main file and one for each table."""
+    if not (isinstance(source, Path) and source.is_dir()):
+        return [source]
+    return sorted([*source.glob("*.sqlite"), *source.glob("t/*/*.sqlite")])
+
+
+@contextmanager
+def source_record(data: Data, lang: Language) -> Iterator["Ledger"]:
+    """Open a database to copy from; a file must not be served meanwhile."""
+    from scorekeeper.store.errors import CannotOpen
+    from scorekeeper.store.sqlite.hold import hold
+
+    try:
+        with (
+            hold(data, "serve") if isinstance(data, Path) and data.is_file() else nullcontext(),
+            read_database(data, lang, locked=True) as ledger,
+        ):
+            yield ledger
+    except CannotOpen as error:
+        fail(why_not_opened(error, data, lang))
+
+
+def copy_key(source: Data, target: Data) -> None:
+    """Copy the key of the links, so that they can be shown again; an existing one is kept."""
+    from scorekeeper.store.files import replacing
+
+    key, into = file_about(source, ".key"), file_about(target, ".key")
+    if key.is_file() and not into.exists():
+        with replacing(into) as part:
+            part.write_bytes(key.read_bytes())
+
+
+@click.command()
 @click.option("--evenings", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--members", default=6, show_default=True, type=click.IntRange(2, 40))
 @click.option("--seed", default=1, show_default=True, help="Seed of the random numbers.")
@@ -189,10 +265,11 @@ def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str
 )
 @click.option(
     "--data",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=place_of,
+    metavar="FILE|postgresql://...",
     default=Path("demo.sqlite"),
     show_default=True,
-    help="Database file of the demo, separate from your own.",
+    help="Database of the demo, separate from your own.",
 )
 @in_language
 def demo(
@@ -200,7 +277,7 @@ def demo(
     members: int,
     seed: int,
     until: datetime | None,
-    data: Path,
+    data: Data,
     lang: Language,
 ) -> None:
     """Generate a group with evenings to look at: scorekeeper serve --data demo.sqlite."""

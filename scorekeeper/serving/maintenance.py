@@ -14,7 +14,9 @@ from scorekeeper.config import backups_folder
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.services.retention import Retention
 from scorekeeper.store.backup_state import compact, moment, read_state
+from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.protocol import Store
 from scorekeeper.store.sqlite.backup import backup
 
 log = logging.getLogger(__name__)
@@ -36,7 +38,8 @@ Task = Callable[[], None]
 class MaintenanceThread:
     """A thread that runs maintenance tasks periodically, one after the other."""
 
-    def __init__(self, *tasks: Task) -> None:
+    def __init__(self, store: Store, *tasks: Task) -> None:
+        self._store = store
         self._tasks = tasks
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="maintenance", daemon=True)
@@ -51,9 +54,17 @@ class MaintenanceThread:
 
     def _run(self) -> None:
         while not self._stopped.is_set():
-            for task in self._tasks:
-                task()
+            self._run_once()
             self._stopped.wait(RUN_EVERY_S)
+
+    def _run_once(self) -> None:
+        """Run all tasks, unless another process is running them on the same database."""
+        try:
+            with self._store.sole_maintainer() as alone:
+                for task in self._tasks if alone else ():
+                    task()
+        except Unreadable as error:
+            log.error("no maintenance: %s", error)
 
 
 class BackupTask:
@@ -118,6 +129,8 @@ def maintenance_tasks(app: Flask) -> list[Task]:
     """
     ledger: Ledger = app.extensions["ledger"]
     retention = Retention(ledger, app.config["RETENTION_DAYS"])
+    if limits := ledger.store.limits:
+        return [retention.run, limits.purge]  # backups are made by the server of the database
     folder = backups_folder(ledger.store.place, app.config["BACKUPS"])
     if folder is None:
         return [retention.run]
@@ -129,7 +142,7 @@ def maintenance_tasks(app: Flask) -> list[Task]:
 @contextmanager
 def run_maintenance(app: Flask) -> Iterator[None]:
     """Run the app's maintenance tasks in the background."""
-    thread = MaintenanceThread(*maintenance_tasks(app))
+    thread = MaintenanceThread(app.extensions["ledger"].store, *maintenance_tasks(app))
     thread.start()
     try:
         yield

@@ -1,7 +1,8 @@
 """Storage: the ledger of games and groups, and the database engines below it.
 
 The ledger knows the games and is the same on every engine. ``protocol`` defines the interface of
-an engine, and ``sqlite`` implements it. Only ``sqlite`` contains SQL.
+an engine. ``sqlite`` and ``postgres`` implement it with the statements of ``sql``; only these three
+packages contain SQL.
 """
 
 from scorekeeper.store.errors import (
@@ -15,7 +16,7 @@ from scorekeeper.store.errors import (
 )
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.ledger import BookTransaction, Ledger
-from scorekeeper.store.sqlite.store import open_ledger, read_ledger
+from scorekeeper.store.opening import open_ledger, read_ledger
 
 __all__ = [
     "AlreadyExists",

@@ -74,10 +74,10 @@ def _lines(
     try:
         yield inspection.tables_line()
         if since and inspection.link_at(since.number) == since.link:
-            yield Line("since", True, {"events": inspection.count_events() - since.number})
+            yield Line("since", True, {"events": inspection.count_after(since.number)})
         else:
             since = None
-            yield inspection.pages_line()
+            yield from filter(None, [inspection.pages_line()])
         groups, games = _books(ledger, since)
         found, hosts = _check_groups(ledger, groups)
         for part in _check_games(games, ledger, price, hosts, progress, processes):
@@ -88,7 +88,7 @@ def _lines(
     else:
         yield Line("readable", True)
         yield from _verdicts(found, with_prices=price is not None)
-    yield inspection.space_line()
+    yield from filter(None, [inspection.space_line()])
 
 
 def _verdicts(found: Findings, *, with_prices: bool) -> Iterator[Line]:
@@ -218,8 +218,8 @@ def rebuild(ledger: Ledger, progress: Progress = iter) -> Rebuilt:
 
 def _rebuild(ledger: Ledger, game_id: str, group_id: str | None) -> bool:
     """Rewrite the stored evening of a game if it differs, and return whether it did."""
-    with ledger.transaction():  # the game must not change between comparing and writing
-        game, group = ledger.game(game_id), ledger.group(group_id) if group_id else None
+    with ledger.book_transaction(game_id) as transaction:  # nobody changes the game meanwhile
+        game, group = transaction.game, ledger.group(group_id) if group_id else None
         if group and game_id not in group.evenings:
             group = None
         if is_up_to_date(ledger, game, group):

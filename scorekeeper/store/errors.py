@@ -51,7 +51,31 @@ class Newer(CannotOpen):
 
 
 class NotOurs(CannotOpen):
-    """The file is not a scorekeeper database."""
+    """The file or schema is not a scorekeeper database."""
+
+
+class NoDriver(CannotOpen):
+    """The library that connects to the database server is not installed."""
+
+
+class Unreachable(CannotOpen):
+    """No database server answers at the address."""
+
+
+class WrongPassword(CannotOpen):
+    """The database server refuses the password, or asks for one."""
+
+
+class MissingPrivileges(CannotOpen):
+    """The user may not create or use the tables."""
+
+
+class TooOld(CannotOpen):
+    """The database server has a version that is not supported."""
+
+
+class ReadOnly(CannotOpen):
+    """The database server is a standby or read-only."""
 
 
 class NotSaved(Exception):
@@ -61,3 +85,7 @@ class NotSaved(Exception):
         super().__init__(str(cause))
         self.disk_full = disk_full
         """Whether the reason is a full disk."""
+
+
+class OutcomeUnknown(NotSaved):
+    """It is not known whether the change was saved; the same request, sent again, will tell."""

@@ -20,6 +20,15 @@ SUMS = (
 """Figures that are summed over evenings."""
 Record = Literal["worst", "won", "streak", "rounds", "lead", "lost_by", "hand_rommes", "gins"]
 COLUMNS = ("place", *SUMS, "best", "worst", "streak", "numerator", "denominator")
+TABLES = {
+    "evenings": (
+        *("game", "group_id", "began", "training", "over"),
+        *("rounds", "family", "preset", "unit"),
+    ),
+    "results": ("group_id", "game", "seat", "member", *COLUMNS),
+    "encounters": ("group_id", "game", "one", "other", "points", "rounds", "won", "lost"),
+}
+"""The columns of the rows, by table."""
 FIELDS = {"left_over": "left", "place": "rank"}
 """The fields of a result whose names are reserved words in SQL, by column."""
 
@@ -63,7 +72,7 @@ class Best:
 
 
 Rows = dict[str, list[tuple[Any, ...]]]
-"""The rows by table."""
+"""The rows by table, with the columns of ``TABLES``."""
 
 
 def stored_evening(game: Game, seating: Seating) -> StoredEvening:

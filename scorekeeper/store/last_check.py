@@ -10,21 +10,16 @@ from scorekeeper.store.files import replacing
 from scorekeeper.store.protocol import Position
 
 
-def file_of(database: Path) -> Path:
-    """Return the file beside a database."""
-    return database.with_name(f"{database.name}.checked")
-
-
-def save(database: Path, position: Position) -> None:
+def save(file: Path, position: Position) -> None:
     """Remember that everything up to a position is good; a folder that is read-only is left."""
-    with suppress(OSError), replacing(file_of(database)) as part:
+    with suppress(OSError), replacing(file) as part:
         part.write_text(f"{position.number} {position.link.hex()}\n", encoding="ascii")
 
 
-def load(database: Path) -> Position | None:
+def load(file: Path) -> Position | None:
     """Return what was remembered; None if nothing legible was."""
     try:
-        number, link = file_of(database).read_text(encoding="ascii").split()
+        number, link = file.read_text(encoding="ascii").split()
         return Position(int(number), bytes.fromhex(link))
     except (OSError, ValueError):
         return None

@@ -81,15 +81,17 @@ class Ledger:
         """
         event = Event(1, at, kind, "pen", as_stored(payload), texts, key, digest)
         book = begun(book_id, event)
+        start = _start(key, browser) if key and browser else None
         with self.transaction():
             earlier = self.created_with(key, browser, digest) if key and browser else None
-            if earlier or self.version(book_id):
-                raise AlreadyExists(earlier or book_id)
-            start = _start(key, browser) if key and browser else None
-            self._insert(rows_of_book(book, [event]), pen, watch, start)
-            if browser:
-                self.rights.remember(browser, book_id, pen)
-            self.store.after_commit(partial(self._remember, book))
+            taken = self._events.state(earlier or book_id, None)  # locked, so surely durable
+            if taken is None:
+                self._insert(rows_of_book(book, [event]), pen, watch, start)
+                if browser:
+                    self.rights.remember(browser, book_id, pen)
+                self.store.after_commit(partial(self._remember, book))
+        if taken:
+            raise AlreadyExists(earlier or book_id)
         return event
 
     def created_with(self, key: str, browser: str, digest: str | None = None) -> str | None:
@@ -202,15 +204,16 @@ class Ledger:
 
     def cached_versions(self, book_id: str) -> tuple[int, ...] | None:
         """Return the same from memory; None if it is not cached."""
-        heads = self._heads.get(book_id)
+        heads = None if self.store.is_shared else self._heads.get(book_id)
         return tuple(head.version for head in heads) if heads else None
 
     def heads(self, book_id: str) -> tuple[BookHead, ...]:
         """Return the head of a book, followed by that of its group, whose rights extend to it.
 
-        Cached, because every phone asks for it every few seconds.
+        Cached if this process alone writes, because every phone asks for it every few seconds.
         """
-        if self.store.in_transaction:  # its changes are not visible to other threads yet
+        # Within a transaction, its changes are not visible to other threads yet.
+        if self.store.is_shared or self.store.in_transaction:
             return self._events.heads(book_id)
         if heads := self._heads.get(book_id):
             return heads

@@ -18,8 +18,10 @@ from scorekeeper.store.chain import Stored
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
 from scorekeeper.store.links import SecretName
 from scorekeeper.store.report import Line
-from scorekeeper.store.rows import BookRows
+from scorekeeper.store.rows import BookRows, Row
 
+NO_LIMIT = 2**62
+"""As many rows as there are."""
 AfterCommit = Callable[[BaseException | None], object]
 """Called with None once a change is durable, or with the error if it is not."""
 
@@ -64,6 +66,12 @@ class EventStore(Protocol):
     def add_book(self, rows: BookRows, pen: bytes, watch: bytes, start: bytes | None) -> None:
         """Add a whole book with the digests of its secrets and its creation key."""
 
+    def add_rows(self, events: Sequence[Row], texts: Sequence[Row]) -> None:
+        """Append rows of events, which have their links, and of texts."""
+
+    def start_of(self, book_id: str) -> bytes | None:
+        """Return the creation key of a book."""
+
     def append(self, book_id: str, event: Stored, texts: Mapping[str, str], link: bytes) -> None:
         """Append an event with its texts; refused if it does not follow the last event."""
 
@@ -96,6 +104,9 @@ class RightStore(Protocol):
 
     def forget(self, browser: bytes, book_id: str) -> None:
         """Delete the secrets of a book that a browser has used."""
+
+    def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
+        """Return the browsers that have used secrets of a book, each with its secret."""
 
     def holds_pen(self, browser: bytes, book_id: str) -> bool | None:
         """Return whether a browser holds the pen of a book or of its group; None if no right."""
@@ -158,6 +169,9 @@ class SeasonStore(Protocol):
     def add_evenings(self, group_id: str, evenings: Iterable[StoredEvening]) -> None:
         """Store evenings that are not stored yet."""
 
+    def put_rows(self, game_id: str, rows: Rows) -> None:
+        """Replace the stored rows of an evening; without rows there is none."""
+
     def delete_evening(self, game_id: str) -> None:
         """Delete the results of an evening; its game stays."""
 
@@ -182,7 +196,7 @@ class SeasonStore(Protocol):
         *,
         member: int | None = None,
         over: bool = False,
-        limit: int = -1,
+        limit: int = NO_LIMIT,
         offset: int = 0,
     ) -> list[StoredEvening]:
         """Return the evenings of a group or member, the latest first."""
@@ -234,8 +248,8 @@ class Inspection(Protocol):
     def engine_line(self) -> Line:
         """Return whether this version and mode of the engine keep every confirmed change."""
 
-    def space_line(self) -> Line:
-        """Return whether there is enough free space."""
+    def space_line(self) -> Line | None:
+        """Return whether there is enough free space; None if that cannot be seen from here."""
 
     def settings_line(self) -> Line:
         """Return whether the connection has its required settings."""
@@ -243,14 +257,17 @@ class Inspection(Protocol):
     def tables_line(self) -> Line:
         """Return whether the tables are as the migrations make them."""
 
-    def pages_line(self) -> Line:
-        """Return the result of the engine's own integrity check."""
+    def pages_line(self) -> Line | None:
+        """Return the result of the engine's own integrity check; None if it has none."""
 
     def last(self) -> Position | None:
         """Return the position of the event that was written last."""
 
     def link_at(self, number: int) -> bytes | None:
         """Return the link of the event at a position."""
+
+    def count_after(self, number: int) -> int:
+        """Return the number of events after a position."""
 
     def books(self, after: int = 0) -> list[tuple[str, Kind]]:
         """Return the books with events after a position, in the order of their creation."""
@@ -277,12 +294,57 @@ class Inspection(Protocol):
         """Return the size on the disk in bytes."""
 
 
+class LimitStore(Protocol):
+    """Token buckets that several processes share. A bucket is full again at a time.
+
+    Amounts are nanoseconds: using one of ``n`` in a span costs the ``n``-th part of the span.
+    """
+
+    def use(self, bucket: str, client: str, cost: int, span: int) -> int:
+        """Use an amount; return 0, or how long to wait for it."""
+
+    def over(self, bucket: str, client: str, span: int) -> int:
+        """Return by how much a bucket is beyond a span; negative if it is not."""
+
+    def charge(self, bucket: str, client: str, cost: int) -> None:
+        """Use an amount, even if it is more than there is."""
+
+    def purge(self) -> None:
+        """Delete what has expired."""
+
+
+class CodeStore(Protocol):
+    """Short codes that several processes share; each stands for a secret of a book for a while.
+
+    ``mark`` is the digest of the secret.
+    """
+
+    def add(self, code: str, book_id: str, mark: bytes, life_ns: int, most: int) -> bool:
+        """Add a code; False if it is in use. A book keeps the ``most`` codes that live longest."""
+
+    def renew(self, code: str, book_id: str, mark: bytes, life_ns: int) -> bool:
+        """Let a code live on; False if it does not stand for this secret any more."""
+
+    def end(self, code: str, book_id: str) -> None:
+        """Delete a code of a book."""
+
+    def find(self, code: str) -> tuple[str, bytes] | None:
+        """Return the book and the mark of the secret that a code stands for."""
+
+
 class Store(Protocol):
     """One database on one engine."""
 
     @property
     def place(self) -> str:
         """The location of the database, for messages."""
+
+    @property
+    def engine_name(self) -> str:
+        """The name of the engine: ``sqlite`` or ``postgresql``."""
+
+    def machines(self) -> int | None:
+        """Return on how many machines a change is when it is confirmed; None if unknown."""
 
     @property
     def events(self) -> EventStore: ...
@@ -296,11 +358,22 @@ class Store(Protocol):
     def settings(self) -> SettingStore: ...
     @property
     def inspection(self) -> Inspection: ...
+    @property
+    def limits(self) -> LimitStore | None:
+        """The rate limits; None if one process serves the database and may keep them in memory."""
+
+    @property
+    def codes(self) -> CodeStore | None:
+        """The short codes; None like ``limits``."""
+
+    def sole_maintainer(self) -> AbstractContextManager[bool]:
+        """Return whether no other process maintains the database until the block is left."""
 
     def transaction(self) -> AbstractContextManager[object]:
         """Open an atomic write transaction that is durable when the block is left.
 
-        A nested transaction is part of the outer one. Only one runs at a time. Raises NotSaved.
+        A nested transaction is part of the outer one. Two that change the same book run one after
+        the other. Raises NotSaved, or OutcomeUnknown if it may have been saved nevertheless.
         """
 
     @property
@@ -308,8 +381,12 @@ class Store(Protocol):
         """Whether this thread is in a write transaction."""
 
     @property
-    def changes(self) -> int:
-        """The number of transactions begun so far."""
+    def transaction_number(self) -> int:
+        """A number that each transaction has alone in this process; 0 outside of one."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes write too, so that memory must be compared with the store."""
 
     def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this once it is durable or known to be lost.

@@ -71,8 +71,7 @@ class Rights:
         self._heads = heads
         """Returns the head of a book, followed by the head of its group."""
         self._request = threading.local()
-        self._checked_in = 0
-        """The number of the transaction in which the requirements were last checked."""
+        """The requirements of this thread, and the transaction in which they were checked."""
 
     def require(self, requirement: Requirement) -> None:
         """Check a requirement before every change by this thread, until ``clear_requirements``."""
@@ -81,6 +80,7 @@ class Rights:
     def clear_requirements(self) -> None:
         """Drop the requirements; the next request on this thread has its own."""
         self._request.requirements = ()
+        self._request.checked_in = None
 
     def _requirements(self) -> tuple[Requirement, ...]:
         return getattr(self._request, "requirements", ())
@@ -90,10 +90,11 @@ class Rights:
 
         Once is enough, because the transaction itself may replace a secret afterwards.
         """
-        if self._checked_in != self._store.changes:
+        transaction = self._store.transaction_number
+        if getattr(self._request, "checked_in", None) != transaction:
             for requirement in self._requirements():
                 requirement()
-            self._checked_in = self._store.changes
+            self._request.checked_in = transaction
 
     def check_pen(self, book_id: str, *, secret: str = "", browser: str = "") -> None:
         """Raise Withdrawn unless a secret, or else a browser, still holds the pen of a book."""

@@ -14,11 +14,17 @@ def register(app: Flask) -> None:
 
 def healthz() -> tuple[Response, int]:
     """Answer 200 if a round could be saved now, else 503 and what fails; waits for no lock."""
-    space = ledger().store.inspection.space_line()
-    parts = {"database": ledger().takes_writes(), "disk": space.ok}
+    store = ledger().store
+    space = store.inspection.space_line()
+    parts = {"database": ledger().takes_writes()}
+    if space:
+        parts["disk"] = space.ok
     well = all(parts.values())
     states = {name: "ok" if good else "failing" for name, good in parts.items()}
-    return jsonify({"status": "ok" if well else "failing", **states}), 200 if well else 503
+    about = {"engine": store.engine_name, "workers": current_app.config["WORKERS"]}
+    if well and (machines := store.machines()):
+        about["saved_on"] = machines
+    return jsonify({"status": "ok" if well else "failing", **states, **about}), 200 if well else 503
 
 
 def metrics() -> Response:

@@ -80,8 +80,9 @@ class _Record(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         inspection, age = self._ledger.store.inspection, read_state(self._ledger).age(now())
         yield _gauge("database_bytes", "Size of the record.", inspection.size())
-        free = inspection.space_line().facts["free"]
-        yield _gauge("disk_free_bytes", "Free space on the disk of the record.", int(str(free)))
+        if space := inspection.space_line():
+            free = int(str(space.facts["free"]))
+            yield _gauge("disk_free_bytes", "Free space on the disk of the record.", free)
         if age is not None:
             seconds = age // timedelta(seconds=1)
             yield _gauge("backup_age_seconds", "Time since the last verified backup.", seconds)

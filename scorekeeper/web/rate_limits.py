@@ -2,7 +2,8 @@
 
 Reading with a valid secret is never limited; only wrong guesses are counted, so nobody can lock
 out a table by guessing. Writes are limited by size, per client and per game or group, far above
-what a table ever needs. Counters live in memory only, no longer than their limit needs.
+what a table ever needs. Counters live no longer than their limit needs: in memory, or in the store
+if several processes serve it.
 """
 
 import threading
@@ -17,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from flask import Flask, current_app, g, request
 
 from scorekeeper.store.growth import GROWTH
+from scorekeeper.store.protocol import LimitStore
 from scorekeeper.web.errors import Refusal
 from scorekeeper.web.trusted_hosts import read_address
 
@@ -109,6 +111,32 @@ class TokenBucket:
         return len(self._full_at)
 
 
+class SharedBucket(TokenBucket):
+    """A token bucket that all processes share that serve the database."""
+
+    def __init__(self, store: LimitStore, name: str, many: int, span: int) -> None:
+        super().__init__(many, span)
+        self._shared, self._name = store, name
+
+    def use(self, client: Hashable) -> int:
+        """Use one; return 0, or the seconds to wait if none is left."""
+        if not self._cost:
+            return 0
+        return -(-self._shared.use(self._name, str(client), self._cost, self._span) // SECOND)
+
+    def wait(self, client: Hashable) -> int:
+        """Return 0 if any are left, else the seconds until there are."""
+        if not self._cost:
+            return 0
+        over = self._shared.over(self._name, str(client), self._span)
+        return 0 if over < 0 else over // SECOND + 1
+
+    def charge(self, client: Hashable, many: int) -> None:
+        """Use ``many``; if fewer are left, later uses have to wait."""
+        if self._cost and many:
+            self._shared.charge(self._name, str(client), many * self._cost)
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits of one app."""
@@ -127,15 +155,20 @@ class Limits:
     """Addresses with an import under way, which takes several times its size of memory."""
 
 
-def limits_from(config: Mapping[str, Any]) -> Limits:
-    """Return the configured limits, with nothing used yet."""
+def limits_from(config: Mapping[str, Any], shared: LimitStore | None = None) -> Limits:
+    """Return the configured limits, in memory or in a store that processes share."""
+
+    def bucket(name: str, many: int, span: int) -> TokenBucket:
+        return SharedBucket(shared, name, many, span) if shared else TokenBucket(many, span)
+
+    added = config["KILOBYTES_PER_HOUR"] * KILOBYTE
     return Limits(
-        begun=TokenBucket(config["GAMES_PER_HOUR"], HOUR),
-        wrong=TokenBucket(config["WRONG_PER_MINUTE"], MINUTE),
-        wrong_short=TokenBucket(SHORT_PER_MINUTE, MINUTE),
-        added=TokenBucket(config["KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
-        imported=TokenBucket(config["KILOBYTES_PER_HOUR"] * KILOBYTE * IMPORT_FACTOR, HOUR),
-        added_to_one=TokenBucket(config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
+        begun=bucket("begun", config["GAMES_PER_HOUR"], HOUR),
+        wrong=bucket("wrong", config["WRONG_PER_MINUTE"], MINUTE),
+        wrong_short=bucket("wrong_short", SHORT_PER_MINUTE, MINUTE),
+        added=bucket("added", added, HOUR),
+        imported=bucket("imported", added * IMPORT_FACTOR, HOUR),
+        added_to_one=bucket("added_to_one", config["GAME_KILOBYTES_PER_HOUR"] * KILOBYTE, HOUR),
     )
 
 

@@ -1,7 +1,8 @@
 """Short codes to type: six characters that let somebody watch, while the page with them is open.
 
-They are kept in memory only. The page renews its code every few seconds; without that the code
-expires. There are 2**30 of them, and wrong ones are limited per address and for all together.
+They are in memory, or in the store if several processes serve it. The page renews its code every
+few seconds; without that the code expires. There are 2**30 of them, and wrong ones are limited per
+address and for all together.
 """
 
 import secrets
@@ -12,13 +13,15 @@ from typing import NamedTuple, cast
 from flask import current_app
 
 from scorekeeper.store.links import ALPHABET
-from scorekeeper.store.rights import plain
+from scorekeeper.store.protocol import CodeStore
+from scorekeeper.store.rights import plain, secret_digest
 from scorekeeper.web import rate_limits
 from scorekeeper.web.context import ledger
 
 LENGTH = 6
 LIFE_S = 90
 """Seconds that a code lives without being renewed; timers of hidden pages run once a minute."""
+LIFE_NS = LIFE_S * 10**9
 MAX_OF_ONE = 8
 """Codes of one game or group at once."""
 
@@ -27,56 +30,86 @@ class Live(NamedTuple):
     """A code that stands for a secret of a book until a time."""
 
     book_id: str
-    secret: str
-    until: float
+    mark: bytes
+    until: int
 
 
-class ShortCodes:
-    """The codes that are valid now."""
+class CodesInMemory:
+    """The codes of one process; see ``CodeStore``. The code renewed last comes last."""
 
     def __init__(self) -> None:
         self._codes: dict[str, Live] = {}
         self._lock = threading.Lock()
 
+    def add(self, code: str, book_id: str, mark: bytes, life_ns: int, most: int) -> bool:
+        """Add a code; False if it is in use. A book keeps the ``most`` youngest codes."""
+        with self._lock:
+            now = _now()
+            self._codes = {code: live for code, live in self._codes.items() if live.until > now}
+            if code in self._codes:
+                return False
+            self._codes[code] = Live(book_id, mark, now + life_ns)
+            own = [code for code, live in self._codes.items() if live.book_id == book_id]
+            for oldest in own[:-most]:
+                del self._codes[oldest]
+            return True
+
+    def renew(self, code: str, book_id: str, mark: bytes, life_ns: int) -> bool:
+        """Let a code live on; False if it does not stand for this secret any more."""
+        with self._lock:
+            if self._opens(code) != (book_id, mark):
+                return False
+            del self._codes[code]
+            self._codes[code] = Live(book_id, mark, _now() + life_ns)
+            return True
+
+    def end(self, code: str, book_id: str) -> None:
+        """Delete a code of a book."""
+        with self._lock:
+            if (found := self._opens(code)) and found[0] == book_id:
+                del self._codes[code]
+
+    def find(self, code: str) -> tuple[str, bytes] | None:
+        """Return the book and the mark of the secret that a code stands for."""
+        with self._lock:
+            return self._opens(code)
+
+    def _opens(self, code: str) -> tuple[str, bytes] | None:
+        found = self._codes.get(code)
+        return found[:2] if found and found.until > _now() else None
+
+
+class ShortCodes:
+    """The codes that are valid now, in memory or in a store that processes share."""
+
+    def __init__(self, shared: CodeStore | None = None) -> None:
+        self._codes: CodeStore = shared or CodesInMemory()
+
     def renew(self, book_id: str, secret: str, code: str = "") -> str:
         """Return the code of an open page, which lives on; a new one if it has expired."""
-        with self._lock:
-            self._purge()
-            kept = plain(code) if self._opens(plain(code)) == (book_id, secret) else self._drawn()
-            self._codes.pop(kept, None)  # the code renewed last is the youngest
-            self._codes[kept] = Live(book_id, secret, time.monotonic() + LIFE_S)
-            self._limit(book_id)
-        return kept.upper()
+        known, mark = plain(code), secret_digest(secret)
+        if not self._codes.renew(known, book_id, mark, LIFE_NS):
+            known = _drawn()
+            while not self._codes.add(known, book_id, mark, LIFE_NS, MAX_OF_ONE):
+                known = _drawn()
+        return known.upper()
 
     def end(self, book_id: str, code: str) -> None:
         """End a code whose page was closed."""
-        with self._lock:
-            if (found := self._opens(plain(code))) and found[0] == book_id:
-                del self._codes[plain(code)]
+        self._codes.end(plain(code), book_id)
 
-    def find(self, typed: str) -> tuple[str, str] | None:
-        """Return the book and the secret that a typed code stands for."""
-        with self._lock:
-            return self._opens(plain(typed))
+    def find(self, typed: str) -> tuple[str, bytes] | None:
+        """Return the book and the digest of the secret that a typed code stands for."""
+        return self._codes.find(plain(typed))
 
-    def _opens(self, code: str) -> tuple[str, str] | None:
-        found = self._codes.get(code)
-        return found[:2] if found and found.until > time.monotonic() else None
 
-    def _drawn(self) -> str:
-        while (code := "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))) in self._codes:
-            pass
-        return code
+def _now() -> int:
+    """Return the time of this process in nanoseconds."""
+    return int(time.monotonic() * 10**9)
 
-    def _purge(self) -> None:
-        now = time.monotonic()
-        self._codes = {code: live for code, live in self._codes.items() if live.until > now}
 
-    def _limit(self, book_id: str) -> None:
-        """End the oldest codes of a book that has too many."""
-        own = [code for code, live in self._codes.items() if live.book_id == book_id]
-        for code in own[:-MAX_OF_ONE]:
-            del self._codes[code]
+def _drawn() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
 def is_short(typed: str) -> bool:
@@ -92,8 +125,10 @@ def short_codes() -> ShortCodes:
 def find_link(typed: str) -> tuple[str, str] | None:
     """Return the book that a short code opens and its secret to watch; counts a wrong code."""
     rate_limits.limit_short_codes()
-    found = short_codes().find(typed)
-    if found is None or ledger().link_secret(found[0], "watch") != found[1]:
-        rate_limits.count_wrong_short_code()
-        return None
-    return found
+    if found := short_codes().find(typed):
+        book_id, mark = found
+        secret = ledger().link_secret(book_id, "watch")
+        if secret and secret_digest(secret) == mark:
+            return book_id, secret
+    rate_limits.count_wrong_short_code()
+    return None

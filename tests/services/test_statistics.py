@@ -28,9 +28,15 @@ MARKS = {"point_value": Fraction(1, 3), "unit": "Mark"}
 GINS = ("gin", "big_gin", "small_gin")
 
 
-@pytest.fixture(scope="module")
-def ledger(tmp_path_factory) -> Iterator[Ledger]:
-    ledger = open_ledger(tmp_path_factory.mktemp("season") / "group.sqlite")
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.external)]
+)
+def ledger(request, tmp_path_factory) -> Iterator[Ledger]:
+    if request.param == "postgres":
+        server = request.getfixturevalue("postgres_server")
+        ledger = open_ledger(server.new_database())
+    else:
+        ledger = open_ledger(tmp_path_factory.mktemp("season") / "group.sqlite")
     yield ledger
     ledger.close()
 

@@ -11,8 +11,8 @@ import short
 from rest import Club, Table
 from scorekeeper import create_app
 from scorekeeper.store import cache
-from scorekeeper.store.sqlite import events
-from scorekeeper.store.sqlite.engine import Values
+from scorekeeper.store.sql import events
+from scorekeeper.store.sql.statements import Values
 
 SMALL = ("settings", "sqlite_schema")
 SCAN = re.compile(r"SCAN (?:TABLE )?(\w+)")

@@ -25,19 +25,28 @@ def app(make_app) -> Flask:
     return make_app()
 
 
+SQLITE = {"engine": "sqlite", "workers": 1}
+
+
 def healthz(app: Flask) -> tuple[int, dict[str, str]]:
     answer = app.test_client().get("/healthz")
     return answer.status_code, answer.json
 
 
 def test_a_healthy_server_answers_ok_and_nothing_else(app):
-    assert healthz(app) == (200, {"status": "ok", "database": "ok", "disk": "ok"})
+    assert healthz(app) == (
+        200,
+        {"status": "ok", "database": "ok", "disk": "ok", **SQLITE, "saved_on": 1},
+    )
 
 
 def test_a_read_only_database_is_unhealthy(app, monkeypatch):
     monkeypatch.setattr(Engine, "takes_writes", lambda engine: False)
 
-    assert healthz(app) == (503, {"status": "failing", "database": "failing", "disk": "ok"})
+    assert healthz(app) == (
+        503,
+        {"status": "failing", "database": "failing", "disk": "ok", **SQLITE},
+    )
 
 
 def test_a_missing_database_is_unhealthy_and_not_created_again(make_app, tmp_path):
@@ -138,7 +147,9 @@ def test_a_server_started_on_a_read_only_database_recovers(seconds, tmp_path, mo
 
     assert (refused.status_code, page.status_code) == (503, 200)
     assert "saved" in refused.json["detail"]
-    assert said == still == (503, {"status": "failing", "database": "failing", "disk": "ok"})
+    assert (
+        said == still == (503, {"status": "failing", "database": "failing", "disk": "ok", **SQLITE})
+    )
     assert (again.status_code, well[0]) == (201, 200)
 
 
@@ -213,7 +224,10 @@ def test_a_full_disk_is_unhealthy(app, monkeypatch):
     full = shutil.disk_usage("/")._replace(free=2**20)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
 
-    assert healthz(app) == (503, {"status": "failing", "database": "ok", "disk": "failing"})
+    assert healthz(app) == (
+        503,
+        {"status": "failing", "database": "ok", "disk": "failing", **SQLITE},
+    )
 
 
 def test_the_health_check_does_not_wait_for_writers(app):

@@ -25,11 +25,10 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.errors import CannotOpen, NotSaved, Unreadable
+from scorekeeper.store.sql.statements import Values
 
 log = logging.getLogger(__name__)
 
-Values = Sequence[object] | dict[str, Any]
-"""The parameters of a statement, by position or by name."""
 FULL = 2
 MAX_BATCH = 32
 """The number of transactions that share a commit at most, so that retries cannot keep it open."""
@@ -232,6 +231,14 @@ class Engine:
     def row(self, sql: str, values: Values = ()) -> Any:
         """Return the first row of a query, or None."""
         return next(iter(self.rows(sql, values)), None)
+
+    def execute(self, sql: str, values: Values = ()) -> None:
+        """Run a statement within a change of this thread."""
+        self.db.execute(sql, values)
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement once for every row, within a change of this thread."""
+        self.db.conn.executemany(sql, rows)
 
     def copy_to(self, other: sqlite3.Connection) -> None:
         """Copy all pages as of one moment; without WAL, commits wait for it."""
@@ -450,11 +457,6 @@ class Engine:
 def read_pragmas(db: Database, names: Iterable[str]) -> dict[str, str | int]:
     """Return the values of pragmas as the connection reports them."""
     return {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
-
-
-def marks(values: Sequence[object]) -> str:
-    """Return a placeholder for every value, separated by commas."""
-    return ", ".join("?" * len(values))
 
 
 def fill_copy(copy_pages: Callable[[sqlite3.Connection], None], part: Path) -> None:

@@ -3,9 +3,8 @@
 import shutil
 from collections.abc import Iterable, Sequence
 
-from scorekeeper.store.cache import Kind
-from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import SHOWN, Line
+from scorekeeper.store.sql.inspection import InspectionStatements
 from scorekeeper.store.sqlite.engine import Engine, read_pragmas
 from scorekeeper.store.sqlite.journal import ENGINE, keeps_wal_commits
 from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
@@ -13,10 +12,14 @@ from scorekeeper.store.sqlite.migrations import MIGRATIONS, schema
 MIN_FREE = 64 * 2**20
 
 
-class Inspection:
+class Inspection(InspectionStatements):
     """The queries of ``check`` on one file."""
 
+    POSITION = "rowid"  # of events it grows by one each, because none is ever deleted
+    HEX = "lower(hex(hash))"
+
     def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
         self._engine = engine
 
     def engine_line(self) -> Line:
@@ -55,61 +58,14 @@ class Inspection:
         good = found == ["ok"] and not orphans
         return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
 
-    def last(self) -> Position | None:
-        """Return the position of the event that was written last, which is its rowid."""
-        found = self._engine.row("SELECT rowid, hash FROM events ORDER BY rowid DESC LIMIT 1")
-        return Position(*found) if found else None
-
-    def link_at(self, number: int) -> bytes | None:
-        """Return the link of the event at a position."""
-        found = self._engine.row("SELECT hash FROM events WHERE rowid = ?", (number,))
-        return found[0] if found else None
-
-    def books(self, after: int = 0) -> list[tuple[str, Kind]]:
-        """Return the books with events after a position, in the order of their creation."""
-        changed = "WHERE id IN (SELECT book FROM events WHERE rowid > ?)"
-        return self._engine.rows(
-            f"SELECT id, kind FROM books {changed if after else ''} ORDER BY rowid",
-            (after,) if after else (),
-        )
-
-    def book(self, book_id: str) -> tuple[int, bytes] | None:
-        """Return version and last link of one book."""
-        found: tuple[int, bytes] | None = self._engine.row(
-            "SELECT version, head FROM books WHERE id = ?", (book_id,)
-        )
-        return found
-
-    def events(self, book_id: str) -> list[tuple[object, ...]]:
-        """Return the stored events of a book, each with its link."""
-        return self._engine.rows(
-            """
-            SELECT number, at, kind, by_right, payload, key, digest, hash FROM events
-            WHERE book = ? ORDER BY number
-            """,
-            (book_id,),
-        )
-
     def texts(self, books: Sequence[str] | None = None) -> Iterable[tuple[str, int, str, str, int]]:
         """Return every text of some books, or of all, with its checksum."""
-        if books is None:
-            return self._engine.rows("SELECT * FROM texts")
-        select = "SELECT * FROM texts WHERE book = ?"
-        return (row for book_id in books for row in self._engine.rows(select, (book_id,)))
-
-    def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
-        """Return the books and versions whose link begins with these hexadecimal digits."""
-        return self._engine.rows(
-            "SELECT book, number FROM events WHERE substr(lower(hex(hash)), 1, ?) = ? LIMIT ?",
-            (len(digits), digits, limit),
-        )
-
-    def count_games(self) -> int:
-        """Return the number of games."""
-        return int(self._engine.row("SELECT count(*) FROM books WHERE kind = 'game'")[0])
+        if books is None:  # orphans too, which a damaged file may have
+            return self._engine.rows("SELECT book, number, field, text, crc FROM texts")
+        return super().texts(books)
 
     def count_events(self) -> int:
-        """Return the number of events, which is the last rowid because none is ever deleted."""
+        """Return the number of events, which is the last rowid."""
         return int(self._engine.row("SELECT coalesce(max(rowid), 0) FROM events")[0])
 
     def size(self) -> int:

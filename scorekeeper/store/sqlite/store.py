@@ -1,25 +1,30 @@
 """``SqliteStore``, which puts the parts of this package together, and functions to open it."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
+from scorekeeper.store.sql.events import Events
+from scorekeeper.store.sql.rights import Rights
+from scorekeeper.store.sql.seasons import Seasons
+from scorekeeper.store.sql.settings import Settings
 from scorekeeper.store.sqlite.engine import Engine
-from scorekeeper.store.sqlite.events import Events
 from scorekeeper.store.sqlite.inspection import Inspection
 from scorekeeper.store.sqlite.journal import ENGINE, choose_journal
 from scorekeeper.store.sqlite.migrations import is_older, migrate
 from scorekeeper.store.sqlite.names import Names
-from scorekeeper.store.sqlite.rights import Rights
-from scorekeeper.store.sqlite.seasons import Seasons
-from scorekeeper.store.sqlite.settings import Settings
 
 
 class SqliteStore:
     """A store on one SQLite file; ``Store`` describes its methods."""
+
+    engine_name = "sqlite"
+    is_shared = False
+    """Commands write too, but what they change may be seen a few seconds later."""
+    limits = codes = None
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -42,9 +47,9 @@ class SqliteStore:
         return in_transaction
 
     @property
-    def changes(self) -> int:
-        """The number of transactions begun so far."""
-        return self.engine.changes
+    def transaction_number(self) -> int:
+        """The number of the running transaction, of which there is only one."""
+        return self.engine.changes if self.in_transaction else 0
 
     def after_commit(self, call: Callable[[BaseException | None], object]) -> None:
         """Within a transaction: call this after its commit."""
@@ -53,6 +58,14 @@ class SqliteStore:
     def defer_wait(self) -> AbstractContextManager[None]:
         """Let transactions return before they are synced, and wait at the end of the block."""
         return self.engine.defer_wait()
+
+    def machines(self) -> int:
+        """Return one: the file is on this machine."""
+        return 1
+
+    def sole_maintainer(self) -> AbstractContextManager[bool]:
+        """Return True: one process serves the file."""
+        return nullcontext(True)
 
     def takes_writes(self) -> bool:
         """Return whether a change would be durable now."""

@@ -14,7 +14,14 @@ from werkzeug.http import quote_etag
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.i18n.findings import finding
 from scorekeeper.services.games import Stale
-from scorekeeper.store.errors import AlreadyExists, Damaged, KeyReused, NotFound, NotSaved
+from scorekeeper.store.errors import (
+    AlreadyExists,
+    Damaged,
+    KeyReused,
+    NotFound,
+    NotSaved,
+    OutcomeUnknown,
+)
 from scorekeeper.store.exports import BadExport
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
@@ -110,6 +117,8 @@ def _key_reused(error: KeyReused) -> Response:
 
 def _not_saved(error: NotSaved) -> Response:
     observability.report(error)
+    if isinstance(error, OutcomeUnknown):
+        return refusal(503, Problem("E_OUTCOME_UNKNOWN"))
     return refusal(507 if error.disk_full else 503)
 
 

@@ -3,8 +3,8 @@
 from werkzeug.exceptions import HTTPException, InternalServerError
 from werkzeug.wrappers import Response
 
-from scorekeeper.domain.errors import RuleError
-from scorekeeper.store.errors import Damaged, KeyReused, NotFound, NotSaved
+from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.store.errors import Damaged, KeyReused, NotFound, NotSaved, OutcomeUnknown
 from scorekeeper.store.rights import Withdrawn
 from scorekeeper.web import observability
 from scorekeeper.web.context import find_damage, language
@@ -67,4 +67,6 @@ def _key_reused(error: KeyReused) -> tuple[str, int]:
 @pages.errorhandler(NotSaved)
 def _not_saved(error: NotSaved) -> tuple[str, int]:
     observability.report(error)
+    if isinstance(error, OutcomeUnknown):
+        return _page(503, language().problem(Problem("E_OUTCOME_UNKNOWN"))), 503
     return error_page(507 if error.disk_full else 503)

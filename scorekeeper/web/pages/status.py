@@ -29,6 +29,9 @@ def status() -> str:
         failed=ago(moment(at) - moment(failed)) if failed else "",
         backup=backup_words(state.age(at), scheduled=backup_task is not None),
         engine=inspection.engine_line(),
+        has_backups=ledger().store.limits is None,
+        machines=ledger().store.machines(),
+        workers=current_app.config["WORKERS"],
         space=inspection.space_line(),
         size=size,
     )

@@ -1,35 +1,47 @@
-"""The secrets that browsers have used, in SQLite; see ``RightStore``."""
+"""The secrets that browsers have used; see ``RightStore``."""
 
 from scorekeeper.store.cache import Kind
-from scorekeeper.store.sqlite.engine import Engine
+from scorekeeper.store.sql.statements import Statements
 
 GROUP_OF = "SELECT group_id FROM evenings WHERE game = :book"
 OPENS = "secret IN (pen, watch, paper)"
 """Whether a stored secret is one of its book; ``paper`` may be NULL."""
+IS_PEN = "max(CASE WHEN secret = pen THEN 1 ELSE 0 END)"
+"""Whether one of the stored secrets is the pen; NULL if there is none."""
 
 
 class Rights:
-    """The browsers of one file and their secrets, both as digests."""
+    """The browsers of one database and their secrets, both as digests."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, sql: Statements) -> None:
+        self._sql = sql
 
     def remember(self, browser: bytes, book_id: str, secret: bytes) -> None:
         """Store a secret for a browser."""
-        with self._engine.write() as db:
-            row = {"browser": browser, "book": book_id, "secret": secret}
-            db.table("browsers").insert(row, replace=True)
+        with self._sql.write():
+            self._sql.execute(
+                """
+                INSERT INTO browsers (browser, book, secret) VALUES (?, ?, ?)
+                ON CONFLICT DO NOTHING
+                """,
+                (browser, book_id, secret),
+            )
 
     def forget(self, browser: bytes, book_id: str) -> None:
         """Delete the secrets of a book that a browser has used."""
-        with self._engine.write() as db:
-            db.table("browsers").delete_where("browser = ? AND book = ?", (browser, book_id))
+        delete = "DELETE FROM browsers WHERE browser = ? AND book = ?"
+        with self._sql.write():
+            self._sql.execute(delete, (browser, book_id))
+
+    def browsers_of(self, book_id: str) -> list[tuple[bytes, bytes]]:
+        """Return the browsers that have used secrets of a book, each with its secret."""
+        return self._sql.rows("SELECT browser, secret FROM browsers WHERE book = ?", (book_id,))
 
     def holds_pen(self, browser: bytes, book_id: str) -> bool | None:
         """Return whether a browser holds the pen of a book or of its group; None if no right."""
-        (is_pen,) = self._engine.row(
+        (is_pen,) = self._sql.row(
             f"""
-            SELECT max(secret = pen) FROM browsers JOIN books ON id = book
+            SELECT {IS_PEN} FROM browsers JOIN books ON id = book
             WHERE browser = :browser AND book IN (:book, ({GROUP_OF})) AND {OPENS}
             """,
             {"browser": browser, "book": book_id},
@@ -38,9 +50,9 @@ class Rights:
 
     def books_of(self, browser: bytes, kind: Kind) -> list[tuple[str, bool]]:
         """Return the books of a browser and whether it holds the pen, last changed first."""
-        rows = self._engine.rows(
+        rows = self._sql.rows(
             f"""
-            SELECT id, max(secret = pen) FROM browsers JOIN books ON id = book
+            SELECT id, {IS_PEN} FROM browsers JOIN books ON id = book
             WHERE browser = ? AND kind = ? AND {OPENS} GROUP BY id
             ORDER BY (SELECT at FROM events WHERE events.book = id AND number = version) DESC, id
             """,

@@ -1,9 +1,7 @@
 """Concurrent writers of one game, and repeated requests (C1, C4)."""
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -12,18 +10,11 @@ from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import games
 from scorekeeper.services.games import Recorded, Stale, create_game, new_rules
-from scorekeeper.store import Ledger, open_ledger
+from scorekeeper.store import Ledger
 from scorekeeper.store.check import check
 
 WRITERS = 50
 EVENING = 200
-
-
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = open_ledger(tmp_path / "games.sqlite")
-    yield ledger
-    ledger.close()
 
 
 def begun(ledger: Ledger) -> str:
@@ -106,19 +97,3 @@ def test_rounds_delivered_one_to_five_times_are_recorded_once(ledger: Ledger) ->
         assert sorted(points_of(ledger, game_id)) == list(range(EVENING))
         tried(EVENING - 1)
     assert check(ledger).good
-
-
-@pytest.mark.bar("C4")
-def test_a_round_sent_twice_in_one_commit_is_recorded_once(ledger: Ledger) -> None:
-    game_id = begun(ledger)
-    engine = ledger.store.engine
-    engine._waiting.append(None)  # whenever one goes, another one has come: nobody commits
-    with ThreadPoolExecutor(1) as others, engine.defer_wait():
-        first, second = (written(ledger, game_id, 10, "key") for _ in range(2))
-        engine._waiting.pop()
-        others.submit(written, ledger, game_id, 20, "another").result(10)
-    tried()
-
-    assert (first.repeated, second.repeated) == (False, True)
-    assert (first.game, first.row) == (second.game, second.row)
-    assert points_of(ledger, game_id) == [10, 20]

@@ -1,5 +1,6 @@
-"""The results of evenings, in SQLite; see ``SeasonStore``."""
+"""The results of evenings; see ``SeasonStore``."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -11,6 +12,7 @@ from scorekeeper.store.evenings import (
     COLUMNS,
     FIELDS,
     SUMS,
+    TABLES,
     Attendance,
     Best,
     Record,
@@ -20,18 +22,21 @@ from scorekeeper.store.evenings import (
     read_stored_evening,
     rows_of,
 )
-from scorekeeper.store.sqlite.engine import Engine, marks
+from scorekeeper.store.protocol import NO_LIMIT
+from scorekeeper.store.sql.statements import Statements, marks
 
 DAY = "substr(began, 1, 10)"
+_COUNT = "sum(CASE WHEN {} THEN 1 ELSE 0 END)"
+_YEAR = re.compile(r"(?!0000)[0-9]{4}")
 
 _RECORDS: dict[Record, str] = {
     "worst": "worst",
     "won": "won",
     "streak": "streak",
     "rounds": "evenings.rounds",
-    "lead": """iif(place = 1, worth - (SELECT max(other.worth) FROM results AS other
+    "lead": """CASE WHEN place = 1 THEN worth - (SELECT max(other.worth) FROM results AS other
         WHERE other.group_id = results.group_id AND other.game = results.game
-        AND other.seat <> results.seat AND other.played), 0)""",
+        AND other.seat <> results.seat AND other.played > 0) ELSE 0 END""",
     "lost_by": "-worth",
     "hand_rommes": "hand_rommes",
     "gins": "gins",
@@ -39,23 +44,21 @@ _RECORDS: dict[Record, str] = {
 
 
 class Seasons:
-    """The evenings of the groups of one file."""
+    """The evenings of the groups of one database."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, sql: Statements) -> None:
+        self._sql = sql
 
     def group_of(self, game_id: str) -> str | None:
         """Return the group that a game belongs to."""
-        found = self._engine.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
+        found = self._sql.row("SELECT group_id FROM evenings WHERE game = ?", (game_id,))
         return str(found[0]) if found else None
 
     def save_evening(self, group_id: str, stored: StoredEvening) -> None:
         """Store an evening, or replace it."""
-        with self._engine.write() as db:
+        with self._sql.write():
             self.delete_evening(stored.game)
-            for table, rows in rows_of(group_id, stored).items():
-                for row in rows:
-                    db.execute(f"INSERT INTO {table} VALUES ({marks(row)})", row)
+            self.add_evenings(group_id, [stored])
 
     def add_evenings(self, group_id: str, evenings: Iterable[StoredEvening]) -> None:
         """Store evenings that are not stored yet."""
@@ -63,39 +66,56 @@ class Seasons:
         for one in evenings:
             for table, more in rows_of(group_id, one).items():
                 rows.setdefault(table, []).extend(more)
-        with self._engine.write() as db:
+        self._insert(rows)
+
+    def put_rows(self, game_id: str, rows: Rows) -> None:
+        """Replace the stored rows of an evening; without rows there is none."""
+        with self._sql.write():
+            self.delete_evening(game_id)
+            self._insert(rows)
+
+    def _insert(self, rows: Rows) -> None:
+        with self._sql.write():
             for table, added in rows.items():
                 if added:
-                    db.conn.executemany(f"INSERT INTO {table} VALUES ({marks(added[0])})", added)
+                    into = f"{table} ({', '.join(TABLES[table])})"
+                    insert = f"INSERT INTO {into} VALUES ({marks(TABLES[table])})"
+                    self._sql.execute_many(insert, added)
 
     def delete_evening(self, game_id: str) -> None:
         """Delete the results of an evening; its game stays."""
-        with self._engine.write() as db:
+        with self._sql.write():
             group = (self.group_of(game_id), game_id)
-            db.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
-            db.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
-            db.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
+            self._sql.execute("DELETE FROM results WHERE group_id = ? AND game = ?", group)
+            self._sql.execute("DELETE FROM encounters WHERE group_id = ? AND game = ?", group)
+            self._sql.execute("DELETE FROM evenings WHERE game = ?", (game_id,))
 
     def evening_rows(self, game_id: str) -> Rows:
         """Return the stored rows of an evening, as ``rows_of`` makes them."""
         order = {"evenings": "game", "results": "seat", "encounters": "one, other"}
-        return {
-            table: self._engine.rows(
-                f"SELECT * FROM {table} WHERE game = ? ORDER BY {by}", (game_id,)
+        rows: Rows = {
+            table: self._sql.rows(
+                f"SELECT {', '.join(TABLES[table])} FROM {table} WHERE game = ? ORDER BY {by}",
+                (game_id,),
             )
             for table, by in order.items()
         }
+        rows["evenings"] = [
+            (*row[:3], bool(row[3]), bool(row[4]), *row[5:])  # flags, which SQLite has as integers
+            for row in rows["evenings"]
+        ]
+        return rows
 
     # ---- queries -------------------------------------------------------------------------
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
         where = f"game IN ({marks(game_ids)})"
-        return dict(self._engine.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
+        return dict(self._sql.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
     def running(self, group_id: str, limit: int) -> list[str]:
         """Return the games of a group that are not over, the latest first."""
-        rows = self._engine.rows(
+        rows = self._sql.rows(
             """
             SELECT game FROM evenings WHERE group_id = ? AND NOT over
             ORDER BY began DESC, game DESC LIMIT ?
@@ -109,7 +129,7 @@ class Seasons:
     ) -> int:
         """Return the number of evenings of a group or member in a span, unfinished ones too."""
         where, values = _where(group_id, span, over=False, member=member)
-        return int(self._engine.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
+        return int(self._sql.row(f"SELECT count(*) FROM evenings WHERE {where}", values)[0])
 
     def evenings(
         self,
@@ -118,7 +138,7 @@ class Seasons:
         *,
         member: int | None = None,
         over: bool = False,
-        limit: int = -1,
+        limit: int = NO_LIMIT,
         offset: int = 0,
     ) -> list[StoredEvening]:
         """Return the evenings of a group or member, the latest first."""
@@ -126,7 +146,7 @@ class Seasons:
         chosen = f"""SELECT game FROM evenings WHERE {where}
             ORDER BY began DESC, game DESC LIMIT :limit OFFSET :offset"""
         values |= {"limit": limit, "offset": offset}
-        rows = self._engine.rows(
+        rows = self._sql.rows(
             f"""
             SELECT game, began, training, over, rounds, family, preset, unit FROM evenings
             WHERE game IN ({chosen}) ORDER BY began DESC, game DESC
@@ -134,7 +154,7 @@ class Seasons:
             values,
         )
         results: dict[str, list[tuple[int, Result]]] = {}
-        for game, member_of_seat, *columns in self._engine.rows(
+        for game, member_of_seat, *columns in self._sql.rows(
             f"""
             SELECT game, member, seat, {", ".join(COLUMNS)} FROM results
             WHERE group_id = :group AND game IN ({chosen}) ORDER BY game, seat
@@ -168,10 +188,10 @@ class Seasons:
                 amounts=amounts.get(member, {}),
                 **dict(zip((FIELDS.get(name, name) for name in SUMS), summed, strict=True)),
             )
-            for member, evenings, evenings_won, best, worst, streak, *summed in self._engine.rows(
+            for member, evenings, evenings_won, best, worst, streak, *summed in self._sql.rows(
                 f"""
-                SELECT member, sum(played > 0), sum(place IS 1), min(best), max(worst), max(streak),
-                    {sums}
+                SELECT member, {_COUNT.format("played > 0")}, {_COUNT.format("place = 1")},
+                    min(best), max(worst), max(streak), {sums}
                 FROM {joined} GROUP BY member ORDER BY member
                 """,
                 values,
@@ -184,7 +204,7 @@ class Seasons:
         They are summed here, because integers in SQL have 64 bits only.
         """
         sums: Counter[tuple[int, str, int]] = Counter()
-        for member, unit, numerator, denominator in self._engine.rows(
+        for member, unit, numerator, denominator in self._sql.rows(
             f"SELECT member, unit, numerator, denominator FROM {joined} AND numerator IS NOT NULL",
             values,
         ):
@@ -196,14 +216,15 @@ class Seasons:
         years: set[str] = set()
         families: Counter[str] = Counter()
         units: Counter[str] = Counter()
-        for year, family, unit, count in self._engine.rows(
+        for year, family, unit, count in self._sql.rows(
             """
             SELECT substr(began, 1, 4) AS year, family, unit, count(*) FROM evenings
-            WHERE group_id = ? AND over AND year GLOB '[0-9][0-9][0-9][0-9]' AND year > '0000'
-            GROUP BY year, family, unit
-            """,  # early versions accepted any text as a time
+            WHERE group_id = ? AND over GROUP BY year, family, unit
+            """,
             (group_id,),
         ):
+            if not _YEAR.fullmatch(year):  # early versions accepted any text as a time
+                continue
             years.add(year)
             families[family] += count
             if unit is not None:
@@ -222,13 +243,13 @@ class Seasons:
         where += " AND member = :member" * (member is not None)
         return [
             Attendance._make(row)
-            for row in self._engine.rows(
+            for row in self._sql.rows(
                 f"""
                 SELECT game, {DAY}, member, place,
-                    (SELECT coalesce(sum(iif(one = member, points, -points)), 0)
+                    (SELECT coalesce(sum(CASE WHEN one = member THEN points ELSE -points END), 0)
                         FROM encounters AS met WHERE met.group_id = :group
                         AND met.game = evenings.game AND member IN (one, other))
-                FROM evenings JOIN results USING (group_id, game) WHERE {where} AND played
+                FROM evenings JOIN results USING (group_id, game) WHERE {where} AND played > 0
                 ORDER BY began, game, seat
                 """,
                 values | {"member": member},
@@ -238,11 +259,13 @@ class Seasons:
     def record(self, group_id: str, what: Record, span: Span = ALWAYS) -> Best | None:
         """Return the highest value of a figure in one evening; of equal ones the first."""
         where, values = _where(group_id, span, over=True)
-        found = self._engine.row(
+        found = self._sql.row(
             f"""
-            SELECT game, {DAY}, member, {_RECORDS[what]} AS value
-            FROM evenings JOIN results USING (group_id, game)
-            WHERE {where} AND value > 0 ORDER BY value DESC, began, game, seat LIMIT 1
+            SELECT game, {DAY}, member, value FROM (
+                SELECT game, began, seat, member, {_RECORDS[what]} AS value
+                FROM evenings JOIN results USING (group_id, game) WHERE {where}
+            ) AS figures
+            WHERE value > 0 ORDER BY value DESC, began, game, seat LIMIT 1
             """,
             values,
         )
@@ -256,7 +279,7 @@ class Seasons:
         where += " AND :member IN (one, other)" * (member is not None)
         return [
             Encounter(one=one, other=other, points=points, rounds=rounds, won=won, lost=lost)
-            for one, other, points, rounds, won, lost in self._engine.rows(
+            for one, other, points, rounds, won, lost in self._sql.rows(
                 f"""
                 SELECT one, other, sum(points), sum(encounters.rounds), sum(won), sum(lost)
                 FROM encounters JOIN evenings USING (group_id, game) WHERE {where}
@@ -271,10 +294,10 @@ def _where(
     group_id: str, span: Span, *, over: bool, member: int | None = None
 ) -> tuple[str, dict[str, Any]]:
     """Return the condition for the evenings of a span, and its parameters."""
-    where = "evenings.group_id = :group AND began BETWEEN :first AND :last || 'Z'"
+    where = "evenings.group_id = :group AND began BETWEEN :first AND :last"
     where += " AND NOT training" * (not span.training) + " AND over" * over
     where += " AND family = :family" * (span.family is not None)
-    values: dict[str, Any] = {"group": group_id, "first": span.first, "last": span.last}
+    values: dict[str, Any] = {"group": group_id, "first": span.first, "last": f"{span.last}Z"}
     values |= {"family": span.family, "member": member}
     if member is not None:
         where += """ AND EXISTS (SELECT 1 FROM results WHERE results.group_id = :group

@@ -1,0 +1,98 @@
+"""Several processes that serve the same address, started and watched by one that answers nothing.
+
+They share the port (``SO_REUSEPORT``), and the kernel gives each new connection to one of them. A
+process that ends by itself is replaced. When the watching process ends, however it does, the
+others notice that their standard input is closed, and stop.
+"""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+log = logging.getLogger(__name__)
+
+CHILD = "SCOREKEEPER_CHILD"
+READY = b"ready\n"
+LOOK_EVERY_S = 1
+"""Seconds between two looks at the processes; one that cannot start is tried again so often."""
+STOP_S = 5
+"""The longest time that a process gets to stop."""
+
+
+class Child:
+    """This process, if it was started by another one to answer requests."""
+
+    def __init__(self) -> None:
+        threading.Thread(target=self._stop_with_parent, daemon=True).start()
+
+    def is_ready(self) -> None:
+        """Tell the parent that this process answers."""
+        os.write(sys.stdout.fileno(), READY)
+
+    def _stop_with_parent(self) -> None:
+        sys.stdin.buffer.read()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def as_child() -> Child | None:
+    """Return this process as a child; None if it was started by a person."""
+    return Child() if os.environ.pop(CHILD, None) else None
+
+
+Process = subprocess.Popen[bytes]
+
+
+def run(number: int, command: Sequence[str], ready: Callable[[], None]) -> int:
+    """Run a command of scorekeeper in so many processes until this one is told to stop.
+
+    ``ready`` is called when all answer. Returns the exit status: that of a process that ends
+    before.
+    """
+    stopping = threading.Event()
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, lambda *_: stopping.set())
+    running = [_start(command) for _ in range(number)]
+    try:
+        for one in running:
+            if one.stdout is None or one.stdout.readline() != READY:
+                return 0 if stopping.is_set() else one.wait() or 1
+        ready()
+        while not stopping.wait(LOOK_EVERY_S):
+            running = [_kept(one, command) for one in running]
+        return 0
+    finally:
+        _stop(running)
+
+
+def _start(command: Sequence[str]) -> Process:
+    return subprocess.Popen(
+        [sys.executable, "-m", "scorekeeper", *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, CHILD: "1"},
+        start_new_session=True,  # Ctrl-C is for the parent
+    )
+
+
+def _kept(one: Process, command: Sequence[str]) -> Process:
+    """Return a running process, or the one that replaces it."""
+    if one.poll() is None:
+        return one
+    log.error("process %s ended (%s) and is replaced", one.pid, one.returncode)
+    return _start(command)
+
+
+def _stop(running: Sequence[Process]) -> None:
+    for one in running:
+        one.terminate()
+    until = time.monotonic() + STOP_S
+    for one in running:
+        try:
+            one.wait(max(0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            one.kill()

@@ -1,0 +1,39 @@
+"""Open the ledger of a database, whichever engine has it."""
+
+from pathlib import Path
+
+from scorekeeper.config import Address, file_about, place_of
+from scorekeeper.store.errors import NoDriver
+from scorekeeper.store.ledger import Ledger
+from scorekeeper.store.links import LinkKey
+from scorekeeper.store.sqlite import store as sqlite
+
+
+def open_ledger(
+    data: str | Path | Address, *, journal: str | None = None, link_key: str | None = None
+) -> Ledger:
+    """Return the ledger of a database, which is prepared or upgraded first if necessary.
+
+    ``journal`` is the journal mode of SQLite. Raises CannotOpen.
+    """
+    place = place_of(data)
+    if isinstance(place, Path):
+        return sqlite.open_ledger(place, journal=journal, link_key=link_key)
+    try:
+        from scorekeeper.store.postgres import store as postgres
+    except ImportError as error:
+        raise NoDriver(str(error)) from error
+    key = LinkKey(file_about(place, ".key"), link_key)
+    return postgres.open_ledger(place, key)
+
+
+def read_ledger(data: str | Path | Address) -> Ledger:
+    """Return the ledger of a database for reading only; raises CannotOpen."""
+    place = place_of(data)
+    if isinstance(place, Path):
+        return sqlite.read_ledger(place)
+    try:
+        from scorekeeper.store.postgres import store as postgres
+    except ImportError as error:
+        raise NoDriver(str(error)) from error
+    return postgres.read_ledger(place)

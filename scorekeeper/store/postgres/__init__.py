@@ -1,0 +1,1 @@
+"""PostgreSQL as the engine below the ledger; needs the extra ``scorekeeper[postgres]``."""

@@ -1,0 +1,1 @@
+"""The statements that every engine understands; the engines add what differs."""

@@ -1,0 +1,78 @@
+"""Transactions lock the group first, then its games: they never wait for each other (G4)."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bars import tried, tries, trying
+from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain.group_changes import NewGroup
+from scorekeeper.domain.rounds import Round, Seat
+from scorekeeper.services import games, groups
+from scorekeeper.services.games import new_rules
+from scorekeeper.store import Ledger, NotSaved
+from scorekeeper.store.check import check
+from scorekeeper.store.postgres.events import LOCK_BOOK, Events
+
+QUICK = Round(outcome="out", winner=0, seats=(Seat(), Seat(points=10)))
+NAMES = ("Anna", "Ben")
+
+
+class Evening:
+    """A group with an evening, and what may happen to both at the same time."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        rules = new_rules("wiener", {"end.mode": "manual"})
+        self.group = groups.create_group(ledger, NewGroup("Friday", NAMES, rules)).group.id
+        order = NewGame("", "", rules, NAMES)
+        self.game = groups.open_evening(ledger, self.group, order).id
+        self.changes = (
+            lambda key: games.record_round(ledger, self.game, QUICK, key=key),
+            lambda key: games.end_game(ledger, self.game, expect=None, key=key),
+            lambda key: games.reopen_game(ledger, self.game, expect=None, key=key),
+            lambda key: groups.rename_group(ledger, self.group, key, expect=None, key=key),
+            lambda key: groups.pay(ledger, self.group, 0, 1, 1, "ct", expect=None, key=key),
+            lambda key: groups.erase_member(ledger, self.group, 1, expect=None, key=key),
+        )
+
+    def all_at_once(self, dice, many: int) -> list[BaseException | None]:
+        """Make changes in several threads and return what went wrong with each."""
+        chosen = [dice.choice(self.changes) for _ in range(many)]
+        start = threading.Barrier(many)
+
+        def change(number: int) -> None:
+            start.wait()
+            chosen[number](f"{number}-{dice_key}")
+
+        dice_key = dice.randint(0, 10**9)
+        with ThreadPoolExecutor(many) as threads:
+            futures = [threads.submit(change, number) for number in range(many)]
+            return [future.exception() for future in futures]
+
+
+@pytest.mark.bar("G4")
+def test_changes_of_a_group_and_its_game_at_once_never_deadlock(ledger):
+    evening = Evening(ledger)
+    for dice in trying("G4", tries("G4") // 8):
+        failed = [error for error in evening.all_at_once(dice, 8) if isinstance(error, NotSaved)]
+
+        assert failed == []
+        tried(7)
+    assert check(ledger).clean
+
+
+@pytest.mark.bar("G4", control="game before group")
+def test_the_other_order_of_locks_deadlocks(ledger, monkeypatch):
+    def game_first(self: Events, book_id: str) -> None:
+        self._engine.execute(LOCK_BOOK, (book_id,))
+
+    evening = Evening(ledger)
+    monkeypatch.setattr(Events, "_lock", game_first)
+    for dice in trying("G4", 50):
+        failed = [error for error in evening.all_at_once(dice, 8) if isinstance(error, NotSaved)]
+        if any("deadlock" in str(error) for error in failed):
+            tried(failed=1)
+            return
+    pytest.fail("no deadlock")
