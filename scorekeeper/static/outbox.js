@@ -11,6 +11,7 @@
 const PATIENCE = 10000;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
+const MOST_RENEWALS = 3;
 const ASKS_FOR_PEN = 2500;
 const NOT_OURS = [403, 404];
 const [LATER, JUDGED] = [[429], [409, 422]]; // over the rate limit: treated like a missing connection
@@ -23,7 +24,8 @@ const OUTBOX = board ? `outbox ${board} ` : "outbox ";
 const isNew = form && !form.dataset.basis.includes("."); // not a correction
 
 let wait = FIRST_WAIT;
-let timer, running, renewed, token, asking;
+let timer, running, token, asking;
+let renewals = 0;
 let cut = !navigator.onLine; // the last request was not answered
 let wentOn = false; // the form is at the next round
 const gone = new Set(); // the boards whose pen somebody else has
@@ -228,7 +230,7 @@ async function deliver(round) {
   const { status, url } = answer;
   reached(true);
   if (answer.redirected && answer.ok && new URL(url).pathname === boardOf(round)) return acknowledged(round, url);
-  if (status === 400 && !renewed) return renew(round);
+  if (status === 400 && renewals < MOST_RENEWALS) return renew(round);
   if (NOT_OURS.includes(status)) return lost(round);
   if (status >= 500 || LATER.includes(status)) throw status;
   const html = await answer.text();
@@ -251,14 +253,15 @@ function acknowledged(round, url) {
   if (now?.withdrawn && board && !form) arrived = round.number;
   else if (now?.withdrawn) keep(`arrived ${boardOf(round)}`, round.number);
   if (!now?.changing) forget(round.name); // saving it will tell
-  renewed = false;
+  renewals = 0;
   if (round.name === own) location.assign(`${url}#next`);
   else changed();
 }
 
-// The browser was closed in between, so the token of its form has expired: take a new one.
+// The browser was closed in between, so the token of its form has expired: take a new one. A page
+// that the service worker fetches at the same moment may replace the cookie of the token again.
 async function renew(round) {
-  renewed = true;
+  renewals += 1;
   const page = await fetch(round.path, { cache: "no-store" });
   if (NOT_OURS.includes(page.status)) return lost(round);
   token = parsed(await page.text()).querySelector("[name=csrf_token]").value;

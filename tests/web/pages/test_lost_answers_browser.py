@@ -318,6 +318,32 @@ def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     assert table.rounds(board) == 1
 
 
+def test_a_cookie_that_is_replaced_while_a_round_is_sent_again_does_not_stop_it(plain, table):
+    """As by a page that the service worker fetches at the same moment."""
+    line = Line(plain, table)
+    plain.board = plain.begin()
+    line.is_down = True
+    plain.open(plain.board)
+    plain.quick_round(7)
+    plain.save()
+    plain.page.get_by_text("one round is waiting here").wait_for()
+    left = [2]
+
+    def replace_cookie(route) -> None:
+        if is_saving(route.request) and left[0]:
+            left[0] -= 1
+            return route.fulfill(status=400, body="")
+        return line.carry(route)
+
+    plain.phone.route("**/round", replace_cookie)
+    line.is_down = False
+    plain.page.evaluate("dispatchEvent(new Event('online'))")
+    plain.everything_sent()
+
+    assert left == [0]
+    assert table.rounds(plain.board) == 1
+
+
 def test_a_refused_round_stops_the_outbox_until_it_was_looked_at(plain, chromium, table):
     """Somebody else has saved the first of two rounds that wait."""
     line = Line(plain, table)
