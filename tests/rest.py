@@ -4,18 +4,20 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
 from socket import SHUT_RD, socket
 from threading import Thread
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 import jsonschema_rs
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.test import TestResponse
+from werkzeug.wsgi import ClosingIterator
 
 import short
 from scorekeeper.client import Server
@@ -204,7 +206,7 @@ class Serving(ThreadedWSGIServer):
 
     def __init__(self, app: Flask, port: int = 0) -> None:
         self._lines: set[socket] = set()
-        super().__init__("127.0.0.1", port, app)
+        super().__init__("127.0.0.1", port, answered_at_once(app))
         self._thread = Thread(target=self.serve_forever, args=(SOON,))
         self._thread.start()
 
@@ -226,6 +228,16 @@ class Serving(ThreadedWSGIServer):
             with suppress(OSError):
                 line.shutdown(SHUT_RD)
         super().server_close()
+
+
+def answered_at_once(app: Flask) -> WSGIApplication:
+    """Close every answer before it is sent: werkzeug leaves it open if the client has gone."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        with closing(ClosingIterator(app(environ, start_response))) as pieces:
+            return list(pieces)
+
+    return answer
 
 
 @contextmanager
