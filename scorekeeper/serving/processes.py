@@ -1,8 +1,8 @@
-"""Several processes that serve the same address, started and watched by one that answers nothing.
+"""Several processes that serve the same address, started and watched by a parent process.
 
 They share the port (``SO_REUSEPORT``), and the kernel gives each new connection to one of them. A
-process that ends by itself is replaced. When the watching process ends, however it does, the
-others notice that their standard input is closed, and stop.
+process that ends by itself is replaced. When the parent ends, for whatever reason, the others find
+their standard input closed, and stop.
 """
 
 import logging
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 CHILD = "SCOREKEEPER_CHILD"
 READY = b"ready\n"
 LOOK_EVERY_S = 1
-"""Seconds between two looks at the processes; one that cannot start is tried again so often."""
+"""Seconds between two checks of the processes, and before one that cannot start is tried again."""
 STOP_S = 5
 """The longest time that a process gets to stop."""
 
@@ -48,10 +48,10 @@ Process = subprocess.Popen[bytes]
 
 
 def run(number: int, command: Sequence[str], ready: Callable[[], None]) -> int:
-    """Run a command of scorekeeper in so many processes until this one is told to stop.
+    """Run a command of scorekeeper in several processes until this one is told to stop.
 
-    ``ready`` is called when all answer. Returns the exit status: that of a process that ends
-    before.
+    ``ready`` is called when all of them answer. Returns the exit status: 0, or that of a process
+    that ended before.
     """
     stopping = threading.Event()
     for signal_number in (signal.SIGINT, signal.SIGTERM):

@@ -18,6 +18,7 @@ from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import Line
 from scorekeeper.store.sqlite.inspection import Inspection
 from store.conftest import checked
+from store.contract.conftest import SqliteDatabase
 
 
 @pytest.fixture
@@ -34,16 +35,7 @@ def evening(table):
 
 def tamper(path, *statements):
     """Change the file with another program that drops the triggers for a while."""
-    with closing(sqlite3.connect(path)) as other:
-        triggers = other.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        triggers = triggers.fetchall()
-        for name, _ in triggers:
-            other.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            other.execute(statement)
-        for _, sql in triggers:
-            other.execute(sql)
-        other.commit()
+    SqliteDatabase(path).tamper(*statements)
 
 
 def bad(report):

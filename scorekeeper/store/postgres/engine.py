@@ -61,7 +61,7 @@ RECONNECT_S = 4
 """Seconds after which a failed attempt to connect begins anew, without a growing delay."""
 MAX_LIFETIME_S = 600
 UNUSED_S = 1
-"""A connection that was not used for so many seconds is checked before it is used again."""
+"""Seconds after which an unused connection is checked before it is used again."""
 PROBE_EVERY_S = 5
 _PARAMETER = re.compile(r"%|\?|(?<!:):([a-z_]+)")
 

@@ -56,7 +56,7 @@ class Broken(Exception):
 
 @contextmanager
 def breaking(ledger: Ledger, after: int) -> Iterator[None]:
-    """Interrupt a ledger after so many writes of rows."""
+    """Interrupt a ledger after this number of writes of rows."""
     engine, left = ledger.store.engine, [after]
     write = engine.execute_many
 
