@@ -3,7 +3,6 @@
 It works on cards and pieces as bits and a number of wild cards, without melds or rules.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
@@ -20,6 +19,18 @@ class _Helped(NamedTuple):
     """The most that each wild card saves, whatever else is left."""
     cards: int
     wilds: int
+
+
+class _Bound(NamedTuple):
+    """What the cost of some cards depends on, besides the number of wild cards."""
+
+    lost: int
+    """The price of the cards in no piece."""
+    price: int
+    """The price of the other exposed cards."""
+    saved: int
+    """The most that wild cards save of it, for each ``per`` of them."""
+    per: int
 
 
 class Exposure:
@@ -57,13 +68,8 @@ class Exposure:
         self.bare = _shortest(bare)
         self.helped = sorted(helped, reverse=True)
         self.helpful = self.cards * planes
-        self._exposed: dict[int, tuple[int, int, int]] = {}
+        self._bounds: dict[int, _Bound] = {}
         self._price_of: dict[int, int] = {}
-
-    @cached_property
-    def limits(self) -> list[int]:
-        """The most that each wild card saves in these pieces, negated for ascending order."""
-        return [-piece.limit for piece in self.helped]
 
     @cached_property
     def holding(self) -> dict[int, int]:
@@ -76,46 +82,37 @@ class Exposure:
         return holding
 
     def costs(self, cost: int, left: int, wilds: int) -> bool:
-        """Return whether the cards left cost at least ``cost``, with this many wild cards.
-
-        They do unless, in some piece that fits, each wild card saves more than its share of the
-        difference. Only pieces that could save that much are considered.
-        """
+        """Return whether the cards left cost at least ``cost``, with this many wild cards."""
         self.budget.spend()
-        lost, exposed, price = self._exposed.get(left) or self._worked_out(left)
+        lost, price, saved, per = self._bounds.get(left) or self._worked_out(left)
         cost -= lost
-        if cost <= 0:
-            return True
-        if price < cost:
-            return False
-        if not wilds:
-            return True
         spare = price - cost
-        dear = (1 << bisect_left(self.limits, -(spare // wilds))) - 1
-        if dear:
-            dear &= self._holding(exposed)
-        if dear:
-            dear &= ~self._holding(self.cards & ~left)
-        for at in numbers(dear):
-            _, cards, needed = self.helped[at]
-            if self._price(cards & exposed) * wilds > spare * needed:
-                return False
-        return True
+        return cost <= 0 or (spare >= 0 and saved * wilds <= spare * per)
 
-    def _worked_out(self, left: int) -> tuple[int, int, int]:
-        """Return the price of cards in no piece, the other exposed cards, and their price."""
+    def _worked_out(self, left: int) -> _Bound:
+        """Work out the bound for the cards left."""
         free = 0
         for cards in self.bare:
             if not cards & ~left:
                 free |= cards
         exposed = left & ~(free * self.planes)
-        found = (
-            self._price(exposed & ~self.helpful),
-            exposed & self.cards,
-            self._price(exposed & self.helpful),
+        saved, per = self._most_saved(left, exposed & self.cards)
+        found = self._bounds[left] = _Bound(
+            self._price(exposed & ~self.helpful), self._price(exposed & self.helpful), saved, per
         )
-        self._exposed[left] = found
         return found
+
+    def _most_saved(self, left: int, exposed: int) -> tuple[int, int]:
+        """Return the most that wild cards save in a piece that fits, and how many it needs."""
+        saved, per = 0, 1
+        for at in numbers(self._holding(exposed) & ~self._holding(self.cards & ~left)):
+            limit, cards, wilds = self.helped[at]
+            if limit * per <= saved:  # and later pieces have no higher limit
+                break
+            price = self._price(cards & exposed)
+            if price * per > saved * wilds:
+                saved, per = price, wilds
+        return saved, per
 
     def _price(self, cards: int) -> int:
         """Return the price of cards, further copies included."""
