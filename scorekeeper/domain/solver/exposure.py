@@ -53,20 +53,22 @@ class Exposure:
         ``prices`` are the prices of cards, and ``planes`` has a bit for each copy of a card.
         """
         self.prices = tuple(prices)
+        self.dear = sum(1 << number for number, price in enumerate(self.prices) if price)
+        """The cards that cost anything."""
         self.planes = planes
         self.budget = budget
         bare: set[int] = set()
-        helped: set[_Helped] = set()
+        helped: dict[int, _Helped] = {}
         self.cards = 0
         """The cards in pieces with wild cards."""
         for cards, wilds, price in pieces:
-            if wilds:
-                self.cards |= cards
-                helped.add(_Helped(-(-price // wilds), cards, wilds))
-            else:
+            if not wilds:
                 bare.add(cards)
+            elif cards not in helped or wilds < helped[cards].wilds:
+                self.cards |= cards
+                helped[cards] = _Helped(-(-price // wilds), cards, wilds)
         self.bare = _shortest(bare)
-        self.helped = sorted(helped, reverse=True)
+        self.helped = sorted(helped.values(), reverse=True)
         self.helpful = self.cards * planes
         self._bounds: dict[int, _Bound] = {}
         self._price_of: dict[int, int] = {}
@@ -96,7 +98,7 @@ class Exposure:
             if not cards & ~left:
                 free |= cards
         exposed = left & ~(free * self.planes)
-        saved, per = self._most_saved(left, exposed & self.cards)
+        saved, per = self._most_saved(left, exposed & self.cards & self.dear)
         found = self._bounds[left] = _Bound(
             self._price(exposed & ~self.helpful), self._price(exposed & self.helpful), saved, per
         )
@@ -104,12 +106,13 @@ class Exposure:
 
     def _most_saved(self, left: int, exposed: int) -> tuple[int, int]:
         """Return the most that wild cards save in a piece that fits, and how many it needs."""
-        saved, per = 0, 1
+        saved, per, price_of = 0, 1, self._price_of
         for at in numbers(self._holding(exposed) & ~self._holding(self.cards & ~left)):
             limit, cards, wilds = self.helped[at]
             if limit * per <= saved:  # and later pieces have no higher limit
                 break
-            price = self._price(cards & exposed)
+            some = cards & exposed
+            price = price_of.get(some) or self._price(some)
             if price * per > saved * wilds:
                 saved, per = price, wilds
         return saved, per
