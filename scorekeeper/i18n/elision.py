@@ -1,10 +1,12 @@
 """Letters that depend on the next word: ``vu(n) {player}``, ``d(e) {player}``."""
 
 import unicodedata
+from itertools import takewhile
 
 _APOSTROPHE = "\u2019"
 _VOWELS = frozenset("aeiouœæ")
 _KEEPS_N = frozenset("aeiouäëéöüdhntz" + "012389")
+"""The first letters that keep a final n, and the digits whose names begin with them."""
 
 
 def joined(joint: str | None, following: str) -> str:
@@ -24,4 +26,12 @@ def _begins_with_vowel(word: str) -> bool:
 
 def eifel_n(following: str) -> str:
     """Return the final n that Luxembourgish keeps: *vun Anna*, but *vu Bernd*."""
-    return "n" if following[:1].casefold() in _KEEPS_N else ""
+    digits = "".join(takewhile(str.isdecimal, following))
+    first = _spoken_first(digits) if digits else following[:1].casefold()
+    return "n" if first in _KEEPS_N else ""
+
+
+def _spoken_first(digits: str) -> str:
+    """Return the digit that begins the name of a number: of 24, *véieranzwanzeg*, the 4."""
+    leading = digits[: len(digits) % 3 or 3]
+    return leading[1] if len(leading) == 2 and leading[1] != "0" else leading[0]
