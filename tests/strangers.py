@@ -98,24 +98,29 @@ async def huge_bodies(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -
     await reader.read()
 
 
-async def asking(reader: Any, writer: asyncio.StreamWriter, requests: Iterator[bytes]) -> None:
-    """Send one request after the other, as fast as they are answered."""
-    for request in requests:
-        writer.write(request)
-        await writer.drain()
-        answer = await reader.readuntil(b"\r\n\r\n")
-        for line in answer.lower().splitlines():
-            if line.startswith(b"content-length:") and b" 304 " not in answer.splitlines()[0]:
-                await reader.readexactly(int(line.partition(b":")[2]))
-        if b"connection: close" in answer.lower():
-            return
+def asking(requests: Callable[[Facts], Iterator[bytes]]) -> Talk:
+    """Return the attack that sends one request after the other, as fast as they are answered."""
+
+    async def ask(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
+        for request in requests(facts):
+            writer.write(request)
+            await writer.drain()
+            answer = await reader.readuntil(b"\r\n\r\n")
+            for line in answer.lower().splitlines():
+                if line.startswith(b"content-length:") and b" 304 " not in answer.splitlines()[0]:
+                    await reader.readexactly(int(line.partition(b":")[2]))
+            if b"connection: close" in answer.lower():
+                return
+
+    return ask
 
 
 def secret() -> str:
     return "".join(random.choices("abcdefghjkmnpqrstvwxyz0123456789", k=28))
 
 
-def wrong(facts: Facts) -> Iterator[bytes]:
+def guesses(facts: Facts) -> Iterator[bytes]:
+    """Guess secrets."""
     while True:
         yield head(
             "GET", f"{API}/games/{facts['game']}", f"Authorization: Bearer {secret()}", "", ""
@@ -132,26 +137,13 @@ def long_addresses(facts: Facts) -> Iterator[bytes]:
 
 
 def pages(facts: Facts) -> Iterator[bytes]:
+    """Request the public pages."""
     while True:
         yield head("GET", random.choice(("/new", "/", "/referee", "/status")), "", "")
 
 
-async def wrong_secrets(reader: Any, writer: Any, facts: Facts) -> None:
-    """Guess ids and secrets."""
-    await asking(reader, writer, wrong(facts))
-
-
-async def long_urls(reader: Any, writer: Any, facts: Facts) -> None:
-    """Request new, long URLs."""
-    await asking(reader, writer, long_addresses(facts))
-
-
-async def page_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Request the public pages."""
-    await asking(reader, writer, pages(facts))
-
-
 def papers(facts: Facts) -> Iterator[bytes]:
+    """Request PDFs."""
     while True:
         preset = random.choice(("robber", "german-family", "gin-palast", "romme-palast"))
         yield head("GET", f"{API}/rules-card.pdf?preset={preset}", "", "")
@@ -176,7 +168,7 @@ def hands(facts: Facts) -> Iterator[bytes]:
 
 
 def imports(facts: Facts) -> Iterator[bytes]:
-    """Return exports to import: valid ones under new ids, forged ones, and invalid ones."""
+    """Import games and groups of the largest size: valid ones, forged ones, and invalid ones."""
     made = {
         path: [file.read_bytes() for file in sorted(Path(facts["books"]).glob(f"{path}.*"))]
         for path in ("games", "groups")
@@ -196,21 +188,6 @@ def imports(facts: Facts) -> Iterator[bytes]:
         yield head("POST", f"{API}/{path}/import{query}", JSON, length, "", "") + body
 
 
-async def import_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Import games and groups of the largest size."""
-    await asking(reader, writer, imports(facts))
-
-
-async def pdf_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Request PDFs."""
-    await asking(reader, writer, papers(facts))
-
-
-async def arrange_flood(reader: Any, writer: Any, facts: Facts) -> None:
-    """Request the best arrangement of hard hands."""
-    await asking(reader, writer, hands(facts))
-
-
 async def no_readers(reader: Any, writer: asyncio.StreamWriter, facts: Facts) -> None:
     """Request a large file again and again, and read nothing."""
     while True:
@@ -226,12 +203,12 @@ ATTACKS = {
     "slow bodies": Attack(slow_bodies, 100_000),
     "unfinished bodies": Attack(unfinished_bodies, 2_000),
     "huge bodies": Attack(huge_bodies, 400),
-    "long addresses": Attack(long_urls, 400),
-    "wrong secrets": Attack(wrong_secrets, 400),
-    "pages": Attack(page_flood, 400),
-    "paper": Attack(pdf_flood, 200),
-    "hard hands": Attack(arrange_flood, 200),
-    "imports": Attack(import_flood, 100),
+    "long addresses": Attack(asking(long_addresses), 400),
+    "wrong secrets": Attack(asking(guesses), 400),
+    "pages": Attack(asking(pages), 400),
+    "paper": Attack(asking(papers), 200),
+    "hard hands": Attack(asking(hands), 200),
+    "imports": Attack(asking(imports), 100),
     "no readers": Attack(no_readers, 2_000),
 }
 """By name; one more is one more row. The last number is how many connections make it worst:

@@ -260,9 +260,8 @@ def plain(chromium, table) -> Iterator[Thumb]:
     assert made.complaints == []
 
 
-def test_the_open_form_takes_several_rounds_offline(plain, table, network):
-    board = plain.begin()
-    plain.open(board)
+def three_rounds_offline(plain, network):
+    """Lose the connection, and enter three rounds that wait."""
     network.cut(plain)
     for number, points in enumerate((10, 20, 30), 1):
         plain.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
@@ -270,6 +269,12 @@ def test_the_open_form_takes_several_rounds_offline(plain, table, network):
         plain.save()
     plain.page.get_by_text("3 rounds are waiting here").wait_for()
     plain.page.get_by_role("heading", name="Round 4", exact=True).wait_for()
+
+
+def test_the_open_form_takes_several_rounds_offline(plain, table, network):
+    board = plain.begin()
+    plain.open(board)
+    three_rounds_offline(plain, network)
 
     assert plain.held(1) == ""
     assert plain.page.get_by_text("Without https").first.is_visible()
@@ -286,13 +291,7 @@ def test_the_open_form_changes_and_withdraws_what_waits(plain, table, network):
     plain.open(board)
     plain.ends(0)  # the first press fetches what is needed without a connection
     plain.page.wait_for_load_state("networkidle")
-    network.cut(plain)
-    for number, points in enumerate((10, 20, 30), 1):
-        plain.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
-        plain.quick_round(points)
-        plain.save()
-    plain.page.get_by_text("3 rounds are waiting here").wait_for()
-    plain.page.get_by_role("heading", name="Round 4", exact=True).wait_for()
+    three_rounds_offline(plain, network)
     plain.ends(2)
     plain.digits(15)
     plain.waiting_round(1, "Withdraw")
