@@ -113,7 +113,7 @@ def slow_hands() -> list[list[Card]]:
     return [[card_named(name) for name in text.split()] for text in texts]
 
 
-# --- ours and theirs --------------------------------------------------------------------
+# --- measurements -----------------------------------------------------------------------
 
 Hand = list[Card]
 

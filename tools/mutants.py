@@ -99,7 +99,7 @@ def main() -> None:
     sys.exit(not is_good(mutants))
 
 
-# ---- which mutants -----------------------------------------------------------------------
+# ---- making and choosing mutants ---------------------------------------------------------
 
 
 def stage() -> str:
@@ -167,7 +167,7 @@ def is_of(name: str, modules: Iterable[str]) -> bool:
     return any(f".{wanted}." in module for wanted in modules)
 
 
-# ---- running them ------------------------------------------------------------------------
+# ---- running the tests -------------------------------------------------------------------
 
 
 def run(names: Sequence[str], jobs: int) -> list[Mutant]:

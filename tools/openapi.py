@@ -125,7 +125,7 @@ def shortened(answer: Any) -> Any:
     return short
 
 
-# ---- the play ------------------------------------------------------------------------
+# ---- the calls -----------------------------------------------------------------------
 
 
 def play(recorder: Recorder, elsewhere: Transport) -> None:
@@ -275,7 +275,7 @@ def season(group: Group) -> None:
     group.export_csv("payments")
 
 
-# ---- the refusals --------------------------------------------------------------------
+# ---- the errors ----------------------------------------------------------------------
 
 
 def refused(app: Flask) -> dict[str, Any]:
@@ -377,7 +377,7 @@ def formatted(code: str) -> str:
     return done.stdout
 
 
-# ---- all together --------------------------------------------------------------------
+# ---- the files -----------------------------------------------------------------------
 
 
 @contextmanager

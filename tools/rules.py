@@ -369,7 +369,7 @@ def pages() -> dict[str, str]:
     return {name: "\n".join(lines).rstrip() + "\n" for name, lines in found.items()}
 
 
-# ---- small things --------------------------------------------------------------------
+# ---- helpers -------------------------------------------------------------------------
 
 
 def phrase(key: str, lang: Language) -> str:

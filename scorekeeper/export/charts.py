@@ -1,4 +1,7 @@
-"""The geometry of the charts: points of the lines, axis ticks, positions of the labels."""
+"""The geometry of the charts: points of the lines, axis ticks, positions of the labels.
+
+Pages, sheets and pictures draw with it, each in its own unit of length.
+"""
 
 from collections.abc import Sequence
 from itertools import cycle, islice, pairwise

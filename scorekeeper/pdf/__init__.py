@@ -37,6 +37,7 @@ PAD_SIZES = ("A4", "A5", "A6")
 PADS_PER_PAPER = (1, 2, 4)
 """How many pages of a pad are printed on one sheet of paper (n-up)."""
 MAX_PAGES = 20
+"""Sheets of paper in one file of pads."""
 
 
 def score_sheet(

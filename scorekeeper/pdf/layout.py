@@ -1,4 +1,8 @@
-"""Page formats and fonts, measuring and truncating text, header and footer of every page."""
+"""Page formats and fonts, measuring and truncating text, header and footer of every page.
+
+Here and in the other modules of this package lengths are in points (1/72 inch), as reportlab has
+them; ``mm`` converts millimetres. A page begins at its lower left corner.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,7 +57,9 @@ PAGE_FORMATS = {
 HEADER_HEIGHT, FOOTER_HEIGHT = 15 * mm, 6 * mm
 """The heights of header and footer."""
 SMALL, TEXT, LARGE = 9, 9.5, 10.5
+"""Font sizes."""
 THICK, THIN, HAIRLINE = 0.5 * mm, 0.35 * mm, 0.15 * mm
+"""Widths of lines."""
 ELLIPSIS = "…"
 NBSP = "\u00a0"
 
@@ -143,6 +149,7 @@ class HeaderFooter:
     page_label: Callable[[int, int], str]
     """Called with n and m, returns the label "page n of m"."""
     footer: tuple[str, str]
+    """At the left and at the right."""
 
     @property
     def page_label_width(self) -> float:

@@ -1,6 +1,7 @@
 """The picture of an evening to send to a chat: winner, places, chart, payments.
 
-Drawn larger than sent, since Pillow smooths text but not lines.
+Lengths are in pixels of the picture as it is sent, from its upper left corner. It is drawn larger,
+since Pillow smooths text but not lines.
 """
 
 from collections.abc import Iterator, Sequence

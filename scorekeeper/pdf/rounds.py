@@ -45,7 +45,7 @@ class ColumnLayout:
 
     @property
     def columns_per_player(self) -> int:
-        """Columns that a player has."""
+        """The number of columns that a player has."""
         return 2 if self.running else 1
 
     @property

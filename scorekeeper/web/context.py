@@ -56,7 +56,7 @@ def right() -> str | None:
 
 
 def cookie_name(name: str, *, of_one_page: bool = False) -> str:
-    """Return the name of a cookie; over https its prefix protects it.
+    """Return the name of a cookie; over https it has a prefix that protects it.
 
     Then no other host can set it, nor anybody over plain http.
     """

@@ -40,9 +40,9 @@ _ENTERING = threading.Lock()
 
 
 class TokenBucket:
-    """A token bucket per client: ``many`` uses or bytes per ``span``, in any rhythm.
+    """A token bucket per client: ``many`` uses or bytes per ``span`` nanoseconds, in any rhythm.
 
-    It stores one time per client, when its bucket will be full again, and then drops it.
+    It stores only the time when the bucket of a client will be full again, and drops it then.
     """
 
     def __init__(self, many: int, span: int, clock: Callable[[], int] = time.monotonic_ns) -> None:
@@ -112,7 +112,7 @@ class TokenBucket:
 
 
 class SharedBucket(TokenBucket):
-    """A token bucket that all processes share that serve the database."""
+    """A token bucket shared by all processes that serve the database."""
 
     def __init__(self, store: LimitStore, name: str, many: int, span: int) -> None:
         super().__init__(many, span)

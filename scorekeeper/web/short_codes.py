@@ -1,4 +1,4 @@
-"""Short codes to type: six characters that let somebody watch, while the page with them is open.
+"""Short codes to type: six characters that let somebody watch while the page with them is open.
 
 They are in memory, or in the store if several processes serve it. The page renews its code every
 few seconds; without that the code expires. There are 2**30 of them, and wrong ones are limited per

@@ -1,8 +1,8 @@
 """Host names and client addresses: trusted proxies and the names of this machine.
 
-A host name under which an outsider leads a browser here would make this site part of theirs
-(DNS rebinding), and links in pages would lead there. So unknown names are refused. IP addresses
-cannot be redirected; private ones need no setting.
+An outsider can point a host name of their own at this machine (DNS rebinding). Answering to it
+would make this site part of theirs, and links in pages would lead there. So unknown names are
+refused. Nobody can redirect an IP address; private ones need no setting.
 """
 
 import socket

@@ -28,7 +28,7 @@ def notation_of(form: Fields) -> Notation:
     return next((one for one in NAMES if one == form.get("notation")), "en")
 
 
-# ---- a round -------------------------------------------------------------------------
+# ---- from fields to a round ----------------------------------------------------------
 
 
 def round_body(form: Fields, players: int, rules: RuleSet) -> dict[str, Any]:
@@ -219,7 +219,7 @@ def round_field(place: Where, ender: object = None) -> str:
     return ""
 
 
-# ---- a round that is already there -----------------------------------------------------
+# ---- from a round to fields ----------------------------------------------------------
 
 
 def round_form(facts: Round, notation: str) -> dict[str, str]:

@@ -344,7 +344,7 @@ def _with_usual_stake(form: MultiDict[str, str]) -> MultiDict[str, str]:
     return MultiDict({**form, **_stake(form["preset"])}) if typed == _stake(before) else form
 
 
-# ---- what else can be changed --------------------------------------------------------
+# ---- settings of a game --------------------------------------------------------------
 
 
 @pages.get("/g/<game_id>/more")

@@ -349,7 +349,7 @@ def house_page(
     )
 
 
-# ---- a game put into a group ---------------------------------------------------------
+# ---- adding a game to a group --------------------------------------------------------
 
 
 @pages.route("/g/<game_id>/group", methods=["GET", "POST"])

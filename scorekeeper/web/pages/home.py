@@ -16,7 +16,7 @@ from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pag
 
 MAX_LISTED = 50
 MAX_LOOKED_AT = 12
-"""Games outside of groups that home looks at, the last changed ones."""
+"""The home page reads so many games outside of groups, the last changed first."""
 MAX_TABLES = 3
 MAX_EARLIER = 3
 TONIGHT = timedelta(days=14)

@@ -37,7 +37,7 @@ MAX_ENTRIES = 30
 """Entries shown at once; a link leads to the earlier ones."""
 
 
-# ---- what is typed -------------------------------------------------------------------
+# ---- input ---------------------------------------------------------------------------
 
 
 def amount_text(text: str, lang: Language) -> str:
@@ -64,7 +64,7 @@ PARSERS: Mapping[str, Callable[[str], object]] = {
 }
 
 
-# ---- what is done --------------------------------------------------------------------
+# ---- actions -------------------------------------------------------------------------
 
 
 def _pay(group_id: str, **expected: Any) -> None:
@@ -123,7 +123,7 @@ def money(group_id: str) -> Answer:
     )
 
 
-# ---- what is shown -------------------------------------------------------------------
+# ---- balances and entries in words ---------------------------------------------------
 
 
 @dataclass(frozen=True)
