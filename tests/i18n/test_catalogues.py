@@ -441,6 +441,13 @@ def test_a_list_ends_with_and() -> None:
     assert language("de").all_of([]) == ""
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_apostrophes_are_typographic(code: str) -> None:
+    wrong = [key for key, forms in catalogue.read_catalogue(code).items() if "'" in "".join(forms)]
+
+    assert wrong == []
+
+
 def test_luxembourgish_drops_the_n_before_most_consonants() -> None:  # Eifeler Regel
     lb = language("lb")
 
