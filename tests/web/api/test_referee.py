@@ -46,7 +46,7 @@ def fixes(answer: Any) -> list[tuple[str, list[str]]]:
     [
         ("de", "Herz 8, Herz 9, Joker, Joker", "unverwechselbar"),
         ("en", "8 of Hearts, 9 of Hearts, joker, joker", "no doubt"),
-        ("lb", "Häerz 8, Häerz 9, Joker, Joker", "keen Zweifel"),
+        ("lb", "Häerz 8, Häerz 9, Joker, Joker", "keen Zweiwel"),
         ("fr", "8 de cœur, 9 de cœur, joker, joker", "sans aucun doute"),
     ],
 )
