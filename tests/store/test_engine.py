@@ -15,8 +15,9 @@ from bars import tried
 from scorekeeper.store import CannotOpen, NotSaved, Unreadable, open_ledger
 from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite import migrations as tables
-from scorekeeper.store.sqlite.engine import Engine, read_pragmas
+from scorekeeper.store.sqlite.engine import MAX_ROWS, Engine, read_pragmas
 from scorekeeper.store.sqlite.journal import choose_journal
+from scorekeeper.web.api.group_transfer import MAX_GROUP
 
 WAL_SAFE = [(3, 44, 6), (3, 44, 9), (3, 50, 7), (3, 50, 12), (3, 51, 3), (3, 52, 0), (4, 0, 0)]
 WAL_RACES = [(3, 40, 1), (3, 44, 5), (3, 45, 0), (3, 49, 9), (3, 50, 6), (3, 51, 0), (3, 51, 2)]
@@ -222,6 +223,44 @@ def test_reads_and_commits_exclude_each_other_without_wal(path, table_at, monkey
     ledger.close()
 
 
+@pytest.fixture
+def lines(path, monkeypatch):
+    """An engine without WAL that waits for no lock, with an empty table."""
+    monkeypatch.setattr("scorekeeper.store.sqlite.engine.BUSY_MS", 0)
+    engine = Engine(path, "truncate")
+    with engine.write() as db:
+        db.execute("CREATE TABLE lines (line TEXT)")
+    yield engine
+    engine.close()
+
+
+def test_reading_goes_on_during_the_largest_import(lines):
+    line = "x" * 1000
+    with ThreadPoolExecutor(1) as reader:
+        with lines.write() as db:
+            for _ in range(2 * MAX_GROUP // len(line)):
+                db.execute("INSERT INTO lines VALUES (?)", (line,))
+            before = reader.submit(lines.row, "SELECT count(*) FROM lines").result()
+        after = reader.submit(lines.row, "SELECT count(*) FROM lines").result()
+
+    assert (before, after) == ((0,), (2 * MAX_GROUP // len(line),))
+
+
+@pytest.mark.parametrize(("rows", "may_join"), [(MAX_ROWS, True), (MAX_ROWS + 1, False)])
+def test_no_change_joins_a_transaction_of_many_rows(lines, rows, may_join):
+    lines._waiting.append(None)  # another writer would join
+    with lines.defer_wait():
+        with lines.write() as db:
+            for _ in range(rows):
+                db.execute("INSERT INTO lines VALUES ('')")
+        is_open = lines._commit is not None
+        lines._waiting.pop()
+        with lines.write():  # commits what is open
+            pass
+
+    assert is_open == may_join
+
+
 def test_a_failed_change_writes_nothing(table):
     game_id = table.open()
     head = table.ledger.head(game_id)
@@ -265,7 +304,7 @@ def commits(monkeypatch):
     """Record every transaction that begins."""
     begun = []
     real = engines.Commit
-    monkeypatch.setattr(engines, "Commit", lambda: begun.append(real()) or begun[-1])
+    monkeypatch.setattr(engines, "Commit", lambda rows: begun.append(real(rows)) or begun[-1])
     return begun
 
 

@@ -193,7 +193,8 @@ from scorekeeper.store.sqlite import migrations
 from scorekeeper.store import open_ledger
 
 def dying(db):
-    db.execute("PRAGMA cache_size = 1")  # half of it is in the file already
+    for setting in ("cache_size", "cache_spill"):  # half of it is in the file already
+        db.execute(f"PRAGMA {setting} = 1")
     db.execute("CREATE TABLE half (done TEXT)")
     for _ in range(100):
         db.execute("INSERT INTO half VALUES (hex(randomblob(1000)))")

@@ -30,8 +30,16 @@ from scorekeeper.store.sql.statements import Values
 log = logging.getLogger(__name__)
 
 FULL = 2
-MAX_BATCH = 32
-"""The number of transactions that share a commit at most, so that retries cannot keep it open."""
+MAX_BATCH, MAX_ROWS = 32, 1_000
+"""The changes that share a commit at most, so that retries cannot keep it open; and the rows after
+which no other change joins a transaction, so that the cache has room for all of its pages."""
+SPILL_PAGES = 6_000
+"""The pages that the cache must hold before a transaction writes some of them to the file early.
+
+Without WAL, the file is locked from then on: readers would wait for the commit and the commit for
+them, until BUSY_MS. The largest group that can be imported over HTTP needs half as many pages. (Of
+this number SQLite looks at the lowest eight bits, too: a multiple of 256 would mean never.)
+"""
 BUSY_MS = 10_000
 PROBE_EVERY_S = 5
 """The shortest time between two writes that only probe whether writing works."""
@@ -78,9 +86,13 @@ class Owner:
 
 
 class Commit:
-    """The outcome of a transaction, for which its writers wait."""
+    """The outcome of a transaction, for which its writers wait.
 
-    def __init__(self) -> None:
+    ``rows_before`` is how many rows its connection had changed when it began.
+    """
+
+    def __init__(self, rows_before: int) -> None:
+        self.rows_before = rows_before
         self.writers = 0
         """The number of writers that have joined, including those that failed."""
         self.after_commit: list[AfterCommit] = []
@@ -110,6 +122,7 @@ class Engine:
             "busy_timeout": BUSY_MS,
             "synchronous": FULL,
             "foreign_keys": 1,
+            "cache_spill": SPILL_PAGES,
         }
         self.read_only = journal is None
         """Without a journal mode the file is opened for reading only."""
@@ -294,7 +307,10 @@ class Engine:
 
     def _is_full(self) -> bool:
         """Return whether no more writers may join the open transaction."""
-        return self._commit is not None and self._commit.writers >= MAX_BATCH
+        if self._commit is None:
+            return False
+        rows = self.db.conn.total_changes - self._commit.rows_before
+        return self._commit.writers >= MAX_BATCH or rows > MAX_ROWS
 
     @contextmanager
     def _write_lock(self) -> Iterator[None]:
@@ -321,7 +337,7 @@ class Engine:
         try:
             self._require_in_place()
             self.db.execute("BEGIN IMMEDIATE" if first else "SAVEPOINT change")
-            self._commit = self._commit or Commit()
+            self._commit = self._commit or Commit(self.db.conn.total_changes)
             self._commit.writers += 1
             self.changes += 1
             self._after_commit = []
