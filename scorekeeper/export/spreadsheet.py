@@ -9,8 +9,8 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.season import Season
 from scorekeeper.domain.sheet import Row
 
-Heading = Callable[[str], str]
-"""Words the heading of a column: ``round``, ``Anna minus``."""
+Wording = Callable[[str], str]
+"""Words a heading (``round``, ``Anna minus``) or a value (``struck``) for the reader."""
 FORMULA = re.compile(r"(?<![^;,|])([\"\s]*)(?=[=+@＝＋－＠-])")
 """The beginning of a cell that a spreadsheet would evaluate.
 
@@ -23,45 +23,46 @@ def escape_formulas(text: str) -> str:
     return FORMULA.sub(r"\1'", text)
 
 
-def with_placeholder_names(game: Game) -> Game:
+def with_placeholder_names(game: Game, word: Wording = str) -> Game:
     """Return the game with erased names replaced by ``player 3``."""
-    return game.called(lambda seat: f"player {seat + 1}")
+    return game.called(lambda seat: f"{word('player')} {seat + 1}")
 
 
-def rounds_csv(game: Game, heading: Heading = str) -> str:
+def rounds_csv(game: Game, word: Wording = str) -> str:
     """Return all rounds and the totals as CSV, with minus and plus of every side."""
-    game, file = with_placeholder_names(game), StringIO()
+    game, file = with_placeholder_names(game, word), StringIO()
     write = csv.writer(file)
     sides = [escape_formulas(name) for name in game.sides]
     points = [f"{side} {tally}" for side in sides for tally in ("minus", "plus")]
     columns = ["round", "at", "status", "outcome", "winner", *points, "note"]
-    write.writerow(map(heading, columns))
+    write.writerow(map(word, columns))
     for row in game.sheet.rows:
-        write.writerow(_cells(game, row))
+        write.writerow(_cells(game, row, word))
     totals = [n for tally in game.sheet.tallies for n in (tally.minus, tally.plus)]
-    write.writerow([heading("total"), game.changed_at, "", "", "", *totals, ""])
+    write.writerow([word("total"), game.changed_at, "", "", "", *totals, ""])
     return file.getvalue()
 
 
-def _cells(game: Game, row: Row) -> list[str | int]:
+def _cells(game: Game, row: Row, word: Wording) -> list[str | int]:
     score = row.score
     winner = "" if score.winner is None else escape_formulas(game.sides[score.winner])
-    cells: list[str | int] = [row.number, row.at, round_status(game, row), score.outcome, winner]
+    status, outcome = round_status(game, row, word), word(score.outcome)
+    cells: list[str | int] = [row.number, row.at, status, outcome, winner]
     for side in range(game.sheet.sides):
         points = row.points(side)
         cells += [points.minus - row.granted[side], points.plus] if points else ["", ""]
     return [*cells, escape_formulas(game.note(row.number))]
 
 
-def round_status(game: Game, row: Row) -> str:
+def round_status(game: Game, row: Row, word: Wording = str) -> str:
     """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
-        return "struck"
+        return word("struck")
     flags = {"corrected": row.corrected_at, "as it was": row.number in game.as_it_was}
-    return ", ".join(word for word, is_set in flags.items() if is_set)
+    return ", ".join(word(flag) for flag, is_set in flags.items() if is_set)
 
 
-def season_csv(season: Season, heading: Heading = str) -> str:
+def season_csv(season: Season, word: Wording = str) -> str:
     """Return the season table as CSV; money and averages may be fractions, to stay exact."""
     file = StringIO()
     write = csv.writer(file)
@@ -69,7 +70,7 @@ def season_csv(season: Season, heading: Heading = str) -> str:
     unit = f" {escape_formulas(question.unit or '')}" if question.by == "money" else ""
     figures = ("evenings", "evenings_won", "rounds", "rounds_won")
     columns = ["rank", "name", *figures]
-    write.writerow([*map(heading, columns), f"{heading(question.by)}{unit}"])
+    write.writerow([*map(word, columns), f"{word(question.by)}{unit}"])
     for one in season.standings:
         of = one.figures
         name = escape_formulas(season.group.players[of.member])

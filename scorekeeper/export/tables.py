@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.settlement import Settlement
 from scorekeeper.export.spreadsheet import (
-    Heading,
+    Wording,
     escape_formulas,
     rounds_csv,
     with_placeholder_names,
@@ -26,11 +26,11 @@ DECIMALS = 6
 CsvRow = Sequence[str | int | None]
 
 
-def game_table(game: Game, table: Table, heading: Heading = str) -> str:
+def game_table(game: Game, table: Table, word: Wording = str) -> str:
     """Return a table of one evening; raises RuleError if it cannot be settled."""
     if table == "rounds":
-        return BOM + rounds_csv(game, heading)
-    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game)), heading))
+        return BOM + rounds_csv(game, word)
+    return "".join(csv_lines(_GAME_TABLES[table](with_placeholder_names(game, word)), word))
 
 
 def decimal(amount: Fraction) -> str:
@@ -48,12 +48,12 @@ class _Echo:
         return line
 
 
-def csv_lines(rows: Iterable[CsvRow], heading: Heading = str) -> Iterator[str]:
-    """Yield the lines of a table; ``heading`` words the first one."""
+def csv_lines(rows: Iterable[CsvRow], word: Wording = str) -> Iterator[str]:
+    """Yield the lines of a table; ``word`` words the first one."""
     yield BOM
     write = csv.writer(_Echo()).writerow
     for number, row in enumerate(rows):
-        yield str(write(row if number else [heading(str(word)) for word in row]))
+        yield str(write(row if number else [word(str(heading)) for heading in row]))
 
 
 def money_cells(amount: Fraction, unit: str) -> CsvRow:

@@ -11,7 +11,7 @@ from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.domain.sheet import Row
 from scorekeeper.export.spreadsheet import (
-    Heading,
+    Wording,
     escape_formulas,
     round_status,
     with_placeholder_names,
@@ -82,26 +82,31 @@ def _json(export: object) -> str:
 # ---- tables of a group -------------------------------------------------------------------------
 
 
-def _names(group: Group) -> tuple[str, ...]:
+def _names(group: Group, word: Wording) -> tuple[str, ...]:
     """Return names by member; an erased one becomes a number."""
-    return tuple(escape_formulas(name) or f"member {n}" for n, name in enumerate(group.players, 1))
+    erased = word("member")
+    return tuple(
+        escape_formulas(name) or f"{erased} {n}" for n, name in enumerate(group.players, 1)
+    )
 
 
-def _group_rounds(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
+def _group_rounds(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     """Yield a row per round and two columns per member; partners share the points of their side."""
-    points = [f"{name} {tally}" for name in _names(group) for tally in ("minus", "plus")]
+    points = [f"{name} {tally}" for name in _names(group, word) for tally in ("minus", "plus")]
     yield "date", "game", "round", "status", "outcome", "winner", *points, "note"
     for stored in reversed(ledger.seasons.evenings(group.id)):
         version = ledger.version(stored.game)
-        game = with_placeholder_names(ledger.game_at(stored.game, version or 0))
+        game = with_placeholder_names(ledger.game_at(stored.game, version or 0), word)
         seats = {member: seat for seat, member in enumerate(stored.seating.members)}
         for row in game.sheet.rows:
-            yield stored.day, game.id, *_round(game, row, seats, group.members)
+            yield stored.day, game.id, *_round(game, row, seats, group.members, word)
 
 
-def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterator[str | int]:
+def _round(
+    game: Game, row: Row, seats: dict[int, int], members: int, word: Wording
+) -> Iterator[str | int]:
     winner = row.score.winner
-    yield from (row.number, round_status(game, row), row.score.outcome)
+    yield from (row.number, round_status(game, row, word), word(row.score.outcome))
     yield "" if winner is None else escape_formulas(game.sides[winner])
     for member in range(members):
         side = seats[member] % game.sheet.sides if member in seats else None
@@ -113,16 +118,16 @@ def _round(game: Game, row: Row, seats: dict[int, int], members: int) -> Iterato
     yield escape_formulas(game.note(row.number))
 
 
-def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
+def _group_totals(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     figures = ("rank", "minus", "plus", "worth", "league", "played", "won")
     yield "date", "game", "rules", "training", "over", "member", *figures
-    names = _names(group)
+    names = _names(group, word)
     for evening in reversed(ledger.seasons.evenings(group.id)):
         stored = current_result(ledger, evening)
         about = (
             stored.day,
             stored.game,
-            stored.evening.preset,
+            word(stored.evening.preset),
             int(stored.seating.training),
             int(stored.over),
         )
@@ -131,9 +136,9 @@ def _group_totals(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
             yield *about, member, *(getattr(one, figure) for figure in figures)
 
 
-def _group_settlements(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
+def _group_settlements(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     yield "date", "game", "member", *MONEY_COLUMNS
-    names = _names(group)
+    names = _names(group, word)
     for stored in reversed(ledger.seasons.evenings(group.id, over=True)):
         for one in stored.evening.results:
             if one.amount is not None and not stored.seating.training:
@@ -146,14 +151,14 @@ def _group_settlements(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
                 )
 
 
-def _group_payments(ledger: Ledger, group: Group) -> Iterator[CsvRow]:
+def _group_payments(ledger: Ledger, group: Group, word: Wording) -> Iterator[CsvRow]:
     """Yield the payments; a reversed payment goes the other way."""
     yield "number", "at", "kind", "game", "from", "to", *MONEY_COLUMNS, "note", "taken back"
-    names = _names(group)
+    names = _names(group, word)
     for entry in groups.statement(ledger, group):
         event = entry.event
         if event.kind in MONEY_MOVED and event.payload.get("of") != "converted":
-            about = event.number, event.at, event.kind, event.payload.get("game", "")
+            about = event.number, event.at, word(event.kind), event.payload.get("game", "")
             note = escape_formulas(event.texts.get(f"note.{event.number}", ""))
             for payer, payee, unit, amount in payments(entry):
                 money = money_cells(amount, unit)
@@ -168,7 +173,7 @@ def payments(entry: AccountEntry) -> Iterator[tuple[int, int, str, Fraction]]:
         yield payer, payee, unit, amount
 
 
-_OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[CsvRow]]] = {
+_OF_A_GROUP: dict[Table, Callable[[Ledger, Group, Wording], Iterator[CsvRow]]] = {
     "rounds": _group_rounds,
     "totals": _group_totals,
     "settlements": _group_settlements,
@@ -176,8 +181,6 @@ _OF_A_GROUP: dict[Table, Callable[[Ledger, Group], Iterator[CsvRow]]] = {
 }
 
 
-def group_table(
-    ledger: Ledger, group: Group, table: Table, heading: Heading = str
-) -> Iterator[str]:
+def group_table(ledger: Ledger, group: Group, table: Table, word: Wording = str) -> Iterator[str]:
     """Return a table of all evenings of a group, first evening first."""
-    return csv_lines(_OF_A_GROUP[table](ledger, group), heading)
+    return csv_lines(_OF_A_GROUP[table](ledger, group, word), word)

@@ -18,7 +18,7 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.file_names import season_file
 from scorekeeper.web.pages.blueprint import faults_of, first_field_name, page, pages
 from scorekeeper.web.pages.paper import file
-from scorekeeper.web.pages.transfer import heading
+from scorekeeper.web.pages.transfer import in_words
 from scorekeeper.wire.queries import ORDERS, SeasonQuerySchema
 from scorekeeper.wire.strict import load
 
@@ -88,7 +88,7 @@ def season_pdf(group_id: str) -> Response:
 @pages.get("/s/<group_id>/season.csv")
 def season_sheet(group_id: str) -> Response:
     """Return the table for a spreadsheet."""
-    table = season_csv(_season_or_404(group_id), heading).encode("utf-8-sig")
+    table = season_csv(_season_or_404(group_id), in_words(language())).encode("utf-8-sig")
     headers = {"Content-Disposition": f'attachment; filename="scorekeeper-{group_id}-season.csv"'}
     return Response(table, mimetype="text/csv", headers=headers)
 

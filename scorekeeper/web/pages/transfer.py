@@ -12,6 +12,8 @@ from scorekeeper.domain.group import Group
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.export import tables
+from scorekeeper.export.spreadsheet import Wording
+from scorekeeper.i18n import Language
 from scorekeeper.services import exports
 from scorekeeper.services.paper_sheets import (
     SheetPreview,
@@ -90,26 +92,31 @@ def in_page(
     )
 
 
-def heading(word: str) -> str:
-    """Return the heading of a column in the reader's language: ``Anna minus`` after the name."""
-    lang, key = language(), f"csv.{word}"
-    if key in lang:
-        return lang(key)
-    name, _, tally = word.rpartition(" ")
-    return f"{name} {lang(f'csv.{tally}')}"
+def in_words(lang: Language) -> Wording:
+    """Return what words headings and values of tables in a language."""
+
+    def word(text: str) -> str:
+        for key in (f"csv.{text}", f"pages.outcome.{text}", f"preset.{text}"):
+            if key in lang:
+                return lang(key)
+        name, _, tally = text.rpartition(" ")  # Anna minus
+        return f"{name} {lang(f'csv.{tally}')}"
+
+    return word
 
 
 @pages.get("/s/<group_id>/export.csv")
 def group_csv(group_id: str) -> Response:
     """Export a table of the group for a spreadsheet."""
-    table = exports.group_table(ledger(), group_or_404(group_id), table_of_query(), heading)
+    word = in_words(language())
+    table = exports.group_table(ledger(), group_or_404(group_id), table_of_query(), word)
     return csv_file(table, f"{group_id}-{table_of_query()}")
 
 
 @pages.get("/g/<game_id>/export.csv")
 def game_csv(game_id: str) -> Response:
     """Export a table of the game for a spreadsheet."""
-    table = tables.game_table(ledger().game(game_id), table_of_query(), heading)
+    table = tables.game_table(ledger().game(game_id), table_of_query(), in_words(language()))
     return csv_file(iter([table]), f"{game_id}-{table_of_query()}")
 
 

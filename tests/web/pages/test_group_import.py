@@ -174,6 +174,34 @@ def test_tables_are_headed_in_the_language_of_the_reader(app, writer, home, lang
         assert not {"round", "player", "member", "rank", "amount", "from"} & set(head)
 
 
+VALUES = {
+    "de": ("Gestrichen", "vergeben", "Deutsches Familien-Rommé", "Bezahlt"),
+    "en": ("Struck out", "misdeal", "German Family Rommé", "Paid"),
+    "fr": ("Rayée", "maldonne", "Rami familial allemand", "Payé"),
+    "lb": ("Gestrach", "falsch ginn", "Däitsche Familljen-Rommé", "Bezuelt"),
+}
+
+
+@pytest.mark.parametrize("language", VALUES)
+def test_the_values_of_tables_are_words_of_the_reader(anna, group, played, language):
+    anna.send(f"{played}/round", outcome="cancelled", do="save")
+    anna.headers = {"Accept-Language": language}
+
+    def cells(path: str) -> set[str]:
+        text = anna.get(path).data.decode("utf-8-sig")
+        return {cell for row in csv.reader(StringIO(text)) for cell in row}
+
+    of_rounds = cells(f"{played}/export.csv")
+    of_group = cells(f"{group}/export.csv?table=totals") | cells(
+        f"{group}/export.csv?table=payments"
+    )
+
+    assert set(VALUES[language][:2]) <= of_rounds
+    assert set(VALUES[language][2:]) <= of_group
+    english = {"out", "struck", "cancelled", "corrected", "paid", "reversed", "german-family"}
+    assert not english & (of_rounds | of_group)
+
+
 def test_the_links_export_tables_and_the_whole_group(app, writer, home):
     ledger = app.extensions["ledger"]
     for table in ("rounds", "totals", "settlements", "payments"):

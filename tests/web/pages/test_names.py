@@ -76,7 +76,7 @@ def test_tables_show_an_erased_player_as_a_number(anna, erased, table):
     rows = csv.reader(io.StringIO(anna.get(f"{erased}/export.csv{table}").text))
     cells = [cell for row in rows for cell in row]
 
-    assert any(cell.startswith("player 2") for cell in cells)
+    assert any(cell.startswith("Spieler 2") for cell in cells)
     assert not any("Bernd" in cell for cell in cells)
 
 
