@@ -72,6 +72,19 @@ def test_the_account_of_a_payee_gives_a_code(anna, settled):
     assert BARE not in page
 
 
+def test_paying_by_bank_is_folded_below_all_payments(anna):
+    game = anna.begin(point_value="1", unit="ct")
+    anna.enter(game, 0, hand__1="10", hand__2="20", hand__3="30")
+    for path in (f"{game}/settlement", f"{game}/end"):
+        if path.endswith("end"):
+            anna.send(path, page=f"{game}/more")
+        payments, fold = anna.get(path).text.split('class="fold joined giro"')
+
+        assert payments.count('class="tick"') == fold.count('name="iban"') > 1
+        assert "iban" not in payments
+        assert (payments + fold).count("Mit der Bank zahlen") == 1
+
+
 def test_a_wrong_account_number_is_refused_at_its_field(anna, settled):
     answer = leave(anna, settled, holder="Anna", iban="LU29 0019 4006 4475 0000")
 
