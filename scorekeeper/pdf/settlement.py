@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from reportlab.lib.colors import black
 from reportlab.lib.units import mm
@@ -69,13 +70,28 @@ def settlement_rows(
         label = [words.lang("paper.table_stake")] * len(settlement.stakes)
         rows.append((ROW_STYLES["name"], label))
         rows.append((ROW_STYLES["stake"], words.stakes(settlement)))
-    exact, payable = settlement.amounts, settlement.payable_amounts
-    if exact is not None and payable is not None:
-        if exact != payable:
-            bare = density.running_text and not has_units(words, settlement, cell_width)
-            rows.append((ROW_STYLES["exact"], words.exactly(exact, bare=bare)))
+    if settlement.payable_amounts is not None:
+        if amounts := exact_amounts(words, settlement, cell_width, density):
+            rows.append((ROW_STYLES["exact"], amounts))
         rows.append((ROW_STYLES["money"], _money_cells(words, settlement, cell_width)))
     return rows
+
+
+def exact_amounts(
+    words: Words, settlement: Settlement, cell_width: float, density: Density
+) -> list[str]:
+    """Return the amounts before they were rounded to payable ones, if they were.
+
+    Where parts stand closer, fractions as long as 1093/700 are left out rather than broken: the
+    balances and the stake say the same.
+    """
+    if settlement.amounts is None or settlement.amounts == settlement.payable_amounts:
+        return []
+    bare = density.running_text and not has_units(words, settlement, cell_width)
+    amounts = words.exactly(settlement.amounts, bare=bare)
+    parts = chain.from_iterable(text.split(" ") for text in amounts)
+    is_broken = max_text_width(parts, ROW_STYLES["exact"].face, SMALL) > cell_width
+    return [] if density.running_text and is_broken else amounts
 
 
 def _money_cells(words: Words, settlement: Settlement, cell_width: float) -> list[str]:

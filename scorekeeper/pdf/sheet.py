@@ -26,6 +26,7 @@ from scorekeeper.pdf.qr_code import MAX_ADDRESS_LENGTH, SIZE, QrCode
 from scorekeeper.pdf.settlement import (
     GAP,
     WIDE_COLUMN,
+    exact_amounts,
     fits_narrow,
     has_units,
     payments_table,
@@ -234,8 +235,8 @@ def settlement_part(
     lines = [words.check_line(settlement), words.stake_line()]
     cell_width = width / len(words.sides) - 2 * density.pad
     if not has_units(words, settlement, cell_width):
-        rounded = density.running_text and settlement.amounts != settlement.payable_amounts
-        lines.append(words.amounts_unit(rounded=rounded))
+        exact = exact_amounts(words, settlement, cell_width, density)
+        lines.append(words.amounts_unit(rounded=bool(density.running_text and exact)))
     return [
         tables.heading(words.lang(f"paper.settlement.{settlement.mode}"), density.heading, width),
         settlement_table(words, settlement, width, density),

@@ -395,9 +395,9 @@ def test_the_qr_code_encodes_the_address() -> None:
     assert modules(paper, len(pattern)) == pattern
 
 
-def full_evening() -> Game:
+def full_evening(stake: str = "1/4") -> Game:
     """Return seven rounds of four with fractions, one correction, and payments ticked."""
-    rules = rules_of("german-family", settle__point_value="1/4", settle__unit="ct")
+    rules = rules_of("german-family", settle__point_value=stake, settle__unit="ct")
     texts = {"title": "Freitagsrunde", "place": "bei Claire"}
     game = played(rules, FOUR, some_rounds(4, 7), texts)
     facts, score = scored(rules, (0, 5, 70, 33))
@@ -413,13 +413,13 @@ def full_evening() -> Game:
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", ["A4", "A5"])
 @pytest.mark.parametrize("address", [LIVE, None])
+@pytest.mark.parametrize("stake", ["1/4", "1/7", "99/7"])
 def test_an_evening_of_seven_rounds_fits_on_one_page(
-    size: str, code: str, address: str | None
+    size: str, code: str, address: str | None, stake: str
 ) -> None:
-    head = "0123456789abcdef"
-    paper = printed(
-        full_evening(), code, size=size, address=address, head=head, group="Stammtisch am Freitag"
-    )
+    head, group = "0123456789abcdef", "Stammtisch am Freitag"
+    game = full_evening(stake)
+    paper = printed(game, code, size=size, address=address, head=head, group=group)
 
     assert len(paper.pages) == 1
     assert_tidy(paper)
