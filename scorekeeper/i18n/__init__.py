@@ -202,10 +202,11 @@ class Language(Formats):
 
     def rule_sentence(self, name: str, value: object) -> str:
         """Return an option as a sentence: ``Ein Joker auf der Hand zählt 50``."""
-        special = f"play.{name}.{_last(OPTIONS[name].kind.write(value))}"
-        if special in self:
-            return self(special)
-        return self(f"play.{name}", value=self.value(name, value))
+        wire, words = OPTIONS[name].kind.write(value), self.value(name, value)
+        if isinstance(wire, Mapping):
+            return self(f"play.{name}.by_players", value=words)
+        special = f"play.{name}.{_last(wire)}"
+        return self(special) if special in self else self(f"play.{name}", value=words, n=wire)
 
     def deviation(self, deviation: Deviation) -> tuple[str, str]:
         """Return the rule here, and the usual value: ``Sonst: nein``."""

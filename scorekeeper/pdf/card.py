@@ -1,6 +1,6 @@
 """The rules card: what is played at a table, in sentences on one page, house rules in bold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,37 +24,48 @@ from scorekeeper.pdf.layout import (
     build,
     register_fonts,
 )
+from scorekeeper.pdf.words import limit
 
 STAKE = ("settle.point_value", "settle.unit", "settle.payable", "settle.measure", "settle.stake")
+LIMIT = ("end.points", "end.rounds", "end.compare", "end.measure")
+"""Options that the card words together with ``end.mode``."""
 WORDED_HERE = frozenset(
-    {"family", "players.min", "players.max", "deck.packs", "deck.jokers", "rank.measure", *STAKE}
-)
+    {"family", "players.min", "players.max", "deck.packs", "deck.jokers", "rank.measure"}
+).union(STAKE, LIMIT)
 """Options that the card words in sentences of its own, or not at all."""
 IN_STRIP = frozenset({"value.ace_hand", "joker.hand_value", "wild.twos_value"})
 """Options whose values are shown in the strip at the bottom."""
-UNSAID: dict[str, object] = {
-    "teams": False,
-    "deal.upcard": False,
-    "wild.twos": False,
-    "meld.rainbow": False,
-    "meld.first_min": 0,
-    "score.winner_reduction": 0,
-    "hand_romme.enabled": False,
-    "klopfen.mode": "off",
-    "gin.cyclic": False,
-    "gin.oklahoma": False,
-    "gin.tedesco": False,
-    "gin.joker_rule": False,
-    "gin.joker_layon": False,
-    "gin.hirschn": False,
-    "gin.glass": False,
-    "gin.pro_min_wins": 0,
-    "gin.training": False,
-    "end.points": None,
-    "end.rounds": None,
-    "settle.mode": "none",
+UNSAID: Mapping[str, Sequence[object]] = {
+    "teams": (False,),
+    "deal.first_dealer": (0,),
+    "deal.upcard": (False,),
+    "draw.two_small_table": (False,),
+    "wild.twos": (False,),
+    "ace.corner": (False,),
+    "meld.rainbow": (False,),
+    "meld.first_min": (0,),
+    "meld.max_per_turn": (0,),
+    "joker.max_adjacent": (0,),
+    "joker.swap": ("none",),
+    "layoff.scope": ("none",),
+    "out.max_rest": (0,),
+    "score.mode": ("gin", "knock"),
+    "score.winner_reduction": (0,),
+    "hand_romme.enabled": (False,),
+    "klopfen.mode": ("off",),
+    "gin.cyclic": (False,),
+    "gin.oklahoma": (False,),
+    "gin.tedesco": (False,),
+    "gin.joker_rule": (False,),
+    "gin.joker_layon": (False,),
+    "gin.hirschn": (False,),
+    "gin.glass": (False,),
+    "gin.pro_min_wins": (0,),
+    "gin.training": (False,),
+    "settle.mode": ("none",),
 }
-"""Options with the value that says only what is not played; house rules are said all the same."""
+"""Options with the values that say only what is not played, or nothing; house rules are said all
+the same."""
 RUNS = ("QH KH AH 2H 3H", "JH QH KH AH", "5H 6H 7H 8H")
 SETS = ("9D 9S 9C",)
 """Example melds; the first that the rules allow is drawn."""
@@ -98,7 +109,8 @@ class Card:
 
     @cached_property
     def _different(self) -> frozenset[str]:
-        return frozenset(one.name for one in deviations(self.rules)) - WORDED_HERE
+        names = (one.name for one in deviations(self.rules))
+        return frozenset("end.mode" if name in LIMIT else name for name in names) - WORDED_HERE
 
     def _intro(self) -> Iterator[str]:
         """Yield who plays, what for, and who wins."""
@@ -129,12 +141,19 @@ class Card:
     def _shown(self) -> Iterator[str]:
         """Yield the options that the card shows."""
         for name in self.rules.effective_names():
-            unsaid = name in IN_STRIP or self.rules[name] == UNSAID.get(name, ...)
+            if name == "meld.first_scope" and not self.rules.meld.first_min:
+                continue
+            unsaid = name in IN_STRIP or self.rules[name] in UNSAID.get(name, ())
             if name not in WORDED_HERE and (not unsaid or name in self._different):
                 yield name
 
     def _sentences(self, wanted: set[str] | frozenset[str], names: Sequence[str]) -> list[str]:
-        return [self.lang.rule_sentence(name, self.rules[name]) for name in names if name in wanted]
+        return [self._sentence(name) for name in names if name in wanted]
+
+    def _sentence(self, name: str) -> str:
+        if name == "end.mode" and self.rules.end.mode != "manual":
+            return self.lang("paper.card.end", limit=limit(self.rules, self.lang))
+        return self.lang.rule_sentence(name, self.rules[name])
 
     def _packs(self) -> Iterator[str]:
         lang, deck = self.lang, self.rules.deck

@@ -55,6 +55,17 @@ def measures(rules: RuleSet) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
+def limit(rules: RuleSet, lang: Language) -> str:
+    """Return what ends a game: ``bei 100 Pluspunkten``."""
+    end, measure = rules.end, "net_lost" if rules.limit_sign < 0 else rules.end.measure
+    parts = []
+    if end.mode != "rounds":
+        parts.append(lang(f"paper.limit.{end.compare}.{measure}", points=end.points))
+    if end.mode != "points":
+        parts.append(lang("paper.limit.rounds", n=end.rounds))
+    return lang.one_of(parts)
+
+
 @dataclass(frozen=True)
 class Words:
     """The texts of one game in one language; everything in them can be printed."""
@@ -143,17 +154,10 @@ class Words:
         return "; ".join(parts) or lang("paper.stake.none")
 
     def _limit(self) -> str:
-        end = self.game.rules.end
-        if end.mode == "manual":
+        rules = self.game.rules
+        if rules.end.mode == "manual":
             return self.lang("paper.limit.manual")
-        measure = "net_lost" if self.game.rules.limit_sign < 0 else end.measure
-        points = f"paper.limit.{end.compare}.{measure}"
-        parts = []
-        if end.mode != "rounds":
-            parts.append(self.lang(points, points=end.points))
-        if end.mode != "points":
-            parts.append(self.lang("paper.limit.rounds", n=end.rounds))
-        return self.lang.one_of(parts)
+        return limit(rules, self.lang)
 
     def house_rules(self) -> str:
         """Return every deviation from the rule system in sentences; empty if there is none."""

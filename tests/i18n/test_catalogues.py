@@ -319,7 +319,8 @@ def test_a_deviation_states_the_rule_and_the_usual_value(de: Language) -> None:
 
     assert [de.deviation(deviation) for deviation in deviations(table)] == [
         (
-            "Karten für jeden: 10 zu zweit, 7 zu dritt und zu viert, 6 zu fünft und zu sechst.",
+            "Wie viele Karten jeder bekommt, richtet sich nach der Zahl der Spieler:"
+            " 10 zu zweit, 7 zu dritt und zu viert, 6 zu fünft und zu sechst.",
             "Sonst: 13.",
         ),
         ("Ein Joker auf der Hand zählt 50.", "Sonst: 20."),

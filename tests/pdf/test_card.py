@@ -1,6 +1,7 @@
 """The rules card: the rules of a table on one page, with worked examples."""
 
 import random
+import re
 
 import pytest
 
@@ -58,6 +59,39 @@ def test_house_rules_are_bold_and_the_footer_says_so() -> None:
     assert "Fett: an diesem Tisch" not in usual.written
     assert "Nach „Rommé“ hat jeder noch einen Zug." in own.written
     assert "Fett: an diesem Tisch anders als im Regelsystem." in own.written
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_card_has_sentences_instead_of_labels_with_a_number(name: str, code: str) -> None:
+    assert not re.search(r"\w\s?: \d+\.(\s|$)", card(PRESETS[name], code).written)
+
+
+def test_a_card_says_what_is_played_and_leaves_out_what_is_not() -> None:
+    names = "german-family romme-palast wiener luxembourg gin-palast knock-rummy"
+    family, palast, wiener, luxembourg, gin, knock = (
+        card(PRESETS[name]).written for name in names.split()
+    )
+
+    assert "Jeder bekommt 13 Karten. Danach gibt, wer links vom Geber sitzt." in family
+    assert "erste" not in luxembourg and "Zuerst gibt" not in gin
+    assert "Die Partie endet, wann ihr wollt." in family
+    assert "In einer Reihe dürfen höchstens 2 Joker nebeneinander liegen." in palast
+    assert "Schluss ist bei mehr als 500 Minuspunkten." in palast
+    assert "richtet sich nach der Zahl der Spieler: 10 zu zweit" in luxembourg
+    assert "In einem Zug darf man nur eine Meldung auslegen." in luxembourg
+    assert "Schluss ist bei 100 Pluspunkten." in luxembourg
+    assert "um die Ecke" in family and "um die Ecke" not in palast
+    assert "Angelegt wird nicht" not in wiener + knock
+    assert "Gewertet wird wie" not in gin + knock
+
+
+def test_a_limit_of_the_table_is_one_bold_sentence() -> None:
+    own = card(rules_of("romme-palast", end__points=300)).written
+
+    assert own.count("Schluss ist bei mehr als 300 Minuspunkten.") == 1
+    assert "Punktgrenze" not in own
+    assert "Fett: an diesem Tisch" in own
 
 
 def test_example_first_melds_follow_the_rules_of_the_table() -> None:  # M16, M17
