@@ -12,6 +12,7 @@ from rest import QUICK, Table
 from scorekeeper import create_app
 from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite.engine import Engine
+from scorekeeper.store.write_status import PROBE_EVERY_S
 
 NEW = {
     "title": "Abend",
@@ -69,7 +70,7 @@ def test_a_database_that_is_being_written_is_healthy(seconds, make_app, monkeypa
     busy = sqlite3.OperationalError("database is locked")
     busy.sqlite_errorcode = code
     ledger = make_app().extensions["ledger"]
-    seconds[0] += engines.PROBE_EVERY_S
+    seconds[0] += PROBE_EVERY_S
     monkeypatch.setattr(sqlite3, "connect", Mock(side_effect=busy))
 
     assert ledger.store.engine.takes_writes()
@@ -79,7 +80,7 @@ def test_a_database_that_is_being_written_is_healthy(seconds, make_app, monkeypa
 def seconds(monkeypatch) -> list[float]:
     """The monotonic clock of the engine."""
     now = [1000.0]
-    monkeypatch.setattr("scorekeeper.store.sqlite.engine.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
     return now
 
 
@@ -99,12 +100,12 @@ def statements(engine: Engine, monkeypatch) -> list[str]:
 
 def test_health_is_probed_by_writing_at_most_every_few_seconds(seconds, app, monkeypatch):
     engine = app.extensions["ledger"].store.engine
-    seconds[0] += engines.PROBE_EVERY_S  # since the record was made
+    seconds[0] += PROBE_EVERY_S  # since the record was made
     executed = statements(engine, monkeypatch)
     before = engine.path.read_bytes()[24:28]  # SQLite counts its changes there
     first = [healthz(app)[0] for _ in range(50)]
     after = engine.path.read_bytes()[24:28]
-    seconds[0] += engines.PROBE_EVERY_S
+    seconds[0] += PROBE_EVERY_S
     healthz(app)
 
     assert first == [200] * 50
@@ -139,7 +140,7 @@ def test_a_server_started_on_a_read_only_database_recovers(seconds, tmp_path, mo
         table = Table(app)
         refused, said = table.post("/games", NEW, secret=""), healthz(app)
         page = app.test_client().get("/")
-        seconds[0] += engines.PROBE_EVERY_S
+        seconds[0] += PROBE_EVERY_S
         still = healthz(app)
     again = table.post("/games", NEW, secret="")
     well = healthz(app)
@@ -157,7 +158,7 @@ def test_a_probe_notices_that_the_database_is_writable_again(seconds, tmp_path, 
     with monkeypatch.context() as unwritable:
         app = opened_unwritable(tmp_path / "games.sqlite", unwritable)
         before = healthz(app)[0]
-    seconds[0] += engines.PROBE_EVERY_S
+    seconds[0] += PROBE_EVERY_S
     after = healthz(app)[0]
     app.extensions["ledger"].close()
 
@@ -199,7 +200,7 @@ def test_an_overwritten_database_is_unhealthy(seconds, make_app):
     Table(app).begin()
     path = app.extensions["ledger"].store.engine.path
     path.write_bytes(b"no database " * 400)
-    seconds[0] += engines.PROBE_EVERY_S
+    seconds[0] += PROBE_EVERY_S
 
     assert healthz(app)[0] == 503
 

@@ -29,6 +29,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from scorekeeper.store.errors import NotSaved, OutcomeUnknown, Unreachable, Unreadable
 from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.statements import Values
+from scorekeeper.store.write_status import NEVER, WriteStatus
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,6 @@ RECONNECT_S = 4
 MAX_LIFETIME_S = 600
 UNUSED_S = 1
 """Seconds after which an unused connection is checked before it is used again."""
-PROBE_EVERY_S = 5
 _PARAMETER = re.compile(r"%|\?|(?<!:):([a-z_]+)")
 
 
@@ -100,17 +100,15 @@ def with_defaults(address: str) -> str:
     return make_conninfo("", **{**DEFAULTS, **{k: v for k, v in given.items() if v is not None}})
 
 
-class Engine:
+class Engine(WriteStatus):
     """One PostgreSQL database."""
 
     def __init__(self, address: str) -> None:
+        super().__init__()
         self.changes = itertools.count(1)
         """Numbers the transactions of this process."""
         self._mine = threading.local()
-        self._saved_at = self._probed_at = -float("inf")
-        self._takes = True
-        self._probing = threading.Lock()
-        self._drained_at = -float("inf")
+        self._drained_at = NEVER
         self._pool = ConnectionPool(
             with_defaults(address),
             connection_class=Connection,
@@ -192,7 +190,7 @@ class Engine:
                     self._mine.transaction = None
                 self._commit(transaction)
         except (psycopg.Error, Unreadable) as error:
-            self._saved_at = -float("inf")
+            self._mark_failed()
             raise not_saved(error) from error
 
     @contextmanager
@@ -252,7 +250,7 @@ class Engine:
             call(outcome)
         if outcome:
             raise outcome
-        self._saved_at = time.monotonic()
+        self._mark_saved()
 
     def after_commit(self, call: AfterCommit) -> None:
         """Within a change: call this after its commit."""
@@ -296,23 +294,6 @@ class Engine:
             self._drained_at = now
             self._pool.drain()
 
-    def takes_writes(self) -> bool:
-        """Return whether a round would be saved now.
-
-        The last commit shows it, or else a probe. There is at most one probe in
-        ``PROBE_EVERY_S``; its result is valid until the next.
-        """
-        now = time.monotonic()
-        if now - self._saved_at < PROBE_EVERY_S:
-            return True
-        if now - self._probed_at >= PROBE_EVERY_S and self._probing.acquire(blocking=False):
-            try:
-                self._probed_at = now
-                self._takes = self._probe()
-            finally:
-                self._probing.release()
-        return self._takes
-
     def _probe(self) -> bool:
         """Write a message to the log of the server that nobody reads, and wait for its commit."""
         try:
@@ -322,10 +303,6 @@ class Engine:
             log.error("the database takes no writes: %s", error)
             return False
         return True
-
-    def quiet_s(self) -> float:
-        """Return the seconds since this process last saved something."""
-        return time.monotonic() - self._saved_at
 
     def close(self) -> None:
         """Close all connections."""

@@ -13,7 +13,6 @@ sleep for milliseconds and retry; a lock lets them alternate instead.
 import logging
 import os
 import threading
-import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,6 +25,7 @@ from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its p
 
 from scorekeeper.store.errors import CannotOpen, NotSaved, Unreadable
 from scorekeeper.store.sql.statements import Values
+from scorekeeper.store.write_status import WriteStatus
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +41,6 @@ them, until BUSY_MS. The largest group that can be imported over HTTP needs half
 this number SQLite looks at the lowest eight bits, too: a multiple of 256 would mean never.)
 """
 BUSY_MS = 10_000
-PROBE_EVERY_S = 5
-"""The shortest time between two writes that only probe whether writing works."""
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
 """The exceptions of a damaged file; the second one occurs when SQLite quotes damaged text."""
 _BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
@@ -113,10 +111,11 @@ class Commit:
             raise not_saved(self._error) from self._error
 
 
-class Engine:
+class Engine(WriteStatus):
     """One database file."""
 
     def __init__(self, path: str | Path, journal: str | None) -> None:
+        super().__init__()
         self.path = Path(path)
         self.pragmas: dict[str, str | int] = {
             "busy_timeout": BUSY_MS,
@@ -149,10 +148,6 @@ class Engine:
         self._opening = threading.Lock()
         self._inode: tuple[int, int] | None = None
         """The file that was opened; None for a database in memory."""
-        self._probing = threading.Lock()
-        self._saved_at = self._probed_at = -float("inf")
-        """The times of the last commit and of the last probe, by the monotonic clock."""
-        self._takes = True
 
     @property
     def is_writing(self) -> bool:
@@ -376,7 +371,7 @@ class Engine:
             if not isinstance(error, FAILURES):
                 raise
         else:
-            self._saved_at = time.monotonic()
+            self._mark_saved()
             self._commit.settle()
             self._commit = None
 
@@ -388,7 +383,7 @@ class Engine:
         except (*FAILURES, Unreadable):  # the next change must not join a transaction left open
             self._drop_writer()
         if isinstance(error, (*FAILURES, Unreadable)):
-            self._saved_at = -float("inf")
+            self._mark_failed()
             if not _is_temporary(error):
                 self._drop_writer()
         if commit:
@@ -402,27 +397,8 @@ class Engine:
         self._writer = self._writer_of = None
 
     def takes_writes(self) -> bool:
-        """Return whether a round would be saved now, without waiting for running writes.
-
-        The last commit shows it, or else a probe that changes nothing. There is at most one probe
-        in ``PROBE_EVERY_S``; its result is valid until the next.
-        """
-        if not self.is_in_place():
-            return False
-        now = time.monotonic()
-        if now - self._saved_at < PROBE_EVERY_S:
-            return True
-        if now - self._probed_at >= PROBE_EVERY_S and self._probing.acquire(blocking=False):
-            try:
-                self._probed_at = now
-                self._takes = self._probe()
-            finally:
-                self._probing.release()
-        return self._takes
-
-    def quiet_s(self) -> float:
-        """Return the seconds since this process last saved something."""
-        return time.monotonic() - self._saved_at
+        """Return whether a round would be saved now; False while the file is not in its place."""
+        return self.is_in_place() and super().takes_writes()
 
     def _probe(self) -> bool:
         """Rewrite the first page of the file unchanged, and wait for the disk."""
