@@ -1,6 +1,14 @@
 """Luxembourgish: the n that a word loses before most consonants (*Eifeler Regel*)."""
 
-from scorekeeper.i18n import language
+import re
+
+from scorekeeper.i18n import catalogue, language
+
+SHORT = "an den deen een en hunn kann keen jiddereen schonn vun wann dann ginn sinn"
+"""Words that lose their n before most consonants."""
+MISSING = re.compile(r"\b(?:dee|ee|hu|ka|kee|jidderee|scho|vu|wa|gi) (?=[aeiouäëéöüdhntz])", re.I)
+KEPT = re.compile(rf"\b(?:{SHORT.replace(' ', '|')}) (?!s (?:d|e))(?=[bcfgjklmpqrsvwxy])", re.I)
+"""A word without its n before a letter that keeps it, and the reverse; not *wann s du*."""
 
 
 def test_luxembourgish_drops_the_n_before_most_consonants() -> None:
@@ -25,3 +33,15 @@ def test_luxembourgish_drops_the_n_before_numbers_as_they_are_spoken() -> None:
         *(0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 18, 19, 20, 21, 22, 23, 28, 29, 30),
         *(42, 100, 1000, 32000),
     }
+
+
+def test_short_luxembourgish_words_follow_the_rule() -> None:
+    wrong = [
+        (key, found[0])
+        for key, forms in catalogue.read_catalogue("lb").items()
+        for form in forms
+        for found in (MISSING.search(form), KEPT.search(form))
+        if found
+    ]
+
+    assert wrong == []
