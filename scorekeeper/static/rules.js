@@ -3,17 +3,33 @@
 
 const find = document.getElementById("find-rule");
 find.hidden = false;
-find.addEventListener("input", () => {
-  const words = find.value.toLowerCase().split(/\s+/);
-  for (const section of document.querySelectorAll("#options section")) {
+find.addEventListener("input", search);
+find.addEventListener("change", (event) => event.stopPropagation()); // it changes no rule
+find.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault(); // it would press the button of the form
+  event.stopPropagation();
+});
+find.form.addEventListener("judged", search); // live.js may have replaced the rules
+
+function search() {
+  const words = plain(find.value).split(/\s+/);
+  const sections = [...document.querySelectorAll("#options section")];
+  for (const section of sections) {
     const found = [...section.querySelectorAll(".option")].filter((option) => {
-      const text = (section.querySelector("h3").innerText + option.querySelector("span").innerText).toLowerCase();
+      const text = plain(section.querySelector("h3").textContent + option.querySelector("span").textContent);
       option.hidden = !words.every((word) => text.includes(word));
       return !option.hidden;
     });
     section.hidden = !found.length;
   }
-});
+  document.getElementById("no-rule").hidden = sections.some((section) => !section.hidden);
+}
+
+// Accents and capitals make no difference: romme finds Rommé.
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
 
 document.addEventListener("change", ({ target }) => {
   if (target.value === "other") document.getElementById(`other-${target.name}`)?.focus();

@@ -119,6 +119,31 @@ def test_a_tapped_system_is_chosen_and_folded_away(thumb):
     assert page.locator(".pick[open]").count() == 0
 
 
+def test_a_searched_rule_stays_in_sight_while_it_is_changed(thumb):
+    page = thumb.page
+    page.goto("/new")
+    page.locator("#change-rules").tap()
+    page.locator("#all-rules > summary").tap()
+    find, rule = page.locator("#find-rule"), page.locator("[name='hand_romme.factor']")
+    find.fill("HAND ROMME times")
+    others = page.locator("#options .option:visible").filter(has_not=rule)
+
+    assert rule.is_visible()
+    assert others.count() == 0
+
+    find.press("Enter")
+    rule.select_option(rule.locator("option:not([selected])").first.get_attribute("value"))
+    page.locator("#deviations li").wait_for()
+
+    assert urlsplit(page.url).path == "/new"
+    assert rule.is_visible()
+    assert others.count() == 0
+
+    find.fill("poker")
+
+    assert page.get_by_text("No rule matches.").is_visible()
+
+
 @pytest.mark.parametrize("known", [True, False], ids=["player", "stranger"])
 def test_home_is_light(chromium, address, anna, game, known):
     sizes = fetched(chromium, address, anna if known else None, "/")
