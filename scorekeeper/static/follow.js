@@ -12,14 +12,16 @@ const at = (id) => document.getElementById(id);
 let { version } = at("news").dataset;
 let tag = `"${at("news").dataset.tag}"`;
 let since = "";
-// A board from the cache of worker.js carries the time at which it was sent.
+// A board from the cache of worker.js carries the time at which it was last seen.
 let heard = at("heard").dateTime ? new Date(at("heard").dateTime) : new Date();
 let timer, telling;
 
 // A long pad that was opened completely stays open.
 const all = new URLSearchParams(location.search).get("all");
 history.replaceState(null, "", address({ all }) + location.hash);
-if (isSecureContext) navigator.serviceWorker?.register(`${house}/worker.js`);
+const workers = isSecureContext && navigator.serviceWorker;
+if (workers) workers.register(`${house}/worker.js`);
+if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));
 
 document.addEventListener("visibilitychange", () => (document.hidden ? leave() : arrive()));
 addEventListener("pagehide", leave);

@@ -2,7 +2,9 @@
 // screen (by the browser's own prompt or, on an iPhone, by the menu "Share"), and sends the rounds
 // that wait in an outbox.
 
-if (isSecureContext) navigator.serviceWorker?.register("worker.js");
+const workers = isSecureContext && navigator.serviceWorker;
+if (workers) workers.register("worker.js");
+if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));
 
 if (Object.keys(localStorage).some((name) => name.startsWith("outbox "))) import(document.getElementById("outbox").dataset.outbox);
 

@@ -5,7 +5,7 @@
 // to cache with it. Pages that Home no longer names are dropped, and so is whatever the server
 // refuses.
 
-const CACHE = "pages-2";
+const CACHE = "pages-3";
 const HOUSE = new URL(registration.scope).pathname;
 const [HOME, AWAY] = [HOUSE, `${HOUSE}offline`];
 const GAME = new RegExp(`^${HOUSE}g/\\w+`);
@@ -14,9 +14,11 @@ const ASSET = /"([^"#]*\/static\/[^"#]+\?v=\w+)"/g;
 const NAMED = /data-keep="([^"]+)"/g;
 const PATIENCE = 8000;
 const NOT_OURS = [403, 404];
+const SEEN = "Seen-At"; // a header of ours
 
 addEventListener("install", (event) => event.waitUntil(keep(AWAY).then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(begin()));
+addEventListener("message", (event) => event.waitUntil(begin())); // from a page that was still loading then
 
 addEventListener("fetch", (event) => {
   const { request } = event;
@@ -92,9 +94,14 @@ async function store(path, answer) {
   const html = await answer.clone().text();
   const named = Array.from(html.matchAll(NAMED), ([, one]) => one);
   for (const [, asset] of html.matchAll(ASSET)) await file(new Request(asset));
-  await cache.put(path, answer);
+  await cache.put(path, seen(html, answer));
   if (path === HOME) await dropOthers(cache, named);
   for (const one of named) await keep(one);
+}
+
+// The time is that of the phone, whose clock may differ from the server's.
+function seen(html, { headers }) {
+  return new Response(html, { headers: { ...Object.fromEntries(headers), [SEEN]: new Date().toISOString() } });
 }
 
 // Without the pen the board can still be read; without the board, nothing is kept.
@@ -112,9 +119,9 @@ async function dropOthers(cache, named) {
 
 // ---- pages without a connection -------------------------------------------------
 
-// Opens the banner "no connection" with the time at which the page was sent.
+// Opens the banner "no connection" with the time at which the page was last seen.
 async function aged(answer) {
-  const at = new Date(answer.headers.get("Date"));
+  const at = new Date(answer.headers.get(SEEN));
   const html = (await answer.text())
     .replace('id="offline" role="status" hidden', 'id="offline" role="status"')
     .replace('<time id="heard">', `<time id="heard" datetime="${at.toISOString()}">${at.toTimeString().slice(0, 5)}`);

@@ -1,9 +1,12 @@
 """Home, board and entry without a connection, with and without a service worker."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 
 import pytest
+from playwright.sync_api import Page
 
 from scorekeeper.services import games
 from web.pages.phone import Table, Thumb
@@ -17,18 +20,23 @@ DROPPED = """async (paths) => {
     return !found.some(Boolean);
 }"""
 CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
+RUNS = """async () => {
+    const worker = await navigator.serviceWorker.getRegistration();
+    return worker?.active?.state === "activated";
+}"""
+LONG_AGO = "Mon, 01 Jan 2001 12:00:00 GMT"
 
 
 def path_of(board: str) -> str:
     return "/g/" + board.rsplit("/", 1)[1]
 
 
-def until(thumb: Thumb, condition: str, paths: list[str]) -> None:
+def until(page: Page, condition: str, paths: Sequence[str] = ()) -> None:
     """Wait for the service worker; the pages' policy forbids the browser's own way to wait."""
     for _ in range(600):
-        if thumb.page.evaluate(condition, paths):
+        if page.evaluate(condition, paths):
             return
-        thumb.page.wait_for_timeout(50)
+        page.wait_for_timeout(50)
     pytest.fail(f"never: {condition} {paths}")
 
 
@@ -36,8 +44,8 @@ def wait_until_kept(thumb: Thumb, board: str) -> None:
     """Wait until the service worker has everything that an evening needs."""
     thumb.page.goto("/")
     path = path_of(board)
-    until(thumb, CONTROLLED, [])
-    until(thumb, KEPT, ["/", "/offline", path, f"{path}/round"])
+    until(thumb.page, CONTROLLED)
+    until(thumb.page, KEPT, ["/", "/offline", path, f"{path}/round"])
 
 
 class Network:
@@ -194,6 +202,46 @@ def test_home_sends_the_rounds_that_wait(thumb, board, table, network):
     assert not thumb.sends()
 
 
+def held_back(table: Table, path: str, until: Event) -> Event:
+    """Let the server answer a path only after an event; return the event that it was asked."""
+    asked, answer = Event(), table.app.wsgi_app
+
+    def held(environ, start_response):
+        if environ["PATH_INFO"] == path:
+            asked.set()
+            until.wait(60)
+        return answer(environ, start_response)
+
+    table.app.wsgi_app = held
+    return asked
+
+
+def test_a_page_that_was_still_loading_when_the_worker_began_is_kept(thumb, table):
+    runs = Event()
+    home_is_asked = held_back(table, "/", until=runs)
+    held_back(table, "/worker.js", until=home_is_asked)
+    board = thumb.begin()
+    other = thumb.phone.new_page()
+    other.goto("/enter")
+    thumb.page.evaluate("location.assign('/')")
+    until(other, RUNS)
+    runs.set()
+    thumb.page.wait_for_url(re.compile("/$"))
+    until(thumb.page, CONTROLLED)
+    until(thumb.page, KEPT, ["/", "/offline", path_of(board), f"{path_of(board)}/round"])
+
+
+def test_the_time_of_a_kept_page_is_by_the_clock_of_the_phone(thumb, table, network, monkeypatch):
+    monkeypatch.setattr(BaseHTTPRequestHandler, "date_time_string", lambda *_: LONG_AGO)
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+    network.cut(thumb)
+    thumb.page.goto(board)
+    thumb.page.get_by_text("You are seeing the score as of").wait_for()
+
+    assert "2001" not in (thumb.page.locator("#heard").get_attribute("datetime") or "2001")
+
+
 @pytest.mark.parametrize("away", ["/settlement", "/tv", "/more", "/round/1", "/share"])
 def test_other_pages_say_offline_that_they_need_a_connection(thumb, board, away, network):
     thumb.page.goto(board + away)
@@ -231,7 +279,7 @@ def test_a_game_whose_link_was_replaced_is_not_kept_for_offline_use(thumb, table
     path = path_of(board)
     games.replace_secret(table.app.extensions["ledger"], path[3:], "pen")
     thumb.page.goto(board)
-    until(thumb, DROPPED, [path, f"{path}/round"])
+    until(thumb.page, DROPPED, [path, f"{path}/round"])
     network.cut(thumb)
     thumb.page.goto(board)
 
@@ -244,7 +292,7 @@ def test_pages_that_home_no_longer_names_are_dropped(thumb, table):
     wait_until_kept(thumb, board)
     thumb.phone.clear_cookies(name="browser")
     thumb.page.goto("/")
-    until(thumb, DROPPED, [path_of(board), f"{path_of(board)}/round"])
+    until(thumb.page, DROPPED, [path_of(board), f"{path_of(board)}/round"])
 
 
 # ---- without a service worker ------------------------------------------------------------
