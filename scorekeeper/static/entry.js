@@ -462,8 +462,10 @@ more.addEventListener("click", () => {
 
 // Needed from the first press on: immediate counting, and a screen that stays on.
 const onFirst = () => [form.dataset.count, form.dataset.awake].forEach((script) => import(script).catch(() => {}));
-form.addEventListener("input", onFirst, { once: true });
-if (matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
+const isInside = top !== self; // in a frame of the board, to be used without a connection (inside.js)
+if (isInside) onFirst();
+else form.addEventListener("input", onFirst, { once: true });
+if (!isInside && matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
 
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
 form.classList.add("fast");

@@ -22,6 +22,7 @@ const { path, board } = sign.dataset;
 const DRAFT = `draft ${path}`;
 const OUTBOX = board ? `outbox ${board} ` : "outbox ";
 const isNew = form && !form.dataset.basis.includes("."); // not a correction
+const isInside = top !== self; // in a frame of the board, which does the sending (inside.js)
 
 let wait = FIRST_WAIT;
 let timer, running, token, asking;
@@ -32,6 +33,7 @@ const gone = new Set(); // the boards whose pen somebody else has
 let arrived = null; // the number of a withdrawn round that the server had
 let own = null; // the round of the outbox that this form has just sent
 let held = null; // the refused round of the outbox that this form shows
+let openInside; // opens the form in a frame of this board
 
 // ---- the browser's memory ---------------------------------------------------------------
 
@@ -167,7 +169,10 @@ function showRound(round) {
 const goOn = () => (isAlone() ? begin() : location.assign(path));
 
 // On plain http no other page opens offline, so stay on this one.
-const isAlone = () => !navigator.serviceWorker?.controller && (cut || !navigator.onLine);
+const isAlone = () => isInside || (!navigator.serviceWorker?.controller && (cut || !navigator.onLine));
+
+// Opens another page if that is possible, or the form in the frame of this board.
+const visit = (address) => (isAlone() ? Boolean(openInside?.(address)) : (location.assign(address), true));
 
 // ---- sending ----------------------------------------------------------------------------
 
@@ -185,6 +190,7 @@ function post(event) {
   const score = JSON.parse(form.dataset.score ?? "null");
   put({ name: own, path, number: form.dataset.draft, score, tried, fields: [...fields, ...ours] });
   if (!held) forget(DRAFT);
+  if (isInside) return handOver();
   form.inert = true;
   document.getElementById("save").textContent = form.dataset.sending;
   changed();
@@ -192,9 +198,16 @@ function post(event) {
   send();
 }
 
+// Gives the round to the board around this frame, which may have no other way to learn of it.
+function handOver() {
+  const round = { name: own, ...kept(own) };
+  begin();
+  parent.document.dispatchEvent(new CustomEvent("entered", { detail: round }));
+}
+
 async function send() {
   clearTimeout(timer);
-  if (running || !due()) return;
+  if (isInside || running || !due()) return;
   running = true;
   const before = waiting().length;
   try {
@@ -318,7 +331,7 @@ async function discard() {
 // The pen was handed to another phone: says so at once, not only when saving. The input stays
 // visible, so that it can be read out.
 async function askForPen() {
-  if (document.hidden || running || form.inert) return;
+  if (isInside || document.hidden || running || form.inert) return;
   try {
     const { status } = await fetch(path, { method: "HEAD", cache: "no-store" });
     if (NOT_OURS.includes(status)) lost({ name: OUTBOX });
@@ -382,7 +395,7 @@ function showUnsent(rounds, why) {
 const fetched = {};
 const script = (name) => (fetched[name] ??= import(sign.dataset[name]).catch(() => (fetched[name] = null)));
 const tell = async (name, rounds) => (await script(name))?.draw(rounds, box);
-const box = { at, begin, behind, changed, forget, isAlone, keep, kept, put, send, settle, show, versionOf, waiting };
+const box = { at, begin, behind, changed, forget, keep, kept, put, script, send, settle, show, versionOf, visit, waiting };
 
 // The form is for the round after those that still wait.
 function settle(name) {
@@ -405,14 +418,20 @@ function sent() {
 
 // ---- events ------------------------------------------------------------------------
 
+const opened = () => waiting().find((round) => round.changing && round.path === path);
+
 if (form) {
   goBehind();
   const [first] = waiting();
   const draft = kept(DRAFT);
-  const open = waiting().find((round) => round.changing && round.path === path);
-  if (first?.refused && first.path === path) lookAt(first);
-  else if (open) document.addEventListener("DOMContentLoaded", () => begin(open)); // entry.js listens by then
+  if (isInside) script("waiting"); // while there is a connection
+  else if (first?.refused && first.path === path) lookAt(first);
+  else if (opened()) document.addEventListener("DOMContentLoaded", () => begin(opened())); // entry.js listens by then
   else if (draft) restore(draft);
+  form.addEventListener("opened", ({ detail }) => {
+    Object.assign(served, detail); // as the board knows it
+    begin(opened());
+  });
   form.addEventListener("input", () => {
     delete form.dataset.score; // it belongs to the previous input
     script("waiting"); // while there is a connection
@@ -440,18 +459,21 @@ document.addEventListener("click", (event) => {
   const discards = event.target.closest("[data-discard]");
   const done = discards && discard();
   if (discards && !discards.href) return done.then(goOn);
-  stay(event, event.target.closest("a[href]:not([href^='#'])"));
+  const link = event.target.closest("a[href]:not([href^='#'])");
+  if (link) stay(event, link.href);
 });
-document.addEventListener("submit", (event) => event.target === form || stay(event, true));
+document.addEventListener("submit", (event) => event.target === form || stay(event));
 
-function stay(event, leaves) {
-  if (!leaves || event.defaultPrevented || !isAlone()) return;
+function stay(event, address = "") {
+  if (event.defaultPrevented || !isAlone()) return;
   event.preventDefault();
+  if (visit(address)) return;
   show("stays");
   scrollTo(0, 0);
 }
 
 if (board && !form) {
+  if (!isSecureContext) script("inside").then((frame) => (openInside = frame?.keep(path, box)));
   arrived = kept(`arrived ${board}`); // shown once
   forget(`arrived ${board}`);
 }

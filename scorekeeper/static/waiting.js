@@ -34,12 +34,12 @@ function item({ name, number, score }, box) {
 
 const ACTS = {
   // Nothing is sent from this round on until it is saved again, or put back as it was.
-  change(round, { begin, isAlone, put, show }) {
-    const isHere = round.path === location.pathname;
-    if (isAlone() && !isHere) return show("stays");
+  change(round, { begin, put, show, visit }) {
     put({ ...round, changing: true });
-    if (isHere) begin(round);
-    else location.assign(round.path);
+    if (round.path === location.pathname) return begin(round);
+    if (visit(round.path)) return;
+    put(round);
+    show("stays");
   },
 
   withdraw(round, box) {

@@ -8,7 +8,7 @@ from scorekeeper.web.conditional_requests import WsgiApp
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; child-src 'self'; "
         "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
@@ -18,13 +18,20 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+FRAMED = {
+    "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""For the one page that another page of this server may show in a frame."""
 FOR_ALL = tuple(HEADERS.items())
 BY_HTTPS = (("Strict-Transport-Security", "max-age=31536000"),)
 UNCACHED = (("Cache-Control", "private, no-cache"),)
 
 
 def response_headers(scheme: str) -> tuple[tuple[str, str], ...]:
-    """Return the headers of every response; the last one is a default for Cache-Control."""
+    """Return the headers of every response that does not set them itself."""
     return (*FOR_ALL, *(BY_HTTPS if scheme == "https" else ()), *UNCACHED)
 
 
@@ -35,8 +42,9 @@ def with_security_headers(app: WsgiApp) -> WsgiApp:
         added = response_headers(environ["wsgi.url_scheme"])
 
         def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
-            has_own = any(name == "Cache-Control" for name, _ in headers)
-            return start_response(status, [*headers, *(added[:-1] if has_own else added)], *more)
+            own = {name for name, _ in headers}
+            usual = [header for header in added if header[0] not in own]
+            return start_response(status, [*headers, *usual], *more)
 
         return app(environ, start)
 

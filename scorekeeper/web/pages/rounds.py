@@ -37,9 +37,10 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.web.pages.entry_result import gin_result, how_sure
 from scorekeeper.web.pages.two_entries import TwoEntries, two_entries
+from scorekeeper.web.security_headers import FRAMED
 from scorekeeper.wire.rounds import RoundEntry, load_round
 
-Answer = str | tuple[str, int] | Response
+Answer = str | tuple[str, int] | tuple[str, Mapping[str, str]] | Response
 Shown = TypeVar("Shown")
 
 
@@ -148,7 +149,7 @@ def entry(game_id: str) -> Answer:
     game = game_or_404(game_id)
     number = len(game.sheet.rows) + 1
     if request.method != "POST":
-        return entry_page(game, number, _empty_form(game))
+        return entry_page(game, number, _empty_form(game)), FRAMED  # by the board: inside.js
     form = forms.with_chosen_moves(request.form)
     verdict = judge(game, form)
     if form.get("do") != "save":

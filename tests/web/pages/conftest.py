@@ -17,7 +17,7 @@ from scorekeeper.services import games
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
 from tools.browser import LIGHT, browser_path
-from web.pages.phone import TALL, Table, Thumb
+from web.pages.phone import HOME_NETWORK, TALL, Table, Thumb
 from web.pages.walk import PICTURES, gathered
 
 
@@ -239,6 +239,24 @@ def chromium(launch):
     browser = launch()
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def over_plain_http(launch):
+    """A browser for which the tests' server has an address in a home network."""
+    browser = launch(f"--host-resolver-rules=MAP {HOME_NETWORK} 127.0.0.1")
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def home_network(over_plain_http, table) -> Iterator[Thumb]:
+    """A phone in a home network, on plain http."""
+    made = Thumb(over_plain_http, table, host=HOME_NETWORK)
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,8 @@
 """A phone in the browser that enters rounds, and its server."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Error
@@ -9,6 +11,8 @@ from rest import EVENING, Serving
 from scorekeeper.app import create_app
 
 EXPECTED = EVENING["expected"]
+HOME_NETWORK = "192.168.178.2"
+"""The address of a server in a home network; on plain http browsers allow it no service worker."""
 TALL, SHORT, SMALL = (390, 844), (390, 664), (320, 640)
 SIX = ("Anna", "Bernd", "Claire", "Dieter", "Emil", "Frieda")
 RANKS = {"A": "1", "J": "11", "Q": "12", "K": "13"}
@@ -44,11 +48,19 @@ class Thumb:
     """A phone whose presses are counted; an error message of the browser fails the test."""
 
     def __init__(
-        self, chromium, table: Table, size=TALL, *, language="en-GB", state=None, **wishes
+        self,
+        chromium,
+        table: Table,
+        size=TALL,
+        *,
+        language="en-GB",
+        state=None,
+        host="127.0.0.1",
+        **wishes,
     ) -> None:
         self.phone = chromium.new_context(
             viewport={"width": size[0], "height": size[1]},
-            base_url=f"http://127.0.0.1:{table.port}",
+            base_url=f"http://{host}:{table.port}",
             locale=language,
             has_touch=True,
             storage_state=state,
@@ -152,6 +164,30 @@ class Thumb:
             opener.tap()
         line = self.page.locator("#unsent li", has_text=f"Round {number}")
         line.get_by_role("button", name=button).tap()
+
+    def form_is_kept(self) -> None:
+        """Wait until the board has all of the entry form in a frame, as it does on plain http."""
+        self.page.frame_locator(".framed").locator("form.fast").wait_for(state="attached")
+        self.page.wait_for_load_state("networkidle")
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Use the entry form in the frame of the board."""
+        board = self.page
+        board.locator(".framed:not([inert])").wait_for()
+        (self.page,) = board.main_frame.child_frames
+        yield
+        self.page = board
+
+    def enter_inside(self, number: int, points: int) -> None:
+        """Enter a round from the board in its frame, which returns to the board."""
+        self.page.get_by_role("link", name=f"Enter round {number}", exact=True).tap()
+        with self.inside():
+            self.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+            self.quick_round(points)
+            self.save()
+        self.page.locator(".framed[inert]").wait_for(state="attached")
+        self.page.locator(f".pad tr.waits .nr:text-is('{number}')").wait_for()
 
     def held(self, seat: int) -> str:
         return self.page.locator(f"[name=hand-{seat}]").input_value()

@@ -375,3 +375,96 @@ def test_an_open_board_stays_and_says_why(plain, network):
     plain.page.get_by_text("Keep this page open.").wait_for()
 
     assert plain.page.url == board
+
+
+# ---- plain http ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain_board(home_network, network) -> str:
+    """A game whose board is open on a phone in a home network that is offline now."""
+    board = home_network.begin()
+    home_network.form_is_kept()
+    network.cut(home_network)
+    return board
+
+
+def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, table, network):
+    phone = home_network
+    for number, points in enumerate((10, 20, 30), 1):
+        phone.enter_inside(number, points)
+
+    assert waiting(phone) == ["1", "2", "3"]
+    assert totals(phone) == ["0", "60", "60", "60"]
+    phone.page.get_by_text("3 rounds are waiting here").wait_for()
+
+    network.mend()
+    phone.saved()
+    phone.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
+
+    assert table.rounds(plain_board) == 3
+    assert totals(phone) == ["0", "60", "60", "60"]
+    assert waiting(phone) == []
+
+    network.cut(phone)
+    phone.enter_inside(4, 5)
+    network.mend()
+    phone.page.locator(".pad tbody .nr a:text-is('4')").wait_for()
+
+    assert table.rounds(plain_board) == 4
+    assert totals(phone) == ["0", "65", "65", "65"]
+
+
+def test_the_form_on_the_board_knows_who_went_out_and_keeps_its_draft(home_network, plain_board):
+    phone = home_network
+    for way_back in ("link", "phone"):
+        phone.page.locator("tr.ended a").nth(2).tap()
+        with phone.inside():
+            phone.page.locator("#ender-2:checked").wait_for(state="attached")
+            if way_back == "link":
+                phone.digits(15)
+                phone.page.locator(".bar .back").tap()
+        if way_back == "phone":
+            phone.page.go_back()
+        phone.page.locator(".framed[inert]").wait_for(state="attached")
+
+        assert phone.page.url == plain_board
+
+    phone.page.locator("tr.ended a").nth(1).tap()
+    with phone.inside():
+        assert phone.held(3) == "15"
+        assert phone.page.locator("#ender-2").is_checked()
+
+
+def test_rounds_that_wait_on_plain_http_are_changed_and_withdrawn(
+    home_network, plain_board, table, network
+):
+    phone = home_network
+    for number, points in enumerate((10, 20, 30), 1):
+        phone.enter_inside(number, points)
+    phone.waiting_round(2, "Change")
+    with phone.inside():
+        phone.page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+        phone.press("#cell-1")
+        phone.digits(25)
+        phone.save()
+    phone.page.locator(".pad .total:text-is('65')").wait_for()
+    phone.waiting_round(1, "Withdraw")
+    phone.page.locator(".pad .total:text-is('55')").wait_for()
+
+    assert waiting(phone) == ["1", "2"]
+
+    phone.enter_inside(3, 1)
+    network.mend()
+    phone.saved()
+    phone.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
+
+    assert table.rounds(plain_board) == 3
+    assert totals(phone) == ["0", "56", "51", "51"]
+
+
+def test_with_a_connection_the_form_is_a_page_of_its_own(home_network):
+    board = home_network.begin()
+    home_network.form_is_kept()
+    home_network.page.get_by_role("link", name="Enter round 1").tap()
+    home_network.page.wait_for_url(f"{board}/round")

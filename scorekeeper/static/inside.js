@@ -1,0 +1,51 @@
+// Keeps the entry form in a hidden frame of the board where no service worker can keep it: on plain
+// http. Without a connection the form is shown over the board. A round that is saved in it waits in
+// the outbox of the board, which sends it (outbox.js).
+
+const at = (id) => document.getElementById(id);
+
+// Returns what opens an address in the frame; false if it leads elsewhere. `box` is what outbox.js
+// lends. The scripts that draw and list what waits are fetched while there is a connection.
+export function keep(entry, { script, put, changed, send }) {
+  for (const name of ["pending", "waiting"]) script(name);
+  const frame = document.createElement("iframe");
+  frame.className = "framed";
+  frame.inert = true;
+  frame.src = entry;
+  frame.addEventListener("load", () => {
+    frame.title = inside()?.title ?? "";
+    inside()?.addEventListener("click", leave, true);
+  });
+  addEventListener("popstate", () => (frame.inert = true));
+  document.addEventListener("entered", ({ detail }) => {
+    put(detail);
+    changed();
+    send();
+    history.back();
+  });
+  document.body.append(frame);
+
+  const inside = () => frame.contentDocument; // null if another page could not be loaded
+
+  return (address) => {
+    const { pathname, hash } = new URL(address, location);
+    const form = inside()?.querySelector("form[data-fast]");
+    const { sheet } = at("pad").dataset;
+    if (!form || !sheet || pathname !== entry) return false;
+    const now = { version: Number(at("news").dataset.version), number: JSON.parse(sheet).rows + 1 };
+    form.dispatchEvent(new CustomEvent("opened", { detail: now }));
+    const who = hash && form.querySelector(hash);
+    if (who && !form.querySelector(`[name="${who.name}"]:checked`)) who.click();
+    history.pushState(null, ""); // the phone's own way back leads to the board
+    frame.inert = false;
+    frame.focus();
+    return true;
+  };
+}
+
+function leave(event) {
+  const link = event.target.closest("a[href]");
+  if (link?.pathname !== location.pathname) return;
+  event.preventDefault();
+  history.back();
+}
