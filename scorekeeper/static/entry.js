@@ -204,9 +204,11 @@ function open(part, where) {
   requestAnimationFrame(scrollToLine); // the layout is known then
 }
 
+// The whole pack comes before what stands above it, where the line stays in sight anyway.
 function scrollToLine() {
-  const fits = document.documentElement.scrollHeight <= innerHeight;
-  if (fits || !seat) scrollTo(0, 0);
+  const { scrollHeight } = document.documentElement;
+  if (scrollHeight <= innerHeight || !seat) scrollTo(0, 0);
+  else if (form.dataset.now === "cards") scrollTo(0, scrollHeight);
   else at("line").scrollIntoView();
 }
 

@@ -156,6 +156,58 @@ def test_the_whole_pack_fits_a_tall_phone(thumb):
     assert min(key.bounding_box()["height"] for key in keys.all()) >= 48
 
 
+OVER = "document.documentElement.scrollHeight - innerHeight"
+ABOVE_THE_FOOT = """(parts) => {
+    const foot = document.getElementById("foot").getBoundingClientRect();
+    const boxes = [...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect());
+    const isSeen = (box) => box.top >= 0 && box.bottom <= foot.top;
+    return boxes.length && foot.bottom <= innerHeight && boxes.every(isSeen);
+}"""
+"""Whether all of these elements are seen above the buttons."""
+DESKTOP = (1280, 800)
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL, DESKTOP], indirect=True)
+def test_a_round_of_gin_and_its_result_need_no_scrolling(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", SIX[:2]))
+    thumb.ends(0)
+    thumb.digits(2)
+    thumb.press("#cell-0")
+    thumb.digits(9)
+    thumb.page.locator("#result").get_by_text("Undercut").first.wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.evaluate(OVER) <= 0
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result p:not([hidden])")
+
+
+@pytest.mark.parametrize("thumb", [TALL, DESKTOP], indirect=True)
+def test_a_round_of_gin_in_teams_needs_no_scrolling(thumb, anna_plays):
+    four = {"teams": True, "players.min": 4, "players.max": 4}
+    thumb.open(anna_plays("gin-palast", SIX[:4], **four))
+    thumb.ends(0)
+    for seat, points in ((1, 24), (2, 3), (3, 12), (0, 8)):
+        thumb.press(f"#cell-{seat}")
+        thumb.digits(points)
+    thumb.page.locator("#result .totals").wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.evaluate(OVER) <= 0
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result p")
+
+
+@pytest.mark.parametrize("thumb", [SMALL], indirect=True)
+def test_the_whole_pack_and_the_button_are_seen_on_a_small_phone(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.way(1, "cards")
+    thumb.cards("7H", "KS")
+    thumb.page.locator("#working-1 output").wait_for()
+    thumb.page.wait_for_function(ABOVE_THE_FOOT, arg=".line, .current .chips, .deck .key")
+    thumb.press("#next")
+    thumb.page.wait_for_function(ABOVE_THE_FOOT, arg=".line, .current .chips, .deck .key")
+
+
 def test_keys_show_the_cards_entered_and_are_disabled_after_the_last(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
