@@ -372,7 +372,7 @@ def test_an_open_board_stays_and_says_why(plain, network):
     plain.page.goto(board)
     network.cut(plain)
     plain.page.get_by_role("link", name="Enter round 1").tap()
-    plain.page.get_by_text("Keep this page open.").wait_for()
+    plain.page.locator("[data-state=stays]").get_by_text("Keep this page open.").wait_for()
 
     assert plain.page.url == board
 
