@@ -4,6 +4,7 @@ Indices are put together because of where they are, never because of what they s
 identical cards stay two.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -15,6 +16,7 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "SHDC"
 NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
 JOKER = "JK"
+EVERY = (*NAMES, JOKER)
 ALIKE = 0.7
 """The least cosine between the directions of two indices of a card, or of their opposites."""
 SIZES = 1.8
@@ -33,6 +35,8 @@ CORNERS = 4
 AGREED = 0.02
 """The least chance that two indices of one card say the same."""
 IS_INDEX = 0.9
+AROUND = 0.75
+"""What belongs to the picture of an index around its middle, in sizes of the index."""
 ROW_GAP = 0.3
 """Rows are at least this share of the height of a card apart."""
 
@@ -55,6 +59,8 @@ class Seen:
     likeliest: tuple[str, str]
     place: tuple[float, float]
     """Its clearest index, as shares of width and height."""
+    box: tuple[float, float, float, float]
+    """Left, top, width and height of the part that shows its indices, as shares."""
     indices: Vector
     """The middle of those of its indices that show."""
     middle: Vector
@@ -152,26 +158,64 @@ def grouped(found: list[Reading]) -> list[list[Reading]]:
     return [[found[n] for n in group] for first, group in groups.items() if group[0] == first]
 
 
-def card(group: list[Reading], size: tuple[int, int]) -> Seen:
+def named(
+    groups: list[list[Reading]], size: tuple[int, int], copies: Sequence[int] | None = None
+) -> list[Seen]:
+    """Return the cards that have these indices in a picture of a size.
+
+    ``copies`` says how many there can be of each of ``EVERY``; the surest get their names first.
+    A card whose likeliest name is used up gets the next one, and is no surer for it.
+    """
+    left = np.full(len(EVERY), len(groups)) if copies is None else np.array(copies)
+    found = []
+    for group in sorted(groups, key=lambda group: -_surest(group)):
+        seen = card(group, size, left > 0)
+        left[EVERY.index(seen.name)] -= 1
+        found.append(seen)
+    return found
+
+
+def _surest(group: list[Reading]) -> float:
+    return float(_together(group).max()) * max(reading.valid for reading in group)
+
+
+def _together(group: list[Reading]) -> Vector:
+    """Return how likely each card is by all indices of one."""
+    logs = sum(np.log(reading.chances + 1e-4) for reading in group)
+    chances: Vector = np.exp(logs - np.max(logs))
+    chances /= chances.sum()
+    return chances
+
+
+def card(group: list[Reading], size: tuple[int, int], possible: Vector | None = None) -> Seen:
     """Return the card that has these indices in a picture of a size."""
     best = max(group, key=lambda reading: reading.valid * reading.chances.max())
-    logs = sum(np.log(reading.chances + 1e-4) for reading in group)
-    chances = np.exp(logs - np.max(logs))
-    chances /= chances.sum()
-    first, second = (int(n) for n in np.argsort(-chances)[:2])
-    names = (*NAMES, JOKER)
+    chances = _together(group)
+    order = np.argsort(-chances, kind="stable")
+    if possible is not None and possible.sum() > 1:
+        order = order[possible[order]]
+    first, second = (int(n) for n in order[:2])
     ways = [abs(float((v.index.middle - v.index.place) @ v.index.up)) for v in group]
     x, y = (float(v) for v in best.index.place / size)
     return Seen(
-        name=names[first],
+        name=EVERY[first],
         sure=float(chances[first]) * max(reading.valid for reading in group),
-        likeliest=(names[first], names[second]),
+        likeliest=(EVERY[first], EVERY[second]),
         place=(x, y),
+        box=_box(group, size),
         indices=np.mean([reading.index.place for reading in group], 0),
         middle=np.mean([reading.index.middle for reading in group], 0),
         up=best.index.up,
         height=2 * float(np.mean(ways)),
     )
+
+
+def _box(group: list[Reading], size: tuple[int, int]) -> tuple[float, float, float, float]:
+    places = np.array([reading.index.place for reading in group])
+    reach = max(reading.index.size for reading in group) * AROUND
+    low, high = (places.min(0) - reach) / size, (places.max(0) + reach) / size
+    left, top, right, bottom = np.clip([*low, *high], 0, 1).tolist()
+    return left, top, right - left, bottom - top
 
 
 # ---- rows --------------------------------------------------------------------------

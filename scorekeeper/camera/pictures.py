@@ -2,16 +2,19 @@
 
 import io
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageOps
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from scorekeeper.camera import MEGABYTE, MEGAPIXEL, MOST_MEGABYTES, MOST_MEGAPIXELS
 
 Pixels = npt.NDArray[Any]
+Reason = Literal["kind", "damaged", "bytes", "pixels"]
 
-MOST_BYTES = 4 * 1024 * 1024
-MOST_PIXELS = 25_000_000
+MOST_BYTES = MOST_MEGABYTES * MEGABYTE
+MOST_PIXELS = MOST_MEGAPIXELS * MEGAPIXEL
 LONGEST = 1600
 """The longer side of what is looked at; larger photographs are made smaller."""
 FORMATS = ("JPEG", "PNG", "WEBP")
@@ -20,31 +23,33 @@ MOST_GAIN = 8.0
 
 
 class Unreadable(Exception):
-    """The bytes are no picture, or one that is too large."""
+    """The bytes are no picture of a known kind, a damaged one, or one that is too large."""
 
-    def __init__(self, *, too_large: bool) -> None:
-        super().__init__(too_large)
-        self.too_large = too_large
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 def read(data: bytes) -> Pixels:
     """Return an upright RGB picture, whose longer side has at most ``LONGEST`` pixels."""
     if len(data) > MOST_BYTES:
-        raise Unreadable(too_large=True)
+        raise Unreadable("bytes")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about damaged metadata, which nothing here needs
         try:
             return levelled(np.asarray(_decoded(data)))
         except Image.DecompressionBombError:
-            raise Unreadable(too_large=True) from None
+            raise Unreadable("pixels") from None
+        except UnidentifiedImageError:
+            raise Unreadable("kind") from None
         except (OSError, ValueError, SyntaxError, EOFError, OverflowError, TypeError):
-            raise Unreadable(too_large=False) from None  # what Pillow raises for damaged files
+            raise Unreadable("damaged") from None  # what Pillow raises for damaged files
 
 
 def _decoded(data: bytes) -> Image.Image:
     with Image.open(io.BytesIO(data), formats=FORMATS) as picture:
         if picture.width * picture.height > MOST_PIXELS:
-            raise Unreadable(too_large=True)
+            raise Unreadable("pixels")
         picture.draft("RGB", (LONGEST, LONGEST))  # a JPEG is decoded in a reduced size
         upright = ImageOps.exif_transpose(_reduced(picture))
     if upright.mode.startswith("I;16"):

@@ -1,5 +1,6 @@
 """Reads cards in a photograph: a network finds their indices, another reads them."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from PIL import Image
 from scorekeeper.camera import cards, indices, pictures
 
 WEIGHTS = Path(__file__).with_name("weights")
+THRESHOLD = WEIGHTS / "threshold.txt"
 
 
 @cache
@@ -49,12 +51,18 @@ def read(picture: indices.Pixels) -> list[cards.Reading]:
     return cards.readings(found, _run("classifier", indices.patches(picture, found)))
 
 
-def seen(picture: indices.Pixels) -> list[cards.Seen]:
-    """Return the cards in a picture."""
+def seen(picture: indices.Pixels, copies: Sequence[int] | None = None) -> list[cards.Seen]:
+    """Return the cards in a picture; ``copies`` as in ``cards.named``."""
     size = (picture.shape[1], picture.shape[0])
-    return [cards.card(group, size) for group in cards.grouped(read(picture))]
+    return cards.named(cards.grouped(read(picture)), size, copies)
 
 
-def recognise(data: bytes) -> list[list[cards.Seen]]:
+def recognise(data: bytes, copies: Sequence[int] | None = None) -> list[list[cards.Seen]]:
     """Return the cards in a photograph in reading order, row by row."""
-    return cards.rows(seen(pictures.read(data)))
+    return cards.rows(seen(pictures.read(data), copies))
+
+
+@cache
+def threshold() -> float:
+    """Return how sure a card must be not to be asked for; chosen for these weights."""
+    return float(THRESHOLD.read_text(encoding="ascii"))

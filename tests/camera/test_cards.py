@@ -130,6 +130,43 @@ def test_values_of_the_classifier_become_chances():
     assert [cards.card([reading], (10, 10)).name for reading in found] == ["7H", "JK"]
 
 
+# ---- the deck ----------------------------------------------------------------------
+
+
+def in_deck(readings: list[Reading], packs: int, jokers: int) -> list[cards.Seen]:
+    return cards.named(cards.grouped(readings), (1000, 1000), [packs] * 52 + [jokers])
+
+
+def test_a_third_of_a_card_is_not_read_from_two_packs():
+    readings = [one for n in range(3) for one in whole("7H", (150 + 250 * n, 300))]
+    unclear = readings[2]
+    unclear.chances[NAMES.index("7H")], unclear.chances[NAMES.index("7D")] = 0.6, 0.3
+
+    seen = {round(card.middle[0]): card for card in in_deck(readings, packs=2, jokers=6)}
+
+    assert [seen[x].name for x in (150, 400, 650)] == ["7H", "7D", "7H"]
+    assert seen[400].sure < 0.5 < seen[150].sure
+    assert seen[400].likeliest[0] == "7D"
+    assert "7H" not in seen[400].likeliest
+
+
+def test_without_jokers_none_is_read():
+    (card,) = in_deck(whole("JK", (300, 300)), packs=1, jokers=0)
+
+    assert card.name != "JK"
+    assert card.sure < 0.5, "what looks like a joker is not surely another card"
+
+
+def test_a_card_is_where_its_indices_show():
+    (card,) = in_deck(whole("7H", (300, 400)), packs=1, jokers=0)
+    left, top, width, height = card.box
+
+    assert left < (300 - WIDTH / 2 + INSET[0]) / 1000 < left + 0.05
+    assert top < (400 - HEIGHT / 2 + INSET[1]) / 1000 < top + 0.05
+    assert left + width > (300 + WIDTH / 2 - INSET[0]) / 1000 > left + width - 0.05
+    assert top + height > (400 + HEIGHT / 2 - INSET[1]) / 1000 > top + height - 0.05
+
+
 # ---- rows --------------------------------------------------------------------------
 
 

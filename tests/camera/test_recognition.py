@@ -1,15 +1,14 @@
 """The networks of the package read scenes of designs that they were not trained on."""
 
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from pictures import scene
 from scorekeeper.camera import recognition
 
-FOLDER = Path(__file__).parents[1] / "data" / "photographs"
 SCENES = {
     "hand-of-thirteen": ["5S QC 7H KS 6S JH", "10C 5H KC 6H 6S JK 10D"],
     "two-melds": ["4S QH 3S AS", "7S 3S KD 8D 3H"],
@@ -17,10 +16,6 @@ SCENES = {
     "fan-in-the-dark": ["AC 5C 8C 9D KD 6H 2S 10S JS"],
 }
 """Scenes made by ``tools/cardvision``, and the cards in each of their rows."""
-
-
-def scene(name: str) -> bytes:
-    return (FOLDER / f"{name}.jpg").read_bytes()
 
 
 def read(data: bytes) -> list[str]:
@@ -63,3 +58,8 @@ def test_noise_is_read_without_an_error():
     noise = np.random.default_rng(1).integers(0, 256, (700, 900, 3)).astype(np.uint8)
 
     assert len(recognition.seen(noise)) < 100
+
+
+def test_the_threshold_belongs_to_the_weights():
+    assert 0.5 < recognition.threshold() < 1
+    assert recognition.THRESHOLD.parent == recognition.WEIGHTS

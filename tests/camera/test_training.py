@@ -99,7 +99,8 @@ def label(card: int, name: str, x: float, visible: float = 1.0) -> dict[str, obj
 
 def seen(name: str, x: float, sure: float = 0.99) -> Seen:
     nowhere = np.zeros(2)
-    return Seen(name, sure, (name, "2S"), (x / 1000, 0.5), nowhere, nowhere, nowhere, 100.0)
+    place, box = (x / 1000, 0.5), (0.0, 0.0, 0.0, 0.0)
+    return Seen(name, sure, (name, "2S"), place, box, nowhere, nowhere, nowhere, 100.0)
 
 
 def outcome(labels: list[dict[str, object]], cards: list[Seen]):

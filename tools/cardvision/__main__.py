@@ -73,6 +73,7 @@ def evaluate(folder: Path, write: bool) -> None:
     click.echo(text)
     if write:
         write_between(PAGE, text, MARKS)
+        recognition.THRESHOLD.write_text(f"{limit:.3f}\n", encoding="ascii")
         failures.draw(results, PICTURE)
 
 
