@@ -107,6 +107,7 @@ cards-eval: $(VENV)/.cards
 
 lock:
 	$(lock) --group build --output-file requirements.lock
+	$(lock) --extra camera --output-file requirements-camera.lock
 	$(lock) --group dev --output-file requirements-dev.lock
 	$(lock) --group mutants --output-file requirements-mutants.lock
 
@@ -126,8 +127,11 @@ $(bin)/python:
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.run: requirements.lock pyproject.toml | $(bin)/python
+# Photographs can be read where the packages for it come as wheels; without them there is no button.
+$(VENV)/.run: requirements.lock requirements-camera.lock pyproject.toml | $(bin)/python
 	@$(pip) install --require-hashes -r requirements.lock
+	@$(pip) install --require-hashes --only-binary :all: -r requirements-camera.lock 2> /dev/null \
+		|| echo "Cards in photographs cannot be read here: there is no onnxruntime for this machine."
 	@$(pip) install --no-deps --no-build-isolation --editable .
 	@touch $@
 

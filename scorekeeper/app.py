@@ -1,5 +1,6 @@
 """The application factory: settings, permissions, API, pages and database, in reading order."""
 
+import io
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -35,6 +36,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config.settings(settings))
     app.jinja_options = {"bytecode_cache": TEMPLATE_CACHE}
     app.session_interface = FormSessions()
+    app.request_class = RequestInMemory
     app.before_request(remember_route)
     trusted_hosts.register(app)
     csrf = CSRFProtect(app)
@@ -85,6 +87,13 @@ def templates_folder() -> str:
     """Return the template directory: inside an installed package, beside it in a checkout."""
     packaged = Path(__file__).with_name("templates")
     return str(packaged if packaged.is_dir() else Path(__file__).parents[1] / "templates")
+
+
+class RequestInMemory(Request):
+    """A request whose files stay in memory; by default, large ones are written to the disk."""
+
+    def _get_file_stream(self, *_: Any, **__: Any) -> io.BytesIO:
+        return io.BytesIO()
 
 
 class FormSessions(SecureCookieSessionInterface):

@@ -56,7 +56,9 @@ class Table:
         headers |= {"Authorization": f"Bearer {held}"} if held else {}
         headers |= {"If-Match": f'"{match}"'} if match else {}
         headers |= {"Idempotency-Key": key} if key else {}
-        if body is not None:
+        if isinstance(body, bytes):
+            more |= {"data": body, "content_type": "image/jpeg"}
+        elif body is not None:
             more["json"] = body
         path = path.replace("{id}", self.id)
         answer = self.client.open(ROOT + path, method=method, headers=headers, **more)

@@ -41,7 +41,17 @@ def test_the_wheel_contains_templates_catalogues_fonts_and_static_files(wheel):
 
     templates = {f"scorekeeper/{name}" for name in in_checkout("templates", "*.html")}
     others = in_checkout(
-        "scorekeeper", "*.po", "*.ttf", "*.css", "*.js", "*.svg", "*.json", "py.typed"
+        "scorekeeper",
+        "*.po",
+        "*.ttf",
+        "*.css",
+        "*.js",
+        "*.svg",
+        "*.json",
+        "*.onnx",
+        "*.txt",
+        "*.md",
+        "py.typed",
     )
     assert templates
     assert others
@@ -62,6 +72,7 @@ def test_the_source_archive_can_be_tested(dist):
         held = {name.partition("/")[2] for name in packed.getnames()}
 
     assert {"Makefile", "requirements.lock", "requirements-dev.lock", ".ci/run"} <= held
+    assert "requirements-camera.lock" in held
     assert {"examples/evening.json", "tests/conftest.py", "tools/chromium"} <= held
 
 
@@ -150,7 +161,7 @@ def fetch(port: int, path: str) -> str:
 
 
 def test_lock_files_pin_every_package_by_hash_and_name_no_registry():
-    for name in ("requirements.lock", "requirements-dev.lock"):
+    for name in ("requirements.lock", "requirements-camera.lock", "requirements-dev.lock"):
         text = (ROOT / name).read_text()
         packages = re.findall(r"^[a-z0-9][^ ]*==", text, re.MULTILINE)
 

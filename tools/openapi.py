@@ -37,6 +37,21 @@ SHAPES = ROOT / "scorekeeper" / "client" / "shapes.py"
 
 USUAL = "played"
 NAMES = ("Anna", "Bernd", "Claire", "Dieter")
+SEEN = [
+    {
+        "cards": [
+            {"card": "7H", "sure": 0.9991, "box": [0.12, 0.3, 0.16, 0.29], "alternatives": []},
+            {
+                "card": "8H",
+                "sure": 0.81,
+                "box": [0.3, 0.3, 0.16, 0.29],
+                "alternatives": ["8H", "6H"],
+            },
+            {"card": "JK", "sure": 0.9987, "box": [0.49, 0.31, 0.15, 0.28], "alternatives": []},
+        ]
+    }
+]
+"""The cards in the photograph of the example, which is never looked at."""
 QUICK: Any = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 35}, {"hand": "K 9 A"}]}
 STAKE: Any = {"point_value": "1/10", "unit": "ct"}
 SHEET = "date;Anna;Bernd;Claire\n2026-01-08;0;35;12\n;20;0;5\n"
@@ -95,8 +110,8 @@ class Recorder:
             return
         stated = {name: value for name, value in request.headers.items() if name in EXAMPLE_HEADERS}
         call = {"name": self.name, "status": status, "given": placed | query | stated}
-        if request.body is not None:
-            call["body"] = json.loads(request.body)
+        if request.headers.get("Content-Type") == "application/json":
+            call["body"] = json.loads(request.body or b"")
         call["headers"] = {
             name: reply.headers[name.lower()] for name in HEADERS if name.lower() in reply.headers
         }
@@ -161,6 +176,8 @@ def ask_about_rules(server: Server, recorder: Recorder) -> None:
 
 def ask_the_referee(server: Server, recorder: Recorder) -> None:
     """Make the referee's example calls, and score a round of every family."""
+    with seen():
+        server.recognise(b"a photograph", packs=2, jokers=6)
     calls: list[tuple[Callable[..., Any], Mapping[str, Example]]] = [
         (server.check_meld, MELDS),
         (server.arrange, HANDS),
@@ -171,6 +188,17 @@ def ask_the_referee(server: Server, recorder: Recorder) -> None:
         for name, example in examples.items():
             with recorder.named(name):
                 call(**example["value"])
+
+
+@contextmanager
+def seen() -> Iterator[None]:
+    """Have every photograph show the same cards, whatever the networks are."""
+    views = "scorekeeper.web.api.photographs"
+    with (
+        patch(f"{views}.is_installed", return_value=True),
+        patch(f"{views}.in_pool_unless", return_value=SEEN),
+    ):
+        yield
 
 
 def record_every_family(server: Server, recorder: Recorder) -> None:
@@ -189,6 +217,8 @@ def one_evening(server: Server) -> Game:
     game.record(QUICK)
     game.record({"outcome": "out", "winner": 1, "seats": [{"points": 20}, {}, {"points": 5}]})
     game.preview(QUICK)
+    with seen():
+        game.recognise(b"a photograph")
     game.correct(2, {"outcome": "out", "winner": 2, "seats": [{"points": 20}, {"points": 5}, {}]})
     game.round(2)
     game.strike(2)
@@ -305,6 +335,11 @@ def refused(app: Flask) -> dict[str, Any]:
         lambda: call(game.secret, "PATCH", one, title),
     ]
     found = [example_of(reply()) for reply in replies]
+    with patch("scorekeeper.web.api.photographs.is_installed", return_value=False):
+        picture = {"Content_Type": "image/jpeg"}
+        found.append(
+            example_of(call("", "POST", f"{API}/cards/recognise", b"a photograph", **picture))
+        )
     for error in (NotSaved("locked"), NotSaved("disk full", disk_full=True)):
         with (
             patch("scorekeeper.services.games.record_round", side_effect=error),

@@ -92,6 +92,11 @@ class Game(Book):
         begun = self._call("POST", "/rematch").read(shapes.Rematch)
         return Game(self.http, begun["id"], begun["pen"] or self.secret, begun["watch"] or "")
 
+    def recognise(self, photograph: bytes) -> shapes.Photograph:
+        """Return the cards in a photograph of cards of this game's deck, row by row."""
+        reply = self._call("POST", "/cards/recognise", photograph, idempotent=True)
+        return reply.read(shapes.Photograph)
+
     # ---- money and paper -----------------------------------------------------------------
 
     def settlement(self) -> shapes.Settlement:

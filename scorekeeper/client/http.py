@@ -149,7 +149,10 @@ class HttpClient:
         idempotent: bool = False,
         **query: Any,
     ) -> Reply:
-        """Send a request and return the answer; raises Refused or Lost."""
+        """Send a request and return the answer; raises Refused or Lost.
+
+        A body of bytes is a picture, any other is sent as JSON.
+        """
         headers = {"Accept-Language": self.language}
         if secret:
             headers["Authorization"] = f"Bearer {''.join(secret.split())}"
@@ -159,8 +162,10 @@ class HttpClient:
             headers["Idempotency-Key"] = key
         query = {name: _text(value) for name, value in without_none(**query).items()}
         address = ROOT + path + (f"?{urlencode(query)}" if query else "")
-        text = None
-        if body is not None:
+        text = body if isinstance(body, bytes) else None
+        if text is not None:
+            headers["Content-Type"] = picture_kind(text)
+        elif body is not None:
             headers["Content-Type"] = "application/json"
             text = json.dumps(body).encode()
         may_retry = idempotent or method == "GET" or key is not None
@@ -179,6 +184,14 @@ class HttpClient:
                     raise Lost(f"no answer to {request.method} {request.path}") from error
                 time.sleep(wait)
         raise AssertionError
+
+
+SIGNATURES = {b"\x89PNG": "image/png", b"RIFF": "image/webp"}
+
+
+def picture_kind(picture: bytes) -> str:
+    """Return the content type of a picture by its first bytes."""
+    return SIGNATURES.get(picture[:4], "image/jpeg")
 
 
 def new_key() -> str:

@@ -130,6 +130,14 @@ class Server:
         """Return whether a turn was allowed, given before and after or move by move."""
         return self._ask(shapes.Turn, "/table/check", rules=rules_body(rules), **turn)
 
+    def recognise(
+        self, photograph: bytes, *, packs: int | None = None, jokers: int | None = None
+    ) -> shapes.Photograph:
+        """Return the cards in a photograph, a JPEG, PNG or WebP file, row by row."""
+        deck = without_none(packs=packs, jokers=jokers)
+        reply = self.http.call("POST", "/cards/recognise", photograph, idempotent=True, **deck)
+        return reply.read(shapes.Photograph)
+
     def score_round(
         self, played: shapes.Round, rules: shapes.Rules | str, players: int, **end: int | None
     ) -> shapes.Score:

@@ -657,6 +657,12 @@ Payment = TypedDict(
 """A payment between two members."""
 
 
+class Photograph(TypedDict):
+    """The cards in a photograph in reading order; melds lie in rows."""
+
+    rows: list[SeenRow]
+
+
 class Player(TypedDict):
     """A player at the table."""
 
@@ -942,6 +948,21 @@ class SecretBody(TypedDict):
     """The right whose secret is replaced."""
 
     right: Literal["pen", "watch"]
+
+
+class SeenCard(TypedDict):
+    """A card in a photograph."""
+
+    card: str
+    sure: float
+    box: list[float]
+    alternatives: list[str]
+
+
+class SeenRow(TypedDict):
+    """Cards that lie in a row, from left to right."""
+
+    cards: list[SeenCard]
 
 
 class Settlement(TypedDict):

@@ -14,6 +14,7 @@ from scorekeeper.config import FLASK_SETTINGS
 from scorekeeper.i18n import language, pick_language
 from scorekeeper.serving.adapter import Adapter, Answer, Environ
 from scorekeeper.web.api.group_transfer import MAX_GROUP
+from scorekeeper.web.api.photographs import MAX_UPLOAD
 from scorekeeper.web.api.transfer import MAX_IMPORT
 from scorekeeper.web.conditional_requests import WsgiApp
 from scorekeeper.web.languages import accepted_languages
@@ -21,8 +22,12 @@ from scorekeeper.web.rate_limits import client_key
 from scorekeeper.web.security_headers import response_headers
 from scorekeeper.web.trusted_hosts import client_address
 
-LARGE = {"games/import": MAX_IMPORT, "groups/import": MAX_GROUP}
-IMPORTS = re.compile(r"/api/v1/(games/import|groups/import)/?")
+LARGE = (
+    (re.compile(r"/api/v1/games/import/?"), MAX_IMPORT),
+    (re.compile(r"/api/v1/groups/import/?"), MAX_GROUP),
+    (re.compile(r"/api/v1/(games/\w+/)?cards/recognise/?"), MAX_UPLOAD),
+)
+"""Paths of requests whose bodies may be longer than others, and how many bytes they may have."""
 CLOSING = ("Connection", "close")
 RETRY_AFTER_S = 5
 MAX_ADDRESSES = 1024
@@ -44,8 +49,8 @@ def adapt(app: WsgiApp, proxies: int) -> Adapter:
 
 def body_limit(path: str) -> int:
     """Return how many bytes the body of a request to this path may have."""
-    imported = IMPORTS.fullmatch(path)
-    return LARGE[imported[1]] if imported else int(FLASK_SETTINGS["MAX_CONTENT_LENGTH"])
+    usual = int(FLASK_SETTINGS["MAX_CONTENT_LENGTH"])
+    return next((limit for place, limit in LARGE if place.fullmatch(path)), usual)
 
 
 def error_answer(status: int, environ: Environ) -> Answer:

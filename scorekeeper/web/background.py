@@ -1,8 +1,8 @@
 """Run work in worker processes on behalf of a request.
 
 Nothing that may take longer than 100 ms runs on a thread that answers requests. PDFs are always
-drawn in the pool. Searches first run on the thread with a small budget, which is enough for
-nearly all of them; the others go to the pool with the whole budget.
+drawn in the pool, and photographs read there. Searches first run on the thread with a small budget,
+which is enough for nearly all of them; the others go to the pool with the whole budget.
 """
 
 import time
@@ -13,7 +13,7 @@ from flask import current_app, request
 
 from scorekeeper.domain.budget import TooMuch, limited
 from scorekeeper.domain.changes import priced
-from scorekeeper.domain.errors import Problem
+from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.rounds import Round, RoundScore
 from scorekeeper.domain.scoring import score_round
@@ -58,7 +58,25 @@ def in_several_jobs(seconds: float) -> Callable[..., Any]:
     return run
 
 
+def in_pool_unless(problem: Problem, job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return ``in_pool_later``; RuleError with a problem if the job exceeds its time or memory.
+
+    This is for work that takes too much only because of what was sent.
+    """
+    try:
+        return _in_pool(job, args, kwargs, urgent=False)
+    except Stopped:
+        raise RuleError.of([problem]) from None
+
+
 def _run(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
+    try:
+        return _in_pool(job, args, kwargs, urgent=urgent)
+    except Stopped:
+        raise Refusal(503, "refused.stopped") from None
+
+
+def _in_pool(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
     pool = cast(Pool, current_app.extensions["workers"])
     gone, client = request.environ.get(DISCONNECTED), client_key(request.remote_addr or "")
     if gone and gone.is_set():  # a short job would end before the pool notices
@@ -67,8 +85,6 @@ def _run(job: Callable[..., T], args: Any, kwargs: Any, *, urgent: bool) -> T:
         return pool.run(job, *args, client=client, urgent=urgent, gone=gone, **kwargs)
     except (Busy, Abandoned):
         raise Refusal(503, "refused.busy", seconds=RETRY_AFTER_S) from None
-    except Stopped:
-        raise Refusal(503, "refused.stopped") from None
 
 
 def search_exactly(search: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

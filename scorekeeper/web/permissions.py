@@ -32,6 +32,8 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "api.check_meld": PUBLIC,
     "api.arrange_hand": PUBLIC,
     "api.check_table": PUBLIC,
+    "api.recognise_cards": PUBLIC,
+    "api.recognise_cards_of_game": WATCH,
     "api.score_without_game": PUBLIC,
     "api.settle_totals": PUBLIC,
     "api.create_game": PUBLIC,

@@ -32,7 +32,7 @@ from scorekeeper.i18n import (
 from scorekeeper.i18n.formats import most_decimals
 
 CODES = (Path(__file__).parents[1] / "data" / "codes.txt").read_text(encoding="utf-8").split()
-HTTP = (400, 401, 403, 404, 405, 412, 413, 415, 422, 428, 429, 500, 503, 507)
+HTTP = (400, 401, 403, 404, 405, 412, 413, 415, 422, 428, 429, 500, 501, 503, 507)
 HEART_TEN = Card(Rank.TEN, Suit.HEARTS)
 HEART_QUEEN = Card(Rank.QUEEN, Suit.HEARTS)
 SPADE_SEVEN = Card(Rank.SEVEN, Suit.SPADES)

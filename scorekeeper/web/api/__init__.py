@@ -13,6 +13,7 @@ from scorekeeper.web.api import (
     handbook,
     money,
     paper,
+    photographs,
     referee,
     rounds,
     rules,
@@ -29,6 +30,7 @@ __all__ = ["damaged", "http_problem", "register"]
 CALLS = (
     rules,
     referee,
+    photographs,
     rounds,
     settlements,
     games,
@@ -82,4 +84,4 @@ def register(app: Flask, csrf: CSRFProtect) -> None:
     )
     api.register_blueprint(blp)
     handbook.register(app, api)
-    csrf.exempt(blp)  # safe: cookies grant no rights here, and only application/json is read
+    csrf.exempt(blp)  # safe: cookies grant no rights here, and changes are read from JSON only

@@ -28,7 +28,7 @@ TAGS = {
     "Sharing": "Links and short codes that let others watch or write.",
     "Import and export": "Paper, tables, and whole games and groups as files.",
     "Rules": "Rule systems and their options; nothing is stored.",
-    "Referee": "Questions about cards; nothing is stored.",
+    "Referee": "Questions about cards, and cards in photographs; nothing is stored.",
 }
 
 PARAMETERS = {
@@ -60,6 +60,8 @@ PARAMETERS = {
     "players": "number of columns",
     "names": "separated by commas, in the order of the seats",
     "teams": "yes: a column for each side",
+    "packs": "how many packs the deck has",
+    "jokers": "how many jokers the deck has",
     "If-Match": "the ETag of the version to change, with or without the language",
     "If-None-Match": "the ETag of the client's copy; 304 while it is up to date",
     "Idempotency-Key": "chosen by the client; a repeat with the same key changes nothing",
@@ -77,6 +79,7 @@ ERRORS = {
     428: ("Unseen", "If-Match is missing"),
     429: ("TooMany", "too many requests from one client; Retry-After says when to try again"),
     503: ("NotNow", "nothing was saved; it is safe to send the request again with the same key"),
+    501: ("NotHere", "this server lacks what is needed for it"),
     507: ("NoRoom", "nothing was saved; the disk is full"),
     0: ("Refused", "any other error"),
 }
@@ -150,7 +153,9 @@ def error_statuses(operation: Json) -> Iterator[int]:
     if any(one["in"] == "path" for one in taken.values()):
         yield 404
     if "requestBody" in operation:
-        yield from (400, 413, 415)
+        yield from (413, 415) if _takes_picture(operation) else (400, 413, 415)
+    if _takes_picture(operation):
+        yield from (501, 503)
     if "Idempotency-Key" in taken:
         yield 400
     if "If-Match" in taken:
@@ -161,6 +166,10 @@ def error_statuses(operation: Json) -> Iterator[int]:
         yield from (429, 503, 507)
         if "security" in operation:
             yield 403
+
+
+def _takes_picture(operation: Json) -> bool:
+    return "image/jpeg" in operation.get("requestBody", {}).get("content", ())
 
 
 def _show(call: Json, operation: Json) -> None:

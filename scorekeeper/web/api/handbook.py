@@ -106,7 +106,7 @@ def _call(method: str, path: str, operation: Json) -> Call:
 
 
 def _message(message: Json) -> Message:
-    ((media, content),) = message["content"].items()
+    media, content = next(iter(message["content"].items()))
     body_kind = kind(content["schema"]) if media.endswith("json") else Kind(media)
     examples = {"example": content} if "example" in content else content.get("examples", {})
     return Message(body_kind, tuple(_example(*example) for example in examples.items()))

@@ -88,7 +88,7 @@ class World:
             method=case.method,
             headers=headers,
             query_string=case.query or None,
-            data=None if body is None else json.dumps(body, default=str),
+            data=body if body is None or isinstance(body, bytes) else json.dumps(body, default=str),
             content_type=case.media_type,
         )
         if answer.status_code < 300 and case.method != "GET":

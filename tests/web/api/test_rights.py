@@ -13,6 +13,7 @@ from werkzeug.routing import Rule
 
 import short
 from bars import tries, trying
+from pictures import scene
 from rest import QUICK, ROOT, Club, Table
 from scorekeeper.services import games
 from scorekeeper.store import Ledger
@@ -28,6 +29,7 @@ BODIES: dict[str, Any] = {
     "mark_paid": {"paid": True},
     "record_round": QUICK,
     "preview_round": QUICK,
+    "recognise_cards_of_game": scene("joker"),
     "correct_round": QUICK,
     "change_group": {"name": "Neu"},
     "add_member": {"name": "Doris"},
