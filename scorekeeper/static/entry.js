@@ -230,6 +230,7 @@ function render() {
   if (pad === "onto") showMelds();
   else if (pad && pad !== "points") markKeys();
   form.dataset.list = field?.dataset.list ?? "";
+  form.dataset.field = field?.name ?? "";
   for (const one of keyed(form)) one.classList.toggle("again", again && one === field);
   showRefusal();
   for (const one of form.querySelectorAll("[data-tool=run]")) one.ariaPressed = String(Boolean(from));

@@ -58,6 +58,22 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   }
 }
 
+// The button "Photo" loads its script when it is pressed (photo.js), and says without a connection
+// why it cannot work.
+const photo = document.getElementById("photo");
+for (const button of document.querySelectorAll("label.photo")) {
+  const input = button.querySelector("input");
+  const away = (yes) => (photo.querySelector(".note-box").hidden = !yes);
+  button.hidden = false;
+  const load = () => import(photo.dataset.script);
+  input.addEventListener("click", (event) => {
+    away(!navigator.onLine);
+    if (navigator.onLine) load().catch(() => {});
+    else event.preventDefault();
+  });
+  input.addEventListener("change", () => load().then(({ photograph }) => photograph(input), () => away(true)));
+}
+
 function show(form, page) {
   const typing = document.activeElement?.matches("input:not(.vh), textarea") && document.activeElement;
   const focused = document.activeElement?.id;

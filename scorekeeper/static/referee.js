@@ -31,6 +31,7 @@ const TOOLS = {
 
 // Marks the cards in this field, and disables the keys of cards that are used up.
 function mark() {
+  form.dataset.field = field.name;
   const { packs, jokers } = document.getElementById("limits").dataset;
   const held = cardsIn(field.value).map((card) => card.split("=")[0].toUpperCase());
   for (const key of keys) {

@@ -19,6 +19,7 @@ function aim(field) {
   target?.classList.remove("aimed");
   target = field;
   target?.classList.add("aimed");
+  form.dataset.field = target?.name ?? "";
   picker.querySelector("[data-tool=meld]").hidden = target?.type !== "textarea";
   mark();
 }

@@ -12,6 +12,7 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from scorekeeper.camera import is_installed
 from scorekeeper.domain.book import Book
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
@@ -44,6 +45,7 @@ def template_variables() -> dict[str, Any]:
         "book_url": book_url,
         "names_of": names_of,
         "group_of": group_of,
+        "reads_photographs": is_installed(),
     }
 
 
