@@ -86,8 +86,9 @@ def test_every_threat_names_the_test_of_its_defence():
 # ---- the code ------------------------------------------------------------------------
 
 
-OWN_PROCESSES = [("processes.py", {"subprocess"})]
-"""The module that starts this program itself, with nothing that a stranger has sent."""
+OWN_PROCESSES = [("processes.py", {"subprocess"}), ("photographs.py", {"ctypes"})]
+"""The modules that start this program itself and return memory to the system, with nothing that a
+stranger has sent."""
 
 
 def test_no_input_is_executed_or_unpickled():

@@ -61,17 +61,13 @@ for (const form of document.querySelectorAll("form[data-live]")) {
 // The button "Photo" loads its script when it is pressed (photo.js), and says without a connection
 // why it cannot work.
 const photo = document.getElementById("photo");
-for (const button of document.querySelectorAll("label.photo")) {
-  const input = button.querySelector("input");
-  const away = (yes) => (photo.querySelector(".note-box").hidden = !yes);
-  button.hidden = false;
-  const load = () => import(photo.dataset.script);
-  input.addEventListener("click", (event) => {
+const away = (yes) => (photo.firstElementChild.hidden = !yes);
+for (const input of document.querySelectorAll(".photo input")) {
+  input.onclick = input.onchange = ({ type }) => {
     away(!navigator.onLine);
-    if (navigator.onLine) load().catch(() => {});
-    else event.preventDefault();
-  });
-  input.addEventListener("change", () => load().then(({ photograph }) => photograph(input), () => away(true)));
+    if (navigator.onLine) import(photo.dataset.script).then((script) => script[type]?.(input), away);
+    return navigator.onLine;
+  };
 }
 
 function show(form, page) {

@@ -13,7 +13,7 @@ const CROP = [38, 48];
 const home = document.getElementById("photo");
 const form = home.closest("form");
 const away = home.querySelector(".note-box");
-const words = JSON.parse(home.dataset.said);
+const words = await (await fetch(home.dataset.words)).json();
 const rates = JSON.parse(form.dataset.rates ?? "{}");
 
 // The English name of the card of a key: 10H.
@@ -36,7 +36,7 @@ let running = new AbortController();
 
 // ---- reading ----------------------------------------------------------------------------
 
-export function photograph(input) {
+export function change(input) {
   const [file] = input.files;
   input.value = ""; // the same file may be chosen again
   pressed = input;
@@ -206,10 +206,10 @@ function button(at, className, about, ...children) {
 function chip(card) {
   const label = fill(card.isAsked ? words.unsure : words.change, { card: wordsOf(card.card) });
   const face = make("span", { className: `card wide${card.isAsked ? " asked" : ""}` }, faceOf(card.card));
-  return button(`chip-${idOf(card)}`, "", { ariaLabel: label, ariaPressed: String(card === changing), onclick: () => change(card) }, face);
+  return button(`chip-${idOf(card)}`, "", { ariaLabel: label, ariaPressed: String(card === changing), onclick: () => choose(card) }, face);
 }
 
-function change(card) {
+function choose(card) {
   changing = changing === card ? null : card;
   render();
   if (changing) view.querySelector(`[data-at="other-${idOf(card)}"]`)?.scrollIntoView({ block: "nearest" });
@@ -221,7 +221,7 @@ function line({ card, place, number }) {
   const picks = [...new Set([...card.alternatives, card.card])].map((name) =>
     button(`pick-${id}-${name}`, "btn pick", { ariaLabel: wordsOf(name), ariaPressed: String(name === card.card), onclick: () => become(card, name) }, faceOf(name)));
   const isOpen = card === changing;
-  const more = button(`other-${id}`, "btn plain", { textContent: isOpen ? words.remove : words.other, onclick: () => (isOpen ? drop(card) : change(card)) });
+  const more = button(`other-${id}`, "btn plain", { textContent: isOpen ? words.remove : words.other, onclick: () => (isOpen ? drop(card) : choose(card)) });
   const says = make("p", {}, fill(words.card, { n: place + 1 }), make("small", { textContent: fill(words.row, { n: number + 1 }) }));
   return make("li", { className: "either" }, crop(card), says, ...picks, more);
 }
@@ -269,7 +269,7 @@ form.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (!view.isConnected) return;
   event.stopPropagation();
-  if (event.key === "Escape" && changing) change(changing);
+  if (event.key === "Escape" && changing) choose(changing);
 }, true);
 
-document.head.append(make("link", { rel: "stylesheet", href: home.dataset.style }));
+document.head.append(make("link", { rel: "stylesheet", href: words.style }));

@@ -130,6 +130,7 @@ RIGHTS: dict[str, tuple[str, str]] = {
     "pages.set_language": PUBLIC,
     "pages.worker": PUBLIC,
     "pages.away": PUBLIC,
+    "pages.photo_words": PUBLIC,
     "pages.board": READ,
     "pages.tv": READ,
     "pages.one_round": READ,
