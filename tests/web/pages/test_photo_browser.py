@@ -266,7 +266,7 @@ def test_without_a_connection_the_button_says_why_it_does_not_work(thumb):
     thumb.ends(0)
     thumb.phone.set_offline(True)
     thumb.page.locator(".current .photo").tap()
-    thumb.page.get_by_text("No photo without a connection.").wait_for()
+    thumb.page.get_by_text("No photo without a connection").wait_for()
     thumb.phone.set_offline(False)
 
 
@@ -276,7 +276,7 @@ def test_a_connection_that_breaks_meanwhile_is_explained(thumb):
     thumb.page.route("**/recognise*", lambda route: route.abort())
     take(thumb, scene("joker"))
 
-    thumb.page.locator(".photo-view").get_by_text("No photo without a connection.").wait_for()
+    thumb.page.locator(".photo-view").get_by_text("No photo without a connection").wait_for()
 
 
 def test_without_scripts_or_the_extra_there_is_no_button(
