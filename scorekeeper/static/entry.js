@@ -465,10 +465,9 @@ more.addEventListener("click", () => {
 
 // Needed from the first press on: immediate counting, and a screen that stays on.
 const onFirst = () => [form.dataset.count, form.dataset.awake].forEach((script) => import(script).catch(() => {}));
-const isInside = top !== self; // in a frame of the board, to be used without a connection (inside.js)
-if (isInside) onFirst();
+if (top !== self) onFirst(); // in a frame of the board, to be used without a connection (inside.js)
 else form.addEventListener("input", onFirst, { once: true });
-if (!isInside && matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
+if (top === self && matchMedia("(min-width: 76em) and (min-height: 30em)").matches) import(form.dataset.beside).catch(() => {});
 
 for (const fold of form.querySelectorAll("[data-seat] details")) fold.open = true;
 form.classList.add("fast");
