@@ -46,10 +46,12 @@ def scenes(folder: Path, splits: tuple[str, ...], count: int | None) -> None:
 @click.pass_obj
 def train(folder: Path, names: tuple[str, ...], steps: int | None) -> None:
     """Train the networks, from the last checkpoint on, and write them into the package."""
-    from tools.cardvision import export
+    from tools.cardvision import export, mistakes
     from tools.cardvision.train import train as train_network
 
     for name in names or STEPS:
+        if name == "classifier":
+            mistakes.collect(folder / "scenes", "train")
         train_network(name, folder / "scenes", folder / f"{name}.pt", steps or STEPS[name])
         export.export(name, folder / f"{name}.pt", recognition.WEIGHTS / f"{name}.onnx")
 

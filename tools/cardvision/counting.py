@@ -135,6 +135,8 @@ def table(results: list[Outcome], limit: float) -> list[Line]:
     lines = [line(tag, [o for o in results if tag in tags(o)], limit) for tag in TAGS]
     lines.append(line("jokers", results, limit, jokers))
     lines.append(line("partly covered", results, limit, lambda o: o.partly))
+    fans = [outcome for outcome in results if outcome.facts["kind"] == "fan"]
+    lines.append(line("fans, also partly covered", fans, limit, lambda o: o.clear | o.partly))
     return [each for each in lines if each.cards]
 
 

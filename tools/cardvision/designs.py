@@ -18,7 +18,11 @@ LETTERS = {
     "french": {"J": "V", "Q": "D", "K": "R"},
     "french with 1": {"A": "1", "J": "V", "Q": "D", "K": "R"},
 }
-JOKER_INDICES = ("stacked", "turned", "star", "word", "star and word")
+JOKER_INDICES = {
+    "stacked": 0.35, "turned": 0.15, "star": 0.12, "word": 0.12, "star and word": 0.14,
+    "initial and star": 0.12,
+}  # fmt: skip
+"""What is in the corner of jokers, and how often."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,6 @@ def design(split: str, number: int, seed: int = 1) -> Design:
         paper=_tone(rng, (249, 248, 245), 3),
         court=str(rng.choice(["own", "letele"])) if split == "train" else "own",
         frame=bool(rng.random() < 0.75),
-        joker=str(rng.choice(JOKER_INDICES, p=[0.35, 0.2, 0.15, 0.15, 0.15])),
+        joker=str(rng.choice(list(JOKER_INDICES), p=list(JOKER_INDICES.values()))),
         worn=rng.uniform(0, 1) ** 2,
     )

@@ -108,6 +108,8 @@ def _joker_index(design: Design, height: int, fonts: Path) -> Image.Image:
     star = _star(max(12, side))
     if design.joker == "star":
         return star
+    if design.joker == "initial and star":
+        return _beneath([_word(design, "J", side, fonts, design.squeeze), star], max(2, side // 8))
     word = _word(design, "JOKER", max(9, round(side * 0.42)), fonts, 0.75)
     return word if design.joker == "word" else _beneath([star, word], max(2, side // 8))
 

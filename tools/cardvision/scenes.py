@@ -36,7 +36,7 @@ class Scene:
 
 def choose(rng: Rng, count: int, names: Container[str]) -> list[str]:
     """Draw cards from two packs with jokers; some draws have identical cards on purpose."""
-    jokers = int(rng.choice([0, 3, 9], p=[0.3, 0.4, 0.3]))
+    jokers = int(rng.choice([0, 3, 9], p=[0.25, 0.4, 0.35]))
     pack = [*NAMES, *NAMES] + [name for name in JOKERS if name in names] * jokers
     cards = [pack[n] for n in rng.permutation(len(pack))[:count]]
     if count > 1 and rng.random() < 0.35:

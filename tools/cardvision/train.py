@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from torch.nn import functional
 from scorekeeper.camera import indices
 from scorekeeper.camera.indices import REACH, STRIDE, UNIT, Index
 from scorekeeper.camera.pictures import levelled
-from tools.cardvision import dataset
+from tools.cardvision import dataset, mistakes
 from tools.cardvision.labels import Label
 from tools.cardvision.nets import CLASSES, HEAT, MIDDLE_X, SIZE, SUITS, UP_X, Classifier, Detector
 
@@ -29,7 +30,18 @@ CROPS = 4
 """Crops taken from a picture once it is decoded."""
 SEEN, HIDDEN = 0.33, 0.12
 """An index is looked for if this much of it shows; if less than the second, it is not there."""
+LOOKED_AT, ELSEWHERE, MISTAKEN = 10, 2, 5
+"""The most indices of a scene in a batch, and how many places that show none."""
 SAVE_EVERY = 100
+
+
+@dataclass(frozen=True)
+class Example:
+    """A picture, its indices, and what the detector took for indices by mistake."""
+
+    picture: Pixels
+    labels: list[Label]
+    mistaken: list[Index]
 
 
 class Scenes:
@@ -37,15 +49,15 @@ class Scenes:
 
     def __init__(self, folder: Path, split: str) -> None:
         self._items = [
-            (path.read_bytes(), [Label(**label) for label in facts["labels"]])
+            (path.read_bytes(), [Label(**label) for label in facts["labels"]], mistakes.read(path))
             for path, facts in dataset.read(folder, split)
         ]
 
-    def draw(self, rng: Rng) -> tuple[Pixels, list[Label]]:
-        """Return a picture with its labels."""
-        data, labels = self._items[int(rng.integers(len(self._items)))]
+    def draw(self, rng: Rng) -> Example:
+        """Return an example."""
+        data, labels, mistaken = self._items[int(rng.integers(len(self._items)))]
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        return levelled(np.ascontiguousarray(picture[..., ::-1])), labels
+        return Example(levelled(np.ascontiguousarray(picture[..., ::-1])), labels, mistaken)
 
 
 # ---- detector ------------------------------------------------------------------------
@@ -105,10 +117,10 @@ def detector_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
     """Return pictures, maps and weights."""
     parts, maps, weights = [], [], []
     for _ in range(size // CROPS):
-        picture, labels = scenes.draw(rng)
+        example = scenes.draw(rng)
         for _ in range(CROPS):
-            part, matrix = _view(rng, picture, labels)
-            wanted, weight = targets(labels, matrix, CROP)
+            part, matrix = _view(rng, example.picture, example.labels)
+            wanted, weight = targets(example.labels, matrix, CROP)
             parts.append(part.transpose(2, 0, 1) / 255 - 0.5)
             maps.append(wanted)
             weights.append(weight)
@@ -136,13 +148,13 @@ def detector_loss(net: nn.Module, batch: Batch) -> Tensor:
 # ---- classifier ----------------------------------------------------------------------
 
 
-def _shaken(rng: Rng, label: Label) -> Index:
+def _shaken(rng: Rng, centre: Any, up: Any, size: float) -> Index:
     """Return an index as inexactly as the detector finds it."""
     angle = rng.normal(0, 0.09)
     cosine, sine = np.cos(angle), np.sin(angle)
-    up = np.array([[cosine, -sine], [sine, cosine]]) @ label.up
-    place = np.array(label.centre) + rng.normal(0, 0.05, 2) * label.size
-    return _index(place, up, label.size * float(np.exp(rng.normal(0, 0.09))))
+    place = np.array(centre) + rng.normal(0, 0.05, 2) * size
+    up = np.array([[cosine, -sine], [sine, cosine]]) @ up
+    return _index(place, up, size * float(np.exp(rng.normal(0, 0.09))))
 
 
 def _index(place: Pixels, up: Pixels, size: float) -> Index:
@@ -172,14 +184,17 @@ def classifier_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
     patches: list[Pixels] = []
     facts: list[tuple[int, int, int]] = []
     while len(facts) < size:
-        picture, labels = scenes.draw(rng)
-        shown = [label for label in labels if label.visible > SEEN and label.size > 7]
-        chosen = [shown[int(n)] for n in rng.permutation(len(shown))[:10]]
-        tried = [_elsewhere(rng, labels) for _ in range(4) if labels]
-        places = [_shaken(rng, label) for label in chosen]
-        places += [index for index in tried if index is not None]
+        example = scenes.draw(rng)
+        shown = [label for label in example.labels if label.visible > SEEN and label.size > 7]
+        chosen = [shown[int(n)] for n in rng.permutation(len(shown))[:LOOKED_AT]]
+        places = [_shaken(rng, label.centre, label.up, label.size) for label in chosen]
+        for _ in range(ELSEWHERE if example.labels else 0):
+            places += filter(None, [_elsewhere(rng, example.labels)])
+        for n in rng.permutation(len(example.mistaken))[:MISTAKEN]:
+            wrong = example.mistaken[int(n)]
+            places.append(_shaken(rng, wrong.place, wrong.up, wrong.size))
         if places:
-            patches.append(indices.patches(picture, places))
+            patches.append(indices.patches(example.picture, places))
             facts += [_said(label) for label in chosen]
             facts += [(0, len(SUITS), 0)] * (len(places) - len(chosen))
     values = np.concatenate(patches)[:size] + 0.5
