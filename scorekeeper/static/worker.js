@@ -15,6 +15,7 @@ const NAMED = /data-keep="([^"]+)"/g;
 const PATIENCE = 8000;
 const NOT_OURS = [403, 404];
 const SEEN = "Seen-At"; // a header of ours
+const DOWN = [502, 503, 504];
 
 addEventListener("install", (event) => event.waitUntil(keep(AWAY).then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(begin()));
@@ -51,13 +52,15 @@ async function file(request) {
   return answer;
 }
 
-// Answers with a page from the server, or else as it was last seen.
+// Answers with a page from the server, or else as it was last seen: also while the server is
+// there and its database is not.
 async function page(event, path) {
   const cache = await caches.open(CACHE);
   const known = event.request.method === "GET" && KEPT.test(path) && (await cache.match(path));
   try {
     const answer = fromServer(event, path);
-    return await (known ? Promise.race([answer, late()]) : answer);
+    const said = await (known ? Promise.race([answer, late()]) : answer);
+    return known && DOWN.includes(said.status) ? aged(known) : said;
   } catch {
     return known ? aged(known) : away(path);
   }

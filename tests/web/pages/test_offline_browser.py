@@ -113,6 +113,28 @@ def test_home_board_and_entry_open_offline(thumb, board):
     assert thumb.page.get_by_role("heading", name="Round 1", exact=True).is_visible()
 
 
+def test_a_server_without_its_database_shows_pages_as_they_were(thumb, table, monkeypatch):
+    board = thumb.begin()
+    wait_until_kept(thumb, board)
+
+    def away(environ, start_response):
+        start_response("503 Service Unavailable", [("Content-Type", "text/html")])
+        return [b"<p>The game cannot be read."]
+
+    with monkeypatch.context() as database:
+        database.setattr(table.app, "wsgi_app", away)
+        thumb.page.goto(board)
+        thumb.page.get_by_text("You are seeing the score as of").wait_for()
+        thumb.page.get_by_role("link", name="Enter round 1").tap()
+        thumb.page.locator("form.fast").wait_for()
+        thumb.quick_round(10)
+        thumb.save()
+        thumb.page.locator(".pad tr.waits .nr:text-is('1')").wait_for()
+    thumb.page.locator(".pad tbody .nr a:text-is('1')").wait_for()
+
+    assert table.rounds(board) == 1
+
+
 def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
     thumb, board, table, network
 ):
