@@ -3,8 +3,9 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,8 @@ from scorekeeper.i18n import Language
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from scorekeeper.store import Ledger
 
 MAX_WORKERS = 64
 
@@ -51,7 +54,8 @@ def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Langu
     if workers > 1 and isinstance(data, Path):
         fail([lang("terminal.one_worker")])
     host = "0.0.0.0" if lan else host
-    proxies = config.settings()["TRUSTED_PROXIES"]
+    settings = config.settings()
+    proxies = settings["TRUSTED_PROXIES"]
 
     def ready() -> None:
         click.echo(lang("terminal.ready", address=network.address(host, place[1])))
@@ -61,17 +65,24 @@ def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Langu
                 click.echo(line)
         click.echo(lang("terminal.how_to_stop"))
 
+    def report_key(ledger: "Ledger") -> None:
+        if not ledger.has_usual_key():
+            click.echo(lang("terminal.other_key"), err=True)
+
     make_folder(data, lang)
     child = processes.as_child()
     try:
         if workers > 1 and child is None and isinstance(data, Address):
             with open_database(data, lang) as ledger:  # tables are made, errors reported once
-                ledger.links.ensure()
+                report_key(ledger)
                 place = server.find_address(host, port)
             command = ("serve", "--host", host, "--port", str(place[1]))
             os.environ |= {"SCOREKEEPER_DATA": data.url, "SCOREKEEPER_WORKERS": str(workers)}
-            sys.exit(processes.run(workers, command, ready))
+            with counted_together() if settings["METRICS"] else nullcontext():
+                sys.exit(processes.run(workers, command, ready))
         with served_app(data) as app:
+            if child is None and isinstance(data, Address):
+                report_key(app.extensions["ledger"])
             place = (host, port) if child else server.find_address(host, port)
 
             def begin() -> None:
@@ -84,6 +95,14 @@ def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Langu
     except OSError as error:
         fail([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
     server.exit_process()
+
+
+@contextmanager
+def counted_together() -> Iterator[None]:
+    """Name the folder in which processes started meanwhile count for ``web/metrics.py``."""
+    with TemporaryDirectory(prefix="scorekeeper-metrics-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        yield
 
 
 @contextmanager

@@ -311,6 +311,16 @@ class Ledger:
         kind = Group if self.kind(book_id) == "group" else Game
         return exported(kind, book_id, self.events(book_id, version))
 
+    def has_usual_key(self) -> bool:
+        """Return whether the links of this database come from the key of this machine.
+
+        From now on they do.
+        """
+        mark, before = self.links.mark, self.settings.get("link_key")
+        if before != mark:
+            self.settings.set("link_key", mark)
+        return before in (None, mark)
+
     def secret_key(self) -> str:
         """Return the key that signs the cookies of this installation; it is made on first use."""
         if key := self.settings.get("secret_key"):

@@ -48,9 +48,10 @@ class LinkKey:
     def _key(self) -> bytes:
         return (self._configured or _kept_in(self._file) or secrets.token_urlsafe(32)).encode()
 
-    def ensure(self) -> None:
-        """Make the key now, so that processes started later read the same one."""
-        _ = self._key
+    @property
+    def mark(self) -> str:
+        """A name of the key, from which the key cannot be found."""
+        return hmac.digest(self._key, b"mark", "sha256").hex()[:16]
 
     def secret(self, book_id: str, right: str, origin: Origin) -> str:
         """Return a secret of 140 bits, easy to read out: ``7k2m-...``, seven groups of four."""

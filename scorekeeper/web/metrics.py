@@ -1,11 +1,17 @@
-"""Metrics for Prometheus; imported only if the setting METRICS is on."""
+"""Metrics for Prometheus; imported only if the setting METRICS is on.
 
+Several processes that serve the same address count in files of a folder that they share, which the
+first of them names in the environment. So each of them can answer for all.
+"""
+
+import os
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from scorekeeper.services.bookkeeping import now
@@ -25,7 +31,8 @@ class Metrics:
 
     def __init__(self, ledger: Ledger) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(_Record(ledger))
+        self._record = CollectorRegistry()
+        self._record.register(_Record(ledger))
         self._requests = Counter(
             "scorekeeper_requests",
             "Requests by endpoint and class of status.",
@@ -64,7 +71,11 @@ class Metrics:
 
     def exposition(self) -> bytes:
         """Return all metrics in Prometheus's text format."""
-        return generate_latest(self._registry)
+        counted = self._registry
+        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+            counted = CollectorRegistry()
+            MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+        return generate_latest(counted) + generate_latest(self._record)
 
 
 class _Record(Collector):

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
+from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -28,9 +29,15 @@ GAME = {
 class Served:
     """A running ``scorekeeper serve --workers 2``."""
 
-    def __init__(self, data: str, folder: str) -> None:
+    def __init__(self, data: str, folder: str, **more: str) -> None:
         command = [sys.executable, "-m", "scorekeeper", "serve", "--port", "0", "--workers", "2"]
-        environment = {"SCOREKEEPER_DATA": data, "XDG_DATA_HOME": folder, "LC_ALL": "C"}
+        environment = {
+            "SCOREKEEPER_DATA": data,
+            "SCOREKEEPER_METRICS": "1",
+            "XDG_DATA_HOME": folder,
+            "LC_ALL": "C",
+            **more,
+        }
         self.process = subprocess.Popen(
             command, env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True
         )
@@ -98,6 +105,26 @@ def test_the_health_page_names_engine_and_processes(served):
 
     assert status == 200
     assert (health["engine"], health["workers"], health["saved_on"]) == ("postgresql", 2, 1)
+
+
+def test_metrics_are_those_of_all_processes(served):
+    for _ in range(20):  # each on a connection of its own, so both processes get some
+        served.call("GET", "/healthz")
+    with urlopen(f"http://127.0.0.1:{served.port}/metrics") as answer:
+        counted = answer.read().decode()
+
+    assert 'scorekeeper_requests_total{endpoint="healthz",status="2xx"} 20.0' in counted
+
+
+def test_a_machine_with_another_link_key_says_so_at_start(postgres, tmp_path, capfd):
+    said = []
+    for key in ("one", "one", "other"):
+        started = Served(postgres, str(tmp_path), SCOREKEEPER_SECRET_KEY=key)
+        with started.process:
+            started.process.terminate()
+        said.append("SCOREKEEPER_SECRET_KEY" in capfd.readouterr().err)
+
+    assert said == [False, False, True]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
