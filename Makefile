@@ -18,13 +18,15 @@ pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
 	--generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser postgresql clean
+.PHONY: help run test test-fast screens soak mutants check format bench peers dist openapi rules pictures lock browser postgresql cluster cluster-stop cluster-test cluster-programs clean
 
 help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
 	@echo "              PORT=... and DATA=FILE choose the port and the database"
 	@echo "make test     run all tests, including those in a browser"
 	@echo "make test-fast run the tests that start no browser and no server, without the bars"
+	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"
+	@echo "              make cluster-stop stops them, make cluster-test kills some of them meanwhile"
 	@echo "make soak     run the reliability bars at full count, about an hour; BARS=\"D1 D3\" selects,"
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on a sample of 400; MUTANTS=settlement takes a whole module,"
@@ -55,10 +57,19 @@ test: $(VENV)/.dev browser postgresql
 test-fast: $(VENV)/.dev
 	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar" --hypothesis-profile sample
 
+cluster: $(VENV)/.dev cluster-programs
+	@$(bin)/python deploy/cluster/cluster.py --port $(PORT) start
+
+cluster-stop: $(VENV)/.dev
+	@$(bin)/python deploy/cluster/cluster.py stop
+
+cluster-test: $(VENV)/.dev browser cluster-programs
+	@$(bin)/python -m pytest tests/cluster
+
 screens: $(VENV)/.dev browser
 	@SCREENS=1 $(bin)/python -m pytest -n auto tests/web/pages/test_sight.py
 
-soak: $(VENV)/.mutants browser postgresql
+soak: $(VENV)/.mutants browser $(if $(filter G1 G2 cluster,$(BARS)),cluster-programs,postgresql)
 	@$(bin)/python tools/soak.py $(BARS) --seed $(SEED) --share $(SOAK)
 
 mutants: $(VENV)/.mutants
@@ -108,6 +119,7 @@ cards-eval: $(VENV)/.cards
 lock:
 	$(lock) --group build --output-file requirements.lock
 	$(lock) --extra camera --output-file requirements-camera.lock
+	$(lock) --group build --extra postgres --output-file requirements-postgres.lock
 	$(lock) --group dev --output-file requirements-dev.lock
 	$(lock) --group mutants --output-file requirements-mutants.lock
 
@@ -115,7 +127,10 @@ browser:
 	@tools/chromium
 
 postgresql:
-	@tools/postgresql
+	@tools/programs initdb:postgresql
+
+cluster-programs:
+	@tools/programs initdb:postgresql etcd:etcd-server patroni:patroni patroni:python3-etcd haproxy:haproxy
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -29,267 +29,38 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import seed as drawn_by
 from hypothesis.strategies import SearchStrategy, tuples
 
+from bars_table import BARS, Bar
+
 T = TypeVar("T")
 EVERY = 10**9
 """All cases there are."""
 THOUSAND = 1000
 
 
-@dataclass(frozen=True)
-class Bar:
-    """One row of the table; *commit* and *soak* are the texts of its columns."""
-
-    id: str
-    area: str
-    must: str
-    commit: str
-    soak: str
-    controls: tuple[str, ...] = ()
-    alone: bool = False
-    """Whether it measures time, so that nothing else may run beside it."""
-
-    @property
-    def column(self) -> str:
-        """The column for this run; *commit* too for a bar that has no *soak*."""
-        return self.soak or self.commit if SOAK else self.commit
-
-
-BARS = {
-    bar.id: bar
-    for bar in (
-        Bar(
-            "D1",
-            "store",
-            "kill -9 during a stream of posts: no acknowledged round lost, none half, chain good",
-            "20",
-            "1,000",
-        ),
-        Bar(
-            "D2",
-            "store",
-            "kill, EIO, ENOSPC at every write and sync call of a record, a correction, a strike:"
-            " nothing falsely called saved, nothing lost",
-            "sample of 40",
-            "all",
-        ),
-        Bar(
-            "D3",
-            "store",
-            "power-cut images (unsynced writes dropped, reordered, torn):"
-            " no acknowledged round lost",
-            "500",
-            "20,000",
-            ("WAL+NORMAL", "DELETE+FULL"),
-        ),
-        Bar(
-            "D5",
-            "store",
-            "disk full, read-only file: reads go on, writes say 'not saved', all resumes alone",
-            "1",
-            "20",
-        ),
-        Bar("D7", "store", "the engine guard: versions and modes, each connection", "all", ""),
-        Bar("D8", "store", "bit flips: every change of content is reported", "200", "10,000"),
-        Bar(
-            "L1",
-            "store",
-            "settlements of random games are exactly zero, with the fewest payments",
-            "2,000",
-            "100,000",
-        ),
-        Bar(
-            "L3",
-            "web",
-            "create, record, correct, strike, repeat, stale, hand over, export, import, restart"
-            " against a plain list",
-            "100 x 30",
-            "2,000 x 50",
-        ),
-        Bar("L4", "store", "replayed events equal the projections", "all tests", "10,000"),
-        Bar("L5", "store", "no UPDATE or DELETE on events in the whole run", "all tests", ""),
-        Bar(
-            "C1",
-            "web",
-            "50 writers on one game who look at the version: no gap, no loss, no double",
-            "10 x 20",
-            "50 x 100",
-            ("no version check", "deferred BEGIN"),
-        ),
-        Bar(
-            "C4",
-            "web",
-            "posts delivered 1 to 5 times, shuffled: each recorded once",
-            "200",
-            "10,000",
-        ),
-        Bar(
-            "A1",
-            "web",
-            "invented ids and secrets: none opens, and players behind the same address are served",
-            "",
-            "10,000",
-            alone=True,
-        ),
-        Bar("A2", "web", "every route, method and right: exactly the rights table", "all", ""),
-        Bar("A3", "web", "a replaced right is refused on the next request", "10", "1,000"),
-        Bar(
-            "A5",
-            "web",
-            "canary secrets are in no log line, page, PDF, CSV, referrer",
-            "all tests",
-            "",
-        ),
-        Bar("W1", "web", "security headers on every route and status", "all", ""),
-        Bar("W2", "web", "hostile names and notes on every page in Chromium", "30", "200"),
-        Bar(
-            "W5",
-            "web",
-            "requests made from the schema: no 5xx, no violation, half of the rounds get through",
-            "500",
-            "100,000",
-        ),
-        Bar(
-            "W6",
-            "web",
-            "hostile bodies on every route that writes: no 5xx, each under 100 ms",
-            "50",
-            "150",
-            alone=True,
-        ),
-        Bar(
-            "W7",
-            "web",
-            "500 idle sockets, 200 slow senders: a good phone is still served",
-            "",
-            "1",
-            ("plain WSGI",),
-            alone=True,
-        ),
-        Bar(
-            "W8",
-            "web",
-            "while strangers attack from one address, a phone at another one records with p99 under"
-            " 500 ms and reads under 300 ms; under 400 MB; SIGTERM in 5 s",
-            "1 x 1 s",
-            "3 x 15 s",
-            ("plain WSGI",),
-            alone=True,
-        ),
-        Bar(
-            "W9",
-            "web",
-            "forged books: no 5xx on import or on any page, paper, table or call after it",
-            "100",
-            "20,000",
-            ("no checks",),
-        ),
-        Bar(
-            "W10",
-            "web",
-            "hands made to be hard (up to 24 cards, 8 jokers, wild twos, 37 melds on the table):"
-            " answered within a budget of steps and 300 ms, at most 1 in 1,000 refused",
-            "100",
-            "20,000",
-            ("no budget",),
-            alone=True,
-        ),
-        Bar("P1", "web", "hostile names wherever a PDF has names", "50", "300"),
-        Bar("P5", "web", "hostile cells of a CSV: inert, numbers still numbers", "60", ""),
-        Bar(
-            "B1",
-            "store",
-            "a backup under load, restored: complete and good",
-            "3",
-            "100",
-            ("cp",),
-        ),
-        Bar("B3", "store", "export, import into an empty place: equal heads", "20", "1,000"),
-        Bar(
-            "G0", "serving", "one of two processes killed: no round lost or doubled", "20", "1,000"
-        ),
-        Bar(
-            "G3",
-            "store",
-            "a replaced secret, an erased name, an ended game: seen by every process at once",
-            "50",
-            "2,000",
-            ("heads from memory",),
-        ),
-        Bar(
-            "G4",
-            "store",
-            "end, record, settle, erase a member, take out of the group, all at once:"
-            " no deadlock, no lost change",
-            "200",
-            "20,000",
-            ("game before group",),
-        ),
-        Bar(
-            "G5",
-            "store",
-            "the connection breaks at COMMIT: reported as unknown, sent again, counted once",
-            "50",
-            "1,000",
-        ),
-        Bar(
-            "G6",
-            "store",
-            "a copy between databases, broken off anywhere and run again: equal in everything",
-            "10",
-            "200",
-        ),
-        Bar(
-            "O1",
-            "web",
-            "a phone's connection cut, its tab or the server killed: recorded exactly once",
-            "12",
-            "200",
-            ("a new key for every attempt",),
-        ),
-        Bar(
-            "Q1",
-            "web",
-            "500 games at once, 2,500 phones: p99 of a post under 300 ms, no 5xx",
-            "",
-            "600 s",
-            alone=True,
-        ),
-        Bar(
-            "solver",
-            "rules",
-            "two solvers agree on random hands, rules and tables",
-            "2,000",
-            "100,000",
-        ),
-        Bar(
-            "mutants",
-            "rules",
-            "of small mistakes put into domain and store, tests notice 95 %",
-            "",
-            "400",
-            alone=True,
-        ),
-    )
-}
 SOAK = float(os.environ.get("SOAK") or 0)
 """The share of the column *soak* to run; 0 for the column *commit*."""
 TESTS = Path(__file__).parent
 MARK = re.compile(r'pytest\.mark\.bar\(\s*"(\w+)"(?:,\s*control="([^"]+)")?,?\s*\)')
 
 
+def column(bar: Bar) -> str:
+    """Return the column for this run; *commit* too for a bar that has no *soak*."""
+    return bar.soak or bar.commit if SOAK else bar.commit
+
+
 def tries(bar: str, every: int = EVERY) -> int:
     """Return how often this run tries a bar; ``every`` if the column has no number."""
-    column = BARS[bar].column
-    found = re.search(r"\d[\d,]*", column)
+    wanted = column(BARS[bar])
+    found = re.search(r"\d[\d,]*", wanted)
     if found is None:
-        return every if column else 0
+        return every if wanted else 0
     times = int(found[0].replace(",", ""))
     return max(1, math.ceil(times * SOAK)) if SOAK and BARS[bar].soak else times
 
 
 def steps(bar: str) -> int:
     """Return the number of steps of each try: the second number of ``100 x 30``."""
-    return int(BARS[bar].column.partition(" x ")[2].split()[0])
+    return int(column(BARS[bar]).partition(" x ")[2].split()[0])
 
 
 def seed(bar: str) -> int:
@@ -377,6 +148,8 @@ class Count:
     at: int = 0
     """The number of the current try."""
     skipped: str = ""
+    note: str = ""
+    """What was measured."""
 
     def __add__(self, other: "Count") -> "Count":
         return replace(
@@ -385,6 +158,7 @@ class Count:
             failed=self.failed + other.failed,
             seconds=self.seconds + other.seconds,
             skipped=self.skipped or other.skipped,
+            note=other.note or self.note,
         )
 
 
@@ -408,6 +182,11 @@ def tried(times: int = 1, *, failed: int = 0) -> None:
     if file and time.monotonic() > _reported_at + 0.5:
         _reported_at = time.monotonic()
         Path(file).write_text(str(DONE))
+
+
+def noted(words: str) -> None:
+    """Put something measured beside the result of the running test."""
+    NOW.note = words
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -490,6 +269,9 @@ class Results:
             seconds = sum(count.seconds for count in self.counts.values())
             bars = {bar for bar, _ in self.counts}
             terminalreporter.write_line(f"{len(bars)} bars of reliability: {seconds:.0f} s")
+        for count in self.counts.values():
+            if count.note:
+                terminalreporter.write_line(f"{count.bar}: {count.tries} tried, {count.note}")
 
     def pytest_sessionfinish(self) -> None:
         if self.target:

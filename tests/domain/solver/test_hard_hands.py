@@ -7,7 +7,8 @@ from inspect import unwrap
 
 import pytest
 
-from bars import BARS, SOAK, tried, tries, trying
+from bars import SOAK, tried, tries, trying
+from bars_table import BARS
 from hard_hands import HardHand, hard_hand
 from scorekeeper.domain import budget
 from scorekeeper.domain.budget import TooMuch, limited

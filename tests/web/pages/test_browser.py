@@ -65,8 +65,8 @@ def open_fold(page, seat: int) -> None:
         fold.locator("summary").click()
 
 
-def enter(page, played) -> None:
-    """Type one round of the evening: the winner, then the hands of the others."""
+def enter(page, played, then: str = "#next$") -> None:
+    """Type one round of the evening: the winner, then the hands of the others; save it."""
     page.get_by_role("link", name=re.compile("Enter round")).click()
     page.locator(f"label[for=ender-{played['winner']}]").click()
     if played.get("hand_romme"):
@@ -87,7 +87,7 @@ def enter(page, played) -> None:
     if not has_script(page):
         page.locator(".foot button[value=check]").click()
     page.locator(".foot button[value=save]:enabled").click()
-    page.wait_for_url(re.compile("#next$"))
+    page.wait_for_url(re.compile(then))
 
 
 def test_the_reference_evening_settles_as_in_the_source(page):
