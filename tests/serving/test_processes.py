@@ -26,6 +26,14 @@ GAME = {
 }
 
 
+def lives(process: psutil.Process) -> bool:
+    """Return whether a process runs; one that was just killed may be gone or about to go."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 class Served:
     """A running ``scorekeeper serve --workers 2``."""
 
@@ -47,8 +55,7 @@ class Served:
 
     def workers(self) -> list[psutil.Process]:
         """Return the processes that answer."""
-        children = psutil.Process(self.process.pid).children()
-        return [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+        return list(filter(lives, psutil.Process(self.process.pid).children()))
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, dict]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
