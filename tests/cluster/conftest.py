@@ -57,7 +57,7 @@ def running(external: None, request: pytest.FixtureRequest) -> Iterator[Tried]:
     if packages := missing():
         if "CI" in os.environ:
             pytest.fail(f"not installed: {packages}")
-        pytest.skip(f"apt-get install {packages} to try a cluster here; CI always does")
+        pytest.skip(f"apt-get install {packages} to try a cluster on this machine")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     cluster = Tried(Path(mkdtemp(prefix="cluster")), port)
