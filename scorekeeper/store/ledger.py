@@ -312,14 +312,14 @@ class Ledger:
         return exported(kind, book_id, self.events(book_id, version))
 
     def has_usual_key(self) -> bool:
-        """Return whether the links of this database come from the key of this machine.
+        """Return whether this machine has the key that made the links of this database last.
 
-        From now on they do.
+        Its fingerprint is stored for the next call.
         """
-        mark, before = self.links.mark, self.settings.get("link_key")
-        if before != mark:
-            self.settings.set("link_key", mark)
-        return before in (None, mark)
+        current, before = self.links.fingerprint, self.settings.get("link_key")
+        if before != current:
+            self.settings.set("link_key", current)
+        return before in (None, current)
 
     def secret_key(self) -> str:
         """Return the key that signs the cookies of this installation; it is made on first use."""

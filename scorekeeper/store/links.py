@@ -49,8 +49,8 @@ class LinkKey:
         return (self._configured or _kept_in(self._file) or secrets.token_urlsafe(32)).encode()
 
     @property
-    def mark(self) -> str:
-        """A name of the key, from which the key cannot be found."""
+    def fingerprint(self) -> str:
+        """Sixteen digits that identify the key without revealing it."""
         return hmac.digest(self._key, b"mark", "sha256").hex()[:16]
 
     def secret(self, book_id: str, right: str, origin: Origin) -> str:

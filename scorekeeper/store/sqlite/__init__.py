@@ -1,4 +1,4 @@
-"""The store on SQLite: one file, one process. Only this package contains SQL."""
+"""The store on SQLite: one file, one process."""
 
 import sys
 

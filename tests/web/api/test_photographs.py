@@ -303,7 +303,9 @@ def libraries(process: int | None) -> set[str]:
     """Return the libraries of networks that a process has loaded."""
     maps = Path(f"/proc/{process}/maps")
     if not maps.exists():
-        pytest.skip("only Linux says what a process has loaded")
+        pytest.skip(
+            "the libraries that a process has loaded are listed in /proc, which only Linux has"
+        )
     text = maps.read_text()
     return {name for name in ("numpy", "onnxruntime") if f"/{name}/" in text}
 
