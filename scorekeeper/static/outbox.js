@@ -373,7 +373,8 @@ function changed(why) {
   if (stopped) return show("stopped", stopped.number, stopped.path);
   if (open && !form) return showDraft(open, open.path);
   if (left.length && (cut || why)) return showUnsent(left, why);
-  if (form) return ["unsent", "stopped"].some(shows) && show();
+  if (form && cut) return show("offline");
+  if (form) return ["unsent", "stopped", "offline"].some(shows) && show();
   if (asked) return show("withdrawn", asked.number);
   if (arrived) return show("arrived", arrived);
   showDraft(board && kept(DRAFT));
@@ -430,6 +431,7 @@ if (form) {
   else if (draft) restore(draft);
   form.addEventListener("opened", ({ detail }) => {
     Object.assign(served, detail); // as the board knows it
+    reached(false); // otherwise the board opens a page
     begin(opened());
   });
   form.addEventListener("input", () => {
@@ -444,14 +446,14 @@ if (form) {
     const { score } = document.getElementById("line").dataset;
     if (score) form.dataset.score = score;
     if (held || kept(DRAFT)) keepDraft();
-    if (shows("offline")) show();
+    changed();
     send();
   });
   form.addEventListener("unanswered", () => {
     reached(false);
-    if (waiting().length) changed();
-    else show("offline");
+    changed();
   });
+  document.getElementById("cut").addEventListener("click", () => sign.scrollIntoView());
   document.getElementById("saved").hidden = !draft;
   asking = setInterval(askForPen, ASKS_FOR_PEN);
 }

@@ -17,7 +17,7 @@ from scorekeeper.services import games
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
 from tools.browser import LIGHT, browser_path
-from web.pages.phone import HOME_NETWORK, TALL, Table, Thumb
+from web.pages.phone import HOME_NETWORK, TALL, Network, Table, Thumb
 from web.pages.walk import PICTURES, gathered
 
 
@@ -330,6 +330,13 @@ def thumb(chromium, table, request) -> Iterator[Thumb]:
     made.phone.close()
 
     assert made.complaints == []
+
+
+@pytest.fixture
+def network(table) -> Iterator[Network]:
+    made = Network(table)
+    yield made
+    made.mend()
 
 
 @pytest.fixture

@@ -191,3 +191,21 @@ class Thumb:
 
     def held(self, seat: int) -> str:
         return self.page.locator(f"[name=hand-{seat}]").input_value()
+
+
+class Network:
+    """The network between a phone and the server, which does not answer while it is down."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.phone = table, None
+
+    def cut(self, thumb: Thumb) -> None:
+        self.phone = thumb.phone
+        self.phone.set_offline(True)
+        self.table.stop()
+
+    def mend(self) -> None:
+        if self.phone:
+            self.table.start()
+            self.phone.set_offline(False)
+            self.phone = None

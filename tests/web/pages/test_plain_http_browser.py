@@ -1,0 +1,210 @@
+"""Board and entry without a connection on plain http, where no service worker can keep them."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from web.pages.phone import SMALL, TALL, Thumb
+from web.pages.test_offline_browser import totals, waiting
+
+
+@pytest.fixture
+def plain(chromium, table) -> Iterator[Thumb]:
+    """A phone whose browser has no service worker, as on plain http."""
+    made = Thumb(chromium, table, service_workers="block")
+    yield made
+    made.phone.close()
+
+    assert made.complaints == []
+
+
+def three_rounds_offline(plain, network):
+    """Lose the connection, and enter three rounds that wait."""
+    network.cut(plain)
+    for number, points in enumerate((10, 20, 30), 1):
+        plain.page.get_by_role("heading", name=f"Round {number}", exact=True).wait_for()
+        plain.quick_round(points)
+        plain.save()
+    plain.page.get_by_text("3 rounds are waiting here").wait_for()
+    plain.page.get_by_role("heading", name="Round 4", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("size", [TALL, SMALL], ids=["390x844", "320x640"])
+def test_no_key_moves_when_the_connection_is_lost(chromium, table, network, size):
+    phone = Thumb(chromium, table, size, service_workers="block")
+    phone.open(phone.begin())
+    phone.ends(0)
+    key = phone.page.locator(".digits [data-digit='9']")
+    before = key.bounding_box()
+    network.cut(phone)
+    phone.digits(5)
+    phone.page.get_by_role("button", name="No connection").wait_for()
+
+    assert key.bounding_box() == before
+
+    phone.page.get_by_role("button", name="No connection").tap()
+
+    assert (
+        phone.page.evaluate(
+            "document.querySelector('[data-state=offline]').getBoundingClientRect().bottom"
+        )
+        <= size[1]
+    )
+
+    network.mend()
+    phone.page.get_by_role("button", name="No connection").wait_for(state="hidden")
+
+    assert key.bounding_box() == before
+
+    phone.phone.close()
+
+
+def test_the_open_form_takes_several_rounds_offline(plain, table, network):
+    board = plain.begin()
+    plain.open(board)
+    three_rounds_offline(plain, network)
+
+    assert plain.held(1) == ""
+    assert plain.page.get_by_text("Without https").first.is_visible()
+
+    network.mend()
+    plain.saved()
+
+    assert table.rounds(board) == 3
+    assert totals(plain) == ["0", "60", "60", "60"]
+
+
+def test_the_open_form_changes_and_withdraws_what_waits(plain, table, network):
+    board = plain.begin()
+    plain.open(board)
+    plain.ends(0)  # the first press fetches what is needed without a connection
+    plain.page.wait_for_load_state("networkidle")
+    three_rounds_offline(plain, network)
+    plain.ends(2)
+    plain.digits(15)
+    plain.waiting_round(1, "Withdraw")
+    plain.page.get_by_role("heading", name="Round 3", exact=True).wait_for()
+
+    assert plain.held(3) == "15"
+
+    plain.waiting_round(1, "Change")  # the second one, before
+    plain.page.get_by_role("heading", name="Round 1", exact=True).wait_for()
+
+    assert [plain.held(seat) for seat in (1, 2, 3)] == ["20", "20", "20"]
+
+    plain.press("#cell-3")
+    plain.digits(21)
+    plain.save()
+    plain.page.get_by_role("heading", name="Round 3", exact=True).wait_for()
+
+    assert plain.held(3) == "15"  # what was being entered is still there
+
+    network.mend()
+    plain.everything_sent()
+    plain.page.goto(board)
+
+    assert table.rounds(board) == 2
+    assert totals(plain) == ["0", "50", "50", "51"]
+
+
+def test_an_open_board_stays_and_says_why(plain, network):
+    board = plain.begin()
+    plain.page.goto(board)
+    network.cut(plain)
+    plain.page.get_by_role("link", name="Enter round 1").tap()
+    plain.page.locator("[data-state=stays]").get_by_text("Keep this page open.").wait_for()
+
+    assert plain.page.url == board
+
+
+# ---- plain http ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain_board(home_network, network) -> str:
+    """A game whose board is open on a phone in a home network that is offline now."""
+    board = home_network.begin()
+    home_network.form_is_kept()
+    network.cut(home_network)
+    return board
+
+
+def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, table, network):
+    phone = home_network
+    for number, points in enumerate((10, 20, 30), 1):
+        phone.enter_inside(number, points)
+
+    assert waiting(phone) == ["1", "2", "3"]
+    assert totals(phone) == ["0", "60", "60", "60"]
+    phone.page.get_by_text("3 rounds are waiting here").wait_for()
+
+    network.mend()
+    phone.saved()
+    phone.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
+
+    assert table.rounds(plain_board) == 3
+    assert totals(phone) == ["0", "60", "60", "60"]
+    assert waiting(phone) == []
+
+    network.cut(phone)
+    phone.enter_inside(4, 5)
+    network.mend()
+    phone.page.locator(".pad tbody .nr a:text-is('4')").wait_for()
+
+    assert table.rounds(plain_board) == 4
+    assert totals(phone) == ["0", "65", "65", "65"]
+
+
+def test_the_form_on_the_board_knows_who_went_out_and_keeps_its_draft(home_network, plain_board):
+    phone = home_network
+    for way_back in ("link", "phone"):
+        phone.page.locator("tr.ended a").nth(2).tap()
+        with phone.inside():
+            phone.page.locator("#ender-2:checked").wait_for(state="attached")
+            if way_back == "link":
+                phone.digits(15)
+                phone.page.locator(".bar .back").tap()
+        if way_back == "phone":
+            phone.page.go_back()
+        phone.page.locator(".framed[inert]").wait_for(state="attached")
+
+        assert phone.page.url == plain_board
+
+    phone.page.locator("tr.ended a").nth(1).tap()
+    with phone.inside():
+        assert phone.held(3) == "15"
+        assert phone.page.locator("#ender-2").is_checked()
+
+
+def test_rounds_that_wait_on_plain_http_are_changed_and_withdrawn(
+    home_network, plain_board, table, network
+):
+    phone = home_network
+    for number, points in enumerate((10, 20, 30), 1):
+        phone.enter_inside(number, points)
+    phone.waiting_round(2, "Change")
+    with phone.inside():
+        phone.page.get_by_role("heading", name="Round 2", exact=True).wait_for()
+        phone.press("#cell-1")
+        phone.digits(25)
+        phone.save()
+    phone.page.locator(".pad .total:text-is('65')").wait_for()
+    phone.waiting_round(1, "Withdraw")
+    phone.page.locator(".pad .total:text-is('55')").wait_for()
+
+    assert waiting(phone) == ["1", "2"]
+
+    phone.enter_inside(3, 1)
+    network.mend()
+    phone.saved()
+    phone.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
+
+    assert table.rounds(plain_board) == 3
+    assert totals(phone) == ["0", "56", "51", "51"]
+
+
+def test_with_a_connection_the_form_is_a_page_of_its_own(home_network):
+    board = home_network.begin()
+    home_network.form_is_kept()
+    home_network.page.get_by_role("link", name="Enter round 1").tap()
+    home_network.page.wait_for_url(f"{board}/round")
