@@ -27,8 +27,13 @@ def _network(name: str) -> Any:
 
 
 def _run(name: str, values: Any) -> Any:
-    network = _network(name)
-    return network.run(None, {network.get_inputs()[0].name: values})[0]
+    try:
+        network = _network(name)
+        return network.run(None, {network.get_inputs()[0].name: values})[0]
+    except Exception as error:  # onnxruntime has a class of its own for each of its failures
+        if "bad_alloc" in str(error):
+            raise MemoryError from error
+        raise
 
 
 def find(picture: indices.Pixels) -> list[indices.Index]:

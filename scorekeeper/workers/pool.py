@@ -68,6 +68,7 @@ def work(jobs: Connection, memory: int) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     yield_to_requests()
     _limit_memory(memory)
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # numpy reserves 40 MB of addresses for each thread
     tune_collector()
     while True:
         try:

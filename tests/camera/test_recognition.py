@@ -37,6 +37,16 @@ def test_a_picture_taken_sideways_shows_the_same_cards():
     assert read(target.getvalue()) == SCENES["joker"]
 
 
+def test_a_network_that_lacks_memory_says_so(monkeypatch):
+    def network(name):
+        raise RuntimeError("[ONNXRuntimeError] : 1 : FAIL : std::bad_alloc")
+
+    monkeypatch.setattr(recognition, "_network", network)
+
+    with pytest.raises(MemoryError):
+        recognition.recognise(scene("joker"))
+
+
 @pytest.mark.parametrize("size", [(1, 1), (3, 900), (1600, 1200)])
 @pytest.mark.parametrize("shade", [0, 128, 255])
 def test_an_empty_picture_shows_no_cards(size, shade):

@@ -31,6 +31,12 @@ def pool() -> Iterator[Pool]:
     small_pool.close()
 
 
+def threads_after_loading_arrays() -> int:
+    import numpy  # noqa: F401
+
+    return len(os.listdir("/proc/self/task"))
+
+
 def refuse() -> None:
     raise TooMuch(7)
 
@@ -126,6 +132,11 @@ def test_a_job_that_takes_too_much_memory_is_stopped(pool: Pool) -> None:
         pool.run(bytes, 2**30)
 
     assert pool.run(len, b"again") == 5
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="threads are counted in /proc")
+def test_arrays_start_no_threads_in_a_worker(pool: Pool) -> None:
+    assert pool.run(threads_after_loading_arrays) == 2  # one of them watches the parent
 
 
 def test_a_worker_that_dies_is_replaced(pool: Pool) -> None:
