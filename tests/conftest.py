@@ -24,6 +24,11 @@ settings.load_profile("scorekeeper")
 settings.register_profile("sample", max_examples=20)  # for make test-fast
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run three tests on two cores: many wait for a browser, a server or the disk."""
+    return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
 @pytest.fixture(scope="session")
 def external() -> None:
     """Requested by whatever starts a process, a server or a browser: left out of the fast run."""
