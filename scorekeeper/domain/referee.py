@@ -48,6 +48,7 @@ WHYS = (
     "E_SWAP_NOT_ALLOWED.own",
     "E_JOKER_TO_HAND.laid_off",  # cards: gained jokers laid off instead of newly melded
     "E_FORM.no_meld",  # number: a step names a meld that does not exist (any more)
+    "E_FORM.missing",  # a step names no meld
 )
 """The reasons why a turn is refused, besides those of ``melds``. Every finding has
 ``clause`` of RULES. Without ``why``: E_CARD_NOT_RELAID, E_CARD_FROM_NOWHERE,

@@ -147,6 +147,8 @@ class _Table:
             self._put(meld)
             self.laid.append(meld)
             return
+        if step.meld is None:
+            raise RuleError("E_FORM", ("meld",), why="missing", clause="10.2")
         if step.meld not in self.melds:
             raise RuleError("E_FORM", ("meld",), why="no_meld", clause="10.2", number=step.meld)
         if step.move == "steal":

@@ -91,6 +91,7 @@ ROBBERY = (("steal", "7S 7D 7C", 0), ("lay", "5S 6S 7S"), ("lay", "7D 8D 9D"))
         (ROBBER, TABLE, (("lay_off", "5S", 1),), ["E_LAYOFF.run"]),
         (ROBBER, TABLE, (*ROBBERY, ("lay_off", "7C", 0)), ["E_FORM.no_meld"]),  # robbed whole
         (ROBBER, TABLE, (*ROBBERY, ("steal", "7C", 9)), ["E_FORM.no_meld"]),
+        (ROBBER, TABLE, (("lay_off", "7C", None),), ["E_FORM.missing"]),
         (FAMILY, TABLE, ROBBERY, ["E_REARRANGE.steal"]),
         (
             ROBBER,
