@@ -56,7 +56,7 @@ def parsing(effort: Effort) -> Iterator[Row]:
         def plain(text: str, reading: dict[str, Card] = reading) -> object:
             return [reading[name] for name in text.split()]
 
-        questions = typed(HAND * effort.some(1000))
+        questions = typed(HAND * effort.fresh(1000))
         yield from compare(
             effort,
             f"{len(questions):,} hands of {HAND} cards",
@@ -70,7 +70,7 @@ def parsing(effort: Effort) -> Iterator[Row]:
 def judging(effort: Effort, name: str, jokers: int) -> Iterator[Row]:
     """Judge three to seven cards, of which a third are no meld."""
     rules = preset(name)
-    questions = laid_down(effort.some(1000), jokers)
+    questions = laid_down(effort.fresh(1000), jokers)
     which = ("natural", "1 joker", "2 jokers")[jokers]
     ours = judge(rules)
     sizes = effort.sizes if name == "german-family" else ()
@@ -132,7 +132,7 @@ def laid_down(count: int, jokers: int, seed: int = 5) -> list[list[Card]]:
 
 def refereeing(effort: Effort, name: str) -> Iterator[Row]:
     """Judge whole turns, from the JSON body to the sentences of the answer."""
-    questions = turns(effort.some(500), name)
+    questions = turns(effort.fresh(500), name)
     lang, schema = language("de"), TurnQuestionSchema()
 
     def ours(body: dict[str, Any]) -> object:

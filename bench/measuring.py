@@ -1,4 +1,8 @@
-"""Measuring time and memory: in turns, after a warm-up, growth in subprocesses."""
+"""Measuring time and memory: in turns, after a warm-up, growth in subprocesses.
+
+Computations are measured in processor time, because other programs on the machine would make
+some answers look slow.
+"""
 
 import os
 import re
@@ -11,7 +15,7 @@ from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean, median
-from time import perf_counter, perf_counter_ns
+from time import perf_counter, process_time_ns
 from typing import Any
 
 import psutil
@@ -30,6 +34,12 @@ class Runner:
     questions: Questions
     most: float | None = None
     """The allowed ratio of our time to this one's."""
+    again: bool = False
+    """Whether every turn asks all questions, because there are no more of their kind."""
+
+    def asked(self, turn: int, turns: int) -> Questions:
+        """Return the questions of one turn: new ones, of which nothing is cached."""
+        return self.questions if self.again else self.questions[turn::turns]
 
 
 @dataclass(frozen=True)
@@ -54,23 +64,21 @@ class Times:
 def race(effort: Effort, *runners: Runner) -> list[Times]:
     """Return the times of all runners, run in turns so that noise affects them alike.
 
-    The fastest of a few runs counts for every question; a first run warms up.
+    The first turn warms up. Of the others the quietest counts.
     """
-    times = [[float("inf")] * len(runner.questions) for runner in runners]
-    for turn in range(effort.runs + 1):
-        for runner, quietest in zip(runners, times, strict=True):
-            for i, question in enumerate(runner.questions):
-                duration = timed(runner.answer, question)
-                if turn:
-                    quietest[i] = min(quietest[i], duration)
-    return [summed_up(quietest) for quietest in times]
+    times: list[list[Times]] = [[] for _ in runners]
+    for turn in range(effort.turns):
+        for runner, measured in zip(runners, times, strict=True):
+            asked = runner.asked(turn, effort.turns)
+            measured.append(summed_up([timed(runner.answer, question) for question in asked]))
+    return [min(measured[1:], key=lambda each: each.mean) for measured in times]
 
 
 def timed(answer: Callable[[Any], object], question: Any) -> int:
-    """Return the nanoseconds for one answer."""
-    begun = perf_counter_ns()
+    """Return the nanoseconds of processor time for one answer."""
+    begun = process_time_ns()
     answer(question)
-    return perf_counter_ns() - begun
+    return process_time_ns() - begun
 
 
 def summed_up(nanoseconds: Sequence[float]) -> Times:

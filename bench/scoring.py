@@ -35,7 +35,7 @@ def measured(effort: Effort) -> Iterator[Row]:
 
 def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Row]:
     """Score rounds whose hands are already counted."""
-    questions = rounds(rules, effort.some(500))
+    questions = rounds(rules, effort.fresh(500))
     price = pricing(rules)
     yield from compare(
         effort,
@@ -49,7 +49,7 @@ def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> It
 
 def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Iterator[Row]:
     """Score rounds given as cards; melds and lay-offs have to be found."""
-    questions = rounds(rules, effort.some(300))
+    questions = rounds(rules, effort.fresh(300))
 
     def bare(facts: Round) -> int:
         return sum(card_value(card, rules) for seat in facts.seats for card in seat.hand or ())
@@ -196,7 +196,7 @@ def settling(effort: Effort, players: int) -> Iterator[Row]:
     def evening(rounds: int) -> Worths:
         return [tuple(chance.randint(0, 120) for _ in range(players)) for _ in range(rounds)]
 
-    questions = [evening(EVENING) for _ in range(effort.some(200))]
+    questions = [evening(EVENING) for _ in range(effort.fresh(200))]
     yield from compare(
         effort,
         f"{len(questions):,} evenings of {EVENING} rounds",

@@ -31,6 +31,15 @@ class Effort:
         """The bytes that the files of the largest size take, with their journals."""
         return 30_000 * self.most
 
+    @property
+    def turns(self) -> int:
+        """The runs and a first one that warms up."""
+        return self.runs + 1
+
+    def fresh(self, count: int) -> int:
+        """Return the questions needed to ask about ``count`` new ones in every turn."""
+        return self.turns * self.some(count)
+
     def some(self, count: int) -> int:
         """Return the share of a count that there is time for."""
         return max(3, round(count * self.share))
