@@ -13,7 +13,7 @@ All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import accumulate, islice, product
 
 from scorekeeper.domain.budget import current, shared_cache
@@ -24,7 +24,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.bits import numbers, sums
 from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Chosen, Cutting
-from scorekeeper.domain.solver.hand import hand_of, without
+from scorekeeper.domain.solver.hand import Hand, hand_of, without
 from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, LayOff, Piece
 from scorekeeper.domain.solver.prepared import CARD_COUNTS, MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.table import Table
@@ -104,6 +104,7 @@ class Search:
         self.rules = rules
         self.melds = table
         self.budget = current()
+        self._hands: dict[bool, Hand] = {}
         self._tables: dict[bool, Table] = {}
         self._cuttings: dict[tuple[bool, Condition | None, bool], Cutting] = {}
 
@@ -141,12 +142,17 @@ class Search:
         task = _Task(self, hand, prepared if prepared.is_sure else prepared.exhaustive)
         return task.every(CARD_COUNTS * (most + 1) - 1)
 
+    def whole(self, prepared: Prepared) -> Hand:
+        """Return all cards."""
+        if prepared.twos_apart not in self._hands:
+            self._hands[prepared.twos_apart] = hand_of(self.cards, prepared)
+        return self._hands[prepared.twos_apart]
+
     def table(self, prepared: Prepared) -> Table:
         """Return the lay-offs that the table allows from the cards."""
         if prepared.twos_apart not in self._tables:
-            table = Table(
-                self.melds, hand_of(self.cards, prepared), self.rules, prepared, self.budget
-            )
+            hand = self.whole(prepared)
+            table = Table(self.melds, hand, self.rules, prepared, self.budget)
             self._tables[prepared.twos_apart] = table
         return self._tables[prepared.twos_apart]
 
@@ -154,7 +160,7 @@ class Search:
         """Return all cards with their pieces, computed once for the searches of their parts."""
         key = prepared.twos_apart, condition, melds
         if key not in self._cuttings:
-            hand = hand_of(self.cards, prepared)
+            hand = self.whole(prepared)
             pieces: list[Piece | LayOff] = []
             if melds:
                 held = hand.naturals & FIRST
@@ -195,19 +201,30 @@ class _Task:
     melds: bool = True
     condition: Condition | None = None
 
+    @cached_property
+    def held(self) -> Hand:
+        """The hand, prepared for the search."""
+        if self.hand is self.search.cards:
+            return self.search.whole(self.prepared)
+        return hand_of(self.hand, self.prepared)
+
+    @cached_property
+    def cutting(self) -> Cutting:
+        """The pieces of the hand."""
+        return self.search.cutting(self.prepared, self.condition, melds=self.melds)
+
     def cheapest(self, below: int) -> Iterator[Arrangement]:
         """Yield the cheapest arrangements below a cost, the preferred one first."""
-        cutting = self.cutting()
-        found = cutting.least(hand_of(self.hand, self.prepared), below)
+        found = self.cutting.least(self.held, below)
         if not found:
             return
         least, chosen = found
         if self.condition:
             condition = self.condition
-            ways = self._set_out(cutting, chosen)
+            ways = self._set_out(chosen)
             yield from (way for way in ways if _satisfies(way.melds, condition))
             return
-        first = next(self._set_out(cutting, chosen), None)
+        first = next(self._set_out(chosen), None)
         if first:
             yield first
         for arrangement in self.every(least):
@@ -216,27 +233,21 @@ class _Task:
 
     def costs_less(self, below: int) -> bool:
         """Return whether the hand can be cut at less cost, even if the pieces are no melds."""
-        return self.cutting().least(hand_of(self.hand, self.prepared), below) is not None
+        return self.cutting.least(self.held, below) is not None
 
     def every(self, most: int) -> Iterator[Arrangement]:
         """Yield all arrangements up to a cost; those with the same melds only once."""
         seen = set()
-        cutting = self.cutting()
-        for chosen in cutting.every(hand_of(self.hand, self.prepared), most):
-            for arrangement in self._set_out(cutting, chosen):
+        for chosen in self.cutting.every(self.held, most):
+            for arrangement in self._set_out(chosen):
                 own = _melds(arrangement)
                 if own not in seen:
                     seen.add(own)
                     yield arrangement
 
-    def cutting(self) -> Cutting:
-        """Return the pieces of the hand."""
-        return self.search.cutting(self.prepared, self.condition, melds=self.melds)
-
-    def _set_out(self, cutting: Cutting, chosen: Chosen) -> Iterator[Arrangement]:
+    def _set_out(self, chosen: Chosen) -> Iterator[Arrangement]:
         """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
-        prepared = cutting.prepared
-        hand = hand_of(self.hand, prepared)
+        prepared, cutting, hand = self.prepared, self.cutting, self.held
         melds = [piece for piece in chosen if isinstance(piece, Piece)]
         laid = _in_use(chosen, cutting.sinks)
         wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
@@ -271,9 +282,11 @@ class _Task:
 
 def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], prepared: Prepared) -> list[Card]:
     """Return the wild cards without the twos used as natural cards, the dearest first."""
-    left = Counter(wilds)
-    left.subtract(CARDS[number] for cards in themselves for number in numbers(cards))
-    return sorted(left.elements(), key=prepared.cost, reverse=True)
+    left = list(wilds)
+    for cards in themselves:
+        for number in numbers(cards):
+            left.remove(CARDS[number])
+    return sorted(left, key=prepared.cost, reverse=True)
 
 
 def _in_use(chosen: Chosen, sinks: Sequence[LayOff]) -> list[LayOff]:
