@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import accumulate, chain, combinations
-from operator import or_
+from operator import attrgetter, or_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
@@ -11,7 +11,7 @@ from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
 from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.pieces import COPIES, FIRST, TWOS, LayOff, Piece
+from scorekeeper.domain.solver.pieces import COPIES, FIRST, LayOff, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared
 
 STEPS_BEFORE_BOUNDS = 300
@@ -82,29 +82,20 @@ class Cutting:
         self.prepared = prepared
         self.budget = budget
         self.condition = condition
-        self.twos = TWOS if prepared.rules.wild.twos and not prepared.twos_apart else 0
-        """The bits of the twos that are also wild cards."""
-        self.sinks = [piece for piece in pieces if isinstance(piece, LayOff) and not piece.cards]
+        self.twos = prepared.twos
+        layoffs = [piece for piece in pieces if isinstance(piece, LayOff)]
+        self.sinks = [layoff for layoff in layoffs if not layoff.cards]
         """Melds on the table that take only wild cards."""
-        useful = [piece for piece in pieces if piece.cards]
+        self.pieces = [piece for piece in pieces if piece.cards]
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
-        self.useful = reduce(or_, (piece.cards for piece in useful), 0) * self.planes
-        self.prices = [
-            0 if 1 << at & self.twos else price for at, price in enumerate(prepared.prices)
-        ]
-        """The cost of each card left; for wild twos see ``left_over``."""
-        if condition:
-            tried = _settled(useful) if condition.needed else useful
-            self.choices = self.enough = self._by_dearest(tried)
-        else:
-            self.choices = self._by_dearest(useful)
-            self.enough = self._by_dearest(_short(useful))
-            budget.spend(len(useful) // 4)
+        self.useful = reduce(or_, [piece.cards for piece in self.pieces], 0) * self.planes
+        self.prices = prepared.losses
+        if not condition:
+            budget.spend(len(self.pieces) // 4)
         onto: dict[int, int] = {}
-        for piece in useful:
-            if isinstance(piece, LayOff):
-                onto[1 << piece.meld] = onto.get(1 << piece.meld, 0) | piece.cards
+        for layoff in layoffs:
+            onto[1 << layoff.meld] = onto.get(1 << layoff.meld, 0) | layoff.cards
         self.takers = [(meld, cards * self.planes) for meld, cards in onto.items()]
         """The melds on the table, as bits, and the cards that each can take."""
         self.full = (2 << len(hand.wilds)) - 1
@@ -112,15 +103,27 @@ class Cutting:
         self._takers_of: dict[int, int] = {}
         """The melds that can take some of the cards left, by these cards."""
         self._roomy: dict[int, bool] = {}
-        self.runs = {
-            piece.cards: piece
-            for piece in useful
-            if isinstance(piece, Piece) and piece.kind == "run"
-        }
         self._known: dict[tuple[int, int], _Known] = {}
         """Known costs by the numbers of jokers and of wild twos."""
         self._may_open: dict[int, bool] = {}
         """By the cards left."""
+
+    @cached_property
+    def choices(self) -> "_Choices":
+        """All pieces."""
+        settled = self.condition and self.condition.needed
+        return self._by_dearest(_settled(self.pieces) if settled else self.pieces)
+
+    @cached_property
+    def enough(self) -> "_Choices":
+        """The pieces that suffice to find the minimum cost."""
+        return self.choices if self.condition else self._by_dearest(_short(self.pieces))
+
+    @cached_property
+    def runs(self) -> dict[int, Piece]:
+        """The runs by their natural cards."""
+        own = [piece for piece in self.pieces if isinstance(piece, Piece)]
+        return {piece.cards: piece for piece in own if piece.kind == "run"}
 
     @cached_property
     def openers(self) -> list[int]:
@@ -164,17 +167,11 @@ class Cutting:
         """Return the pieces by their dearest card, the dearest pieces first."""
         found: _Choices = {}
         least = self.condition.needed if self.condition and self.condition.most == 1 else 0
-        for piece in sorted(pieces, key=_dearest_first):
+        for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
             choice = self._choice(piece)
             if choice.uses or choice.points >= least:  # a single meld must reach the minimum alone
                 found.setdefault(piece.cards.bit_length() - 1, []).append(choice)
         return found
-
-    def left_over(self, hand: Hand) -> list[list[int]]:
-        """Return the costs of 0, 1, 2 ... wild cards left, by the number of natural twos."""
-        jokers = [self.prepared.cost(card) for card in hand.wilds if card.is_joker]
-        twos = [self.prepared.cost(card) for card in hand.wilds if not card.is_joker]
-        return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
 
     def _idle(self, hand: Hand) -> int:
         return sum(self.prepared.cost(card) for card in hand.idle)
@@ -251,7 +248,9 @@ class Cutting:
     @cached_property
     def _is_enough(self) -> bool:
         """Whether the pieces suffice for the points needed."""
-        condition = self.condition or Condition()
+        condition = self.condition
+        if not condition:
+            return True
         points = sorted(
             (choice.points for choices in self.choices.values() for choice in choices),
             reverse=True,
@@ -292,8 +291,16 @@ class _Costs:
         self.condition = cutting.condition or Condition()
         self.wilds = len(hand.wilds)
         self.full = (2 << self.wilds) - 1
-        self.left_over = cutting.left_over(hand)
+        self.hand = hand
         self.known = known
+
+    @cached_property
+    def left_over(self) -> list[list[int]]:
+        """The costs of 0, 1, 2 ... wild cards left, by the number of natural twos."""
+        cost = self.cutting.prepared.cost
+        jokers = [cost(card) for card in self.hand.wilds if card.is_joker]
+        twos = [cost(card) for card in self.hand.wilds if not card.is_joker]
+        return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
 
     def least(self, state: "_State", below: int) -> int:
         """Return the minimum cost of the cards left, or some value of at least ``below``."""
@@ -388,11 +395,16 @@ def _settled(pieces: Iterable[Piece | LayOff]) -> Iterator[Piece | LayOff]:
                 yield piece._replace(wilds=1 << count)
 
 
+def _most_cards(piece: Piece) -> int:
+    """Return the most cards that a piece may have, wild cards included."""
+    return piece.cards.bit_count() + piece.wilds.bit_length() - 1
+
+
 def _short(pieces: Sequence[Piece | LayOff]) -> Iterator[Piece | LayOff]:
     """Yield the pieces that two shorter adjacent ones cannot replace."""
     wilds = {piece.cards: piece.wilds for piece in pieces if isinstance(piece, Piece)}
     for piece in pieces:
-        if isinstance(piece, Piece) and piece.kind == "run":
+        if isinstance(piece, Piece) and piece.kind == "run" and _most_cards(piece) >= 6:
             counts = piece.wilds
             for low in beginnings(piece.cards):
                 counts &= ~sums(wilds.get(low, 0), wilds.get(piece.cards ^ low, 0))
@@ -400,10 +412,6 @@ def _short(pieces: Sequence[Piece | LayOff]) -> Iterator[Piece | LayOff]:
                 yield piece._replace(wilds=counts)
         else:
             yield piece
-
-
-def _dearest_first(piece: Piece | LayOff) -> int:
-    return -piece.price
 
 
 def _cheapest(costs: Sequence[int]) -> list[int]:

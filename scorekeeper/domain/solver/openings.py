@@ -103,7 +103,7 @@ class _Openings:
         self.prepared = prepared
         self.budget = budget
         self.worths = [Meld("set", (place,)).points for place in PLACES]
-        self.twos = TWOS if prepared.rules.wild.twos and not prepared.twos_apart else 0
+        self.twos = prepared.twos
         if prepared.rules.wild.twos:  # a two may stand for any card, or is one of the wild cards
             two = 11 if prepared.twos_apart else 0
             self.worths = [two if TWOS >> at & 1 else worth for at, worth in enumerate(self.worths)]

@@ -36,6 +36,12 @@ class Prepared:
         self.joker = CARD_COUNTS * rules.joker.hand_value + 1
         by_rank = (*self.price.values(), *(self.price[Rank.TWO],) * 3)
         self.prices = tuple(by_rank[number >> 2] for number in range(COPIES))
+        self.twos = TWOS if rules.wild.twos and not twos_apart else 0
+        """The bits of the twos that are also wild cards."""
+        self.losses = tuple(
+            0 if 1 << at & self.twos else price for at, price in enumerate(self.prices)
+        )
+        """The cost of each natural card left; wild twos are counted with the wild cards."""
         options = MeldOptions.of(rules)
         self.pieces = ExhaustivePieces(rules, by_rank) if twos_apart else Pieces(options, by_rank)
         self.is_sure = twos_apart or not (rules.wild.twos and options.unambiguous)
