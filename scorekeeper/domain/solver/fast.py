@@ -4,45 +4,57 @@ Every card is a number with three fields, so that the sum of a hand holds
 
 - a bit for each card, suit by suit with a gap between: three in a row are a run,
 - the count of each rank in three bits: three of a rank are a set,
-- the points of all cards.
+- the cost of all cards.
 
-A search is needed only if a set and a run need the same card. All other hands (jokers,
-second packs, high aces) are left to ``solver``; the tests compare the two.
+There is a choice only if a set and a run need the same card. All other hands (jokers, second
+packs, high aces) are left to ``search``; the tests compare the two.
 """
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
 from scorekeeper.domain.cards import Card, Rank, Suit
-from scorekeeper.domain.melds import Meld, Place, card_value
+from scorekeeper.domain.melds import Meld, MeldKind, Place, card_value
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.solver.bits import numbers
+from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
+from scorekeeper.domain.solver.bits import lowest, numbers
 
 LANE = len(Rank) + 1
 """The bits of a suit: thirteen and the gap."""
 RANKS = LANE * len(Suit)
 """The first bit of the field of ranks."""
-POINTS = RANKS + 3 * len(Rank)
-"""The first bit of the field of points."""
+COSTS = RANKS + 3 * len(Rank)
+"""The first bit of the field of costs."""
 CELLS = (1 << RANKS) - 1
 ONE = sum(1 << RANKS + 3 * rank for rank in range(len(Rank)))
 FOUR = ONE << 2
-
-CACHE_SIZE = 4096
-"""The size of each cache: runs, sets, the cards of a suit."""
+SUITS = tuple((1 << LANE) - 1 << LANE * suit for suit in range(len(Suit)))
+"""The cells of each suit."""
+ACES = sum(1 << LANE * suit for suit in range(len(Suit)))
+"""The cells of the aces; each further rank is one bit higher."""
+MANY_IN_A_ROW = 6
+"""The cards of a run that could also be two runs."""
 
 CARD_AT = {LANE * at + rank - 1: Card(rank, suit) for at, suit in enumerate(Suit) for rank in Rank}
 PLACE_AT = {at: Place(card, card) for at, card in CARD_AT.items()}
 
 
-class Plain(NamedTuple):
-    """The arrangement of a hand on the fast path."""
+class Found(NamedTuple):
+    """A meld. Of several melds, the one that the search prefers is the greatest."""
 
-    points: int
-    melds: tuple[Meld, ...]
-    rest: tuple[Card, ...]
+    dearest: Card
+    """Its last card."""
+    cost: int
+    """The cost of its cards if they were left."""
+    is_run: bool
+    cells: int
+    meld: Meld
+
+
+Way = list[Found]
+"""The melds of an arrangement, the one with the dearest card first."""
 
 
 def is_plain(rules: RuleSet) -> bool:
@@ -54,137 +66,137 @@ class Sums:
     """The arrangements of hands by the sums of their cards, under rules with low aces."""
 
     def __init__(self, rules: RuleSet) -> None:
-        self.points = {at: card_value(card, rules) for at, card in CARD_AT.items()}
+        cost = {at: CARD_COUNTS * card_value(card, rules) + 1 for at, card in CARD_AT.items()}
         self.number: dict[Card, int] = {}
         for at, card in CARD_AT.items():
             if card.rank and not (rules.wild.twos and card.rank is Rank.TWO):
                 ranks = 1 << RANKS + 3 * (card.rank - 1)
-                number = 1 << at | ranks | self.points[at] << POINTS
-                self.number[card] = number
-        self.in_runs = lru_cache(maxsize=CACHE_SIZE)(self._points_of_runs)
-        self.in_sets = lru_cache(maxsize=CACHE_SIZE)(self._points_of_sets)
-        self.choices = lru_cache(maxsize=CACHE_SIZE)(self._choices)
+                self.number[card] = 1 << at | ranks | cost[at] << COSTS
+        self.found: dict[int, Found] = {}
+        """Every meld by its cells."""
+        for cells, meld in natural_melds().items():
+            worth = sum(cost[at] for at in numbers(cells))
+            last = meld.places[-1].card
+            self.found[cells] = Found(last, worth, meld.kind == "run", cells, meld)
 
-    def arrangement(self, hand: Sequence[Card]) -> Plain | None:
-        """Return points, melds and rest of a hand; None if it needs the search of the solver."""
+    def best(self, hand: Sequence[Card]) -> list[Arrangement]:
+        """Return the best arrangements, the preferred one first; none if they need the search.
+
+        A run of six cards or more stays whole, although it could also be two runs.
+        """
         try:
             total = sum(map(self.number.__getitem__, hand))
         except KeyError:
-            return None
+            return []
         cells = total & CELLS
         if cells.bit_count() != len(hand):
-            return None
-        runs = total & total >> 1 & total >> 2 & CELLS
-        sets = total + ONE & FOUR
-        points = total >> POINTS
-        if not runs and not sets:
-            return Plain(points, (), _cards(cells))
-        in_runs, in_sets = _cells_of_runs(runs), _cells_of_sets(sets) & cells
+            return []
+        in_runs, in_sets = _in_runs(cells), _in_sets(total + ONE & FOUR) & cells
         if in_runs & in_sets:
-            covered, in_sets = self._resolve_conflicts(cells, sets)
-            if in_sets < 0:
-                return None
-            left = cells & ~in_sets
-            in_runs = _cells_of_runs(left & left >> 1 & left >> 2)
+            ways = self._choices(cells, in_runs, in_sets)
         else:
-            covered = self.in_runs(runs) + self.in_sets(sets, total & FOUR)
-        rest = _cards(cells & ~in_runs & ~in_sets)
-        return Plain(points - covered, _melds(in_runs, in_sets), rest)
+            ways = [self._melds(cells, in_sets)]
+        return [_arrangement(total, way) for way in ways]
 
-    def _points_of_runs(self, runs: int) -> int:
-        """Return the points of all cards in runs; ``runs`` has the lowest of every three."""
-        return self._points_of(_cells_of_runs(runs))
+    def _choices(self, cells: int, in_runs: int, in_sets: int) -> list[Way]:
+        """Return the best choices of melds if sets and runs share cards."""
+        sets = [_possible_sets(group, in_runs) for group in _by_rank(in_sets)]
+        ways = [self._melds(cells, sum(chosen)) for chosen in product(*sets)]
+        most = max(map(_cost, ways))
+        best = sorted((way for way in ways if _cost(way) == most), reverse=True)
+        runs = (found.meld for way in best for found in way)
+        return [] if len(best) > 1 and may_be_split(runs) else best
 
-    def _points_of_sets(self, three: int, four: int) -> int:
-        """Return the points of all cards in sets of three or four, and of four."""
-        return sum(
-            self.points[rank] * (3 * _has(three, rank) + _has(four, rank)) for rank in range(13)
-        )
-
-    def _points_of(self, cells: int) -> int:
-        return sum(self.points[at] for at in numbers(cells))
-
-    def _resolve_conflicts(self, cells: int, sets: int) -> tuple[int, int]:
-        """Return the most points in melds, and the cards in sets, if sets and runs share cards.
-
-        The cards are -1 if several choices are equally good.
-        """
-        wanted = _cells_of_sets(sets) & cells
-        groups = [wanted & _RANK << rank for rank in range(13) if wanted & _RANK << rank]
-        most, best = 0, 0
-        for chosen in product(*map(self.choices, groups)):
-            left = cells
-            points = 0
-            for taken, worth in chosen:
-                left ^= taken
-                points += worth
-            runs = left & left >> 1 & left >> 2
-            if runs:
-                points += self.in_runs(runs)
-            if points > most:
-                most, best = points, cells ^ left
-            elif points == most:
-                best = -1
-        return most, best
-
-    def _choices(self, group: int) -> tuple[tuple[int, int], ...]:
-        """Return the possible sets among cards of one rank, and the choice of none, with points."""
-        there = [1 << at for at in numbers(group)]
-        sets = [sum(some) for size in (3, 4) for some in combinations(there, size)]
-        return tuple((taken, self._points_of(taken)) for taken in (0, *sets))
+    def _melds(self, cells: int, in_sets: int) -> Way:
+        """Return these cards in sets, and the others in runs as long as possible."""
+        groups = (*_by_rank(in_sets), *_in_a_row(cells ^ in_sets))
+        return sorted(map(self.found.__getitem__, groups), reverse=True)
 
 
-_RANK = sum(1 << LANE * suit for suit in range(4))
-"""The four aces; each further rank is one bit higher."""
+@cache
+def natural_melds() -> dict[int, Meld]:
+    """Return every set and run of natural cards by its cells."""
+    suits, ranks = range(len(Suit)), range(len(Rank))
+    sets = (
+        sum(1 << LANE * suit + rank for suit in some)
+        for rank in ranks
+        for size in (3, 4)
+        for some in combinations(suits, size)
+    )
+    runs = (
+        (1 << last + 1) - (1 << first) << LANE * suit
+        for suit in suits
+        for first in ranks
+        for last in ranks[first + 2 :]
+    )
+    return {cells: _meld("set", cells) for cells in sets} | {
+        cells: _meld("run", cells) for cells in runs
+    }
 
 
-def _cells_of_runs(runs: int) -> int:
-    return runs | runs << 1 | runs << 2
+def _meld(kind: MeldKind, cells: int) -> Meld:
+    return Meld(kind, tuple(PLACE_AT[at] for at in numbers(cells)))
 
 
-@lru_cache(maxsize=CACHE_SIZE)
-def _cells_of_sets(sets: int) -> int:
-    """Return all four cells of every rank that has a set."""
-    return sum(_RANK << rank for rank in range(13) if _has(sets, rank))
+def _possible_sets(group: int, in_runs: int) -> list[int]:
+    """Return the sets of cards of one rank that may be best: runs need all cards left out."""
+    needed = group & in_runs
+    three = [group ^ 1 << at for at in numbers(needed)] if group.bit_count() == 4 else []
+    none = [0] if (group ^ needed).bit_count() < 3 else []
+    return [group, *three, *none]
 
 
-def _has(sets: int, rank: int) -> int:
-    """Return 1 if this rank has a set, else 0."""
-    return sets >> RANKS + 3 * rank + 2 & 1
+def _cost(way: Way) -> int:
+    return sum([found.cost for found in way])
+
+
+def may_be_split(melds: Iterable[Meld]) -> bool:
+    """Return whether one of the melds could also be two runs."""
+    return any(len(meld.places) >= MANY_IN_A_ROW for meld in melds)
+
+
+def _arrangement(total: int, way: Way) -> Arrangement:
+    """Return the arrangement with these melds of a hand, which is given by its sum."""
+    rest = (total & CELLS) - sum([found.cells for found in way])
+    points = ((total >> COSTS) - _cost(way)) // CARD_COUNTS
+    return Arrangement(points, tuple([found.meld for found in way]), (), _cards(rest))
+
+
+def _in_runs(cells: int) -> int:
+    """Return all cards that are in runs."""
+    lowest_of_three = cells & cells >> 1 & cells >> 2
+    return lowest_of_three | lowest_of_three << 1 | lowest_of_three << 2
+
+
+def _in_a_row(cells: int) -> Iterator[int]:
+    """Yield the runs of these cards, as long as possible."""
+    left = _in_runs(cells)
+    while left:
+        run = left & ~(left + (left & -left))
+        yield run
+        left ^= run
+
+
+@cache
+def _in_sets(ranks: int) -> int:
+    """Return all four cells of the ranks whose third bit is set."""
+    return sum(ACES << rank for rank in range(len(Rank)) if ranks >> RANKS + 3 * rank + 2 & 1)
+
+
+def _by_rank(cells: int) -> Iterator[int]:
+    """Yield the cards of each rank."""
+    while cells:
+        group = cells & ACES << lowest(cells) % LANE
+        yield group
+        cells ^= group
 
 
 def _cards(cells: int) -> tuple[Card, ...]:
     """Return the cards by suit and rank."""
-    low, high = cells & _HALF, cells >> 2 * LANE
-    return _few_cards(low, 0) + _few_cards(high, 2 * LANE)
+    clubs, diamonds, hearts, spades = [_of_one_suit(cells & lane) for lane in SUITS]
+    return clubs + diamonds + hearts + spades
 
 
-_HALF = (1 << 2 * LANE) - 1
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _few_cards(cells: int, above: int) -> tuple[Card, ...]:
-    return tuple(CARD_AT[at + above] for at in numbers(cells))
-
-
-@lru_cache(maxsize=CACHE_SIZE)
-def _melds(in_runs: int, in_sets: int) -> tuple[Meld, ...]:
-    """Return the complete runs and sets, the one with the dearest card first."""
-    melds: list[Meld] = []
-    for rank in range(13):
-        if places := _places(in_sets & _RANK << rank):
-            melds.append(Meld("set", places))
-    while in_runs:
-        lowest = in_runs & -in_runs
-        run = in_runs & ~(in_runs + lowest)
-        melds.append(Meld("run", _places(run)))
-        in_runs ^= run
-    return tuple(sorted(melds, key=_dearest, reverse=True))
-
-
-def _places(cells: int) -> tuple[Place, ...]:
-    return tuple(PLACE_AT[at] for at in numbers(cells))
-
-
-def _dearest(meld: Meld) -> tuple[int, str]:
-    return max((card.rank or 0, card.suit or "") for card in meld.cards)
+@lru_cache(maxsize=4096)
+def _of_one_suit(cells: int) -> tuple[Card, ...]:
+    return tuple([CARD_AT[at] for at in numbers(cells)])

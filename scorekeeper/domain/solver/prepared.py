@@ -1,5 +1,6 @@
 """The rules prepared for the solver: pieces and prices, computed once for each rule set."""
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import cast
 
@@ -7,6 +8,7 @@ from scorekeeper.domain.budget import Budget, shared_cache
 from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.melds import Meld, card_value, readings
 from scorekeeper.domain.options import Ace, Deck, Joker, Melding, RuleSet, Value, Wild
+from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, is_plain
 from scorekeeper.domain.solver.pieces import (
@@ -20,8 +22,6 @@ from scorekeeper.domain.solver.pieces import (
     Pieces,
 )
 
-CARD_COUNTS = 32
-"""A cost is 32 x points + cards, so that points come first."""
 MAX_COST = CARD_COUNTS**3
 """More than any hand costs."""
 
@@ -56,6 +56,10 @@ class Prepared:
     def exhaustive(self) -> "Prepared":
         """A slower version that tells wild twos apart."""
         return Prepared(self.rules, twos_apart=True)
+
+    def plain(self, hand: Sequence[Card]) -> list[Arrangement]:
+        """Return the best arrangements as far as the fast path finds them, else none."""
+        return self.sums.best(hand) if self.sums else []
 
     def cost(self, card: Card) -> int:
         """Return the cost of a card left."""

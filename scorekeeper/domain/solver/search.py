@@ -21,28 +21,18 @@ from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import Meld, lay_on
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.arrangement import CARD_COUNTS, Arrangement
 from scorekeeper.domain.solver.bits import numbers, sums
 from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Chosen, Cutting
+from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
 from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, LayOff, Piece
-from scorekeeper.domain.solver.prepared import CARD_COUNTS, MAX_COST, Prepared, prepare
+from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.table import Table
 
 MAX_CHECKED = 50
 """The arrangements to check before the slow search, which tells wild twos apart, is used."""
-
-
-@dataclass(frozen=True)
-class Arrangement:
-    """A hand arranged: its melds, its lay-offs and the cards left."""
-
-    points: int
-    """The points of the cards left."""
-    melds: tuple[Meld, ...]
-    layoffs: tuple[tuple[Card, int], ...]
-    """Cards with the index of the meld that each is laid off on, in a possible order."""
-    rest: tuple[Card, ...]
 
 
 def arrange(
@@ -54,23 +44,23 @@ def arrange(
     be formed. Declarations of wild cards are ignored. The hand may have up to 24 cards.
     Raises TooMuch beyond the budget.
     """
-    if melds and not table:
-        sums = prepare(rules).sums
-        plain = sums and sums.arrangement(hand)
-        if plain:
-            return Arrangement(plain.points, plain.melds, (), plain.rest)
+    plain = prepare(rules).plain(hand) if melds and not table else []
+    if plain:
+        return plain[0]
     return next(search_of(hand, rules, table).best(hand, melds=melds))
 
 
-def best_arrangements(
-    hand: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ()
-) -> Iterator[Arrangement]:
+def best_arrangements(hand: Sequence[Card], rules: RuleSet) -> Iterator[Arrangement]:
     """Yield the arrangements with the fewest points left, that of ``arrange`` first.
 
     They differ in the cards of a meld or in what a wild card stands for. A knocker chooses
     among them (RULES 7.4.2).
     """
-    search = Search(hand, rules, table)
+    plain = prepare(rules).plain(hand)
+    if plain and not may_be_split(plain[0].melds):
+        yield from plain
+        return
+    search = Search(hand, rules)
     first = next(search.best(hand))
     yield first
     for other in search.within(first.points, hand):
