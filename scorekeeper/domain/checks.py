@@ -4,6 +4,7 @@ Every check yields findings: errors (E_...) refuse the round, warnings (W_...) a
 with its score. No check changes a fact.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards import BARE_RANKS, Card, Rank
@@ -173,30 +174,27 @@ def _foreign_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 # ---- the deck ------------------------------------------------------------------------
 
 
-def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Card, Where]]:
-    """Yield every card declared to be somewhere at the end of the round, with its place.
+def declared_cards(facts: Round, rules: RuleSet) -> Iterator[tuple[Cards, Where]]:
+    """Yield all cards declared to be somewhere at the end of the round, with their places.
 
     Cards caught in the glass have left the game, so they cannot be elsewhere ([003]).
     """
     if facts.oklahoma_card is not None:
-        yield facts.oklahoma_card, ("oklahoma_card",)
+        yield (facts.oklahoma_card,), ("oklahoma_card",)
     for k, attempt in enumerate(facts.glass or ()):
-        for card in caught(attempt):
-            yield card, ("glass", k)
+        yield caught(attempt), ("glass", k)
     for i, seat in enumerate(facts.seats):
         at = ("seats", i)
         for name in ("hand", "rest", "discard"):
-            for card in getattr(seat, name) or ():
-                yield card, (*at, name)
+            yield getattr(seat, name) or (), (*at, name)
         if not hand_is_all(facts, rules, i):
             for name in ("first_meld", "melds"):
                 for k, meld in enumerate(getattr(seat, name) or ()):
-                    for card in meld:
-                        yield card, (*at, name, k)
+                    yield meld, (*at, name, k)
             for k, layoff in enumerate(seat.layoffs or ()):
-                yield layoff.card, (*at, "layoffs", k)
+                yield (layoff.card,), (*at, "layoffs", k)
         for k, swap in enumerate(seat.swaps or ()):
-            yield swap.card, (*at, "swaps", k)
+            yield (swap.card,), (*at, "swaps", k)
 
 
 def hand_is_all(facts: Round, rules: RuleSet, i: int) -> bool:
@@ -218,32 +216,34 @@ def check_deck(facts: Round, rules: RuleSet) -> Iterator[Problem]:
 
 
 def check_copies(
-    declared: Iterable[tuple[Card, Where]], rules: RuleSet, swapped: int = 0
+    declared: Iterable[tuple[Cards, Where]], rules: RuleSet, swapped: int = 0
 ) -> Iterator[Problem]:
     """Check that no card occurs more often than in the deck, apart from ``swapped`` wild cards."""
     packs = rules.deck.packs
     jokers = rules.deck.jokers + swapped
     twos = packs + (swapped if rules.wild.twos else 0)
-    seen: dict[Card, list[Where]] = {}
-    for card, place in declared:
-        seen.setdefault(card.physical, []).append(place)
-    for card, places in seen.items():
+    lists = tuple(declared)
+    counts = Counter([card.physical for cards, _ in lists for card in cards])
+
+    def places(of: Card) -> list[Where]:
+        return [place for cards, place in lists for card in cards if card.physical == of]
+
+    for card, count in counts.items():
         if card.rank is None:
-            if len(places) > jokers:
+            if count > jokers:
                 code = "E_TOO_MANY_JOKERS" if rules.deck.jokers else "E_JOKER_NOT_IN_DECK"
-                yield problem(code, places[jokers], count=len(places), most=rules.deck.jokers)
+                yield problem(code, places(card)[jokers], count=count, most=rules.deck.jokers)
         elif card.suit is None:
-            alike = [place for other in seen if other.rank is card.rank for place in seen[other]]
+            alike = [place for one in counts if one.rank is card.rank for place in places(one)]
             if (count := len(alike)) > 4 * packs:
                 place = alike[4 * packs]
                 yield problem(
                     "E_DUPLICATE_CARD", place, why="rank", card=card, count=count, most=4 * packs
                 )
-        elif (count := len(places)) > (most := twos if card.rank is Rank.TWO else packs):
-            why = {"why": "caught"} if any(place[0] == "glass" for place in places) else {}
-            yield problem(
-                "E_DUPLICATE_CARD", places[most], card=card, count=count, most=packs, **why
-            )
+        elif count > (most := twos if card.rank is Rank.TWO else packs):
+            at = places(card)
+            why = {"why": "caught"} if any(place[0] == "glass" for place in at) else {}
+            yield problem("E_DUPLICATE_CARD", at[most], card=card, count=count, most=packs, **why)
 
 
 # ---- going out -----------------------------------------------------------------------

@@ -135,7 +135,7 @@ def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Itera
     Attempts are listed in the order in which they were made [dec].
     """
     at, pile = ("glass", k, "pile"), attempt.pile or ()
-    yield from checks.check_copies(((card, at) for card in pile), rules)
+    yield from checks.check_copies([(pile, at)], rules)
     mine = caught(attempt)
     for card in dict.fromkeys(card for card in pile if card in gone and card not in mine):
         yield checks.problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)

@@ -78,7 +78,9 @@ def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
 
 def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[Problem]]:
     """Return the rest of a hand, with E_NOT_IN_HAND or E_CARD_TWICE for missing cards (6.6.2)."""
-    left = Counter(card.physical for card in hand)
+    if not used:
+        return tuple([card.physical for card in hand]), []
+    left = Counter([card.physical for card in hand])
     findings: list[Problem] = []
     for k, cards in enumerate(used):
         for card in cards:
