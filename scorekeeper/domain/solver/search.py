@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import accumulate, islice, product
+from typing import cast
 
 from scorekeeper.domain.budget import current, shared_cache
 from scorekeeper.domain.cards import Card
@@ -77,10 +78,7 @@ def search_of(cards: Sequence[Card], rules: RuleSet, table: Sequence[Meld] = ())
     if rules.layoff.scope == "none":  # the table makes no difference
         table = ()
     key = tuple(cards), tuple(table), id(rules)
-    search = searches.get(key)
-    if not isinstance(search, Search):
-        search = searches[key] = Search(cards, rules, table)
-    return search
+    return cast(Search, searches.setdefault(key, Search(cards, rules, table)))
 
 
 class Search:
@@ -296,6 +294,10 @@ def _shares(wanted: Sequence[int], wilds: int) -> Iterator[tuple[int, ...]]:
 
     ``wanted`` has, for each piece, the numbers of wild cards that it can take, as bits.
     """
+    if not wilds:
+        if all(counts & 1 for counts in wanted):
+            yield (0,) * len(wanted)
+        return
     within = [*accumulate(reversed(wanted), sums, initial=1)][::-1]
 
     def share(at: int, left: int) -> Iterator[tuple[int, ...]]:

@@ -164,16 +164,16 @@ def _ends(meld: Meld, rules: RuleSet) -> Iterator[tuple[Card, bool]]:
         yield from ((Card(first.rank, suit), False) for suit in Suit if suit not in present)
     elif meld.kind == "run" and len(meld.places) < len(Rank):
         if first.rank is not Rank.ACE or rules.ace.corner:
-            yield _step(first, -1), True
+            yield BEFORE[first], True
         if last.rank is Rank.KING:
             ends = not rules.ace.high
         else:
             ends = last.rank is Rank.ACE and not rules.ace.corner
         if not ends:
-            yield _step(last, 1), False
+            yield AFTER[last], False
 
 
-def _step(card: Card, by: int) -> Card:
-    """Return the next card of the suit in the circle of ranks."""
-    assert card.rank
-    return Card(Rank((card.rank - 1 + by) % len(Rank) + 1), card.suit)
+AFTER = {Card(rank, suit): Card(Rank(rank % 13 + 1), suit) for suit in Suit for rank in Rank}
+"""The next card of the suit in the circle of ranks."""
+BEFORE = {after: card for card, after in AFTER.items()}
+"""The previous card of the suit in the circle of ranks."""
