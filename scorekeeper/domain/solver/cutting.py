@@ -11,13 +11,13 @@ from scorekeeper.domain.solver.bits import beginnings, lowest, numbers, sums
 from scorekeeper.domain.solver.condition import NOTHING, Condition, Tally
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.pieces import COPIES, FIRST, LayOff, Piece
+from scorekeeper.domain.solver.pieces import COPIES, FIRST, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared
 
 STEPS_BEFORE_BOUNDS = 300
 """The steps before bounds are computed; the searches of most dealt hands take fewer."""
 
-Chosen = tuple[Piece | LayOff, ...]
+Chosen = tuple[Piece, ...]
 
 
 class _State(NamedTuple):
@@ -34,31 +34,14 @@ class _State(NamedTuple):
     tally: Tally
 
 
-_Way = tuple[_State, "Piece | LayOff | None", int]
+_Way = tuple[_State, Piece | None, int]
 """The next state, the piece that was cut off, and the price of a card left over."""
 _Known = dict[_State, tuple[int, bool]]
 """The minimum cost by state, and whether it is exact or only a lower bound."""
 
 
-class _Choice(NamedTuple):
-    """A piece that may take the dearest card left."""
-
-    cards: int
-    columns: int
-    """The cards with all further copies."""
-    wilds: int
-    """The possible numbers of wild cards, including twos used as natural cards."""
-    twos: int
-    uses: int
-    """The meld on the table that it is laid off on, as a bit."""
-    needs: int
-    points: int
-    """The points of an own meld towards a condition; 0 without one."""
-    piece: Piece | LayOff
-
-
-_Choices = dict[int, list[_Choice]]
-"""The choices by the number of their dearest card, the dearest piece first."""
+_Choices = dict[int, list[Piece]]
+"""Pieces by the number of their dearest card, the dearest piece first."""
 
 
 class Cutting:
@@ -75,7 +58,7 @@ class Cutting:
         self,
         hand: Hand,
         prepared: Prepared,
-        pieces: Iterable[Piece | LayOff],
+        pieces: Sequence[Piece],
         budget: Budget,
         condition: Condition | None = None,
     ) -> None:
@@ -83,7 +66,7 @@ class Cutting:
         self.budget = budget
         self.condition = condition
         self.twos = prepared.twos
-        layoffs = [piece for piece in pieces if isinstance(piece, LayOff)]
+        layoffs = [piece for piece in pieces if piece.onto]
         self.sinks = [layoff for layoff in layoffs if not layoff.cards]
         """Melds on the table that take only wild cards."""
         self.pieces = [piece for piece in pieces if piece.cards]
@@ -95,11 +78,13 @@ class Cutting:
             budget.spend(len(self.pieces) // 4)
         onto: dict[int, int] = {}
         for layoff in layoffs:
-            onto[1 << layoff.meld] = onto.get(1 << layoff.meld, 0) | layoff.cards
+            onto[layoff.onto] = onto.get(layoff.onto, 0) | layoff.cards
         self.takers = [(meld, cards * self.planes) for meld, cards in onto.items()]
         """The melds on the table, as bits, and the cards that each can take."""
         self.full = (2 << len(hand.wilds)) - 1
         """Every number of wild cards, as bits."""
+        self.points: dict[Piece, int] = {}
+        """The points of own melds towards a condition, if there is one."""
         self._takers_of: dict[int, int] = {}
         """The melds that can take some of the cards left, by these cards."""
         self._roomy: dict[int, bool] = {}
@@ -109,20 +94,20 @@ class Cutting:
         """By the cards left."""
 
     @cached_property
-    def choices(self) -> "_Choices":
+    def choices(self) -> _Choices:
         """All pieces."""
         settled = self.condition and self.condition.needed
         return self._by_dearest(_settled(self.pieces) if settled else self.pieces)
 
     @cached_property
-    def enough(self) -> "_Choices":
+    def enough(self) -> _Choices:
         """The pieces that suffice to find the minimum cost."""
         return self.choices if self.condition else self._by_dearest(_short(self.pieces))
 
     @cached_property
     def runs(self) -> dict[int, Piece]:
         """The runs by their natural cards."""
-        own = [piece for piece in self.pieces if isinstance(piece, Piece)]
+        own = [piece for piece in self.pieces if not piece.onto]
         return {piece.cards: piece for piece in own if piece.kind == "run"}
 
     @cached_property
@@ -132,8 +117,8 @@ class Cutting:
         A piece that includes another one is left out: if it fits, so does the other.
         """
         needed = self.condition.needed if self.condition else 0
-        choices = chain(*self.enough.values())
-        reaching = {choice.cards for choice in choices if choice.points >= needed}
+        pieces = chain(*self.enough.values())
+        reaching = {piece.cards for piece in pieces if self.points[piece] >= needed}
         found: list[int] = []
         for cards in sorted(reaching, key=int.bit_count):
             if all(fewer & ~cards for fewer in found):
@@ -155,40 +140,44 @@ class Cutting:
     @cached_property
     def exposure_on_table(self) -> Exposure:
         """The lower bound if no more melds may be laid."""
-        choices = chain(*self.enough.values())
-        return self._exposure(choice for choice in choices if choice.uses)
+        pieces = chain(*self.enough.values())
+        return self._exposure(piece for piece in pieces if piece.onto)
 
-    def _exposure(self, choices: "Iterable[_Choice]") -> Exposure:
+    def _exposure(self, pieces: Iterable[Piece]) -> Exposure:
         """Return the lower bound with these pieces."""
-        pieces = ((each.cards, lowest(each.wilds), each.piece.price) for each in choices)
-        return Exposure(pieces, self.prices, self.planes, self.budget)
+        needs = (
+            (each.cards, lowest(each.wilds) + (each.cards & self.twos).bit_count(), each.price)
+            for each in pieces
+        )
+        return Exposure(needs, self.prices, self.planes, self.budget)
 
-    def _by_dearest(self, pieces: Iterable[Piece | LayOff]) -> "_Choices":
+    def _by_dearest(self, pieces: Iterable[Piece]) -> _Choices:
         """Return the pieces by their dearest card, the dearest pieces first."""
         found: _Choices = {}
-        least = self.condition.needed if self.condition and self.condition.most == 1 else 0
+        if self.condition:
+            pieces = self._counting(pieces, self.condition)
         for piece in sorted(pieces, key=attrgetter("price"), reverse=True):
-            choice = self._choice(piece)
-            if choice.uses or choice.points >= least:  # a single meld must reach the minimum alone
-                found.setdefault(piece.cards.bit_length() - 1, []).append(choice)
+            found.setdefault(piece.cards.bit_length() - 1, []).append(piece)
         return found
+
+    def _counting(self, pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
+        """Yield the pieces that may satisfy a condition, and note the points of own melds."""
+        least = condition.needed if condition.most == 1 else 0  # a single meld must reach it alone
+        for piece in pieces:
+            points = 0 if piece.onto else self._worth(piece, condition)
+            if piece.onto or points >= least:
+                self.points[piece] = points
+                yield piece
+
+    def _worth(self, piece: Piece, condition: Condition) -> int:
+        """Return the points of an own meld towards a condition."""
+        if not condition.needed:
+            return 1  # only the number of own melds matters
+        self.budget.spend()
+        return max(self.prepared.pieces.worths(piece, lowest(piece.wilds)))
 
     def _idle(self, hand: Hand) -> int:
         return sum(self.prepared.cost(card) for card in hand.idle)
-
-    def _choice(self, piece: Piece | LayOff) -> _Choice:
-        cards = piece.cards
-        twos = (cards & self.twos).bit_count()
-        uses = needs = points = 0
-        if isinstance(piece, LayOff):
-            uses, needs = 1 << piece.meld, piece.needs
-        elif self.condition and self.condition.needed:
-            self.budget.spend()
-            points = max(self.prepared.pieces.worths(piece, lowest(piece.wilds)))
-        elif self.condition:
-            points = 1  # only the number of own melds matters
-        columns, wilds = cards * self.planes, piece.wilds << twos
-        return _Choice(cards, columns, wilds, twos, uses, needs, points, piece)
 
     def price(self, cards: int) -> int:
         return sum([self.prices[number % COPIES] for number in numbers(cards)])
@@ -212,9 +201,9 @@ class Cutting:
         path = list(costs.path(start, least))
         return lost + least, tuple(path if self.condition else self._joined(path))
 
-    def _joined(self, pieces: list[Piece | LayOff]) -> list[Piece | LayOff]:
+    def _joined(self, pieces: list[Piece]) -> list[Piece]:
         """Return the pieces, with two joined if they form one run with the same wild cards."""
-        own = [piece for piece in pieces if isinstance(piece, Piece)]
+        own = [piece for piece in pieces if not piece.onto]
         for one, other in combinations(own, 2):
             run = None if one.cards & other.cards else self.runs.get(one.cards | other.cards)
             if run and not sums(one.wilds, other.wilds) & ~run.wilds:
@@ -251,10 +240,7 @@ class Cutting:
         condition = self.condition
         if not condition:
             return True
-        points = sorted(
-            (choice.points for choices in self.choices.values() for choice in choices),
-            reverse=True,
-        )
+        points = sorted(map(self.points.__getitem__, chain(*self.choices.values())), reverse=True)
         return sum(points[: condition.counted or None]) >= condition.needed
 
     def relevant(self, used: int, left: int) -> int:
@@ -319,7 +305,7 @@ class _Costs:
             self.known[state] = least, least < below
         return least
 
-    def path(self, state: "_State", least: int) -> Iterator[Piece | LayOff]:
+    def path(self, state: "_State", least: int) -> Iterator[Piece]:
         """Yield the pieces of the first way to cut the cards left at minimum cost."""
         while state.left:
             state, piece, price = next(
@@ -357,19 +343,23 @@ class _Costs:
         left, reach, used, twos, tally = state
         cutting, condition, full = self.cutting, self.condition, self.full
         dearest = (left & FIRST).bit_length() - 1
-        choices = offered.get(dearest, ())
-        cutting.budget.spend(1 + len(choices) // 8)
-        for cards, columns, counts, more_twos, uses, needs, points, piece in choices:
-            if cards & ~left or used & uses or needs & ~used:
+        pieces = offered.get(dearest, ())
+        cutting.budget.spend(1 + len(pieces) // 8)
+        for piece in pieces:
+            _, cards, counts, _, onto, needs = piece
+            if cards & ~left or used & onto or needs & ~used:
                 continue
+            points = cutting.points[piece] if cutting.points else 0
             if points and not condition.may_add(tally):
                 continue
+            more_twos = (cards & cutting.twos).bit_count()
+            counts <<= more_twos
             if taking := (sums(reach, counts) if reach > 1 else counts) & full:
-                taken = left & columns
+                taken = left & cards * cutting.planes
                 after = _State(
                     left ^ taken ^ taken >> COPIES,
                     taking,
-                    used | uses,
+                    used | onto,
                     twos + more_twos,
                     condition.add(tally, points) if points else tally,
                 )
@@ -385,10 +375,10 @@ def _wilds(hand: Hand) -> tuple[int, int]:
     return jokers, len(hand.wilds) - jokers
 
 
-def _settled(pieces: Iterable[Piece | LayOff]) -> Iterator[Piece | LayOff]:
+def _settled(pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Yield own melds for each number of wild cards; on the table the number stays open."""
     for piece in pieces:
-        if isinstance(piece, LayOff):
+        if piece.onto:
             yield piece
         else:
             for count in numbers(piece.wilds):
@@ -400,11 +390,11 @@ def _most_cards(piece: Piece) -> int:
     return piece.cards.bit_count() + piece.wilds.bit_length() - 1
 
 
-def _short(pieces: Sequence[Piece | LayOff]) -> Iterator[Piece | LayOff]:
+def _short(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Yield the pieces that two shorter adjacent ones cannot replace."""
-    wilds = {piece.cards: piece.wilds for piece in pieces if isinstance(piece, Piece)}
+    wilds = {piece.cards: piece.wilds for piece in pieces if not piece.onto}
     for piece in pieces:
-        if isinstance(piece, Piece) and piece.kind == "run" and _most_cards(piece) >= 6:
+        if piece.kind == "run" and not piece.onto and _most_cards(piece) >= 6:
             counts = piece.wilds
             for low in beginnings(piece.cards):
                 counts &= ~sums(wilds.get(low, 0), wilds.get(piece.cards ^ low, 0))

@@ -71,7 +71,7 @@ class MeldOptions(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Natural cards that form a meld with some number of wild ones."""
+    """Natural cards that form a meld with some number of wild ones, or go onto one on the table."""
 
     kind: MeldKind
     cards: int
@@ -79,20 +79,15 @@ class Piece(NamedTuple):
     """The possible numbers of wild cards, as bits."""
     price: int
     """The cost of the natural cards if they are left."""
-
-
-class LayOff(NamedTuple):
-    """Natural cards that a meld on the table can take, with some number of wild ones."""
-
-    cards: int
-    wilds: int
-    """The possible numbers of wild cards, as bits."""
-    price: int
-    """The cost of the natural cards if they are left."""
-    meld: int
-    """The index of the meld on the table."""
+    onto: int = 0
+    """The meld on the table that takes them, as a bit; 0 if they are a meld of their own."""
     needs: int = 0
-    """The meld, as a bit, that must be used before this one, because it is equal."""
+    """The meld on the table, as a bit, that must take a piece before, because it is equal."""
+
+    @property
+    def meld(self) -> int:
+        """The index of the meld on the table."""
+        return self.onto.bit_length() - 1
 
 
 class Window(NamedTuple):

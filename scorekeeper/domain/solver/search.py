@@ -28,7 +28,7 @@ from scorekeeper.domain.solver.condition import Condition
 from scorekeeper.domain.solver.cutting import Chosen, Cutting
 from scorekeeper.domain.solver.fast import may_be_split
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
-from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, LayOff, Piece
+from scorekeeper.domain.solver.pieces import CARDS, COPIES, FIRST, SORTED, Piece
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
 from scorekeeper.domain.solver.table import Table
 
@@ -149,7 +149,7 @@ class Search:
         key = prepared.twos_apart, condition, melds
         if key not in self._cuttings:
             hand = self.whole(prepared)
-            pieces: list[Piece | LayOff] = []
+            pieces: list[Piece] = []
             if melds:
                 held = hand.naturals & FIRST
                 pieces += prepared.among(held, len(hand.wilds), self.budget)
@@ -236,7 +236,7 @@ class _Task:
     def _set_out(self, chosen: Chosen) -> Iterator[Arrangement]:
         """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
         prepared, cutting, hand = self.prepared, self.cutting, self.held
-        melds = [piece for piece in chosen if isinstance(piece, Piece)]
+        melds = [piece for piece in chosen if not piece.onto]
         laid = _in_use(chosen, cutting.sinks)
         wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
         taken = [piece.cards for piece in chosen]
@@ -257,7 +257,7 @@ class _Task:
                     yield Arrangement(points, read, layoffs, rest)
 
     def _played(
-        self, laid: Sequence[LayOff], shares: Sequence[int], wilds: Sequence[Card]
+        self, laid: Sequence[Piece], shares: Sequence[int], wilds: Sequence[Card]
     ) -> tuple[tuple[Card, int], ...]:
         """Return the lay-offs in a possible order, with the wild cards they use."""
         spare = iter(wilds)
@@ -277,10 +277,10 @@ def wild_cards(wilds: Sequence[Card], themselves: Sequence[int], prepared: Prepa
     return sorted(left, key=prepared.cost, reverse=True)
 
 
-def _in_use(chosen: Chosen, sinks: Sequence[LayOff]) -> list[LayOff]:
+def _in_use(chosen: Chosen, sinks: Sequence[Piece]) -> list[Piece]:
     """Return the lay-offs by meld on the table: the chosen piece, else only wild cards."""
     laid = {sink.meld: sink._replace(wilds=sink.wilds | 1) for sink in sinks}
-    laid |= {piece.meld: piece for piece in chosen if isinstance(piece, LayOff)}
+    laid |= {piece.meld: piece for piece in chosen if piece.onto}
     return [laid[meld] for meld in sorted(laid)]
 
 

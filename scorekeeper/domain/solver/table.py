@@ -10,7 +10,7 @@ from scorekeeper.domain.melds import Meld, MeldKind, Place, lay_off, may_cover_j
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.hand import Hand
-from scorekeeper.domain.solver.pieces import BIT, CARDS, FIRST, TWOS, LayOff, Pieces
+from scorekeeper.domain.solver.pieces import BIT, CARDS, FIRST, TWOS, Piece, Pieces
 from scorekeeper.domain.solver.prepared import Prepared
 
 
@@ -52,7 +52,7 @@ class Table:
             (index, 0, 0): () for index in range(len(melds))
         }
         """The moves by index of the meld, natural cards as bits, and number of wild cards."""
-        self.layoffs: list[LayOff] = []
+        self.layoffs: list[Piece] = []
         if rules.layoff.scope != "none":
             for index, meld in enumerate(melds):
                 self._offer(index, meld, needs=_alike_before(melds, index))
@@ -66,7 +66,7 @@ class Table:
                 counts[growth.cards] = counts.get(growth.cards, 0) | 1 << growth.wilds
         for cards, wilds in counts.items():
             price = sum(self.prepared.prices[number] for number in numbers(cards))
-            self.layoffs.append(LayOff(cards, wilds, price, index, needs))
+            self.layoffs.append(Piece(meld.kind, cards, wilds, price, 1 << index, needs))
 
     def _growths(self, meld: Meld) -> Iterator[_Growth]:
         """Yield what one meld can become: real cards on its jokers, then more at its ends."""
