@@ -140,7 +140,7 @@ class Pieces:
 
     def _effort(self, cards: int, wilds: int) -> int:
         """Return the estimated steps to find the runs among this many cards of a suit."""
-        groups = sum(comb(cards, missing) for missing in range(min(cards, wilds) + 1))
+        groups = _groups(cards, wilds)
         return groups // 2 if self._is_plain(wilds) else 3 * groups
 
     def _of_rank(self, group: int, wilds: int) -> list[Piece]:
@@ -265,6 +265,12 @@ class Pieces:
         runs = piece.kind == "run"
         windows = self._runs[lowest(piece.cards) & 3][size] if runs else self._rainbows
         return self._readings(piece.cards, size, windows)
+
+
+@cache
+def _groups(cards: int, missing: int) -> int:
+    """Return in how many ways up to ``missing`` of some cards can be left out."""
+    return sum(comb(cards, some) for some in range(min(cards, missing) + 1))
 
 
 @cache
