@@ -109,7 +109,7 @@ class Pieces:
         self.prices = prices
         self._runs = _runs(options.high, options.corner)
         self._rainbows = _rainbows(options.high, options.corner) if options.rainbow else []
-        self._few_in_suit = lru_cache(maxsize=4096)(self._in_suit)
+        self._few_clubs = lru_cache(maxsize=4096)(self._in_clubs)
         self._few_of_rank = lru_cache(maxsize=4096)(self._of_rank)
 
     # --- which pieces there are ---------------------------------------------------------
@@ -119,9 +119,8 @@ class Pieces:
         found: list[Piece] = []
         for suit in range(4):
             lane = held & LANE << suit
-            few = lane.bit_count() <= MAX_CACHED
             budget.spend(self._effort(lane.bit_count(), wilds))
-            found += self._few_in_suit(lane, wilds) if few else self._in_suit(lane, wilds)
+            found += self._in_suit(lane, suit, wilds)
         if self._rainbows:
             found += self._fitting("rainbow", [self._rainbows], held, wilds)
         while held:
@@ -131,12 +130,18 @@ class Pieces:
         budget.spend(len(found) // 4)
         return found
 
-    def _in_suit(self, lane: int, wilds: int) -> list[Piece]:
-        """Return the runs among cards of one suit (RULES 5.2)."""
+    def _in_suit(self, lane: int, suit: int, wilds: int) -> list[Piece]:
+        """Return the runs among cards of one suit (RULES 5.2): as in clubs, so one cache serves."""
+        in_clubs = self._few_clubs if lane.bit_count() <= MAX_CACHED else self._in_clubs
+        return [
+            Piece("run", run.cards << suit, run.wilds, run.price)
+            for run in in_clubs(lane >> suit, wilds)
+        ]
+
+    def _in_clubs(self, lane: int, wilds: int) -> list[Piece]:
+        """Return the runs among clubs."""
         sizes = range(3, min(lane.bit_count() + wilds, len(Rank)) + 1)
-        return self._fitting(
-            "run", [self._runs[lowest(lane) & 3][size] for size in sizes], lane, wilds
-        )
+        return self._fitting("run", [self._runs[0][size] for size in sizes], lane, wilds)
 
     def _effort(self, cards: int, wilds: int) -> int:
         """Return the estimated steps to find the runs among this many cards of a suit."""

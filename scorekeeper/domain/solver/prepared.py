@@ -32,9 +32,11 @@ class Prepared:
     def __init__(self, rules: RuleSet, *, twos_apart: bool = False) -> None:
         self.rules = rules
         self.twos_apart = twos_apart
-        self.price = {rank: CARD_COUNTS * card_value(Card(rank, None), rules) + 1 for rank in Rank}
-        self.joker = CARD_COUNTS * rules.joker.hand_value + 1
-        by_rank = (*self.price.values(), *(self.price[Rank.TWO],) * 3)
+        self.price = {
+            rank: CARD_COUNTS * card_value(Card(rank, None), rules) + 1 for rank in (*Rank, None)
+        }
+        """The cost of a card left, by its rank; jokers have none."""
+        by_rank = tuple(self.price[rank] for rank in (*Rank, *(Rank.TWO,) * 3))
         self.prices = tuple(by_rank[number >> 2] for number in range(COPIES))
         self.twos = TWOS if rules.wild.twos and not twos_apart else 0
         """The bits of the twos that are also wild cards."""
@@ -63,7 +65,7 @@ class Prepared:
 
     def cost(self, card: Card) -> int:
         """Return the cost of a card left."""
-        return self.joker if card.rank is None else self.price[card.rank]
+        return self.price[card.rank]
 
     def among(self, held: int, wilds: int, budget: Budget) -> list[Piece]:
         """Return every piece of these cards, computed once for all searches of a question."""

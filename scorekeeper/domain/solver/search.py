@@ -243,9 +243,9 @@ class _Task:
         wilds = wild_cards(hand.wilds, [cards & cutting.twos for cards in taken], prepared)
         placed = (reduce(sums, wanted, 1) & (2 << len(wilds)) - 1).bit_length() - 1
         remaining = reduce(without, taken, hand.naturals) & ~(cutting.twos * cutting.planes)
-        left = sorted((number % COPIES for number in numbers(remaining)), key=SORTED.__getitem__)
+        left = sorted([number % COPIES for number in numbers(remaining)], key=SORTED.__getitem__)
         rest = (*map(CARDS.__getitem__, left), *wilds[placed:], *hand.idle)
-        points = sum(map(prepared.cost, rest)) // CARD_COUNTS
+        points = sum([prepared.price[card.rank] for card in rest]) // CARD_COUNTS
         for melding in range(placed, -1, -1):
             others = next(_shares(wanted[len(melds) :], placed - melding), None)
             if others is None:
