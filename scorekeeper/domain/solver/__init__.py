@@ -3,6 +3,7 @@
 Results are exact. All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
 """
 
-from scorekeeper.domain.solver.search import Arrangement, arrange, best_arrangements
+from scorekeeper.domain.solver.arrangement import Arrangement
+from scorekeeper.domain.solver.search import arrange, best_arrangements
 
 __all__ = ["Arrangement", "arrange", "best_arrangements"]

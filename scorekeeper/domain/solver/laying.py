@@ -8,8 +8,9 @@ from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.openings import ways_out
-from scorekeeper.domain.solver.search import Arrangement, arrange, search_of
+from scorekeeper.domain.solver.search import arrange, search_of
 from scorekeeper.domain.solver.terms import is_waiting, terms_of_first_turn
 
 

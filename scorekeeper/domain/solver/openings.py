@@ -9,6 +9,7 @@ from scorekeeper.domain.budget import Budget, current, limited
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.melds import Meld, card_value
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import beginnings, numbers
 from scorekeeper.domain.solver.exposure import Exposure
 from scorekeeper.domain.solver.hand import Hand, hand_of, without
@@ -22,7 +23,7 @@ from scorekeeper.domain.solver.pieces import (
     Piece,
 )
 from scorekeeper.domain.solver.prepared import MAX_COST, Prepared, prepare
-from scorekeeper.domain.solver.search import Arrangement, Search, search_of, wild_cards
+from scorekeeper.domain.solver.search import Search, search_of, wild_cards
 from scorekeeper.domain.solver.terms import Terms, terms_of_going_out
 
 # --- the first meld ---------------------------------------------------------------------

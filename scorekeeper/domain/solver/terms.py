@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.condition import Condition
-from scorekeeper.domain.solver.search import Arrangement
 
 MAX_MELDS = 8
 """The melds that a hand of 24 cards can form."""

@@ -26,17 +26,13 @@ from scorekeeper.domain.melds import (
 )
 from scorekeeper.domain.options import Ace, Joker, RuleSet, Value, Wild
 from scorekeeper.domain.presets import preset
+from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.bits import numbers
 from scorekeeper.domain.solver.fast import Sums, may_be_split
 from scorekeeper.domain.solver.laying import arrange_to_lay
 from scorekeeper.domain.solver.pieces import BIT, CARDS, ExhaustivePieces, MeldOptions, Pieces
 from scorekeeper.domain.solver.prepared import prepare
-from scorekeeper.domain.solver.search import (
-    Arrangement,
-    Search,
-    arrange,
-    best_arrangements,
-)
+from scorekeeper.domain.solver.search import Search, arrange, best_arrangements
 
 HANDS = tries("solver")
 many = partial(settings, suppress_health_check=list(HealthCheck))
