@@ -61,6 +61,8 @@ class Book:
     created_at: str = ""
     changed_at: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
+    latest: Event = field(default=Event(1, "", "", ""), compare=False, repr=False)
+    """The event of this version; its key and digest may be missing."""
 
     AFTER: ClassVar[Mapping[str, Callable[[Any, Event], Changes]]]
     """By kind of event: a function that returns the fields which that event changes."""
@@ -71,7 +73,8 @@ class Book:
             raise ValueError(f"event {event.number}, {event.kind}, after version {self.version}")
         changes = self.AFTER[event.kind](self, event)
         texts = {**self.texts, **event.texts} if event.texts else self.texts
-        return replace(self, version=event.number, changed_at=event.at, texts=texts, **changes)
+        version, at = event.number, event.at
+        return replace(self, version=version, changed_at=at, latest=event, texts=texts, **changes)
 
 
 def unchanged(book: Any, event: Event) -> Changes:

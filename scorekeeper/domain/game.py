@@ -164,6 +164,7 @@ def created(game_id: str, event: Event) -> Game:
         sheet=Sheet(rules, players, first_dealer=dealer),
         created_at=event.at,
         changed_at=event.at,
+        latest=event,
         texts=dict(event.texts),
     )
 

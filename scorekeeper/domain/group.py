@@ -92,6 +92,7 @@ def founded(group_id: str, event: Event) -> Group:
         id=group_id,
         created_at=event.at,
         changed_at=event.at,
+        latest=event,
         texts=dict(event.texts),
         members=event.payload["members"],
         house=decode_rules(rules) if rules else None,

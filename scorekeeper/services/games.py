@@ -261,11 +261,6 @@ def history(ledger: Ledger, game_id: str) -> list[Change]:
     return changes
 
 
-def latest_event(ledger: Ledger, book: Book) -> Event:
-    """Return the event of a book's current version."""
-    return ledger.events(book.id, book.version, after=book.version - 1)[0]
-
-
 # ---- money and rights ----------------------------------------------------------------
 
 

@@ -243,7 +243,7 @@ def admit_game(
 
     def change(transaction: BookTransaction) -> None:
         game = ledger.game(game_id)
-        if ledger.seasons.group_of(game_id) not in (None, group_id):
+        if ledger.group_of(game_id) not in (None, group_id):
             raise RuleError("E_GROUP", ("game",), why="other_group")
         if training is False and game.rules.gin.training:
             raise RuleError("E_GROUP", ("training",), why="training_rules")

@@ -222,6 +222,10 @@ class Ledger:
         self._heads.put(book_id, heads, changes)
         return heads
 
+    def group_of(self, game_id: str) -> str | None:
+        """Return the id of the group of a game."""
+        return next((head.book_id for head in self.heads(game_id)[1:]), None)
+
     def head(self, book_id: str) -> str:
         """Return the last link of a book's chain in hexadecimal digits."""
         found = self._events.link(book_id)

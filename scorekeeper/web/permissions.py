@@ -201,7 +201,7 @@ def guard() -> None:
 
 def writable_group(game_id: str) -> str | None:
     """Return the group of a game if the client holds its pen; writing then requires that pen."""
-    group_id = context.ledger().seasons.group_of(game_id)
+    group_id = context.ledger().group_of(game_id)
     if group_id is None or _right_held(group_id) != "pen":
         return None
     require_pen(group_id)
@@ -210,7 +210,7 @@ def writable_group(game_id: str) -> str | None:
 
 def group_name(game_id: str) -> str:
     """Return the name of a game's group; empty if the client may not read the group."""
-    group_id = context.ledger().seasons.group_of(game_id)
+    group_id = context.ledger().group_of(game_id)
     if group_id is None or _right_held(group_id) is None:
         return ""
     return context.ledger().names.words_of([group_id], "name").get(group_id, "")

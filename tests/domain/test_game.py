@@ -89,6 +89,13 @@ def test_recording_is_the_same_as_replaying() -> None:  # L4
     assert game == replay("g", events)
 
 
+def test_a_game_knows_the_event_of_its_version() -> None:
+    events = happened(round_of(1, 0, 15, 20), ("struck", {"number": 1}), ("ended", {}))
+
+    for version in range(1, len(events) + 1):
+        assert replay("g", events[:version]).latest == events[version - 1]
+
+
 def test_an_event_out_of_order_is_refused() -> None:
     with pytest.raises(ValueError, match="after version"):
         played().apply(Event(3, AT, "ended", "pen"))

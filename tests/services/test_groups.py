@@ -146,6 +146,22 @@ def test_a_game_can_be_added_to_a_group_later_and_removed_again(table):
     assert table.ledger.seasons.evenings(table.id) == []
 
 
+def test_the_group_of_a_game_is_known_as_soon_as_it_changes(table):
+    ledger = table.ledger
+    order = NewGame("", "", new_rules("german-family", {}, TENTH), ("Ben", "Erna"))
+    game = games.create_game(ledger, order).game
+    assert ledger.group_of(game.id) is None
+    groups.admit_game(ledger, table.id, game.id)
+    assert ledger.group_of(game.id) == table.id
+    with ledger.transaction():
+        assert ledger.group_of(game.id) == table.id
+    groups.release_game(ledger, table.id, game.id, expect=None)
+
+    assert ledger.group_of(game.id) is None
+    assert ledger.group_of(table.id) is None
+    assert ledger.group_of("nowhere") is None
+
+
 def test_a_game_belongs_to_one_group(table):
     game = table.evening("Anna", "Ben")
     other = groups.create_group(table.ledger, NewGroup("Freitag", ())).group

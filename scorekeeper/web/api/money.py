@@ -8,7 +8,6 @@ from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group, moves_in
 from scorekeeper.services import groups
-from scorekeeper.services.games import latest_event
 from scorekeeper.web.api.blueprint import (
     IF_MATCH,
     IF_NONE_MATCH,
@@ -139,6 +138,5 @@ def reverse_entry(body: dict[str, Any], group_id: str) -> Response:
 
 def _entered(group: Group) -> Response:
     """Return the response for the newest entry of a group, with its money after it."""
-    event = latest_event(ledger(), group)
-    entry = entry_answer(event, moves_in(event), reversed=False)
+    entry = entry_answer(group.latest, moves_in(group.latest), reversed=False)
     return answer({"entry": entry, **money_answer(group)}, group, status=201)

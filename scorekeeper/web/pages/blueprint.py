@@ -140,7 +140,7 @@ class Home:
 def group_of(game: Game) -> Home | None:
     """Return the group of a game, if this browser may see it."""
     ledger, browser = context.ledger(), context.browser()
-    group_id = ledger.seasons.group_of(game.id)
+    group_id = ledger.group_of(game.id)
     if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
         return None
     return Home(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))

@@ -83,7 +83,7 @@ def held() -> Held:
     alone = [
         (game_id, right)
         for game_id, right in ledger().rights.books_of(browser, "game")
-        if ledger().seasons.group_of(game_id) not in inside
+        if ledger().group_of(game_id) not in inside
     ]
     return Held(groups_held, alone)
 
@@ -153,7 +153,7 @@ def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]
 
 def _tables(mine: Held, running: Sequence[Running]) -> list[NextTable]:
     """Return what one press can begin: groups without a running evening, else the last table."""
-    busy = {ledger().seasons.group_of(one.game.id) for one in running}
+    busy = {ledger().group_of(one.game.id) for one in running}
     free = [group_id for group_id, right in mine.groups if right == "pen" and group_id not in busy]
     tables = [table for group_id in free if (table := _table_of_group(group_id))]
     if not tables and not running:

@@ -71,7 +71,7 @@ def member(group_id: str, member: int) -> str:
 @pages.get("/s/<group_id>/e/<game_id>")
 def evening(group_id: str, game_id: str) -> str:
     """Show an evening: its result, its chart and its story."""
-    if ledger().seasons.group_of(game_id) != group_id:
+    if ledger().group_of(game_id) != group_id:
         abort(404)
     group, lang = ledger().group(group_id), language()
     game = with_member_names(ledger().game(game_id), group, lang)

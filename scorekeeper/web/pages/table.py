@@ -125,11 +125,10 @@ def _board_variables(
 
 def news(game: Game) -> str:
     """Return the last change in a few words."""
-    latest_event = games.latest_event(ledger(), game)
-    if latest_event.kind == "round":
-        row = game.sheet.row(latest_event.payload["number"])
+    if game.latest.kind == "round":
+        row = game.sheet.row(game.latest.payload["number"])
         return language()("pages.news.round", number=row.number, words=_what_happened(game, row))
-    return change_in_words(game, games.Change(latest_event)).words
+    return change_in_words(game, games.Change(game.latest)).words
 
 
 def _what_happened(game: Game, row: Row) -> str:

@@ -6,6 +6,8 @@ import pytest
 
 from rest import EVENING
 from scorekeeper.services import games
+from scorekeeper.store import cache
+from scorekeeper.store.sqlite.engine import Engine
 from web.pages.conftest import words
 
 
@@ -31,6 +33,19 @@ def test_the_board_shows_totals_ranks_and_the_leader(anna, evening):
     assert "A 220 2. Platz B 360 3. Platz C 140 führt D 490 4. Platz" in board
     assert "Handrommé von A, Punkte doppelt" in board
     assert "D gibt 13 Karten A beginnt" in board
+
+
+def test_a_board_in_memory_asks_the_database_for_right_and_version_only(anna, monkeypatch):
+    monkeypatch.setattr(cache, "HEADS_TTL_S", 10**6)
+    game = anna.begin()
+    anna.enter(game, 0, hand__1="12", hand__2="5", hand__3="8")
+    anna.get(game)
+    asked: list[str] = []
+    rows = Engine.rows
+    monkeypatch.setattr(Engine, "rows", lambda *query: asked.append(query[1]) or rows(*query))
+
+    assert "Runde 1" in words(anna.get(game).text)
+    assert len(asked) == 2, asked
 
 
 def test_the_settlement_matches_the_table_in_the_source(anna, evening):
