@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -28,6 +29,7 @@ from scorekeeper.web.pages.pad import title_of
 pages = Blueprint("pages", __name__)
 
 MAX_KEY = 100
+STATIC = Path(__file__).parents[2] / "static"
 
 
 @pages.app_context_processor
@@ -39,6 +41,7 @@ def template_variables() -> dict[str, Any]:
         "may_write": context.right() == "pen",
         "asset": asset,
         "drawing": drawing,
+        "inline": inline,
         "new_key": new_key,
         "title_of": title_of,
         "here": here,
@@ -62,27 +65,25 @@ def new_key() -> str:
 
 def asset(name: str) -> str:
     """Return the URL of a static file, which changes with its content so that it can be cached."""
-    return url_for("static", filename=name, v=fingerprint(name))
+    return f"{request.script_root}/static/{name}?v={fingerprint(name)}"
 
 
+@cache
 def drawing(name: str) -> Markup:
     """Return a static SVG to embed in the page."""
-    return Markup(_text(str(current_app.static_folder), name))
+    return Markup(Path(STATIC, name).read_text(encoding="utf-8"))
 
 
 @cache
-def _text(folder: str, name: str) -> str:
-    return Path(folder, name).read_text(encoding="utf-8")
+def inline(name: str) -> str:
+    """Return a static SVG as a URL, which saves a request."""
+    return f"data:image/svg+xml,{quote(drawing(name))}"
 
 
+@cache
 def fingerprint(name: str) -> str:
     """Return eight characters that change with a static file."""
-    return _fingerprint(str(current_app.static_folder), name)
-
-
-@cache
-def _fingerprint(folder: str, name: str) -> str:
-    return hashlib.sha256(Path(folder, name).read_bytes()).hexdigest()[:8]
+    return hashlib.sha256(Path(STATIC, name).read_bytes()).hexdigest()[:8]
 
 
 def form_key() -> str:
