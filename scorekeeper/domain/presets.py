@@ -1,7 +1,7 @@
 """The eight rule systems of the sources, each as its difference from the defaults (RULES 4)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from scorekeeper.domain import options
@@ -215,11 +215,12 @@ class Deviation:
 def deviations(rules: RuleSet) -> tuple[Deviation, ...]:
     """Return the differences of these rules from their preset, in the order of RULES 3."""
     began = PRESETS[rules.preset]
-    names = set(rules.names()) | set(began.names())
+    groups = {one.name for one in fields(RuleSet) if rules[one.name] != began[one.name]}
     return tuple(
         Deviation(name, rules[name], began[name])
         for name in OPTIONS
-        if name in names and rules[name] != began[name]
+        if name.partition(".")[0] in groups and rules[name] != began[name]
+        if rules.applies(name) or began.applies(name)
     )
 
 

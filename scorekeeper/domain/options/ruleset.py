@@ -76,10 +76,12 @@ class RuleSet:
         return getattr(value, leaf) if dot else value
 
     def names(self) -> Iterator[str]:
-        """Yield the names of the options that apply to these rules, in the order of RULES 3."""
-        for name, info in OPTIONS.items():
-            if self.family in info.families and name not in self.silent:
-                yield name
+        """Return the names of the options that apply to these rules, in the order of RULES 3."""
+        return filter(self.applies, OPTIONS)
+
+    def applies(self, name: str) -> bool:
+        """Return whether an option applies to these rules."""
+        return self.family in OPTIONS[name].families and name not in self.silent
 
     def effective_names(self) -> Iterator[str]:
         """Yield those of ``names`` that have an effect: none that another option switches off."""

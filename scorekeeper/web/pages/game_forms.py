@@ -86,7 +86,7 @@ def chosen_options(form: Fields) -> dict[str, object]:
         name: value
         for name, value in chosen.items()
         if form[name] != form.get(IMPLIED_PREFIX + name)
-        and (name not in usual.names() or value != OPTIONS[name].kind.write(usual[name]))
+        and (not usual.applies(name) or value != OPTIONS[name].kind.write(usual[name]))
     }
     return with_ending(usual, different)
 
@@ -228,7 +228,7 @@ def _option_field(
         brought=_implied(rules, name, chosen) if name in IMPLIED_OPTIONS else None,
         choices=tuple(_choices(name, lang)),
         usual=tuple(str(value) for value in option.usual),
-        changed=name not in usual.names() or value != option_text(option.kind, usual[name]),
+        changed=not usual.applies(name) or value != option_text(option.kind, usual[name]),
     )
 
 

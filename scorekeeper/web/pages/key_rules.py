@@ -52,7 +52,7 @@ class KeyRule:
 
 def names_of(rules: RuleSet) -> tuple[str, ...]:
     """Return the key rules that these rules have."""
-    return tuple(name for name in KEY_RULES[rules.family] if name in rules.names())
+    return tuple(name for name in KEY_RULES[rules.family] if rules.applies(name))
 
 
 def key_rules(
@@ -70,7 +70,7 @@ def key_rules(
 
 def _key_rule(rules: RuleSet, name: str, value: str, lang: Language) -> KeyRule:
     kind, usual = OPTIONS[name].kind, preset(rules.preset)
-    changed = name not in usual.names() or value != option_text(kind, usual[name])
+    changed = not usual.applies(name) or value != option_text(kind, usual[name])
     if isinstance(kind, Flag):
         return KeyRule(name, value, (), None, changed)
     values: Sequence[str | int | None]
