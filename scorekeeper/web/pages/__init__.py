@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.web.pages import (
     end,
     errors,
@@ -23,6 +24,7 @@ from scorekeeper.web.pages import (
     transfer,
 )
 from scorekeeper.web.pages.blueprint import pages
+from scorekeeper.web.word_loader import WordLoader
 
 __all__ = [
     "end",
@@ -48,7 +50,11 @@ __all__ = [
 
 
 def register(app: Flask) -> None:
-    """Register the pages."""
+    """Register the pages; their templates are compiled for each language."""
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    loader = app.create_global_jinja_loader()
+    app.extensions["templates"] = {
+        code: app.jinja_env.overlay(loader=WordLoader(loader, language(code))) for code in LANGUAGES
+    }
     app.register_blueprint(pages)

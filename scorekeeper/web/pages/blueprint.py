@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from jinja2 import Environment
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -196,8 +197,9 @@ def faults_of(
 
 
 def page(template: str, **facts: Any) -> str:
-    """Render a page."""
-    return render_template(template, **facts)
+    """Render a page in the language of the reader."""
+    templates: Environment = current_app.extensions["templates"][context.language().code]
+    return render_template(templates.get_template(template), **facts)
 
 
 def form_page(template: str, problems: Sequence[Problem] = (), **facts: Any) -> str:
