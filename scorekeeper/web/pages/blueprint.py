@@ -49,6 +49,7 @@ def template_variables() -> dict[str, Any]:
         "book_url": book_url,
         "names_of": names_of,
         "group_of": group_of,
+        "evening_title": evening_title,
         "reads_photographs": is_installed(),
     }
 
@@ -146,6 +147,11 @@ def group_of(game: Game) -> Home | None:
     if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
         return None
     return Home(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
+
+
+def evening_title(game: Game, group: Home | None) -> str:
+    """Return what an evening is called: by its own title, by its group, or by its date."""
+    return game.title or (group.name if group else title_of(game, context.language()))
 
 
 def was_stale(change: Callable[[], object]) -> bool:

@@ -29,6 +29,7 @@ class Head:
 class Cell:
     """The points of a side in a round; None if the player was away."""
 
+    name: str
     points: str | None
     after: str = ""
     """The total after the round."""
@@ -110,25 +111,26 @@ def lines(game: Game, lang: Language, last: int = 0) -> list[Line]:
 
 def line(game: Game, row: Row, lang: Language) -> Line:
     """Return a round as a line of the pad."""
-    mark = ending(row.score, row.round)
+    mark, sides = ending(row.score, row.round), enumerate(game.sides)
     return Line(
         number=row.number,
-        cells=tuple(_cell(game, row, side, mark, lang) for side in range(game.sheet.sides)),
+        cells=tuple(_cell(game, row, side, name, mark, lang) for side, name in sides),
         notes=tuple(_notes(game, row, lang)),
         struck=row.struck_at is not None,
     )
 
 
-def _cell(game: Game, row: Row, side: int, mark: Mark | None, lang: Language) -> Cell:
+def _cell(game: Game, row: Row, side: int, name: str, mark: Mark | None, lang: Language) -> Cell:
     measure = game.rules.rank.measure
     seated = side < len(row.tallies)
     stands = seated and not row.struck_at
     after = shown_as(row.tallies[side].of(measure), measure, lang) if stands else ""
     points = row.points(side) if row.score.counts else None
     if points is None:
-        return Cell(None, after)
+        return Cell(name, None, after)
     silent = writes_nothing(game, row.score, side)
     return Cell(
+        name=name,
         points="" if silent else _points(points, measure, lang),
         after=after,
         also=lang.number(points.plus, signed=True) if shows_both(game) and points.plus else "",
