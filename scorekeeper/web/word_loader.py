@@ -8,8 +8,11 @@ from jinja2 import BaseLoader, Environment
 
 from scorekeeper.i18n import Language
 
-KEY = re.compile(r"""\blang\((["'])(?P<key>[\w.]+)\1\)""")
-"""The words of a constant key, without facts."""
+CALL = re.compile(
+    r"""\blang\((?P<quote>["'])(?P<key>[\w.]+)(?P=quote)(?P<facts>(?:, \w+=(["'])[^"']*\4)*)\)"""
+)
+"""The words of a constant key, with constant facts if any."""
+FACT = re.compile(r"""(\w+)=["']([^"']*)["']""")
 
 
 class WordLoader(BaseLoader):
@@ -26,7 +29,8 @@ class WordLoader(BaseLoader):
     ) -> tuple[str, str | None, Callable[[], bool] | None]:
         """Return the source of a template, its path, and whether it is still current."""
         source, path, is_current = self._loader.get_source(environment, template)
-        return KEY.sub(self._literal, source), path, is_current
+        return CALL.sub(self._literal, source), path, is_current
 
     def _literal(self, found: re.Match[str]) -> str:
-        return json.dumps(self._lang(found["key"]), ensure_ascii=False)
+        words = self._lang(found["key"], **dict(FACT.findall(found["facts"])))
+        return json.dumps(words, ensure_ascii=False)
