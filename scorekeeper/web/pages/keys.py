@@ -6,7 +6,10 @@ score the round.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
+from functools import cache, lru_cache
 from typing import Any, cast
+
+from markupsafe import Markup
 
 from scorekeeper.domain.cards import BARE_RANKS, JOKER, Card, Rank, Suit
 from scorekeeper.domain.errors import RuleError
@@ -17,6 +20,7 @@ from scorekeeper.domain.rounds import Cards, MeldRef, RoundScore, Seat
 from scorekeeper.domain.scoring import lay
 from scorekeeper.i18n import Language
 from scorekeeper.web.pages import forms
+from scorekeeper.web.pages.blueprint import page
 from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.wire.rounds import RoundEntry
 
@@ -33,8 +37,8 @@ class Key:
     card: Card
     text: str
     """The card in the notation of the page."""
-    value: int
-    """The points of the card in the hand."""
+    value: int = 0
+    """The points of the card in the hand, on the keys of the ranks."""
 
     @property
     def says_value(self) -> bool:
@@ -42,19 +46,35 @@ class Key:
         return self.card.rank is None or self.value != self.card.rank
 
 
-def rank_keys(rules: RuleSet, notation: str) -> list[Key]:
-    """Return a key for each rank, and one for the joker if there are any."""
+def keypads(rules: RuleSet, notation: str, lang: Language) -> Markup:
+    """Return the keys of the entry form."""
     cards = BARE_RANKS + (JOKER,) * bool(rules.deck.jokers)
-    return [_key(card, rules, notation) for card in cards]
+    return _keypads(tuple(card_value(card, rules) for card in cards), notation, lang)
 
 
-def pack_keys(rules: RuleSet, notation: str) -> list[tuple[Suit, list[Key]]]:
+@lru_cache(maxsize=64)
+def _keypads(values: tuple[int, ...], notation: str, lang: Language) -> Markup:
+    """Draw the keys once for these values of the ranks, and of the joker if there are any."""
+    cards = zip((*BARE_RANKS, JOKER), values, strict=False)
+    keys = page(
+        "_keypads.html",
+        lang=lang,
+        digits=DIGITS,
+        ranks=[_key(card, notation, value) for card, value in cards],
+        pack=pack_keys(notation),
+        tools=TOOLS,
+    )
+    return Markup(keys)
+
+
+@cache
+def pack_keys(notation: str) -> tuple[tuple[Suit, tuple[Key, ...]], ...]:
     """Return a key for each card, suit by suit."""
-    return [(suit, [_key(Card(rank, suit), rules, notation) for rank in Rank]) for suit in SUITS]
+    return tuple((suit, tuple(_key(Card(rank, suit), notation) for rank in Rank)) for suit in SUITS)
 
 
-def _key(card: Card, rules: RuleSet, notation: str) -> Key:
-    return Key(card, forms.write_cards((card,), notation), card_value(card, rules))
+def _key(card: Card, notation: str, value: int = 0) -> Key:
+    return Key(card, forms.write_cards((card,), notation), value)
 
 
 # ---- the points of an entry -------------------------------------------------------------
