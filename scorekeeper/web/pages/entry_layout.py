@@ -60,7 +60,7 @@ class Field:
         """Return whether the form asks this seat for the field."""
         return way in self.ways and self.of in ("everyone", "ender" if ends else "others")
 
-    @property
+    @cached_property
     def css_classes(self) -> str:
         """The CSS classes that show the field where it is needed."""
         return " ".join(filter(None, ("" if self.of == "everyone" else self.of, self.way_class)))
@@ -197,15 +197,15 @@ class EntryLayout:
         fields = FIELDS[self.rules.family]
         return tuple(one for one in fields if one.when(self.rules) or one.name in self.present)
 
-    @property
+    @cached_property
     def folded(self) -> tuple[Field, ...]:
         return tuple(one for one in self.fields if one.folded)
 
-    @property
+    @cached_property
     def open(self) -> tuple[Field, ...]:
         return tuple(one for one in self.fields if not one.folded)
 
-    @property
+    @cached_property
     def fold_class(self) -> str:
         """The CSS class of the folded part, which is hidden where it would be empty."""
         for ways in (CARDS, LISTED):

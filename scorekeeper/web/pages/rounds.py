@@ -34,7 +34,7 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
-from scorekeeper.web.pages.entry_layout import EntryLayout
+from scorekeeper.web.pages.entry_layout import EntryLayout, Field
 from scorekeeper.web.pages.entry_result import gin_result, how_sure
 from scorekeeper.web.pages.two_entries import TwoEntries, two_entries
 from scorekeeper.web.security_headers import FRAMED
@@ -245,11 +245,13 @@ def entry_page(
 ) -> str:
     """Render the entry form with its input, its points and what is wrong."""
     verdict = verdict or (judge(game, form, row) if row else Verdict())
-    notation = forms.notation_of(form)
+    notation, layout = forms.notation_of(form), forms.layout_of(form, game.rules)
     return page(
         "entry.html",
         game=game,
-        layout=forms.layout_of(form, game.rules),
+        layout=layout,
+        hints={field.name: _hints(field, game, notation) for field in layout.fields},
+        unfolded=_unfolded(layout, form, verdict),
         number=number,
         form=form,
         notation=notation,
@@ -295,6 +297,25 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]
     return list(pad.points_by_side(game, verdict.score, language()))
+
+
+def _hints(field: Field, game: Game, notation: str) -> list[str]:
+    """Return what to know about a field: in general, in this notation, in this family."""
+    lang, name = language(), field.name
+    keys = (
+        f"pages.entry.hint.{name}",
+        f"pages.entry.hint.{name}.{notation}",
+        f"pages.entry.hint.{name}.{game.rules.family}",
+    )
+    return [lang(key) for key in keys if key in lang]
+
+
+def _unfolded(layout: EntryLayout, form: forms.Fields, verdict: Verdict) -> set[int]:
+    """Return the seats whose folded fields hold something."""
+    folded = {field.name for field in layout.folded}
+    used = {name for name, text in form.items() if text} | set(verdict.faults)
+    parts = (name.rpartition("-") for name in used)
+    return {int(seat) for name, _, seat in parts if name in folded and seat.isdecimal()}
 
 
 def knock_limit(game: Game, form: forms.Fields) -> int | None:
