@@ -1,8 +1,9 @@
 """The HTML pages. All of them work without scripts and are designed for phones first."""
 
 from flask import Flask
+from jinja2 import Environment
 
-from scorekeeper.i18n import LANGUAGES, language
+from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.web.pages import (
     end,
     errors,
@@ -53,8 +54,15 @@ def register(app: Flask) -> None:
     """Register the pages; their templates are compiled for each language."""
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    loader = app.create_global_jinja_loader()
-    app.extensions["templates"] = {
-        code: app.jinja_env.overlay(loader=WordLoader(loader, language(code))) for code in LANGUAGES
-    }
     app.register_blueprint(pages)
+    languages = [language(code, app.config["TIMEZONE"]) for code in LANGUAGES]
+    app.jinja_env.globals["languages"] = languages
+    app.extensions["templates"] = {lang.code: _templates(app, lang) for lang in languages}
+
+
+def _templates(app: Flask, lang: Language) -> Environment:
+    """Return an environment in which macros, too, are made once for a language."""
+    loader = WordLoader(app.create_global_jinja_loader(), lang)
+    templates = app.jinja_env.overlay(loader=loader)
+    templates.globals = {**app.jinja_env.globals, "lang": lang}
+    return templates

@@ -19,8 +19,6 @@ from scorekeeper.domain.book import Book
 from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group
-from scorekeeper.i18n import LANGUAGES
-from scorekeeper.i18n import language as language_of
 from scorekeeper.i18n.seasons import member_name
 from scorekeeper.services import games
 from scorekeeper.web import context
@@ -35,47 +33,46 @@ STATIC = Path(__file__).parents[2] / "static"
 
 @pages.app_context_processor
 def template_variables() -> dict[str, Any]:
-    """Return the variables that every template can use."""
-    return {
-        "lang": context.language(),
-        "languages": [language_of(code) for code in LANGUAGES],
-        "may_write": context.right() == "pen",
-        "asset": asset,
-        "drawing": drawing,
-        "inline": inline,
-        "new_key": new_key,
-        "title_of": title_of,
-        "here": here,
-        "book_url": book_url,
-        "names_of": names_of,
-        "group_of": group_of,
-        "evening_title": evening_title,
-        "reads_photographs": is_installed(),
-    }
+    """Return what depends on the request, besides the functions below."""
+    return {"lang": context.language(), "may_write": context.right() == "pen"}
 
 
+pages.add_app_template_global(title_of)
+
+
+@pages.app_template_global()
+def reads_photographs() -> bool:
+    """Return whether this server can read photographs of cards."""
+    return is_installed()
+
+
+@pages.app_template_global()
 def here() -> str:
     """Return where to go after choosing a language."""
     read = request.method != "POST"
     return request.script_root + request.full_path if read else url_for("pages.home")
 
 
+@pages.app_template_global()
 def new_key() -> str:
     """Return a key that makes a form count once, however often it is sent."""
     return secrets.token_urlsafe(12)
 
 
+@pages.app_template_global()
 def asset(name: str) -> str:
     """Return the URL of a static file, which changes with its content so that it can be cached."""
     return f"{request.script_root}/static/{name}?v={fingerprint(name)}"
 
 
+@pages.app_template_global()
 @cache
 def drawing(name: str) -> Markup:
     """Return a static SVG to embed in the page."""
     return Markup(Path(STATIC, name).read_text(encoding="utf-8"))
 
 
+@pages.app_template_global()
 @cache
 def inline(name: str) -> str:
     """Return a static SVG as a URL, which saves a request."""
@@ -120,12 +117,14 @@ def book_args(book: Book) -> dict[str, Any]:
     return {"group_id" if isinstance(book, Group) else "game_id": book.id}
 
 
+@pages.app_template_global()
 def book_url(book: Book) -> str:
     """Return the URL of a book: the board of a game, the page of a group."""
     endpoint = "pages.group" if isinstance(book, Group) else "pages.board"
     return url_for(endpoint, **book_args(book))
 
 
+@pages.app_template_global()
 def names_of(group: Group) -> tuple[str, ...]:
     """Return the names of the members; an erased name becomes a number."""
     lang = context.language()
@@ -140,6 +139,7 @@ class Home:
     name: str
 
 
+@pages.app_template_global()
 def group_of(game: Game) -> Home | None:
     """Return the group of a game, if this browser may see it."""
     ledger, browser = context.ledger(), context.browser()
@@ -149,6 +149,7 @@ def group_of(game: Game) -> Home | None:
     return Home(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
 
 
+@pages.app_template_global()
 def evening_title(game: Game, group: Home | None) -> str:
     """Return what an evening is called: by its own title, by its group, or by its date."""
     return game.title or (group.name if group else title_of(game, context.language()))

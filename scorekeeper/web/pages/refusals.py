@@ -4,30 +4,25 @@ The first message takes the focus, and the line above the button says how many t
 leads there. Both work without scripts, by ``autofocus`` and by an anchor.
 """
 
-from typing import Any
-
 from flask import g
 
 from scorekeeper.web.pages.blueprint import pages
 
 
-@pages.app_context_processor
-def template_functions() -> dict[str, Any]:
-    """Return the functions that count messages."""
-    return {"message_id": message_id, "messages": messages, "messages_above": messages_above}
-
-
+@pages.app_template_global()
 def message_id() -> str:
     """Return the id of the next message on the page."""
     g.messages = messages() + 1
     return f"message-{g.messages}"
 
 
+@pages.app_template_global()
 def messages() -> int:
     """Return how many messages the page shows so far."""
     return int(g.get("messages", 0))
 
 
+@pages.app_template_global()
 def messages_above() -> tuple[str, int]:
     """Return the id of the first message since the last button, and their number."""
     before, g.messages_led_to = g.get("messages_led_to", 0), messages()

@@ -1,5 +1,6 @@
 """The season table of a group: as a page, as a PDF and for a spreadsheet."""
 
+from collections.abc import Iterator
 from datetime import date
 
 from flask import Response, abort, request
@@ -8,7 +9,7 @@ from marshmallow import EXCLUDE
 from scorekeeper import pdf
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import Season
+from scorekeeper.domain.season import Season, Span, Standing
 from scorekeeper.export.spreadsheet import season_csv
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.services.seasons import question_of, season
@@ -62,15 +63,24 @@ def _page(group: Group, table: Season | None, faults: dict[str, list[str]]) -> s
     )
 
 
-@pages.app_context_processor
-def season_words() -> dict[str, object]:
-    """Return the helpers of the season templates."""
-    return {
-        "member_name": lambda group, member: member_name(group, member, language()),
-        "season_span": lambda span: span_words(span, language()),
-        "season_value": lambda one, table: value_words(one.value, table, language()),
-        "season_order": lambda table: order_words(table, language()),
-    }
+@pages.app_template_global("member_name")
+def _member_name(group: Group, member: int) -> str:
+    return member_name(group, member, language())
+
+
+@pages.app_template_global("season_span")
+def _span(span: Span) -> str:
+    return span_words(span, language())
+
+
+@pages.app_template_global("season_value")
+def _value(one: Standing, table: Season) -> str:
+    return value_words(one.value, table, language())
+
+
+@pages.app_template_global("season_order")
+def _order(table: Season) -> Iterator[str]:
+    return order_words(table, language())
 
 
 @pages.get("/s/<group_id>/season.pdf")
