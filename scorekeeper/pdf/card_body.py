@@ -10,9 +10,9 @@ from reportlab.platypus import Flowable
 from scorekeeper.domain.cards import Card, Suit
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf.layout import (
     HAIRLINE,
-    NBSP,
     SMALL,
     THIN,
     text_width,

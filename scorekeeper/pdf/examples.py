@@ -10,7 +10,7 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, Seat
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.i18n import Language
-from scorekeeper.pdf.layout import NBSP
+from scorekeeper.i18n.formats import NBSP
 
 FIRST_MELDS = (
     ("10H 10S 10C",),

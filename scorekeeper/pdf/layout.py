@@ -26,6 +26,7 @@ from reportlab.platypus import (
     PageTemplate,
 )
 
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 
 
@@ -61,7 +62,6 @@ SMALL, TEXT, LARGE = 9, 9.5, 10.5
 THICK, THIN, HAIRLINE = 0.5 * mm, 0.35 * mm, 0.15 * mm
 """Widths of lines."""
 ELLIPSIS = "…"
-NBSP = "\u00a0"
 
 
 @cache

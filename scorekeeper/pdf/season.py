@@ -9,12 +9,12 @@ from reportlab.platypus import Flowable, Spacer, Table
 
 from scorekeeper.domain.season import Season, Standing
 from scorekeeper.i18n import Language
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
 from scorekeeper.i18n.seasons import member_name, order_words, span_words, value_words
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
-    NBSP,
     PAGE_FORMATS,
     TEXT,
     THICK,

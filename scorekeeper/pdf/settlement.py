@@ -9,11 +9,11 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Table
 
 from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf.density import ROOMY, Density
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
-    NBSP,
     SMALL,
     THICK,
     max_text_width,

@@ -9,10 +9,10 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer, Table
 
 from scorekeeper.domain.settlement import Settlement, Transfer
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf import tables
 from scorekeeper.pdf.layout import (
     HAIRLINE,
-    NBSP,
     PAGE_FORMATS,
     TEXT,
     THICK,

@@ -6,7 +6,7 @@ from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.scoring.gin import has_boxes
 from scorekeeper.i18n import Language
-from scorekeeper.pdf.layout import NBSP
+from scorekeeper.i18n.formats import NBSP
 
 
 def values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:

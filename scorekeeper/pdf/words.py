@@ -15,8 +15,8 @@ from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import AmountFormat, amounts_of
+from scorekeeper.i18n.formats import NBSP
 from scorekeeper.i18n.printable import printable
-from scorekeeper.pdf.layout import NBSP
 
 ABSENT = "–"
 CORRECTED = " *"

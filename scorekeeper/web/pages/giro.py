@@ -3,10 +3,10 @@
 from decimal import Decimal
 from fractions import Fraction
 
-import segno
 from markupsafe import Markup
 
 from scorekeeper.domain.money_units import parts_of_a_euro
+from scorekeeper.web.pages.qr_code import qr_code
 
 MOST = Fraction(999_999_999)
 MAX_PURPOSE, MAX_BYTES = 140, 331
@@ -35,5 +35,4 @@ def giro_text(holder: str, iban: str, amount: Decimal, purpose: str) -> str:
 def giro_code(holder: str, iban: str, amount: Decimal, purpose: str) -> Markup:
     """Return the QR code, with error correction M as the standard requires."""
     text = giro_text(holder, iban, amount, purpose)
-    code = segno.make(text, encoding="utf-8", eci=False, error="m", boost_error=False, micro=False)
-    return Markup(code.svg_inline(border=0, omitsize=True, svgclass="qr", lineclass=None))
+    return qr_code(text, encoding="utf-8", eci=False, error="m", boost_error=False, micro=False)

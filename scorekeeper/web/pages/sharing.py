@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import segno
 from flask import abort, current_app, make_response, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -27,6 +26,7 @@ from scorekeeper.web.pages.blueprint import (
     pages,
     was_stale,
 )
+from scorekeeper.web.pages.qr_code import qr_code
 from scorekeeper.web.short_codes import find_link, is_short, short_codes
 
 Answer = str | tuple[str, int] | Response
@@ -115,10 +115,7 @@ def _link(book: Book, right: SecretName) -> Link | None:
 
 
 def _drawn(url: str) -> Link:
-    drawn = segno.make(url, error="m").svg_inline(
-        border=0, omitsize=True, svgclass="qr", lineclass=None
-    )
-    return Link(url, Markup(drawn))  # an SVG made here, without text from users
+    return Link(url, qr_code(url, error="m"))
 
 
 @pages.post("/g/<game_id>/share/code")
