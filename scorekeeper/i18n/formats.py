@@ -11,7 +11,6 @@ from typing import Concatenate, Literal, ParamSpec
 from babel import Locale
 from babel.dates import format_date, format_time
 from babel.lists import format_list
-from babel.numbers import get_decimal_symbol
 
 from scorekeeper.i18n.elision import eifel_n
 from scorekeeper.i18n.languages import TRAITS
@@ -52,7 +51,7 @@ class Formats:
         self.zone = zone
         self._traits = TRAITS[code]
         self._locale = Locale.parse(self._traits.locale)
-        self.decimal_sign = get_decimal_symbol(self._locale)
+        self.decimal_sign = self._traits.decimal_sign
 
     def number(self, number: int, signed: bool = False) -> str:
         """Return a whole number with a true minus sign, and a plus sign if ``signed``."""

@@ -20,6 +20,7 @@ class Traits:
     """Its name in itself."""
     locale: str
     """Babel's locale for plurals, dates and lists."""
+    decimal_sign: str = ","
     notation: Notation = "en"
     """The notation in which its readers type cards."""
     sign_space: str = ""
@@ -34,7 +35,7 @@ class Traits:
 
 TRAITS: Mapping[str, Traits] = {
     "de": Traits("Deutsch", "de", notation="de"),
-    "en": Traits("English", "en_GB"),  # as in Europe: the day first, and 24 hours
+    "en": Traits("English", "en_GB", decimal_sign="."),  # as in Europe: the day first, and 24 hours
     "lb": Traits("Lëtzebuergesch", "lb", joint="(n)"),
     "fr": Traits(
         "Français",

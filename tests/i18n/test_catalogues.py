@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from babel.numbers import get_decimal_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ from scorekeeper.i18n import (
     language,
 )
 from scorekeeper.i18n.formats import most_decimals
+from scorekeeper.i18n.languages import TRAITS
 
 CODES = (Path(__file__).parents[1] / "data" / "codes.txt").read_text(encoding="utf-8").split()
 HTTP = (400, 401, 403, 404, 405, 412, 413, 415, 422, 428, 429, 500, 501, 503, 507)
@@ -392,6 +394,11 @@ def test_negative_numbers_have_a_minus_sign_not_a_hyphen(de: Language) -> None:
 def test_amounts_are_exact(number: str, words: str, de: Language) -> None:
     assert de.exact(Fraction(number)) == words
     assert de.money(Fraction(number), "Pf") == f"{words}\u00a0Pf"
+
+
+@every_language
+def test_decimals_have_the_sign_of_the_language(lang: Language) -> None:
+    assert lang.decimal_sign == get_decimal_symbol(TRAITS[lang.code].locale)
 
 
 def test_a_column_of_amounts_has_aligned_decimals(de: Language) -> None:
