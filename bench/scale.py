@@ -31,7 +31,7 @@ BOARDS = 40
 """Evenings differ in length; with fewer boards the median would depend on the choice."""
 GROWTH = 1.3
 BARRED = ("record a round", "board", "board, first time")
-READY_S, RECOVERED_S = 1.5, 3.0
+READY_S, RECOVERED_S = 0.9, 3.0
 BYTES_A_ROUND = 1_000
 TURNS = 30
 KILL_AFTER_S = 1.0
@@ -167,7 +167,7 @@ def size(games: int, file: Path) -> Row:
 def growth(few: House, many: House) -> Iterator[Row]:
     """Yield rows that compare a file of many games with one of few."""
     ready, before = many.server.ready, few.server.ready
-    bar = under(ready, READY_S, " s")
+    bar = at_most(ready, READY_S, " s")
     yield grown_line(
         "ready", few, many, (format_seconds(ready), format_seconds(before)), ready / before, bar
     )

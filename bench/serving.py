@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import time
@@ -27,7 +28,11 @@ class Served:
     process: subprocess.Popen[str]
     port: int
     ready: float
-    """The seconds from its start to its first answer."""
+    """The seconds from its start until it said that it was running."""
+    ready_processor: float
+    """The processor time until then."""
+    first: float
+    """The seconds of its first answer."""
 
     def call(self, method: str, path: str, body: object = None, **headers: str) -> Any:
         """Send one request that is not measured."""
@@ -56,12 +61,6 @@ class Served:
         """Return the memory of the server."""
         return megabytes(self.process.pid)
 
-    @property
-    def processor(self) -> float:
-        """Return the processor time of the server since its start."""
-        times = psutil.Process(self.process.pid).cpu_times()
-        return float(times.user + times.system)
-
     def throughput(self, *orders: dict[str, Any]) -> float:
         """Return the answers per second."""
         return len(self.load(*orders)) / SECONDS
@@ -78,18 +77,28 @@ def served(*command: str, **settings: str) -> Iterator[Served]:
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment
     )
     try:
-        found = re.search(
-            r"http://[^:]+:(\d+)", process.stdout.readline() if process.stdout else ""
-        )
+        said = process.stdout.readline() if process.stdout else ""
+        ready = time.perf_counter()
+        found = re.search(r"http://[^:]+:(\d+)", said)
         if not found:
             sys.exit(f"{' '.join(command)} does not serve")
+        used = psutil.Process(process.pid).cpu_times()
         connection = HTTPConnection("127.0.0.1", int(found[1]))
         connection.request("GET", "/")
         connection.getresponse().read()
-        yield Served(process, int(found[1]), time.perf_counter() - begun)
+        first = time.perf_counter() - ready
+        yield Served(process, int(found[1]), ready - begun, used.user + used.system, first)
     finally:
         process.terminate()
         process.wait()
+
+
+def once(*command: str) -> tuple[float, float]:
+    """Run a command to its end; return the seconds, and those of the processor."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run([sys.executable, *command], stdout=subprocess.DEVNULL, check=True)
+    seconds, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def serve(data: Path) -> Sequence[str]:
