@@ -73,6 +73,6 @@ def bare_adapter(app: WsgiApp) -> Adapter:
 
 if __name__ == "__main__":
     app = bare_app(sys.argv[1])
-    place = server.find_address("127.0.0.1", 0)
+    place = lan.find_address("127.0.0.1", 0)
     server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
     server.exit_process()

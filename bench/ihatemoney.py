@@ -33,7 +33,7 @@ def main() -> None:
         project = Project.create_demo_project()
         token = project.generate_token()
         Path(sys.argv[1], "invited").write_text(f"/{project.id}/join/{token}")
-    place = server.find_address("127.0.0.1", 0)
+    place = lan.find_address("127.0.0.1", 0)
     server.run(bare_adapter(app), place, ready=lambda: print(lan.address(*place), flush=True))
     server.exit_process()
 

@@ -1,41 +1,104 @@
 """The command line: ``scorekeeper serve``, ``scorekeeper sheet evening.json``, ...
 
-Commands import what they need when they run, so that ``serve`` starts without reportlab and
-``sheet`` without Flask.
+The module of a command is imported when the command is called, and it imports what the command
+needs: ``serve`` starts without reportlab, ``sheet`` without Flask, ``--help`` without either.
 """
 
 import sys
+from pkgutil import resolve_name
+from typing import NamedTuple
 
 import click
 
 from scorekeeper import config
-from scorekeeper.cli import database, paper, referee, serve, transfer
+from scorekeeper.cli.collector import without_collections
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Entry(NamedTuple):
+    """A command as ``--help`` lists it: its function, and the first sentence of its help."""
+
+    function: str
+    help: str
+
+
+COMMANDS = {
+    "serve": Entry("serve:serve", "Serve the pages and the REST API."),
+    "sheet": Entry(
+        "paper:sheet", "Score the evening in each FILE: rounds, totals, settlement, payments."
+    ),
+    "pad": Entry(
+        "paper:pad", "Write a blank score pad for PRESET (romme-palast, gin-palast, ...) to FILE."
+    ),
+    "card": Entry(
+        "paper:card", "Write a rules card of one page for PRESET with house rules to FILE."
+    ),
+    "meld": Entry(
+        "referee:meld",
+        "Check whether CARDS are a meld: which one and why, or how to make them one.",
+    ),
+    "arrange": Entry(
+        "referee:arrange",
+        "Arrange the hand CARDS so that the fewest points are left; show first melds and ways out.",
+    ),
+    "turn": Entry("referee:turn", "Check a turn."),
+    "check": Entry(
+        "database:check", "Check the database: engine, hash chain, and a replay of every game."
+    ),
+    "rebuild": Entry(
+        "database:rebuild",
+        "Recompute the stored results for seasons and statistics from the events.",
+    ),
+    "backup": Entry(
+        "database:backup", "Copy the database to FILE while it is in use, and verify the copy."
+    ),
+    "restore": Entry("database:restore", "Verify BACKUP and replace the database with it."),
+    "erase": Entry(
+        "database:erase", "Erase a person's name from the database file; the numbers stay."
+    ),
+    "export": Entry(
+        "transfer:export", "Write a group or a game to FILE without loss, or a table of it."
+    ),
+    "import": Entry(
+        "imports:import_files",
+        "Import games and groups that `export` wrote, or a typed paper sheet; "
+        "all of it or nothing.",
+    ),
+    "copy": Entry(
+        "transfer:copy",
+        "Copy everything from one database to another: files, or addresses of PostgreSQL.",
+    ),
+    "demo": Entry(
+        "transfer:demo",
+        "Generate a group with evenings to look at: scorekeeper serve --data demo.sqlite.",
+    ),
+}
+
+
+class Commands(click.Group):
+    """The commands by name and help; the one that is called is imported."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the name of the called command, the command, and its arguments."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, imported(name) if name and listed else None, rest
+
+
+def imported(name: str) -> click.Command:
+    """Return a command from its module."""
+    with without_collections():
+        command: click.Command = resolve_name(f"scorekeeper.cli.{COMMANDS[name].function}")
+    return command
+
+
+@click.group(
+    cls=Commands,
+    commands=[click.Command(name, help=one.help) for name, one in COMMANDS.items()],
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(config.VERSION, prog_name="scorekeeper")
 def main() -> None:
     """Keep the score of Rommé, Gin Rummy and Knock Rummy played with physical cards."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a text stream
-
-
-for command in (
-    serve.serve,
-    paper.sheet,
-    paper.pad,
-    paper.card,
-    database.check,
-    database.rebuild,
-    database.backup,
-    database.restore,
-    database.erase,
-    referee.meld,
-    referee.arrange,
-    referee.turn,
-    transfer.export,
-    transfer.import_files,
-    transfer.copy,
-    transfer.demo,
-):
-    main.add_command(command)

@@ -6,19 +6,24 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.common import (
-    fail,
-    in_language,
+from scorekeeper.cli.common import fail, in_language, with_data, with_progress
+from scorekeeper.cli.ledgers import (
     make_folder,
     open_database,
     read_database,
     restore_hint,
     why_not_opened,
-    with_data,
-    with_progress,
 )
+from scorekeeper.cli.output import check_line, found_lines
 from scorekeeper.config import Data, file_about
 from scorekeeper.i18n import Language
+from scorekeeper.services import games, retention
+from scorekeeper.services.bookkeeping import now
+from scorekeeper.store import NotFound, NotSaved, Unreadable, last_check, read_ledger
+from scorekeeper.store import check as checks
+from scorekeeper.store.errors import InUse
+from scorekeeper.store.sqlite import backup as backups
+from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents
 
 
 @click.command()
@@ -31,16 +36,11 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
 
     Nothing is written to it. The exit status is 1 if anything is wrong.
     """
-    from scorekeeper.cli.output import check_line
-    from scorekeeper.services.games import preview_round
-    from scorekeeper.store import last_check, read_ledger
-    from scorekeeper.store.check import Processes, check, find_digits
-
     remembered = file_about(data, ".checked")
     with read_database(data, lang) as ledger:
         if against is not None:
             try:
-                found = find_digits(ledger, against)
+                found = checks.find_digits(ledger, against)
             except ValueError:
                 fail([lang("terminal.no_digits", digits=against)])
             for game, version in found:
@@ -49,11 +49,11 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
                 fail([lang("terminal.digits_unknown", digits=against)])
             return
         last = ledger.store.inspection.last()
-        report = check(
+        report = checks.check(
             ledger,
-            preview_round,
+            games.preview_round,
             with_progress,
-            processes=Processes(os.cpu_count() or 1, partial(read_ledger, data)),
+            processes=checks.Processes(os.cpu_count() or 1, partial(read_ledger, data)),
             since=last_check.load(remembered) if new else None,
         )
     if last and report.good:
@@ -71,12 +71,9 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
 @in_language
 def rebuild(data: Data, lang: Language) -> None:
     """Recompute the stored results for seasons and statistics from the events."""
-    from scorekeeper.store.check import rebuild
-    from scorekeeper.store.errors import NotSaved, Unreadable
-
     with open_database(data, lang) as ledger:
         try:
-            rebuilt = rebuild(ledger, with_progress)
+            rebuilt = checks.rebuild(ledger, with_progress)
         except (NotSaved, Unreadable, ValueError, KeyError) as error:
             fail([lang("terminal.not_rebuilt", why=str(error))])
     click.echo(lang("terminal.rebuilt", n=rebuilt.changed, evenings=rebuilt.evenings))
@@ -88,15 +85,11 @@ def rebuild(data: Data, lang: Language) -> None:
 @in_language
 def backup(file: Path, data: Data, lang: Language) -> None:
     """Copy the database to FILE while it is in use, and verify the copy."""
-    from scorekeeper.services.bookkeeping import now
-    from scorekeeper.store.errors import NotSaved, Unreadable
-    from scorekeeper.store.sqlite.backup import BadBackup, backup
-
     if not isinstance(data, Path):
         fail([lang("maintenance.servers_backups")])
     with open_database(data, lang) as ledger:
         try:
-            report = backup(ledger, file, now())
+            report = backups.backup(ledger, file, now())
         except OSError as error:
             fail([f"{file}: {error.strerror}"])
         except (BadBackup, NotSaved, Unreadable) as error:
@@ -117,11 +110,6 @@ def restore(file: Path, force: bool, data: Data, lang: Language) -> None:
 
     The replaced database is kept beside it. No process may have the database open.
     """
-    from scorekeeper.cli.output import check_line
-    from scorekeeper.services.bookkeeping import now
-    from scorekeeper.store.errors import InUse, NotSaved, Unreadable
-    from scorekeeper.store.sqlite.backup import BadBackup, FewerEvents, restore
-
     if not isinstance(data, Path):
         fail([lang("maintenance.servers_backups")])
     if not file.is_file():
@@ -129,7 +117,7 @@ def restore(file: Path, force: bool, data: Data, lang: Language) -> None:
     bad = lang("maintenance.not_restored", file=str(file))
     make_folder(data, lang)
     try:
-        restored = restore(file, data, now(), force=force)
+        restored = backups.restore(file, data, now(), force=force)
     except FewerEvents as poorer:
         there = {"offered": poorer.offered, "there": poorer.there}
         fail([lang("maintenance.poorer", file=str(file), **there)])
@@ -172,10 +160,6 @@ def erase(
 
     Choose the person by --name, or by --number in a game or group. This cannot be undone.
     """
-    from scorekeeper.cli.output import found_lines
-    from scorekeeper.services import retention
-    from scorekeeper.store.errors import NotFound
-
     book = game or group
     if (game and group) or not (name or (book and number)) or (name and number):
         fail([lang("terminal.erase_whom")])

@@ -1,7 +1,7 @@
 """Text output for terminals: games, problems, reports of ``check``, tables."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 from scorekeeper.domain.errors import Problem, RuleError
@@ -13,9 +13,11 @@ from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.amounts import amounts_of
 from scorekeeper.i18n.seasons import member_name
-from scorekeeper.services.paper_sheets import SheetPreview
-from scorekeeper.services.retention import Occurrence
-from scorekeeper.store.report import Line
+
+if TYPE_CHECKING:
+    from scorekeeper.services.paper_sheets import SheetPreview
+    from scorekeeper.services.retention import Occurrence
+    from scorekeeper.store.report import Line
 
 MEASURES = ("minus", "plus", "net")
 ABSENT = "–"
@@ -55,7 +57,7 @@ def problem_line(problem: Problem, lang: Language, players: Sequence[str] = ()) 
     return f"{lang.sign(':')} ".join(filter(None, (place, lang.problem(problem, players))))
 
 
-def sheet_lines(evenings: Iterable[SheetPreview], lang: Language) -> Iterator[str]:
+def sheet_lines(evenings: Iterable["SheetPreview"], lang: Language) -> Iterator[str]:
     """Yield how a CSV score sheet was read: a line per evening, with everyone's points."""
     for one in evenings:
         columns = zip(one.typed.players, one.members, one.totals, strict=True)
@@ -73,6 +75,14 @@ def sheet_lines(evenings: Iterable[SheetPreview], lang: Language) -> Iterator[st
         )
 
 
+def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
+    """Return the links for writing and watching, to be appended to the server's address."""
+    return [
+        lang("terminal.pen_link", link=f"#{book_id}.{pen}"),
+        lang("terminal.watch_link", link=f"#{book_id}.{watch}"),
+    ]
+
+
 CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
     "places": lambda places: ", ".join(f"{game}/{event}" for game, event in places),
     "free": lambda size: size // 2**20,
@@ -81,7 +91,7 @@ CHECK_FACTS: Mapping[str, Callable[[Any], object]] = {
 """Formats of the facts of ``check``: events as ``game/number``, sizes in MiB."""
 
 
-def found_lines(found: Iterable[Occurrence], lang: Language) -> Iterator[str]:
+def found_lines(found: Iterable["Occurrence"], lang: Language) -> Iterator[str]:
     """Yield where a name occurs: ``Stammtisch abc "Donnerstag": Anna (3 Abende)``."""
     for one in found:
         mentions = [_bearer(one.book, number, lang) for number in one.bearers]
@@ -100,7 +110,7 @@ def _bearer(book: Game | Group, number: int, lang: Language) -> str:
     return lang("terminal.erase_member", player=member_name(book, number, lang), n=evenings)
 
 
-def check_line(line: Line, lang: Language) -> str:
+def check_line(line: "Line", lang: Language) -> str:
     """Return one result of ``check``."""
     facts = {name: CHECK_FACTS.get(name, _unchanged)(fact) for name, fact in line.facts.items()}
     mark = lang("terminal.good") if line.ok else lang("terminal.bad")

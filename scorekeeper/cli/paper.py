@@ -1,7 +1,6 @@
 """Commands that score an evening from a file and write PDFs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +12,14 @@ from scorekeeper.cli.common import (
     with_house_rules,
     write_file,
 )
+from scorekeeper.cli.output import game_lines, problem_line
+from scorekeeper.domain import presets
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.domain.game import Game
 from scorekeeper.i18n import Language
-from scorekeeper.pdf import SHEET_SIZES
-
-if TYPE_CHECKING:
-    from scorekeeper.domain.game import Game
+from scorekeeper.pdf import SHEET_SIZES, rules_card, score_sheets
+from scorekeeper.services.evening import read_evening, score_evening
+from scorekeeper.services.printing import pad_order, printed_pad
 
 
 @click.command()
@@ -41,8 +43,6 @@ def sheet(
     games = [load_evening(file, lang) for file in files]
     click.echo("\n\n".join("\n".join(lines) for _, lines in games))
     if pdf:
-        from scorekeeper.pdf import score_sheets
-
         with progress(len(games)) as step:
             paper = score_sheets(
                 [game for game, _ in games],
@@ -55,12 +55,8 @@ def sheet(
         click.echo(f"\n{lang('terminal.written', file=str(pdf))}")
 
 
-def load_evening(file: Path, lang: Language) -> tuple["Game", list[str]]:
+def load_evening(file: Path, lang: Language) -> tuple[Game, list[str]]:
     """Return the game of a file and its lines; exits if the file or a round is wrong."""
-    from scorekeeper.cli.output import game_lines, problem_line
-    from scorekeeper.domain.errors import RuleError
-    from scorekeeper.services.evening import read_evening, score_evening
-
     players: tuple[str, ...] = ()
     try:
         evening = read_evening(file.read_bytes())
@@ -85,10 +81,6 @@ def load_evening(file: Path, lang: Language) -> tuple["Game", list[str]]:
 @in_language
 def pad(preset: str, file: Path, lang: Language, **options: str | None) -> None:
     """Write a blank score pad for PRESET (romme-palast, gin-palast, ...) to FILE."""
-    from scorekeeper.cli.output import problem_line
-    from scorekeeper.domain.errors import RuleError
-    from scorekeeper.services.printing import pad_order, printed_pad
-
     try:
         order = pad_order({name: value for name, value in options.items() if value})
         write_file(file, printed_pad(preset, order, lang))
@@ -107,11 +99,6 @@ def card(preset: str, file: Path, options: tuple[str, ...], lang: Language) -> N
 
     A house rule is the name of an option and its value: --option joker.hand_value=50.
     """
-    from scorekeeper.cli.output import problem_line
-    from scorekeeper.domain import presets
-    from scorekeeper.domain.errors import RuleError
-    from scorekeeper.pdf import rules_card
-
     try:
         rules = presets.preset(preset).override(house_rules(options, lang))
     except RuleError as error:

@@ -2,16 +2,30 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import click
+from marshmallow import Schema
 
 from scorekeeper.cli.common import Command, fail, house_rules, in_language, with_house_rules
+from scorekeeper.cli.output import problem_line
+from scorekeeper.cli.verdicts import (
+    answers,
+    hand_lines,
+    is_refusal,
+    json_line,
+    meld_lines,
+    turn_lines,
+)
 from scorekeeper.domain.card_names import NOTATIONS
+from scorekeeper.domain.errors import RuleError
 from scorekeeper.i18n import Language
-
-if TYPE_CHECKING:
-    from marshmallow import Schema
+from scorekeeper.services.referee import (
+    HandQuestionSchema,
+    MeldQuestionSchema,
+    TurnQuestionSchema,
+)
+from scorekeeper.wire.strict import load
 
 Answer = dict[str, Any]
 
@@ -47,9 +61,6 @@ def question_options(command: Command) -> Command:
 @click.option("--first", is_flag=True, help="It is the first meld of the player.")
 def meld(cards: tuple[str, ...], first: bool, lang: Language, **judge_options: Any) -> None:
     """Check whether CARDS are a meld: which one and why, or how to make them one."""
-    from scorekeeper.cli.verdicts import meld_lines
-    from scorekeeper.services.referee import MeldQuestionSchema
-
     judge(MeldQuestionSchema(), meld_lines, {"first": first}, cards, lang, **judge_options)
 
 
@@ -61,9 +72,6 @@ def arrange(
     cards: tuple[str, ...], table: tuple[str, ...], laid: bool, lang: Language, **judge_options: Any
 ) -> None:
     """Arrange the hand CARDS so that the fewest points are left; show first melds and ways out."""
-    from scorekeeper.cli.verdicts import hand_lines
-    from scorekeeper.services.referee import HandQuestionSchema
-
     body = {"table": list(table), "has_laid": laid}
     judge(HandQuestionSchema(), hand_lines, body, cards, lang, **judge_options)
 
@@ -93,9 +101,6 @@ def arrange(
 @click.option("--players", type=int, help="Number of players.")
 def turn(cards: tuple[str, ...], lang: Language, **options: Any) -> None:
     """Check a turn. CARDS are those played from the hand. What is not stated is not checked."""
-    from scorekeeper.cli.verdicts import turn_lines
-    from scorekeeper.services.referee import TurnQuestionSchema
-
     judge_options = {name: options.pop(name) for name in ("preset", "options", "notation", "batch")}
     body = turn_body(options)
     if cards:
@@ -147,7 +152,7 @@ def turn_body(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def judge(
-    schema: "Schema",
+    schema: Schema,
     answer_lines: Callable[[Any, Language], Iterable[str]],
     body: dict[str, Any],
     cards: tuple[str, ...] | None,
@@ -159,10 +164,6 @@ def judge(
     batch: str | None,
 ) -> None:
     """Answer one question or a batch of them; ``cards`` is None if none are required."""
-    from scorekeeper.cli.output import problem_line
-    from scorekeeper.domain.errors import RuleError
-    from scorekeeper.wire.strict import load
-
     body |= {"rules": {"preset": preset, "options": house_rules(options, lang)}}
     if batch is not None:
         answer_batch(batch, schema, body | ({"notation": notation} if notation else {}), lang)
@@ -180,10 +181,8 @@ def judge(
     click.echo("\n".join(lines))
 
 
-def answer_batch(batch: str, schema: "Schema", defaults: dict[str, Any], lang: Language) -> None:
+def answer_batch(batch: str, schema: Schema, defaults: dict[str, Any], lang: Language) -> None:
     """Answer every line of a batch; exit with status 1 if any is refused."""
-    from scorekeeper.cli.verdicts import answers, is_refusal, json_line
-
     refused = count = 0
     try:
         with click.open_file(batch, "rb") as lines:

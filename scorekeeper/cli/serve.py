@@ -3,29 +3,21 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import click
 
 from scorekeeper import config
-from scorekeeper.cli.common import (
-    fail,
-    in_language,
-    make_folder,
-    open_database,
-    why_not_opened,
-    with_data,
-)
+from scorekeeper.cli.collector import without_collections
+from scorekeeper.cli.common import fail, in_language, with_data
+from scorekeeper.cli.ledgers import make_folder, open_database, why_not_opened
 from scorekeeper.config import Address, Data
 from scorekeeper.i18n import Language
-
-if TYPE_CHECKING:
-    from flask import Flask
-
-    from scorekeeper.store import Ledger
+from scorekeeper.serving import lan as network
+from scorekeeper.serving import processes
+from scorekeeper.store import CannotOpen, Ledger, NotSaved
 
 MAX_WORKERS = 64
 
@@ -46,11 +38,6 @@ MAX_WORKERS = 64
 @in_language
 def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Language) -> None:
     """Serve the pages and the REST API."""
-    from scorekeeper.serving import lan as network
-    from scorekeeper.serving import processes, server
-    from scorekeeper.serving.setup import adapt
-    from scorekeeper.store.errors import CannotOpen, NotSaved
-
     if workers > 1 and isinstance(data, Path):
         fail([lang("terminal.one_worker")])
     host = "0.0.0.0" if lan else host
@@ -65,7 +52,7 @@ def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Langu
                 click.echo(line)
         click.echo(lang("terminal.how_to_stop"))
 
-    def report_key(ledger: "Ledger") -> None:
+    def report_key(ledger: Ledger) -> None:
         if not ledger.has_usual_key():
             click.echo(lang("terminal.other_key"), err=True)
 
@@ -75,26 +62,29 @@ def serve(host: str, port: int, lan: bool, workers: int, data: Data, lang: Langu
         if workers > 1 and child is None and isinstance(data, Address):
             with open_database(data, lang) as ledger:  # tables are made, errors reported once
                 report_key(ledger)
-                place = server.find_address(host, port)
+                place = network.find_address(host, port)
             command = ("serve", "--host", host, "--port", str(place[1]))
             os.environ |= {"SCOREKEEPER_DATA": data.url, "SCOREKEEPER_WORKERS": str(workers)}
             with counted_together() if settings["METRICS"] else nullcontext():
                 sys.exit(processes.run(workers, command, ready))
-        with served_app(data) as app:
+        with without_collections():  # loads Flask; a process that only starts others has none
+            from scorekeeper.cli import answering
+
+        with answering.served_app(data) as app:
             if child is None and isinstance(data, Address):
                 report_key(app.extensions["ledger"])
-            place = (host, port) if child else server.find_address(host, port)
+            place = (host, port) if child else network.find_address(host, port)
 
             def begin() -> None:
                 child.is_ready() if child else ready()
                 app.extensions["workers"].start_ahead()
 
-            server.run(adapt(app, proxies), place, ready=begin)
+            answering.run(app, proxies, place, ready=begin)
     except (CannotOpen, NotSaved) as error:
         fail(why_not_opened(error, data, lang))
     except OSError as error:
         fail([lang("terminal.cannot_listen", host=host, port=str(port), why=error.strerror)])
-    server.exit_process()
+    answering.exit_process()
 
 
 @contextmanager
@@ -103,24 +93,3 @@ def counted_together() -> Iterator[None]:
     with TemporaryDirectory(prefix="scorekeeper-metrics-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         yield
-
-
-@contextmanager
-def served_app(data: Data) -> Iterator["Flask"]:
-    """Open the app on a database, with its maintenance tasks.
-
-    Raises InUse if another process serves the same file, CannotOpen or NotSaved if it cannot be
-    opened.
-    """
-    from scorekeeper.app import create_app
-    from scorekeeper.serving.maintenance import run_maintenance
-    from scorekeeper.store.files import remove_unfinished
-    from scorekeeper.store.sqlite.hold import hold
-
-    with ExitStack() as stack:
-        if isinstance(data, Path):
-            stack.enter_context(hold(data, "serve"))
-            remove_unfinished(data.parent)
-        app = create_app({"DATA": data})
-        with closing(app.extensions["ledger"]), run_maintenance(app):
-            yield app

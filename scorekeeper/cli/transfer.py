@@ -1,36 +1,25 @@
-"""Commands that export and import games and groups, and that generate a demo."""
+"""Commands that export games and groups, copy databases, and generate a demo."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import date, datetime
-from itertools import islice
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING
 
 import click
 
-from scorekeeper.cli.common import (
-    fail,
-    in_language,
-    make_folder,
-    open_database,
-    progress,
-    read_database,
-    why_not_opened,
-    with_data,
-    with_progress,
-)
+from scorekeeper.cli.common import fail, in_language, progress, with_data, with_progress
+from scorekeeper.cli.ledgers import make_folder, open_database, read_database, why_not_opened
+from scorekeeper.cli.output import problem_line, secret_links
 from scorekeeper.config import Data, file_about, place_of
+from scorekeeper.domain.errors import RuleError
+from scorekeeper.export.tables import TABLES, Table
 from scorekeeper.i18n import Language
-
-if TYPE_CHECKING:
-    from scorekeeper.export.tables import Table
-    from scorekeeper.store.ledger import Ledger
-
-# Repeated here, so that ``--help`` need not import the export modules.
-TABLES = ("rounds", "totals", "settlements", "payments")
+from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.services.exports import NothingNamed, export_parts
+from scorekeeper.store import CannotOpen, Ledger, NotFound, NotSaved, Unreadable, copying
+from scorekeeper.store.files import replacing
+from scorekeeper.store.report import SHOWN
+from scorekeeper.store.sqlite.hold import hold
 
 
 @click.command()
@@ -43,7 +32,7 @@ TABLES = ("rounds", "totals", "settlements", "payments")
 def export(
     group: str | None,
     game: str | None,
-    table: "Table | None",
+    table: Table | None,
     file: Path,
     data: Data,
     lang: Language,
@@ -53,12 +42,6 @@ def export(
     A group is written as lines of JSON, followed by its games; `import` reads them. Only its
     owner can read FILE.
     """
-    from scorekeeper.cli.output import problem_line
-    from scorekeeper.domain.errors import RuleError
-    from scorekeeper.services.exports import NothingNamed, export_parts
-    from scorekeeper.store.errors import NotFound
-    from scorekeeper.store.files import replacing
-
     with open_database(data, lang) as ledger:
         try:
             length, lines = export_parts(ledger, group, game, table)
@@ -80,117 +63,6 @@ def export(
     click.echo(lang("terminal.paper_written", file=str(file)))
 
 
-@click.command("import")
-@click.option("--group", help="Import FILE as a paper score sheet (CSV) of this group.")
-@click.option("--preset", help="Rule system of the sheet; default: the group's rules.")
-@click.option("--preview", is_flag=True, help="Only show how the sheet is read.")
-@click.option(
-    "--as-it-was", is_flag=True, help="Keep points that the rules score differently today."
-)
-@click.argument(
-    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
-)
-@with_data
-@in_language
-def import_files(
-    group: str | None,
-    preset: str | None,
-    preview: bool,
-    as_it_was: bool,
-    files: tuple[Path, ...],
-    data: Data,
-    lang: Language,
-) -> None:
-    """Import games and groups that `export` wrote, or a typed paper sheet; all of it or nothing."""
-    from scorekeeper.cli.output import problem_line
-    from scorekeeper.domain.errors import Problem, RuleError
-    from scorekeeper.store.errors import AlreadyExists, NotFound
-    from scorekeeper.store.exports import BadExport
-
-    if group is None and (preset or preview):
-        fail([lang("terminal.whose_sheet")])
-    with open_database(data, lang, new=group is None) as ledger:
-        for file in files:
-            try:
-                if group is None:
-                    lines = import_export(ledger, file, as_it_was, lang)
-                else:
-                    lines = import_csv(ledger, group, preset, preview, file, lang)
-            except OSError as error:
-                fail([f"{file}: {error.strerror}"])
-            except NotFound:
-                fail([lang("terminal.no_group", group=str(group))])
-            except BadExport:
-                fail([f"{file}: {lang.problem(Problem('E_IMPORT'))}"])
-            except AlreadyExists as known:
-                problem = Problem("E_IMPORT", {"why": "known", "id": known.book_id})
-                fail([f"{file}: {lang.problem(problem)}"])
-            except RuleError as error:
-                fail(f"{file}: {problem_line(found, lang)}" for found in error.problems)
-            click.echo("\n".join(lines))
-
-
-def import_export(ledger: "Ledger", file: Path, as_it_was: bool, lang: Language) -> list[str]:
-    """Import a game or a group; return the lines to print, with the new secrets."""
-    from scorekeeper.domain.game import Game
-    from scorekeeper.services import imports
-    from scorekeeper.services.import_checks import HOST
-    from scorekeeper.store.exports import FORMATS
-
-    with seekable(file) as file, progress(file.stat().st_size) as step:
-        export = next(imports.read_exports(file))
-        if export.get("format") == FORMATS[Game]:
-            opened = imports.import_game(ledger, export, as_it_was=as_it_was, bounds=HOST)
-            book_id, pen, watch = opened.game.id, opened.pen, opened.watch
-            message = "terminal.game_imported"
-        else:
-            games = islice(imports.read_exports(file, step), 1, None)
-            group = imports.read_group(export, games, as_it_was=as_it_was, bounds=HOST)
-            games = islice(imports.read_exports(file), 1, None)
-            founded = imports.write_group(ledger, group, games)
-            book_id, pen, watch = founded.group.id, founded.pen, founded.watch
-            message = "terminal.group_imported"
-    return [lang(message, id=book_id), *secret_links(book_id, pen, watch, lang)]
-
-
-@contextmanager
-def seekable(file: Path) -> Iterator[Path]:
-    """Yield a file that can be read more than once: a temporary copy if it is a pipe."""
-    if file.is_file():
-        yield file
-        return
-    with file.open("rb") as pipe, NamedTemporaryFile() as copy:
-        copyfileobj(pipe, copy)
-        copy.flush()
-        yield Path(copy.name)
-
-
-def import_csv(
-    ledger: "Ledger", group_id: str, preset: str | None, preview: bool, file: Path, lang: Language
-) -> list[str]:
-    """Import a CSV score sheet, unless ``preview``; return how it was read."""
-    from scorekeeper.cli.output import sheet_lines
-    from scorekeeper.services import paper_sheets
-    from scorekeeper.wire.csv_sheet import decode_file, read_sheet
-
-    group = ledger.group(group_id)
-    sheet = read_sheet(decode_file(file.read_bytes()))
-    rules = paper_sheets.rules_of(group, preset)
-    lines = list(sheet_lines(paper_sheets.preview_sheet(ledger, group, sheet, rules), lang))
-    if not preview:
-        paper_sheets.import_sheet(ledger, group_id, sheet, rules)
-        lines.append(lang("terminal.sheet_imported", n=len(sheet)))
-    return lines
-
-
-def secret_links(book_id: str, pen: str, watch: str, lang: Language) -> list[str]:
-    """Return the links for writing and watching, to be appended to the server's address."""
-    return [
-        lang("terminal.pen_link", link=f"#{book_id}.{pen}"),
-        lang("terminal.watch_link", link=f"#{book_id}.{watch}"),
-    ]
-
-
 @click.command()
 @click.argument("source", metavar="FROM", type=place_of)
 @click.argument("target", metavar="TO", type=place_of)
@@ -201,10 +73,6 @@ def copy(source: Data, target: Data, lang: Language) -> None:
     No process may serve FROM meanwhile. If the copy is interrupted, run it again. FROM may also be
     a folder of SQLite files, as versions before 1.1 had for several tables.
     """
-    from scorekeeper.store import copying
-    from scorekeeper.store.errors import NotSaved, Unreadable
-    from scorekeeper.store.report import SHOWN
-
     make_folder(target, lang)
     copied = copying.Copied()
     with open_database(target, lang, new=True) as into:
@@ -231,11 +99,8 @@ def databases_in(source: Data) -> Sequence[Data]:
 
 
 @contextmanager
-def source_record(data: Data, lang: Language) -> Iterator["Ledger"]:
+def source_record(data: Data, lang: Language) -> Iterator[Ledger]:
     """Open a database to copy from; a file must not be served meanwhile."""
-    from scorekeeper.store.errors import CannotOpen
-    from scorekeeper.store.sqlite.hold import hold
-
     try:
         with (
             hold(data, "serve") if isinstance(data, Path) and data.is_file() else nullcontext(),
@@ -248,8 +113,6 @@ def source_record(data: Data, lang: Language) -> Iterator["Ledger"]:
 
 def copy_key(source: Data, target: Data) -> None:
     """Copy the key of the links, so that they can be shown again; an existing one is kept."""
-    from scorekeeper.store.files import replacing
-
     key, into = file_about(source, ".key"), file_about(target, ".key")
     if key.is_file() and not into.exists():
         with replacing(into) as part:
@@ -281,8 +144,6 @@ def demo(
     lang: Language,
 ) -> None:
     """Generate a group with evenings to look at: scorekeeper serve --data demo.sqlite."""
-    from scorekeeper.services.demo import DemoSettings, make
-
     last = until.date() if until else date.today()
     wishes = DemoSettings(evenings, members, seed, last, lang("terminal.demo_name"))
     with open_database(data, lang, new=True) as ledger, progress(evenings) as step:

@@ -1,15 +1,24 @@
-"""The address of this machine in the home network, and its QR code."""
+"""The addresses of this machine: to listen on, and in the home network, with its QR code."""
 
 import io
 import socket
 from collections.abc import Iterator
 
-import segno
-
 from scorekeeper.i18n import Language
 
 ALL_ADDRESSES = ("0.0.0.0", "::")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def find_address(host: str, port: int) -> tuple[str, int]:
+    """Return the address and port to listen on; OSError if they are taken or not available.
+
+    granian itself would share a port with another server of the same user.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family) as free:
+        address, port, *_ = free.getsockname()
+    return address, port
 
 
 def address(host: str, port: int) -> str:
@@ -44,6 +53,8 @@ def home_address() -> str | None:
 
 def qr_code(text: str) -> str:
     """Return a QR code drawn with half-block characters."""
+    import segno  # takes 10 ms to load, and most servers start without a QR code
+
     drawn = io.StringIO()
     segno.make(text, micro=False).terminal(drawn, border=2, compact=True)
     return drawn.getvalue().rstrip("\n")

@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-
-from flask import Flask
+from typing import TYPE_CHECKING
 
 from scorekeeper.config import backups_folder
 from scorekeeper.services.bookkeeping import now
@@ -18,6 +17,9 @@ from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.protocol import Store
 from scorekeeper.store.sqlite.backup import backup
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +124,7 @@ def stamps_to_keep(stamps: Collection[str], days: int, weeks: int) -> set[str]:
     return {*[*by_day.values()][: max(days, 1)], *[*by_week.values()][:weeks]}
 
 
-def maintenance_tasks(app: Flask) -> list[Task]:
+def maintenance_tasks(app: "Flask") -> list[Task]:
     """Return the maintenance tasks of an app: retention, and backups unless they are off.
 
     The status page reads the backup task from the app's extensions.
@@ -140,7 +142,7 @@ def maintenance_tasks(app: Flask) -> list[Task]:
 
 
 @contextmanager
-def run_maintenance(app: Flask) -> Iterator[None]:
+def run_maintenance(app: "Flask") -> Iterator[None]:
     """Run the app's maintenance tasks in the background."""
     thread = MaintenanceThread(app.extensions["ledger"].store, *maintenance_tasks(app))
     thread.start()

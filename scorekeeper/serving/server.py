@@ -9,7 +9,6 @@ import asyncio
 import errno
 import os
 import signal
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,17 +42,6 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 class ServerFailed(Exception):
     """The server ended without being told to."""
-
-
-def find_address(host: str, port: int) -> tuple[str, int]:
-    """Return the address and port to listen on; OSError if they are taken or not available.
-
-    granian itself would share a port with another server of the same user.
-    """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family) as free:
-        address, port, *_ = free.getsockname()
-    return address, port
 
 
 def run(adapter: Adapter, address: tuple[str, int], *, ready: Callable[[], None]) -> None:

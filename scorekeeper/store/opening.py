@@ -1,4 +1,8 @@
-"""Open the ledger of a database, whichever engine has it."""
+"""Open the ledger of a database, whichever engine has it.
+
+An engine is imported for a database of its kind: what only scores an evening needs no database,
+and psycopg may be missing.
+"""
 
 from pathlib import Path
 
@@ -6,7 +10,6 @@ from scorekeeper.config import Address, file_about, place_of
 from scorekeeper.store.errors import NoDriver
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
-from scorekeeper.store.sqlite import store as sqlite
 
 
 def open_ledger(
@@ -18,6 +21,8 @@ def open_ledger(
     """
     place = place_of(data)
     if isinstance(place, Path):
+        from scorekeeper.store.sqlite import store as sqlite
+
         return sqlite.open_ledger(place, journal=journal, link_key=link_key)
     try:
         from scorekeeper.store.postgres import store as postgres
@@ -31,6 +36,8 @@ def read_ledger(data: str | Path | Address) -> Ledger:
     """Return the ledger of a database for reading only; raises CannotOpen."""
     place = place_of(data)
     if isinstance(place, Path):
+        from scorekeeper.store.sqlite import store as sqlite
+
         return sqlite.read_ledger(place)
     try:
         from scorekeeper.store.postgres import store as postgres

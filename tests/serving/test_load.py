@@ -96,7 +96,7 @@ PLAIN_WSGI = """
 import socket, sys, threading, time
 from granian import Granian
 from scorekeeper import create_app
-from scorekeeper.serving.server import find_address
+from scorekeeper.serving.lan import find_address
 
 def announce():
     while True:

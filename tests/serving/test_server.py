@@ -17,7 +17,7 @@ import pytest
 from commands import run
 from phones import served
 from rest import ROOT
-from scorekeeper.serving import server
+from scorekeeper.serving.lan import find_address
 from scorekeeper.serving.setup import body_limit
 from scorekeeper.web.api.group_transfer import MAX_GROUP
 from scorekeeper.web.api.transfer import MAX_IMPORT
@@ -232,7 +232,7 @@ def test_a_port_of_another_scorekeeper_is_in_use(port: int, tmp_path: Path) -> N
 
 
 def test_a_host_name_is_resolved_and_a_free_port_is_found() -> None:
-    address, port = server.find_address("localhost", 0)
+    address, port = find_address("localhost", 0)
 
     assert (address, port > 0) == ("127.0.0.1", True)
 
@@ -242,7 +242,7 @@ def test_the_server_listens_on_ipv6(tmp_path: Path) -> None:
     data = tmp_path / "games.sqlite"
     command = ("-m", "scorekeeper", "serve", "--host", "::1", "--port", "0", "--data", str(data))
     try:
-        server.find_address("::1", 0)
+        find_address("::1", 0)
     except OSError:
         pytest.skip("this machine has no IPv6 address of its own")
     with served(data, *command) as port, closing(HTTPConnection("::1", port)) as connection:

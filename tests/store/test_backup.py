@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from bars import tried, tries, trying
-from scorekeeper.cli.serve import served_app
+from scorekeeper.cli.answering import served_app
 from scorekeeper.store import open_ledger
 from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.files import remove_unfinished, replacing

@@ -8,7 +8,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from scorekeeper.cli.common import why_not_opened
+from scorekeeper.cli.ledgers import why_not_opened
 from scorekeeper.config import Address, place_of
 from scorekeeper.i18n import language
 from scorekeeper.store import CannotOpen, errors, open_ledger

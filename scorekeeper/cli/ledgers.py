@@ -1,0 +1,118 @@
+"""Opening the database for a command, and the reasons why it could not be opened."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from scorekeeper import config
+from scorekeeper.cli.common import fail
+from scorekeeper.config import Data, file_about
+from scorekeeper.i18n import Language
+from scorekeeper.serving.maintenance import backups_in
+from scorekeeper.store import CannotOpen, Ledger, NotSaved, open_ledger, read_ledger
+from scorekeeper.store.errors import (
+    InUse,
+    MissingPrivileges,
+    Newer,
+    NoDriver,
+    NotOurs,
+    ReadOnly,
+    TooOld,
+    Unreachable,
+    WrongPassword,
+)
+from scorekeeper.store.sqlite.hold import hold
+from scorekeeper.store.sqlite.migrations import outdated
+
+REASONS = (
+    *((InUse, "in_use"), (Newer, "newer"), (NotOurs, "not_ours"), (NoDriver, "no_driver")),
+    *((Unreachable, "unreachable"), (WrongPassword, "wrong_password"), (TooOld, "too_old")),
+    *((MissingPrivileges, "missing_privileges"), (ReadOnly, "read_only")),
+)
+"""What the kinds of errors are called in the catalogues."""
+
+
+@contextmanager
+def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[Ledger]:
+    """Open the ledger of a PostgreSQL database or an existing file, or of a new one if ``new``."""
+    reject_folder(data, lang)
+    if isinstance(data, Path) and not (new or data.is_file()):
+        fail([lang("terminal.no_database", file=str(data))])
+    with ExitStack() as stack:
+        try:
+            if isinstance(data, Path):
+                stack.enter_context(hold(data, "serve" if outdated(data) else "visit"))
+            ledger = open_ledger(
+                data,
+                journal=os.environ.get("SCOREKEEPER_JOURNAL"),
+                link_key=os.environ.get("SCOREKEEPER_SECRET_KEY"),
+            )
+        except (CannotOpen, NotSaved) as error:
+            fail(why_not_opened(error, data, lang))
+        stack.callback(ledger.close)
+        yield ledger
+
+
+@contextmanager
+def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterator[Ledger]:
+    """Open the ledger of a database read-only; exits if it needs to be upgraded.
+
+    ``locked`` states that the caller has locked the file.
+    """
+    reject_folder(data, lang)
+    if isinstance(data, Path) and not data.is_file():
+        fail([lang("terminal.no_database", file=str(data))])
+    with ExitStack() as stack:
+        try:
+            if isinstance(data, Path) and not locked:
+                stack.enter_context(hold(data, "visit"))
+            ledger = read_ledger(data)
+            stack.callback(ledger.close)
+            older = ledger.store.is_outdated()
+        except CannotOpen as error:
+            fail(why_not_opened(error, data, lang))
+        if older:
+            fail([lang("terminal.outdated", file=str(data))])
+        yield ledger
+
+
+def reject_folder(data: Data, lang: Language) -> None:
+    """Exit if ``--data`` is a folder, naming the records in it."""
+    if not (isinstance(data, Path) and data.is_dir()):
+        return
+    tables = [file for file in data.glob("t/*/*.sqlite") if file.stem == file.parent.name]
+    if not tables:
+        fail([lang("terminal.is_folder", folder=str(data), file=str(data / "games.sqlite"))])
+    files = sorted([*data.glob("scorekeeper.sqlite"), *tables])
+    fail([lang("terminal.folder_of_tables", folder=str(data)), *(f"--data {one}" for one in files)])
+
+
+def make_folder(data: Data, lang: Language) -> None:
+    """Make the folder of a record, readable for its owner only; exits if that fails."""
+    reject_folder(data, lang)
+    folder = file_about(data, "").parent
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        fail([f"{error.filename}: {error.strerror}"])
+
+
+def why_not_opened(error: Exception, data: Data, lang: Language) -> list[str]:
+    """Return why a record or a backup could not be opened, and what to do."""
+    for kind, key in REASONS:
+        if isinstance(error, kind):
+            return [lang(f"maintenance.{key}", file=str(data), why=str(error))]
+    why = lang("terminal.cannot_open", why=str(error))
+    return [why, restore_hint(data, lang)] if isinstance(error, CannotOpen) else [why]
+
+
+def restore_hint(data: Data, lang: Language) -> str:
+    """Return the newest backup of a record and the command that restores it."""
+    if not isinstance(data, Path):
+        return lang("maintenance.servers_backups")
+    preferred = config.settings()["BACKUPS"]
+    folder = config.backups_folder(data, preferred) or data.parent
+    if there := backups_in(folder, data.stem):
+        return lang("maintenance.newest", file=str(there[max(there)]))
+    return lang("maintenance.no_backups", folder=str(folder))
