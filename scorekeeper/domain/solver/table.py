@@ -86,9 +86,9 @@ class Table:
     def _covered(self, growth: _Growth) -> Iterator[_Growth]:
         """Yield the meld with one more joker covered; lower cards were tried before."""
         meld, cards, wilds, moves = growth
-        if not may_cover_jokers(self.rules):
-            return
         ranks = {place.at.rank for place in meld.places if place.is_wild}
+        if not (ranks and may_cover_jokers(self.rules)):
+            return
         for number in numbers(self.naturals):
             card = CARDS[number]
             if card.rank in ranks and 1 << number > cards:
