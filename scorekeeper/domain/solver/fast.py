@@ -84,19 +84,32 @@ class Sums:
 
         A run of six cards or more stays whole, although it could also be two runs.
         """
-        try:
-            total = sum(map(self.number.__getitem__, hand))
-        except KeyError:
+        total = self._sum(hand)
+        if total is None:
             return []
         cells = total & CELLS
-        if cells.bit_count() != len(hand):
-            return []
         in_runs, in_sets = _in_runs(cells), _in_sets(total + ONE & FOUR) & cells
         if in_runs & in_sets:
             ways = self._choices(cells, in_runs, in_sets)
         else:
             ways = [self._melds(cells, in_sets)]
         return [_arrangement(total, way) for way in ways]
+
+    def in_melds(self, hand: Sequence[Card]) -> tuple[Card, ...] | None:
+        """Return the cards that fit a meld of the hand; None if it needs the search."""
+        total = self._sum(hand)
+        if total is None:
+            return None
+        cells = total & CELLS
+        return _cards(_in_runs(cells) | _in_sets(total + ONE & FOUR) & cells)
+
+    def _sum(self, hand: Sequence[Card]) -> int | None:
+        """Return the sum of the cards; None if they are not different natural cards."""
+        try:
+            total = sum(map(self.number.__getitem__, hand))
+        except KeyError:
+            return None
+        return total if (total & CELLS).bit_count() == len(hand) else None
 
     def _choices(self, cells: int, in_runs: int, in_sets: int) -> list[Way]:
         """Return the best choices of melds if sets and runs share cards."""

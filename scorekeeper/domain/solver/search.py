@@ -48,7 +48,9 @@ def arrange(
     plain = prepare(rules).plain(hand) if melds and not table else []
     if plain:
         return plain[0]
-    return next(search_of(hand, rules, table).best(hand, melds=melds))
+    search = search_of(hand, rules, table)
+    undisputed = search.undisputed() if melds else None
+    return undisputed or next(search.best(hand, melds=melds))
 
 
 def best_arrangements(hand: Sequence[Card], rules: RuleSet) -> Iterator[Arrangement]:
@@ -123,6 +125,22 @@ class Search:
                 yield arrangement
         if not stood and task.costs_less(below):
             yield from replace(task, prepared=prepared.exhaustive).cheapest(below)
+
+    def undisputed(self) -> Arrangement | None:
+        """Return the best arrangement of all cards if none of them fits an own meld and the table.
+
+        Like ``plain``, only for natural cards of one pack; None for others.
+        """
+        prepared = prepare(self.rules)
+        in_melds = prepared.sums.in_melds(self.cards) if prepared.sums else None
+        moves = None if in_melds is None else self.table(prepared).undisputed()
+        if in_melds is None or moves is None or any(card in in_melds for card, _ in moves):
+            return None
+        laid_off = {card for card, _ in moves}
+        left = prepared.plain([card for card in self.cards if card not in laid_off])
+        if not left or may_be_split(left[0].melds):
+            return None
+        return replace(left[0], layoffs=moves)
 
     def within(self, most: int, hand: Sequence[Card]) -> Iterator[Arrangement]:
         """Yield every arrangement of the hand that leaves at most ``most`` points."""

@@ -1,6 +1,8 @@
 """Lay-offs: the cards of a hand that melds on the table can take (RULES 5.2, 7.4.3)."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from scorekeeper.domain.budget import Budget
@@ -56,6 +58,21 @@ class Table:
         if rules.layoff.scope != "none":
             for index, meld in enumerate(melds):
                 self._offer(index, meld, needs=_alike_before(melds, index))
+
+    def undisputed(self) -> tuple[tuple[Card, int], ...] | None:
+        """Return all lay-offs of natural cards in a possible order; None if a card fits two melds.
+
+        The index of its meld is with each card.
+        """
+        taken: dict[int, int] = {}
+        for layoff in self.layoffs:
+            taken[layoff.meld] = taken.get(layoff.meld, 0) | layoff.cards
+        if sum(taken.values()) != reduce(or_, taken.values(), 0):
+            return None
+        moves = {index: self.moves.get((index, cards, 0)) for index, cards in taken.items()}
+        if not all(moves.values()):
+            return None
+        return tuple((move.card, index) for index, some in moves.items() for move in some or ())
 
     def _offer(self, index: int, meld: Meld, *, needs: int) -> None:
         """Add the lay-offs that one meld on the table allows."""
