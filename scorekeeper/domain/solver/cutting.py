@@ -191,7 +191,7 @@ class Cutting:
 
     def least(self, hand: Hand, below: int) -> tuple[int, Chosen] | None:
         """Return the cost and pieces of the cheapest cut, or None if it costs ``below`` or more."""
-        if not self._is_enough:
+        if self.condition and not self._is_enough(self.condition):
             return None
         start, lost = self._start(hand)
         costs = _Costs(self, hand, self._known.setdefault(_wilds(hand), {}))
@@ -234,12 +234,8 @@ class Cutting:
         lost = self._idle(hand) + self.price(hand.naturals & ~useful)
         return _State(useful, 1, 0, 0, NOTHING), lost
 
-    @cached_property
-    def _is_enough(self) -> bool:
-        """Whether the pieces suffice for the points needed."""
-        condition = self.condition
-        if not condition:
-            return True
+    def _is_enough(self, condition: Condition) -> bool:
+        """Return whether the pieces suffice for the points needed."""
         points = sorted(map(self.points.__getitem__, chain(*self.choices.values())), reverse=True)
         return sum(points[: condition.counted or None]) >= condition.needed
 
@@ -301,7 +297,9 @@ class _Costs:
         if not is_exact and least < below:
             least = below
             for after, _, price in self.ways(state, self.cutting.enough):
-                least = min(least, price + self.least(after, least - price))
+                cost = price + self.least(after, least - price)
+                if cost < least:
+                    least = cost
             self.known[state] = least, least < below
         return least
 
@@ -342,17 +340,18 @@ class _Costs:
         """Yield the next states: the dearest card goes into one of its pieces, or is left over."""
         left, reach, used, twos, tally = state
         cutting, condition, full = self.cutting, self.condition, self.full
+        wild_twos, worth, gone = cutting.twos, cutting.points, ~left
         dearest = (left & FIRST).bit_length() - 1
         pieces = offered.get(dearest, ())
         cutting.budget.spend(1 + len(pieces) // 8)
         for piece in pieces:
             _, cards, counts, _, onto, needs = piece
-            if cards & ~left or used & onto or needs & ~used:
+            if cards & gone or used & onto or needs & ~used:
                 continue
-            points = cutting.points[piece] if cutting.points else 0
+            points = worth[piece] if worth else 0
             if points and not condition.may_add(tally):
                 continue
-            more_twos = (cards & cutting.twos).bit_count()
+            more_twos = (cards & wild_twos).bit_count()
             counts <<= more_twos
             if taking := (sums(reach, counts) if reach > 1 else counts) & full:
                 taken = left & cards * cutting.planes

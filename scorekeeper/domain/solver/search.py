@@ -12,8 +12,8 @@ All searches spend steps from a budget and raise E_TOO_MUCH beyond it.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from dataclasses import replace
+from functools import reduce
 from itertools import accumulate, islice, product
 from typing import cast
 
@@ -49,7 +49,7 @@ def arrange(
     if plain:
         return plain[0]
     search = search_of(hand, rules, table)
-    undisputed = search.undisputed() if melds else None
+    undisputed = search.undisputed() if melds and table else None
     return undisputed or next(search.best(hand, melds=melds))
 
 
@@ -124,7 +124,7 @@ class Search:
                 stood = True
                 yield arrangement
         if not stood and task.costs_less(below):
-            yield from replace(task, prepared=prepared.exhaustive).cheapest(below)
+            yield from _Task(self, hand, prepared.exhaustive, melds, condition).cheapest(below)
 
     def undisputed(self) -> Arrangement | None:
         """Return the best arrangement of all cards if none of them fits an own meld and the table.
@@ -197,31 +197,27 @@ def _satisfies(melds: Sequence[Meld], condition: Condition) -> bool:
     return reached >= condition.needed and len(melds) <= (condition.most or len(melds))
 
 
-@dataclass(frozen=True)
 class _Task:
     """A hand to arrange."""
 
-    search: Search
-    hand: Sequence[Card]
-    prepared: Prepared
-    melds: bool = True
-    condition: Condition | None = None
-
-    @cached_property
-    def held(self) -> Hand:
-        """The hand, prepared for the search."""
-        if self.hand is self.search.cards:
-            return self.search.whole(self.prepared)
-        return hand_of(self.hand, self.prepared)
-
-    @cached_property
-    def cutting(self) -> Cutting:
-        """The pieces of the hand."""
-        return self.search.cutting(self.prepared, self.condition, melds=self.melds)
+    def __init__(
+        self,
+        search: Search,
+        hand: Sequence[Card],
+        prepared: Prepared,
+        melds: bool = True,
+        condition: Condition | None = None,
+    ) -> None:
+        self.search = search
+        self.prepared = prepared
+        self.condition = condition
+        is_whole = hand is search.cards
+        self.hand = search.whole(prepared) if is_whole else hand_of(hand, prepared)
+        self.cutting = search.cutting(prepared, condition, melds=melds)
 
     def cheapest(self, below: int) -> Iterator[Arrangement]:
         """Yield the cheapest arrangements below a cost, the preferred one first."""
-        found = self.cutting.least(self.held, below)
+        found = self.cutting.least(self.hand, below)
         if not found:
             return
         least, chosen = found
@@ -239,12 +235,12 @@ class _Task:
 
     def costs_less(self, below: int) -> bool:
         """Return whether the hand can be cut at less cost, even if the pieces are no melds."""
-        return self.cutting.least(self.held, below) is not None
+        return self.cutting.least(self.hand, below) is not None
 
     def every(self, most: int) -> Iterator[Arrangement]:
         """Yield all arrangements up to a cost; those with the same melds only once."""
         seen = set()
-        for chosen in self.cutting.every(self.held, most):
+        for chosen in self.cutting.every(self.hand, most):
             for arrangement in self._set_out(chosen):
                 own = _melds(arrangement)
                 if own not in seen:
@@ -253,7 +249,7 @@ class _Task:
 
     def _set_out(self, chosen: Chosen) -> Iterator[Arrangement]:
         """Yield the arrangements of a cut: all ways to distribute wild cards and to read melds."""
-        prepared, cutting, hand = self.prepared, self.cutting, self.held
+        prepared, cutting, hand = self.prepared, self.cutting, self.hand
         melds = [piece for piece in chosen if not piece.onto]
         laid = _in_use(chosen, cutting.sinks)
         wanted = [piece.wilds for piece in melds] + [layoff.wilds for layoff in laid]
