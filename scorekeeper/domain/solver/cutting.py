@@ -72,7 +72,6 @@ class Cutting:
         self.pieces = [piece for piece in pieces if piece.cards]
         copies = hand.naturals.bit_length() // COPIES
         self.planes = sum(1 << COPIES * copy for copy in range(copies + 1))
-        self.useful = reduce(or_, [piece.cards for piece in self.pieces], 0) * self.planes
         self.prices = prepared.losses
         if not condition:
             budget.spend(len(self.pieces) // 4)
@@ -83,6 +82,8 @@ class Cutting:
         """The melds on the table, as bits, and the cards that each can take."""
         self.full = (2 << len(hand.wilds)) - 1
         """Every number of wild cards, as bits."""
+        self.useful = self._useful(len(hand.wilds))
+        """The cards that some piece can take, by the number of wild cards left."""
         self.points: dict[Piece, int] = {}
         """The points of own melds towards a condition, if there is one."""
         self._takers_of: dict[int, int] = {}
@@ -92,6 +93,17 @@ class Cutting:
         """Known costs by the numbers of jokers and of wild twos."""
         self._may_open: dict[int, bool] = {}
         """By the cards left."""
+
+    def _useful(self, wilds: int) -> list[int]:
+        needing = [0] * (wilds + 1)
+        for piece in self.pieces:
+            if (needed := self._needs(piece)) <= wilds:
+                needing[needed] |= piece.cards * self.planes
+        return [*accumulate(needing, or_)]
+
+    def _needs(self, piece: Piece) -> int:
+        """Return the fewest wild cards of a piece, including twos used as natural cards."""
+        return lowest(piece.wilds) + (piece.cards & self.twos).bit_count()
 
     @cached_property
     def choices(self) -> _Choices:
@@ -145,10 +157,7 @@ class Cutting:
 
     def _exposure(self, pieces: Iterable[Piece]) -> Exposure:
         """Return the lower bound with these pieces."""
-        needs = (
-            (each.cards, lowest(each.wilds) + (each.cards & self.twos).bit_count(), each.price)
-            for each in pieces
-        )
+        needs = ((each.cards, self._needs(each), each.price) for each in pieces)
         return Exposure(needs, self.prices, self.planes, self.budget)
 
     def _by_dearest(self, pieces: Iterable[Piece]) -> _Choices:
@@ -230,9 +239,13 @@ class Cutting:
 
     def _start(self, hand: Hand) -> tuple["_State", int]:
         """Return the state with the cards that fit into pieces, and the cost of the others."""
-        useful = hand.naturals & self.useful
-        lost = self._idle(hand) + self.price(hand.naturals & ~useful)
-        return _State(useful, 1, 0, 0, NOTHING), lost
+        left, lost = self.worth_keeping(hand.naturals, len(hand.wilds))
+        return _State(left, 1, 0, 0, NOTHING), self._idle(hand) + lost
+
+    def worth_keeping(self, left: int, wilds: int) -> tuple[int, int]:
+        """Return the cards that some piece can take with these wild cards, and the others' price."""
+        useful = left & self.useful[wilds]
+        return useful, self.price(left ^ useful)
 
     def _is_enough(self, condition: Condition) -> bool:
         """Return whether the pieces suffice for the points needed."""
@@ -355,14 +368,17 @@ class _Costs:
             counts <<= more_twos
             if taking := (sums(reach, counts) if reach > 1 else counts) & full:
                 taken = left & cards * cutting.planes
+                others, price = left ^ taken ^ taken >> COPIES, 0
+                if not counts & 1:
+                    others, price = cutting.worth_keeping(others, self.wilds - lowest(taking))
                 after = _State(
-                    left ^ taken ^ taken >> COPIES,
+                    others,
                     taking,
                     used | onto,
                     twos + more_twos,
                     condition.add(tally, points) if points else tally,
                 )
-                yield after, piece, 0
+                yield after, piece, price
         taken = left & cutting.planes << dearest
         price = cutting.prices[dearest]
         yield _State(left ^ taken ^ taken >> COPIES, reach, used, twos, tally), None, price
