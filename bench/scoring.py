@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bench.measuring import Runner, compare, growth_of
 from bench.solver import at_the_knock
-from bench.table import Effort, Row, under
+from bench.table import Effort, Row, at_most
 from scorekeeper.domain.cards import JOKER, PACK, Card
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import RuleSet
@@ -18,7 +18,7 @@ from scorekeeper.domain.settlement import settle
 SEATS = 4
 EVENING = 20
 """The number of rounds that are settled."""
-GIN_MS = 1
+GIN_US = 250
 """The limit for a round of gin in cards, lay-offs included."""
 Rounds = Callable[[RuleSet, int], list[Round]]
 
@@ -61,7 +61,7 @@ def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Ite
         Runner("sum of the cards", bare, questions),
         growth=growth_of(effort.slow_sizes, lambda count: rounds(rules, count), pricing(rules)),
         per="rounds",
-        bars=lambda own: (under(own.mean * 1e3, GIN_MS, " ms"),) if family == "gin" else (),
+        bars=lambda own: (at_most(own.mean * 1e6, GIN_US, " µs"),) if family == "gin" else (),
     )
 
 

@@ -1,7 +1,7 @@
 """The search of the solver: cutting a hand into pieces so that little is left over."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import accumulate, chain, combinations
 from operator import attrgetter, or_
 from typing import NamedTuple
@@ -243,7 +243,7 @@ class Cutting:
         return _State(left, 1, 0, 0, NOTHING), self._idle(hand) + lost
 
     def worth_keeping(self, left: int, wilds: int) -> tuple[int, int]:
-        """Return the cards that some piece can take with these wild cards, and the others' price."""
+        """Return the cards that pieces can take with these wild cards, and the others' price."""
         useful = left & self.useful[wilds]
         return useful, self.price(left ^ useful)
 
