@@ -57,9 +57,9 @@ def read(picture: indices.Pixels) -> list[cards.Reading]:
 
 
 def seen(picture: indices.Pixels, copies: Sequence[int] | None = None) -> list[cards.Seen]:
-    """Return the cards in a picture; ``copies`` as in ``cards.named``."""
+    """Return the cards in a picture; ``copies`` as in ``cards.grouped``."""
     size = (picture.shape[1], picture.shape[0])
-    return cards.named(cards.grouped(read(picture)), size, copies)
+    return cards.named(cards.grouped(read(picture), copies), size, copies)
 
 
 def recognise(data: bytes, copies: Sequence[int] | None = None) -> list[list[cards.Seen]]:

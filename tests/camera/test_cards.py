@@ -5,33 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from laid_cards import HEIGHT, INSET, WIDTH, index, whole
 from scorekeeper.camera import cards
-from scorekeeper.camera.cards import NAMES, Reading
-from scorekeeper.camera.indices import Index
-
-WIDTH, HEIGHT = 100.0, 150.0
-INSET = np.array([10.0, 18.0])
-
-
-def index(
-    name: str, middle: tuple[float, float], corner: tuple[int, int], turn: float = 0
-) -> Reading:
-    """An index in a corner of a card: (-1, -1) is the upper left one."""
-    cosine, sine = np.cos(turn), np.sin(turn)
-    matrix = np.array([[cosine, -sine], [sine, cosine]])
-    offset = (np.array([WIDTH, HEIGHT]) / 2 - INSET) * corner
-    place = np.array(middle) + matrix @ offset
-    up = matrix @ np.array([0.0, float(corner[1])])
-    chances = np.full(53, 0.1 / 52)
-    chances[[*NAMES, "JK"].index(name)] = 0.9
-    return Reading(Index(place, up, 24.0, np.array(middle), 0.9), chances, 0.99)
-
-
-def whole(
-    name: str, middle: tuple[float, float], turn: float = 0, corners: int = 2
-) -> list[Reading]:
-    places = [(-1, -1), (1, 1), (1, -1), (-1, 1)][:corners]
-    return [index(name, middle, corner, turn) for corner in places]
+from scorekeeper.camera.cards import NAMES, Group, Reading
 
 
 def names(readings: list[Reading]) -> list[str]:
@@ -86,7 +62,7 @@ def test_the_last_card_of_a_fan_keeps_its_lower_index_to_itself():
     readings.append(index("9H", (300, 300), (1, 1)))
 
     assert names(readings) == ["7H", "8H", "9H"]
-    assert sorted(map(len, cards.grouped(readings))) == [1, 1, 2]
+    assert sorted(len(group.readings) for group in cards.grouped(readings)) == [1, 1, 2]
 
 
 @given(
@@ -113,7 +89,7 @@ def test_both_indices_decide_together_what_a_card_is():
     unclear.chances[NAMES.index("8H")], unclear.chances[NAMES.index("6H")] = 0.55, 0.45
     clear = index("6H", (300, 300), (-1, -1))
 
-    card = cards.card([unclear, clear], (1000, 1000))
+    card = cards.card(Group([unclear, clear]), (1000, 1000))
 
     assert card.name == "6H"
     assert card.likeliest == ("6H", "8H")
@@ -127,14 +103,15 @@ def test_values_of_the_classifier_become_chances():
     values[2, [6, 14]] = 9.0  # no index
     found = cards.readings([whole("7H", (0, 0))[0].index] * 3, values)
 
-    assert [cards.card([reading], (10, 10)).name for reading in found] == ["7H", "JK"]
+    assert [cards.card(Group([reading]), (10, 10)).name for reading in found] == ["7H", "JK"]
 
 
 # ---- the deck ----------------------------------------------------------------------
 
 
 def in_deck(readings: list[Reading], packs: int, jokers: int) -> list[cards.Seen]:
-    return cards.named(cards.grouped(readings), (1000, 1000), [packs] * 52 + [jokers])
+    copies = [packs] * 52 + [jokers]
+    return cards.named(cards.grouped(readings, copies), (1000, 1000), copies)
 
 
 def test_a_third_of_a_card_is_not_read_from_two_packs():
