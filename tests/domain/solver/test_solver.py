@@ -437,3 +437,24 @@ def test_the_fast_path_handles_sets_and_runs_that_share_cards(
         assert counted == list(searched)
     else:
         assert arrange(hand, GIN).points == next(searched).points
+
+
+@given(packs(), st.randoms())
+@many(max_examples=HANDS // 4)
+def test_undisputed_lay_offs_agree_with_the_search(pack: tuple[Card, ...], random: Any) -> None:
+    dealt = random.sample(pack, len(pack))
+    search = Search(dealt[8:18], GIN, arrange(dealt[:8], GIN).melds)
+
+    assert search.undisputed() in (None, next(search.best(search.cards)))
+
+
+def test_a_card_that_fits_both_an_own_meld_and_the_table_is_disputed() -> None:
+    free, disputed = cards("3S 7S 9H 9D 9C KD"), cards("7S 7H 7D 7C 8S")
+    table = melds("4S 5S 6S")
+
+    found = Search(free, GIN, table).undisputed()
+
+    assert found
+    assert sorted(str(card) for card, _ in found.layoffs) == ["3S", "7S"]
+    assert written(found) == ["9C 9D 9H"]
+    assert Search(disputed, GIN, table).undisputed() is None
