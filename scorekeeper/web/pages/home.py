@@ -31,6 +31,7 @@ class Running:
 
     game: Game
     title: str
+    """Its own, or the name of its group; empty if it has neither."""
     right: str
 
 
@@ -141,7 +142,7 @@ def _is_recent(game: Game) -> bool:
 def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
         if not game.is_over:
-            yield Running(game, pad.title_of(game, language()), right)
+            yield Running(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
         for game_id in ledger().seasons.running(group_id, 1):

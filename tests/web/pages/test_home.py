@@ -137,6 +137,17 @@ def test_a_game_unchanged_for_two_weeks_is_no_longer_shown_first(anna):
     assert game in old
 
 
+def test_other_running_evenings_are_told_apart_by_their_players(anna):
+    anna.begin(name=["Emil", "Frieda"])
+    anna.begin(name=["Emil", "Frieda"], title="Zum Üben")
+    anna.begin()
+    page = words(anna.get("/").text)
+
+    assert page.count("Abend vom") == 1
+    assert "Emil und Frieda" in page
+    assert "Zum Üben" in page
+
+
 def test_home_has_room_for_six_players(anna):
     anna.begin(name=[*NAMES, "Emil", "Frieda"])
 
