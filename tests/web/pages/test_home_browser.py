@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from web.pages.phone import SMALL, TALL
+from web.pages.phone import SMALL, TALL, Thumb
 from web.pages.test_weight import fetched
 
 MAX_HOME = 15_000
@@ -160,3 +160,50 @@ def test_the_date_of_an_evening_fits_on_one_line(thumb):
         "one => one.getClientRects().length === 1 && one.scrollWidth <= one.clientWidth"
         " && one.clientHeight < 2 * parseFloat(getComputedStyle(one).fontSize)"
     )
+
+
+INSTALL = """() => {
+    const offer = new Event("beforeinstallprompt", { cancelable: true });
+    offer.prompt = () => (window.prompted = true);
+    dispatchEvent(offer);
+}"""
+LINES = """() => {
+    const words = document.querySelector("#install b").firstChild;
+    const range = document.createRange();
+    range.setStart(words, words.data.lastIndexOf(" ") + 1);
+    range.setEnd(words, words.length);
+    return range.getClientRects().length;
+}"""
+"""The number of lines that the last word of the offer takes."""
+
+
+@pytest.mark.parametrize("size", [TALL, SMALL], ids=["390x844", "320x640"])
+def test_home_offers_to_be_put_on_the_home_screen(chromium, table, size):
+    phone = Thumb(chromium, table, size, language="de-DE")
+    phone.begin()
+    phone.page.goto("/")
+
+    assert phone.page.locator("#install").is_hidden()
+
+    phone.page.evaluate(INSTALL)
+
+    assert phone.page.evaluate(LINES) == 1
+
+    phone.page.locator("#install-now").tap()
+
+    assert phone.page.evaluate("window.prompted")
+
+    phone.page.evaluate("dispatchEvent(new Event('appinstalled'))")
+
+    assert phone.page.locator("#install").is_hidden()
+
+    phone.phone.close()
+
+
+def test_an_iphone_is_told_where_its_menu_adds_to_the_home_screen(thumb):
+    thumb.phone.add_init_script("navigator.standalone = false")
+    thumb.begin()
+    thumb.page.goto("/")
+    thumb.page.get_by_text("Tap Share, then Add to Home Screen.").wait_for()
+
+    assert thumb.page.locator("#install-now").is_hidden()
