@@ -115,12 +115,25 @@ def test_thirteen_cards_take_thirteen_presses_and_a_run_takes_three(thumb):
 @pytest.mark.parametrize("players", [4, 6])
 @pytest.mark.parametrize("thumb", [SHORT, SMALL], indirect=True, ids=["390x664", "320x640"])
 def test_counting_needs_no_scrolling_and_no_small_keys(thumb, chromium, table, players):
-    german = Thumb(chromium, table, thumb.size, language="de-DE", state=thumb.phone.storage_state())
     board = thumb.begin(*SIX[:players])
-    for phone in (thumb, german):
+    counts_without_scrolling(thumb, board)
+    for language in ("de-DE", "fr-FR", "lb-LU"):
+        phone = Thumb(chromium, table, thumb.size, language=language)
         phone.phone.add_cookies(thumb.phone.cookies())
         counts_without_scrolling(phone, board)
-    german.phone.close()
+        phone.phone.close()
+
+
+BROKEN = """(parts) => [...document.querySelectorAll(parts)].flatMap((one) => {
+    const text = [...one.childNodes].find((node) => node.nodeType === Node.TEXT_NODE);
+    return [...(text?.data ?? "").matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return range.getClientRects().length > 1;
+    });
+}).flat()"""
+"""The words of these elements that are broken between two lines."""
 
 
 def counts_without_scrolling(thumb, board) -> None:
@@ -135,6 +148,7 @@ def counts_without_scrolling(thumb, board) -> None:
         width = thumb.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
         assert (height, width) <= (0, 0), pad
+        assert thumb.page.evaluate(BROKEN, ".line .who + *, .current .seg span") == [], pad
         assert min(min(box["width"], box["height"]) for box in boxes) >= 48, pad
 
 
@@ -181,7 +195,7 @@ def test_a_round_of_gin_and_its_result_need_no_scrolling(thumb, anna_plays):
     assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result p:not([hidden])")
 
 
-@pytest.mark.parametrize("thumb", [TALL, DESKTOP], indirect=True)
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL, DESKTOP], indirect=True)
 def test_a_round_of_gin_in_teams_needs_no_scrolling(thumb, anna_plays):
     four = {"teams": True, "players.min": 4, "players.max": 4}
     thumb.open(anna_plays("gin-palast", SIX[:4], **four))
@@ -193,7 +207,25 @@ def test_a_round_of_gin_in_teams_needs_no_scrolling(thumb, anna_plays):
     thumb.page.locator("#save:enabled").wait_for()
 
     assert thumb.page.evaluate(OVER) <= 0
-    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result p")
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_a_round_of_oklahoma_needs_no_scrolling(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True}))
+    thumb.ends(0)
+
+    assert thumb.page.evaluate(OVER) <= 0 or thumb.size == SHORT
+
+    thumb.cards("8H")
+    thumb.digits(2)
+    thumb.press("#cell-0")
+    thumb.digits(6)
+    thumb.page.locator("#result .totals").wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.evaluate(OVER) <= 0
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
 
 
 @pytest.mark.parametrize("thumb", [SMALL], indirect=True)

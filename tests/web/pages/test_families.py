@@ -202,10 +202,10 @@ def test_in_luxembourg_the_pad_shows_what_was_typed_and_the_losers_write_nothing
 @pytest.mark.parametrize(
     ("card", "said"),
     [
-        ("", "Die aufgedeckte Karte bestimmt"),
+        ("", "Sie setzt das Limit"),
         ("Ka7", "mit höchstens 7 Punkten"),
         ("HD", "mit höchstens 10 Punkten"),
-        ("PA", "nur klopfen, wer Gin hat"),
+        ("PA", "Klopfen nur mit Gin"),
     ],
 )
 def test_the_oklahoma_card_sets_the_limit(anna, card, said):
