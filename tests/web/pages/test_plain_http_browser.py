@@ -4,6 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from rest import EVENING
+from scorekeeper.services.games import record_round
+from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SMALL, TALL, Thumb
 from web.pages.test_offline_browser import totals, waiting
 
@@ -27,6 +30,32 @@ def three_rounds_offline(plain, network):
         plain.save()
     plain.page.get_by_text("3 rounds are waiting here").wait_for()
     plain.page.get_by_role("heading", name="Round 4", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("language", ["de-DE", "en-GB", "fr-FR", "lb-LU"])
+def test_the_word_for_a_lost_connection_fits_beside_the_title_of_a_correction(
+    chromium, table, network, language
+):
+    phone = Thumb(chromium, table, SMALL, language=language, service_workers="block")
+    board = phone.begin()
+    ledger, game = table.app.extensions["ledger"], board.rpartition("/")[2]
+    played, _ = load_round(EVENING["rounds"][3])
+    for number in range(12):
+        record_round(ledger, game, played, key=str(number))
+    phone.page.goto(f"{board}/round/12/correct")
+    phone.page.locator("form.fast").wait_for()
+    phone.press("#cell-3")
+    key = phone.page.locator(".digits [data-digit='9']")
+    before = key.bounding_box()
+    network.cut(phone)
+    phone.digits(5)
+    phone.page.locator(".cut:visible").wait_for()
+
+    assert key.bounding_box() == before
+    assert phone.page.locator("h1").bounding_box()["y"] >= 0
+
+    network.mend()
+    phone.phone.close()
 
 
 @pytest.mark.parametrize("size", [TALL, SMALL], ids=["390x844", "320x640"])
