@@ -21,6 +21,15 @@ FOUR_MELDS = "7H 7S 7D 7C 8H 9H 10H 10S 10D 10C AS 2S 3S"
 ENTERED = "[...document.querySelectorAll('[data-keys]')].map((one) => one.value).join('|')"
 THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
 
+OVER = "document.documentElement.scrollHeight - innerHeight"
+ABOVE_THE_FOOT = """(parts) => {
+    const foot = document.getElementById("foot").getBoundingClientRect();
+    const boxes = [...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect());
+    const isSeen = (box) => box.top >= 0 && box.bottom <= foot.top;
+    return boxes.length && foot.bottom <= innerHeight && boxes.every(isSeen);
+}"""
+"""Whether all of these elements are seen above the buttons."""
+
 
 class Table:
     """A server that can be killed and started again on the same port and database."""

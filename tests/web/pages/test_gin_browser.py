@@ -1,0 +1,71 @@
+"""Entering rounds of gin with the on-screen keys, in a browser."""
+
+import pytest
+
+from web.pages.phone import ABOVE_THE_FOOT, OVER, SHORT, SIX, SMALL, TALL
+
+DESKTOP = (1280, 800)
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL, DESKTOP], indirect=True)
+def test_a_round_of_gin_and_its_result_need_no_scrolling(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", SIX[:2]))
+    thumb.ends(0)
+    thumb.digits(2)
+    thumb.press("#cell-0")
+    thumb.digits(9)
+    thumb.page.locator("#result").get_by_text("Undercut").first.wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.evaluate(OVER) <= 0
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result p:not([hidden])")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL, DESKTOP], indirect=True)
+def test_a_round_of_gin_in_teams_needs_no_scrolling(thumb, anna_plays):
+    four = {"teams": True, "players.min": 4, "players.max": 4}
+    thumb.open(anna_plays("gin-palast", SIX[:4], **four))
+    thumb.ends(0)
+    for seat, points in ((1, 24), (2, 3), (3, 12), (0, 8)):
+        thumb.press(f"#cell-{seat}")
+        thumb.digits(points)
+    thumb.page.locator("#result .totals").wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.evaluate(OVER) <= 0
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
+
+
+@pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
+def test_a_round_of_oklahoma_needs_no_scrolling(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True}))
+    thumb.ends(0)
+
+    assert thumb.page.evaluate(OVER) <= 0 or thumb.size == SHORT
+
+    thumb.cards("8H")
+    thumb.digits(2)
+    thumb.press("#cell-0")
+    thumb.digits(6)
+    thumb.page.locator("#result .totals").wait_for()
+    thumb.page.locator("#save:enabled").wait_for()
+
+    assert thumb.page.evaluate(OVER) <= 0
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
+
+
+def test_pressing_the_oklahoma_card_sets_the_limit(thumb, anna_plays):
+    board = anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True})
+    thumb.open(board)
+    thumb.ends(0)
+    thumb.cards("7D")
+    thumb.page.get_by_text("at most 7 points").wait_for()
+
+    assert thumb.page.locator("[name=oklahoma_card]").input_value() == "7D"
+    assert thumb.page.locator("#cell-1").get_attribute("aria-current") == "true"
+
+    thumb.digits(20)
+    thumb.press("#cell-0")
+    thumb.digits(5)
+    thumb.save()
+    thumb.saved()
