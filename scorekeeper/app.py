@@ -22,6 +22,7 @@ from scorekeeper.web.observability import ErrorLoggingFlask, remember_route, wit
 from scorekeeper.web.security_headers import with_security_headers
 from scorekeeper.web.short_codes import ShortCodes
 from scorekeeper.web.template_cache import TEMPLATE_CACHE
+from scorekeeper.web.word_loader import PageEnvironment
 from scorekeeper.workers import pool
 
 
@@ -34,6 +35,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
         "scorekeeper", template_folder=templates_folder(), root_path=str(Path(__file__).parent)
     )
     app.config.from_mapping(config.settings(settings))
+    app.jinja_environment = PageEnvironment
     app.jinja_options = {"bytecode_cache": TEMPLATE_CACHE}
     app.session_interface = FormSessions()
     app.request_class = RequestInMemory
