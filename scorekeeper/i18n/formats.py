@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, tzinfo
 from decimal import Decimal
 from fractions import Fraction
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Concatenate, Literal, ParamSpec
 
 from babel import Locale
-from babel.dates import format_date, format_time
+from babel.dates import format_date
 from babel.lists import format_list
 
 from scorekeeper.i18n.elision import eifel_n
@@ -68,7 +68,7 @@ class Formats:
         return _sign(number, signed) + self._unsigned(abs(number), decimals)
 
     def _unsigned(self, number: Fraction, least: int) -> str:
-        needed = _decimals(number)
+        needed = _decimals(number.denominator)
         if needed is None:
             return str(number)
         decimals = max(needed, least)
@@ -136,7 +136,7 @@ class Formats:
     @dash_if_invalid
     def time(self, at: str) -> str:
         """Return the time of an event: ``22:14``."""
-        return format_time(self._local_time(at), "HH:mm", locale=self._locale)
+        return f"{self._local_time(at):%H:%M}"
 
     def _local_time(self, at: str) -> datetime:
         moment = datetime.fromisoformat(at)
@@ -166,12 +166,13 @@ class Formats:
 
 def most_decimals(numbers: Iterable[Fraction]) -> int:
     """Return the decimals that a column of exact numbers needs."""
-    return max((_decimals(number) or 0 for number in numbers), default=0)
+    return max((_decimals(number.denominator) or 0 for number in numbers), default=0)
 
 
-def _decimals(number: Fraction) -> int | None:
-    """Return the decimals that a number needs; None if they do not end soon."""
-    ends = (many for many in range(MAX_DECIMALS + 1) if 10**many % number.denominator == 0)
+@lru_cache(maxsize=256)
+def _decimals(denominator: int) -> int | None:
+    """Return the decimals that a fraction needs; None if they do not end soon."""
+    ends = (many for many in range(MAX_DECIMALS + 1) if 10**many % denominator == 0)
     return next(ends, None)
 
 

@@ -118,8 +118,8 @@ def _board_variables(
         "news": news(game),
         "house": len(house_rules(game.rules)),
         "remaining": pad.remaining(game, lang),
-        "winners": pad.winners(game, lang),
-        "why_over": pad.why_over(game, lang),
+        "winners": pad.winners(game, lang) if game.is_over else "",
+        "why_over": pad.why_over(game, lang) if game.is_over else "",
     }
 
 
