@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
 from flask import abort, redirect, request, url_for
@@ -13,6 +13,7 @@ from scorekeeper.domain.errors import Problem, RuleError, Where
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.notation import read_cards
+from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine
 from scorekeeper.domain.scoring import gin
 from scorekeeper.domain.scoring.rates import rates
@@ -268,7 +269,7 @@ def entry_page(
         so_far=keys.sum_so_far(game, verdict.score, verdict.missing),
         workings=keys.workings(game, verdict.entry, verdict.missing, language()),
         keypads=keys.keypads(game.rules, notation, language()),
-        rates=asdict(rates(game.rules)),
+        rates=_rates(game.rules),
         said=keys.said(game, language()),
         table=keys.table_melds(game, verdict.entry, verdict.score, notation),
         row=row,
@@ -297,6 +298,12 @@ def _cells(game: Game, verdict: Verdict) -> list[str | None]:
         held = [line.facts for line in verdict.score.lines if line.reason == "deadwood"]
         return [language().words(facts["held"]) for facts in held]
     return list(pad.points_by_side(game, verdict.score, language()))
+
+
+def _rates(rules: RuleSet) -> dict[str, object]:
+    """Return the rates as mappings; ``asdict`` would copy every number."""
+    found = vars(rates(rules))
+    return found | {name: found[name] and vars(found[name]) for name in ("gin", "knock")}
 
 
 def _hints(field: Field, game: Game, notation: str) -> list[str]:
