@@ -1,7 +1,8 @@
 """The eight rule systems of the sources, each as its difference from the defaults (RULES 4)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from scorekeeper.domain import options
@@ -203,6 +204,13 @@ def decode_rules(values: Mapping[str, Any]) -> RuleSet:
     return rules
 
 
+OPTIONS_BY_GROUP: Mapping[str, tuple[str, ...]] = {
+    group: tuple(names)
+    for group, names in groupby(OPTIONS, key=lambda name: name.partition(".")[0])
+}
+"""The names of the options by what stands before their dot, in the order of RULES 3."""
+
+
 @dataclass(frozen=True)
 class Deviation:
     """An option with a value other than that of the preset."""
@@ -215,12 +223,12 @@ class Deviation:
 def deviations(rules: RuleSet) -> tuple[Deviation, ...]:
     """Return the differences of these rules from their preset, in the order of RULES 3."""
     began = PRESETS[rules.preset]
-    groups = {one.name for one in fields(RuleSet) if rules[one.name] != began[one.name]}
     return tuple(
         Deviation(name, rules[name], began[name])
-        for name in OPTIONS
-        if name.partition(".")[0] in groups and rules[name] != began[name]
-        if rules.applies(name) or began.applies(name)
+        for group, names in OPTIONS_BY_GROUP.items()
+        if rules[group] != began[group]
+        for name in names
+        if rules[name] != began[name] and (rules.applies(name) or began.applies(name))
     )
 
 
