@@ -7,6 +7,7 @@ balances do too. Nothing is edited; a correction is one more entry.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from scorekeeper.domain.book import Book, Changes, Event, exact, unchanged
@@ -72,7 +73,7 @@ class Group(Book):
     def name(self) -> str:
         return self.texts.get("name", "")
 
-    @property
+    @cached_property
     def players(self) -> tuple[str, ...]:
         """The names by member; an erased name is empty."""
         return tuple(self.texts.get(f"member.{member}", "") for member in range(self.members))

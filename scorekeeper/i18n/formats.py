@@ -99,7 +99,7 @@ class Formats:
     @dash_if_invalid
     def date(self, at: str, size: str = "long") -> str:
         """Return the date of an event: ``12. Juni 2026``; ``full`` adds the weekday."""
-        return self._day_words(format_date(self._local_time(at), size, locale=self._locale))
+        return _date_words(self._local_time(at).date(), size, self.code)
 
     @dash_if_invalid
     def numeric_date(self, at: str) -> str:
@@ -109,12 +109,7 @@ class Formats:
     @dash_if_invalid
     def day(self, day: str) -> str:
         """Return a calendar day, independent of the time zone: ``12. Juni 2026``."""
-        day_words = format_date(date.fromisoformat(day), "long", locale=self._locale)
-        return self._day_words(day_words)
-
-    def _day_words(self, text: str) -> str:
-        """Return a date with the first of the month as the language writes it: ``1er juin``."""
-        return re.sub(r"\b1\b", self._traits.first_of_month, text, count=1)
+        return _date_words(date.fromisoformat(day), "long", self.code)
 
     @dash_if_invalid
     def numeric_day(self, day: str) -> str:
@@ -162,6 +157,14 @@ class Formats:
     def sign(self, sign: str) -> str:
         """Return a colon or semicolon, in French with a space before it."""
         return self._traits.sign_space + sign
+
+
+@lru_cache(maxsize=1024)
+def _date_words(day: date, size: str, code: str) -> str:
+    """Return a date with the first of the month as the language writes it: ``1er juin``."""
+    traits = TRAITS[code]
+    text = format_date(day, size, locale=traits.locale)
+    return re.sub(r"\b1\b", traits.first_of_month, text, count=1)
 
 
 def most_decimals(numbers: Iterable[Fraction]) -> int:
