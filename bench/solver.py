@@ -123,8 +123,8 @@ Hand = list[Card]
 def measured(effort: Effort) -> Iterator[Row]:
     """Yield rows for every kind of hand."""
     some, few = effort.fresh(1000), effort.fresh(500)
-    yield from gin(effort, dealt(some, 10, 1, 0), "gin, dealt", 5)
-    yield from gin(effort, at_the_knock(few), "gin, at the knock", 1.5)
+    yield from gin(effort, dealt(some, 10, 1, 0), "gin, dealt")
+    yield from gin(effort, at_the_knock(few), "gin, at the knock")
     yield from laying_off(effort, knocks(few))
     yield from two_packs(effort)
     for jokers in range(5):
@@ -174,8 +174,8 @@ def against_sum(
     )
 
 
-def gin(effort: Effort, hands: list[Hand], which: str, most: float) -> Iterator[Row]:
-    """Arrange ten cards given as text, in at most so many times OpenSpiel's time."""
+def gin(effort: Effort, hands: list[Hand], which: str) -> Iterator[Row]:
+    """Arrange ten cards given as text."""
     texts = [names(hand) for hand in hands]
     others = []
     if spiel := peer("pyspiel"):
@@ -189,7 +189,7 @@ def gin(effort: Effort, hands: list[Hand], which: str, most: float) -> Iterator[
             utils.min_deadwood(ints(text)) == points_left(hand)
             for text, hand in zip(theirs, hands, strict=True)
         )
-        grouped = Runner("OpenSpiel", lambda text: utils.best_meld_group(ints(text)), theirs, most)
+        grouped = Runner("OpenSpiel", lambda text: utils.best_meld_group(ints(text)), theirs, 5)
         others.append(grouped)
     if peer("rlcard"):
         theirs = [[name.replace("10", "T") for name in text] for text in texts[:300]]

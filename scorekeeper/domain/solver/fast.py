@@ -92,7 +92,7 @@ class Sums:
         if in_runs & in_sets:
             ways = self._choices(cells, in_runs, in_sets)
         else:
-            ways = [self._melds(cells, in_sets)]
+            ways = [self._melds(cells, in_sets) if in_runs or in_sets else []]
         return [_arrangement(total, way) for way in ways]
 
     def in_melds(self, hand: Sequence[Card]) -> tuple[Card, ...] | None:
