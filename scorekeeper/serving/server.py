@@ -6,7 +6,6 @@ that holds the database, and when the server fails, the command ends.
 """
 
 import asyncio
-import ctypes
 import errno
 import os
 import signal
@@ -39,9 +38,6 @@ SWITCH_INTERVAL_S = 0.001
 """Interval after which a computing thread lets others run. With Python's default of 5 ms, a request
 that records a round would wait for it a dozen times."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-M_ARENA_MAX, ARENAS = -8, 2
-"""The option of mallopt(3) for the number of memory arenas, and the number. By default each thread
-may get one, and what it no longer needs is lost to the others: 5 to 10 MB after 1,000 requests."""
 
 
 class ServerFailed(Exception):
@@ -54,7 +50,6 @@ def run(adapter: Adapter, address: tuple[str, int], *, ready: Callable[[], None]
     Raises OSError if the port was taken in the meantime, ServerFailed if the server ends by itself.
     """
     raise_handle_limit()
-    share_arenas()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     tune_collector()
     asyncio.run(_serve(adapter, address, ready))
@@ -134,12 +129,6 @@ LOG_CONFIG: dict[str, Any] = {
     "loggers": {"_granian": {"handlers": ["stderr"], "propagate": False}},
 }
 """Log granian's errors; they contain no personal data."""
-
-
-def share_arenas() -> None:
-    """Let all threads allocate memory from a few arenas."""
-    with suppress(AttributeError, OSError, TypeError):  # only glibc has them
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
 
 # ---- how many connections ------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The server process: connections, protocols, limits, and shutdown."""
 
 import json
-import platform
 import re
 import resource
 import signal
@@ -331,29 +330,3 @@ def test_with_few_file_descriptors_some_are_reserved_for_the_database(tmp_path: 
             connections.enter_context(socket.create_connection(("127.0.0.1", port)))
 
         assert [ask(first, "/healthz") for _ in range(50)] == [200] * 50
-
-
-ALLOCATE = """
-import ctypes, threading
-from scorekeeper.serving.server import share_arenas
-share_arenas()
-together = threading.Barrier(8)
-def allocate():
-    kept = [bytearray(2000) for _ in range(100)]
-    together.wait()
-    del kept
-threads = [threading.Thread(target=allocate) for _ in range(8)]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-c = ctypes.CDLL(None)
-c.malloc_info(0, ctypes.c_void_p.in_dll(c, "stdout"))
-"""
-
-
-@pytest.mark.usefixtures("external")
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has arenas")
-def test_threads_share_a_few_arenas_of_memory() -> None:
-    command = [sys.executable, "-c", ALLOCATE]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-
-    assert 1 <= done.stdout.count("<heap nr=") <= 2
