@@ -39,6 +39,8 @@ HOST = "cards.home.arpa"
 """The address of the server as phones in the home network would show it."""
 IBAN = "LU280019400644750000"
 PHONE = ViewportSize(width=390, height=844)
+UNFOLD = "parts => parts.reverse().forEach((one) => (one.open = true))"
+"""Only one of the parts with the same name can be open: the first."""
 COLOURS = 32
 """Enough for these pages, at a fraction of the size."""
 
@@ -142,11 +144,12 @@ class Tour:
         """Show the settlement and a QR code for a bank transfer."""
         self.look("settlement", f"/g/{game_id}/settlement")
         form = self.page.locator("form:has([name=iban])").first
-        self.page.locator("details:has([name=iban])").first.evaluate("one => one.open = true")
+        self.page.locator("details:has([name=iban])").evaluate_all(UNFOLD)
         form.locator("[name=holder]").fill("Claire Muster")
         form.locator("[name=iban]").fill(IBAN)
         form.locator("button").first.tap()
-        self.page.locator("details:has(.qr)").first.evaluate("one => one.open = true")
+        self.page.locator(".qr").first.wait_for(state="attached")
+        self.page.locator("details:has(.qr)").evaluate_all(UNFOLD)
         self.page.locator(".qr").first.scroll_into_view_if_needed()
         self.take("giro")
 
