@@ -402,7 +402,8 @@ def same(one, other) -> bool:
 
 def bare(book) -> dict[str, object]:
     texts = {name: text for name, text in book.texts.items() if text}
-    facts = {one.name: getattr(book, one.name) for one in fields(book)} | {"texts": texts}
+    compared = {one.name: getattr(book, one.name) for one in fields(book) if one.compare}
+    facts = compared | {"texts": texts}
     if isinstance(book, Game):
         facts["sheet"] = facts["sheet"].rows
     return facts
