@@ -138,10 +138,12 @@ def test_a_game_unchanged_for_two_weeks_is_no_longer_shown_first(anna):
 
 
 def test_other_running_evenings_are_told_apart_by_their_players(anna):
-    anna.begin(name=["Emil", "Frieda"])
-    anna.begin(name=["Emil", "Frieda"], title="Zum Üben")
-    anna.begin()
-    page = words(anna.get("/").text)
+    with set_clock("2026-11-01T19:05:00Z"):
+        anna.begin(name=["Emil", "Frieda"])
+        anna.begin(name=["Emil", "Frieda"], title="Zum Üben")
+    with set_clock("2026-11-01T19:06:00Z"):  # the evening that is shown first
+        anna.begin()
+        page = words(anna.get("/").text)
 
     assert page.count("Abend vom") == 1
     assert "Emil und Frieda" in page
