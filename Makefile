@@ -27,7 +27,7 @@ help:
 	@echo "make test-fast run the tests that start no browser and no server, without the bars"
 	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"
 	@echo "              make cluster-stop stops them, make cluster-test kills some of them meanwhile"
-	@echo "make soak     run the reliability bars at full count, about an hour; BARS=\"D1 D3\" selects,"
+	@echo "make soak     run the reliability bars at full count, two hours; BARS=\"D1 D3\" selects,"
 	@echo "              SEED=... changes the random seed, SOAK=0.01 runs a hundredth"
 	@echo "make mutants  run mutation testing on a sample of 400; MUTANTS=settlement takes a whole module,"
 	@echo "              MUTANTS=\"--sample 40 --seed 2\" another sample"

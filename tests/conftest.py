@@ -25,7 +25,7 @@ settings.register_profile("sample", max_examples=20)  # for make test-fast
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run three tests on two cores: many wait for a browser, a server or the disk."""
+    """Return how many tests run at a time: many wait for a browser, a server or the disk."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)
 
 
