@@ -23,6 +23,8 @@ EVEN = 0.5
 IS_INDEX = 0.9
 AROUND = 0.75
 """What belongs to the picture of an index around its middle, in sizes of the index."""
+ALIGNED = 0.5
+"""How strongly directions must agree to be those of cards in rows; 1 if they are all the same."""
 ROW_GAP = 0.3
 """Rows are at least this share of the height of a card apart."""
 
@@ -216,9 +218,11 @@ def rows(cards: list[Seen]) -> list[list[Seen]]:
 def _axes(cards: list[Seen]) -> tuple[Vector, Vector]:
     """Return the directions in which rows follow each other and cards within a row.
 
-    Cards turned by half or by quarter of a turn have the same axes.
+    Cards turned by half or by quarter of a turn have the same axes. Those of a fan point in so
+    many directions that only half turns are disregarded.
     """
-    turns = sum(np.exp(4j * np.arctan2(card.up[0], -card.up[1])) for card in cards)
-    lean = float(np.angle(turns)) / 4
+    angles = np.array([np.arctan2(card.up[0], -card.up[1]) for card in cards])
+    quarters, halves = (np.exp(1j * turns * angles).mean() for turns in (4, 2))
+    lean = float(np.angle(quarters) / 4 if abs(quarters) > ALIGNED else np.angle(halves) / 2)
     right = np.array([np.cos(lean), np.sin(lean)])
     return np.array([-right[1], right[0]]), right

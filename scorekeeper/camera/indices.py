@@ -1,5 +1,6 @@
 """Indices: the corners of cards that say what the card is, and how the networks see them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,8 @@ import numpy.typing as npt
 Pixels = npt.NDArray[Any]
 Vector = npt.NDArray[Any]
 
-LONGEST = 1024
-"""The longer side of the picture that the detector sees."""
+LONGEST = (1152, 576)
+"""The longer sides of what the detector sees: the picture, and again smaller, for large indices."""
 STRIDE = 4
 BLOCK = 16
 """Its sides are multiples of this."""
@@ -24,6 +25,8 @@ MARGIN = 1.25
 """The height of a patch, in sizes of its index."""
 HEAT = 0.3
 """The least heat of an index."""
+APART = 0.4
+"""How far two indices are from each other at least, in sizes of one."""
 MOST = 240
 """More indices than the cards of two packs can show."""
 
@@ -48,8 +51,11 @@ def padded(picture: Pixels) -> Pixels:
     """Return the input of the detector: a batch of one picture with suitable sides."""
     height, width = picture.shape[:2]
     edges = [(0, -height % BLOCK), (0, -width % BLOCK), (0, 0)]
-    whole = np.pad(picture, edges, mode="edge").astype(np.float32) / 255 - 0.5
-    return np.ascontiguousarray(whole.transpose(2, 0, 1)[None])
+    whole = np.pad(picture, edges, mode="edge").transpose(2, 0, 1)[None]
+    values = whole.astype(np.float32, order="C")
+    values /= 255  # in place: a copy would take as much memory as a layer of the network
+    values -= 0.5
+    return values
 
 
 def likelihood(values: Pixels) -> Pixels:
@@ -59,19 +65,26 @@ def likelihood(values: Pixels) -> Pixels:
 
 
 def peaks(maps: Pixels) -> list[Index]:
-    """Return the indices in the maps of the detector, the hottest first."""
+    """Return the indices in the maps of the detector, some of them twice."""
     heat = likelihood(maps[0])
     edged = np.pad(heat, 1)
     height, width = heat.shape
     around = [edged[y : y + height, x : x + width] for y in range(3) for x in range(3)]
     rows, columns = np.nonzero((heat >= np.max(around, 0)) & (heat > HEAT))
     order = np.argsort(-heat[rows, columns], kind="stable")[:MOST]
-    found: list[Index] = []
-    for row, column in zip(rows[order], columns[order], strict=True):
-        index = _index(maps, edged, int(row), int(column))
-        if all(np.hypot(*(index.place - other.place)) > 0.4 * other.size for other in found):
-            found.append(index)
-    return found
+    return [
+        _index(maps, edged, int(row), int(column))
+        for row, column in zip(rows[order], columns[order], strict=True)
+    ]
+
+
+def distinct(found: Iterable[Index]) -> list[Index]:
+    """Return the hottest of the indices found in each place, the hottest first."""
+    kept: list[Index] = []
+    for index in sorted(found, key=lambda index: -index.heat):
+        if all(np.hypot(*(index.place - other.place)) > APART * other.size for other in kept):
+            kept.append(index)
+    return kept[:MOST]
 
 
 def _index(maps: Pixels, edged: Pixels, row: int, column: int) -> Index:

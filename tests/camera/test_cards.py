@@ -170,5 +170,17 @@ def test_melds_in_rows_are_read_like_text(turn):
     assert order(laid(melds, turn)) == melds
 
 
+@pytest.mark.parametrize("widest", [0.3, 0.8, 1.1])
+def test_a_fan_is_read_from_left_to_right(widest):
+    names = ["AC", "5C", "8C", "9D", "KD", "6H", "2S", "10S", "JS"]
+    turns = np.linspace(-widest, widest, len(names))
+    fan = [
+        index(name, (500 + 150 * np.sin(turn), 500 - 150 * np.cos(turn)), turn=turn)
+        for name, turn in zip(names, turns, strict=True)
+    ]
+
+    assert order(fan[::-1]) == [names]
+
+
 def test_no_cards_are_no_rows():
     assert cards.rows([]) == []

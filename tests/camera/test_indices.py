@@ -28,8 +28,14 @@ def test_a_hot_place_is_an_index():
 
 
 def test_two_hot_places_within_one_index_are_one():
-    assert len(indices.peaks(maps((10, 20), (10, 23)))) == 2
-    assert len(indices.peaks(maps((10, 20), (10, 22)))) == 1
+    assert len(indices.distinct(indices.peaks(maps((10, 20), (10, 23))))) == 2
+    assert len(indices.distinct(indices.peaks(maps((10, 20), (10, 22))))) == 1
+
+
+def test_the_hottest_of_indices_in_one_place_counts():
+    (cool,), (hot,) = indices.peaks(maps((10, 20), heat=2)), indices.peaks(maps((10, 20), heat=5))
+
+    assert indices.distinct([cool, hot]) == [hot]
 
 
 def test_a_lukewarm_place_is_none():

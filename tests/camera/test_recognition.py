@@ -27,6 +27,15 @@ def test_the_cards_of_a_scene_are_read_row_by_row(name):
     assert read(scene(name)) == SCENES[name]
 
 
+def test_a_card_that_fills_the_picture_is_read():
+    around_the_jack = (789, 218, 969, 398)
+    near = Image.open(io.BytesIO(scene("hand-of-thirteen"))).crop(around_the_jack)
+    data = io.BytesIO()
+    near.resize((1260, 1260)).save(data, "PNG")
+
+    assert read(data.getvalue()) == ["JH"]
+
+
 def test_a_picture_taken_sideways_shows_the_same_cards():
     target = io.BytesIO()
     exif = Image.Exif()
