@@ -1,7 +1,6 @@
 """The cards in a photograph. Nothing of the picture is stored or logged."""
 
 import ctypes
-import os
 from contextlib import suppress
 from typing import Any
 
@@ -24,7 +23,6 @@ def cards_in(picture: bytes, packs: int, jokers: int) -> list[dict[str, Any]]:
     Runs in a worker, which loads numpy and the networks with its first picture. Raises RuleError
     E_PICTURE, E_NO_CARDS or E_MANY_CARDS.
     """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of its threads reserves memory
     from scorekeeper.camera import cards, pictures, recognition
 
     copies = [packs] * len(cards.NAMES) + [jokers]

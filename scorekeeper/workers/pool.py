@@ -139,6 +139,8 @@ class Worker:
         context = multiprocessing.get_context(_start_method())
         if context.get_start_method() == "forkserver":
             context.set_forkserver_preload(PRELOADED)
+            # glibc reserves 64 MB of addresses for each thread of a worker, a tenth of its limit.
+            os.environ.setdefault("MALLOC_ARENA_MAX", "1")
         self._pipe, theirs = context.Pipe()
         start = cast(Any, context).Process
         self.process = start(target=work, args=(theirs, memory), name="worker", daemon=True)

@@ -18,7 +18,7 @@ from scorekeeper.domain.budget import TooMuch
 from scorekeeper.domain.presets import preset
 from scorekeeper.i18n import language
 from scorekeeper.workers import pool as pool_module
-from scorekeeper.workers.pool import NICE, Abandoned, Busy, Pool, Stopped
+from scorekeeper.workers.pool import MEMORY, NICE, Abandoned, Busy, Pool, Stopped
 
 LONG = 60
 
@@ -35,6 +35,11 @@ def threads_after_loading_arrays() -> int:
     import numpy  # noqa: F401
 
     return len(os.listdir("/proc/self/task"))
+
+
+def megabytes_of_addresses() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def refuse() -> None:
@@ -137,6 +142,11 @@ def test_a_job_that_takes_too_much_memory_is_stopped(pool: Pool) -> None:
 @pytest.mark.skipif(not Path("/proc").exists(), reason="threads are counted in /proc")
 def test_arrays_start_no_threads_in_a_worker(pool: Pool) -> None:
     assert pool.run(threads_after_loading_arrays) == 2  # one of them watches the parent
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports addresses in /proc")
+def test_a_worker_does_not_reserve_the_addresses_that_its_jobs_may_use(pool: Pool) -> None:
+    assert pool.run(megabytes_of_addresses) < MEMORY / 2**20 / 6
 
 
 def test_a_worker_that_dies_is_replaced(pool: Pool) -> None:
