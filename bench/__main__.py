@@ -28,6 +28,7 @@ GROUPS = {
     "solver": "Arranging a hand",
     "scoring": "Pricing rounds, settling evenings",
     "web": "Over HTTP",
+    "engines": "On PostgreSQL",
     "paper": "On paper",
     "phone": "On a phone",
     "groups": "Groups that play for years",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bench.measuring import Runner, compare, growth_of
+from bench.requests import CHECK_MELD, CHECK_TURN, RECORD
 from bench.table import Effort, Row, under
 from scorekeeper.domain.card_names import FRENCH, GERMAN, Notation
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
@@ -59,6 +60,7 @@ def parsing(effort: Effort) -> Iterator[Row]:
         questions = typed(HAND * effort.fresh(1000))
         yield from compare(
             effort,
+            RECORD,
             f"{len(questions):,} hands of {HAND} cards",
             Runner(f"cards read, {notation}", ours, questions),
             Runner("split, look up", plain, questions),
@@ -76,6 +78,7 @@ def judging(effort: Effort, name: str, jokers: int) -> Iterator[Row]:
     sizes = effort.sizes if name == "german-family" else ()
     yield from compare(
         effort,
+        CHECK_MELD,
         f"{len(questions):,} of 3 to 7 cards",
         Runner(f"meld, {name}, {which}", ours, questions),
         Runner("alike or in a row, no more", looks_like_one, questions),
@@ -108,9 +111,9 @@ def looks_like_one(cards: Sequence[Card]) -> bool:
     return len(suits) == 1 and len(ranks) == len(naturals) and spread < len(cards)
 
 
-def laid_down(count: int, jokers: int, seed: int = 5) -> list[list[Card]]:
+def laid_down(count: int, jokers: int) -> list[list[Card]]:
     """Return sets and runs with a number of jokers; a third have a card that does not fit."""
-    chance = random.Random(seed)
+    chance = random.Random(5)
     found: list[list[Card]] = []
     while len(found) < count:
         if chance.random() < 0.3:
@@ -140,6 +143,7 @@ def refereeing(effort: Effort, name: str) -> Iterator[Row]:
 
     yield from compare(
         effort,
+        CHECK_TURN,
         f"{len(questions):,} on tables of up to 12 melds",
         Runner(f"whole turn, {name}", ours, questions),
         Runner("cards counted, no more", counts_up, questions),
@@ -155,9 +159,9 @@ def counts_up(body: dict[str, Any]) -> bool:
     return lay == Counter(" ".join([*body["after"], body["to_hand"]]).split())
 
 
-def turns(count: int, name: str, seed: int = 7) -> list[dict[str, Any]]:
+def turns(count: int, name: str) -> list[dict[str, Any]]:
     """Return turns of a meld, a lay-off and a discard; a third of them break a rule."""
-    chance = random.Random(seed)
+    chance = random.Random(7)
     found: list[dict[str, Any]] = []
     while len(found) < count:
         melds = [list(meld) for meld in chance.sample(ALL_RUNS, chance.randint(4, 13))]

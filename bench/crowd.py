@@ -74,7 +74,10 @@ def fill(ledger: Ledger, crowd: Crowd, step: Callable[[int], None] = lambda _: N
 
 def _patterns(people: list[Person], crowd: Crowd, chance: Random) -> Iterator[Pattern]:
     for number in range(min(PATTERNS, crowd.games)):
-        played = evening_of(people, FIRST_DAY, chance, crowd.rounds)
+        played = evening_of(people, FIRST_DAY, chance)
+        played = replace(
+            played, rounds=played.rounds[: crowd.rounds], at=played.at[: crowd.rounds + 2]
+        )
         if number % IN_CARDS == 0 and played.order.rules.family == "lay":
             rounds = tuple(_in_cards(facts, chance) for facts in played.rounds)
             played = replace(played, rounds=rounds)
@@ -122,7 +125,8 @@ def _sent(event: Event, chance: Random) -> Event:
 
 def _alone(ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int) -> None:
     for game, events in evenings:
-        ledger.import_book(game, events, browser=browser(number))
+        pen, _ = ledger.import_book(game, events)
+        ledger.rights.remember(browser(number), game.id, pen)
 
 
 def _as_group(

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench.measuring import alternately, most_megabytes, seconds_of
+from bench.requests import DEMO, GROUP, IMPORT, SEASON, STATISTICS
 from bench.table import Effort, Row, at_most, format_seconds, under
 from scorekeeper import create_app
 from scorekeeper.services import exports, imports
@@ -29,11 +30,11 @@ LAST_DAY = date(2026, 6, 12)
 FLAT_MB = 40
 """The memory that the large import may need beyond the small one."""
 PAGES = (
-    ("page of a group", "/s/{group}", 2.0),
-    ("season of all", "/s/{group}/season?year=all", None),
-    ("statistics of all", "/s/{group}/statistics?year=all", None),
+    ("page of a group", GROUP, 2.0),
+    ("season of all", SEASON, None),
+    ("statistics of all", STATISTICS, None),
 )
-"""Name, address, and the allowed ratio to the same page with few evenings."""
+"""Name, request, and the allowed ratio to the same page with few evenings."""
 
 
 def measured(effort: Effort) -> Iterator[Row]:
@@ -44,16 +45,18 @@ def measured(effort: Effort) -> Iterator[Row]:
         few, long = (made(file, count) for count, file in files.items())
         yield Row(
             what="demo made up and written",
+            request=DEMO,
             work=f"{many:,} evenings",
             ours=format_seconds(long),
             baseline=f"{format_seconds(few)} ({FEW} evenings)",
             ratio=long / few,
             bars=(under(long, DEMO_S, " s"),),
         )
-        for what, path, most in PAGES:
-            few, long = answered(effort, path, *files.values())
+        for what, request, most in PAGES:
+            few, long = answered(effort, request.removeprefix("GET "), *files.values())
             yield Row(
                 what=what,
+                request=request,
                 work=f"{many:,} evenings",
                 ours=format_seconds(long),
                 baseline=f"{format_seconds(few)} ({FEW} evenings)",
@@ -67,6 +70,7 @@ def measured(effort: Effort) -> Iterator[Row]:
         rounds, less = many * ROUNDS, FEW * ROUNDS
         yield Row(
             what="import",
+            request=IMPORT,
             work=f"{rounds:,} rounds",
             ours=f"{format_seconds(large['seconds'])}",
             baseline=f"{format_seconds(large['plain'])} (json, a row a line)",
@@ -76,6 +80,7 @@ def measured(effort: Effort) -> Iterator[Row]:
         more = large["megabytes"] - small["megabytes"]
         yield Row(
             what="memory of that import",
+            request=IMPORT,
             work=f"{rounds:,} rounds",
             ours=f"{large['megabytes']:.0f} MB",
             baseline=f"{small['megabytes']:.0f} MB ({less:,} rounds)",

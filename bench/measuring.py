@@ -97,6 +97,7 @@ CLOCK = _clock()
 
 def compare(
     effort: Effort,
+    request: str,
     work: str,
     ours: Runner,
     *others: Runner,
@@ -106,7 +107,15 @@ def compare(
 ) -> Iterator[Row]:
     """Yield a row that compares the first runner with each of the others."""
     own, *theirs = race(effort, ours, *others)
-    first = Row(what=ours.name, work=work, ours=str(own), bars=bars(own), growth=growth, per=per)
+    first = Row(
+        what=ours.name,
+        request=request,
+        work=work,
+        ours=str(own),
+        bars=bars(own),
+        growth=growth,
+        per=per,
+    )
     if not others:
         yield first
     for number, (other, times) in enumerate(zip(others, theirs, strict=True)):
@@ -162,6 +171,12 @@ def in_subprocess(work: Callable[[], Any]) -> Any:
 def megabytes(process: int | None = None) -> float:
     """Return the memory of a process, by default this one."""
     return float(psutil.Process(process).memory_info().rss) / 1e6
+
+
+def shared_megabytes(process: psutil.Process) -> float:
+    """Return the memory of a process, with its share of what others use too where that is known."""
+    held = process.memory_full_info()
+    return float(getattr(held, "pss", held.uss)) / 1e6
 
 
 def most_megabytes() -> float:

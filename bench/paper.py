@@ -10,6 +10,7 @@ from reportlab.lib.colors import black
 from reportlab.platypus import SimpleDocTemplate, Table
 
 from bench.measuring import alternately, growth_of, most_megabytes, seconds_of
+from bench.requests import SHEET_PDF
 from bench.table import Effort, Row, at_least, at_most, format_seconds, under
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.presets import preset
@@ -94,6 +95,7 @@ def measured(effort: Effort) -> Iterator[Row]:
     sizes = [count for count in SIZES if count <= 1_000 * effort.share]
     yield Row(
         what="a sheet",
+        request=SHEET_PDF,
         work="20 rounds",
         ours=format_seconds(own),
         baseline=f"{format_seconds(base)} (bare platypus)",
@@ -104,6 +106,7 @@ def measured(effort: Effort) -> Iterator[Row]:
     )
     yield Row(
         what="size of a sheet",
+        request=SHEET_PDF,
         work="20 rounds",
         ours=f"{size:.0f} kB",
         baseline=f"{len(bare(game)) / 1000:.0f} kB (bare platypus)",
@@ -112,6 +115,7 @@ def measured(effort: Effort) -> Iterator[Row]:
     )
     yield Row(
         what="equal bytes",
+        request=SHEET_PDF,
         work=f"{many} sheets",
         ours=f"{equal}",
         bars=(at_least(equal, many),),
@@ -120,6 +124,7 @@ def measured(effort: Effort) -> Iterator[Row]:
     seconds, most = map(float, process.stdout.split())
     yield Row(
         what="a long sheet",
+        request=SHEET_PDF,
         work="500 rounds",
         ours=f"{format_seconds(seconds)}, {most:.0f} MB",
         bars=(under(seconds, LONG_S, " s"), at_most(most, LONG_MB, " MB")),

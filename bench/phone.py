@@ -1,6 +1,5 @@
 """Load times and sizes of pages on a slow phone, the work of a press, how soon others follow."""
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,13 +10,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.measuring import peers_folder
+from bench.requests import BOARD, ENTRY, SAVE, SETTLEMENT, TELEVISION
 from bench.serving import Served, serve, served
 from bench.table import Effort, Row, at_most, format_seconds, note, under
+from bench.web import open_example
 from bench.wire import counting
 from scorekeeper.store import open_ledger
 from tools.browser import browser_path
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "evening.json"
 PHONE = {"width": 390, "height": 844}
 SLOW_4G = {"latency": 150, "downloadThroughput": 204_800, "uploadThroughput": 96_000}
 SLOWER = 4
@@ -32,7 +32,12 @@ KEYS = {"digit": "points", "rank": "ranks", "card": "cards"}
 """The keys of the entry form, by the way of entry."""
 WORK = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration")
 PAINTED_TWICE = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-PAGES = {"board": "", "entry page": "/round", "television": "/tv", "settlement": "/settlement"}
+PAGES = {
+    "board": BOARD,
+    "entry page": ENTRY,
+    "television": TELEVISION,
+    "settlement": SETTLEMENT,
+}
 """The pages that stay open all evening."""
 BARRED = {"board": "", "entry page": "add"}
 """The pages with a size limit, and the comparable page of I Hate Money."""
@@ -57,10 +62,8 @@ class Load:
 
 def open_evening(ours: Served, data: Path) -> str:
     """Return the address of the example evening, which the browser ``phone`` may write."""
-    about = json.loads(EXAMPLE.read_text(encoding="utf-8"))
-    order = {name: about[name] for name in ("title", "rules", "stake", "players")}
-    opened = ours.call("POST", "/api/v1/games", order)
-    for number, body in enumerate(about["rounds"]):
+    opened, rounds = open_example(ours)
+    for number, body in enumerate(rounds):
         ours.call(
             "POST",
             f"/api/v1/games/{opened['id']}/rounds",
@@ -101,11 +104,12 @@ def first_load(chromium: Any, server: Served, path: str, invited: str = "") -> L
 def loads(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[Row]:
     """Yield rows for the first load of each page."""
     with others(chromium) as other:
-        for name, path in PAGES.items():
+        for name, request in PAGES.items():
+            path = request.replace("GET /g/{game}", game)
             peers: list[Load] = []
             runs = []
             for _ in range(effort.runs):
-                runs.append(first_load(chromium, ours, game + path))
+                runs.append(first_load(chromium, ours, path))
                 peers += [other(name)] if other and name in BARRED else []
             yield from weighed(name, runs, peers)
 
@@ -120,12 +124,14 @@ def weighed(name: str, runs: list[Load], peers: list[Load]) -> Iterator[Row]:
     )
     loaded = Row(
         what=f"{name}, first load",
+        request=PAGES[name],
         work=f"script {load.script:.1f} kB",
         ours=f"{load.kilobytes:.1f} kB, {len(load.sizes)} requests",
         bars=light if name in BARRED else (),
     )
     seen = Row(
         what=f"{name}, seen",
+        request=PAGES[name],
         work="slow 4G, a slow phone",
         ours=format_seconds(painted),
         bars=(under(painted, PAINTED_S, " s"),) if name == "board" else (),
@@ -184,6 +190,7 @@ def presses(effort: Effort, chromium: Any, ours: Served, game: str) -> Iterator[
         slow = 1000 * SLOWER * median(work)
         yield Row(
             what=f"a {name} is pressed",
+            request=ENTRY,
             work="script, styles and layout, a slow phone",
             ours=f"{slow:.0f} ms",
             bars=(under(slow, MAX_PRESS_MS, " ms"),),
@@ -219,6 +226,7 @@ def followed(effort: Effort, chromium: Any, ours: Served, game: str) -> Row:
     slowest = max(times)
     return Row(
         what="seen on another phone",
+        request=SAVE,
         work=f"{len(times)} rounds saved",
         ours=f"{format_seconds(median(times))} ({format_seconds(slowest)} the slowest)",
         bars=(at_most(slowest, FOLLOWED_S, " s"),),

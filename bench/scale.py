@@ -1,14 +1,14 @@
-"""Files with very many games, compared with a file of a hundred.
+"""Databases of both engines with very many games, compared with one of a hundred.
 
-``python -m bench.scale --games 100000`` measures a large file too; ``--folder`` keeps the files
-for the next run. Servers on all files run side by side and get requests in turns.
+``python -m bench.scale --games 100000`` measures a large one too; ``--folder`` keeps the files of
+SQLite for the next run. Servers on all of them run side by side and get requests in turns.
 """
 
 import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -19,20 +19,35 @@ from uuid import uuid4
 
 import click
 
-from bench.crowd import Crowd, browser, fill
-from bench.serving import Served, serve, served
+from bench.crowd import ROUNDS, Crowd, browser, fill
+from bench.requests import BOARD, CHECK, CHECK_NEW, GROUP, HOME, RECORD, SERVE
+from bench.serving import Served, once, serve, served
 from bench.table import Bar, Effort, Row, at_most, format_seconds, note, under
-from scorekeeper.store import open_ledger
-from scorekeeper.store.sqlite.store import engine_of
+from scorekeeper.store import open_ledger, read_ledger
+from tools.postgres_server import Server, programs
 
 FEW, MANY = 100, 1_000
 """The small file still has a group and a browser with many games, to compare all pages."""
 BOARDS = 40
 """Evenings differ in length; with fewer boards the median would depend on the choice."""
 GROWTH = 1.3
+REQUESTS = {
+    "board, first time": BOARD,
+    "page of a group, first time": GROUP,
+    "start page, first time": HOME,
+    "record a round": RECORD,
+    "board": BOARD,
+    "start page": HOME,
+    "page of a group": GROUP,
+}
 BARRED = ("record a round", "board", "board, first time")
 READY_S, RECOVERED_S = 0.9, 3.0
 BYTES_A_ROUND = 1_000
+CHECK_S, NEW_S = 480, 2.0
+LARGEST = 100_000
+"""The games, with 2,000,000 rounds, that are checked in CHECK_S."""
+CLUB = 5, 12
+"""Tables of a club, and the rounds that each of them records in an hour."""
 TURNS = 30
 KILL_AFTER_S = 1.0
 ROUND = {"outcome": "out", "winner": 0, "seats": [{}, {"points": 35}, {"points": 12}]}
@@ -43,11 +58,20 @@ ORDER = {
 }
 
 
-class House:
-    """A server on a file, and a connection to it."""
+Place = Path | str
+"""A file, or the address of a database of PostgreSQL."""
 
-    def __init__(self, games: int, boards: list[str], group: str, server: Served) -> None:
-        self.games, self.server = games, server
+
+def shown(games: int, place: Place) -> str:
+    """Return how much was measured, and on which engine if it is not SQLite."""
+    return f"{games:,} games" + (", PostgreSQL" if isinstance(place, str) else "")
+
+
+class House:
+    """A server on a database, and a connection to it."""
+
+    def __init__(self, work: str, boards: list[str], group: str, server: Served) -> None:
+        self.work, self.server = work, server
         self._boards, self._group = boards, group
         self.times: dict[str, list[float]] = {}
         """Times in ms by kind of request."""
@@ -98,19 +122,37 @@ def new_key() -> dict[str, str]:
 
 
 def measured(effort: Effort) -> Iterator[Row]:
-    """Yield all rows about files, each compared with the first."""
+    """Yield all rows about databases, each compared with the first of its engine."""
     more = [count for count in effort.slow_sizes if count > FEW] or [2 * FEW]
-    yield from compared([FEW, *more], effort.some(TURNS))
+    yield from on_both([FEW, *more], effort.some(TURNS))
 
 
-def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> Iterator[Row]:
-    """Yield the rows for files with these numbers of games."""
-    with TemporaryDirectory() as passing, ExitStack() as stack:
-        files = [made(folder or Path(passing), games) for games in counts]
-        yield from map(size, counts, files)
+def on_both(counts: Sequence[int], turns: int, folder: Path | None = None) -> Iterator[Row]:
+    """Yield the rows of SQLite, then those of PostgreSQL if it is there."""
+    with TemporaryDirectory() as passing:
+        yield from compared(counts, turns, lambda games: made(folder or Path(passing), games))
+    if (found := programs()) is None:
+        note("PostgreSQL is not installed")
+        return
+    server = Server(found)
+    server.start()
+    try:
+        yield from compared(counts, turns, lambda games: filled(server.new_database(), games))
+    finally:
+        server.remove()
+
+
+def compared(
+    counts: Sequence[int], turns: int, database_of: Callable[[int], Place]
+) -> Iterator[Row]:
+    """Yield the rows for databases with these numbers of games."""
+    places = [database_of(games) for games in counts]
+    yield from map(size, counts, places)
+    yield from checked(counts[-1], places[-1])
+    with ExitStack() as stack:
         houses = [
-            House(games, *known(file), stack.enter_context(served(*serve(file))))
-            for games, file in zip(counts, files, strict=True)
+            House(shown(games, place), *known(place), stack.enter_context(served(*serve(place))))
+            for games, place in zip(counts, places, strict=True)
         ]
         for number in range(BOARDS):
             for house in houses:
@@ -123,13 +165,12 @@ def compared(counts: Sequence[int], turns: int, folder: Path | None = None) -> I
         few, *others = houses
         for many in others:
             yield from growth(few, many)
-        stack.close()
-        yield recovered(counts[-1], files[-1])
+    yield recovered(counts[-1], places[-1])
 
 
-def known(file: Path) -> tuple[list[str], str]:
+def known(place: Place) -> tuple[list[str], str]:
     """Return the addresses of some boards and of a group."""
-    ledger = open_ledger(file)
+    ledger = read_ledger(place)
     games = [f"/g/{game}" for game, _ in ledger.rights.books_of(browser(0), "game")[:BOARDS]]
     ((group, _),) = ledger.rights.books_of(browser(1), "group")
     ledger.close()
@@ -145,23 +186,59 @@ def made(folder: Path, games: int) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder) as apart:
         part = Path(apart, file.name)
-        ledger = open_ledger(part)
-        hidden = not sys.stderr.isatty()
-        with click.progressbar(length=games, show_pos=True, hidden=hidden, file=sys.stderr) as bar:
-            fill(ledger, Crowd(games), bar.update)
-        ledger.close()
+        filled(part, games)
         part.rename(file)
     return file
 
 
-def size(games: int, file: Path) -> Row:
-    """Return the bytes of the file per round."""
-    ledger = open_ledger(file)
-    (rounds,) = engine_of(ledger).row("SELECT count(*) FROM events WHERE kind = 'round'")
+def filled(place: Place, games: int) -> Place:
+    """Put games into an empty database."""
+    ledger = open_ledger(place)
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=games, show_pos=True, hidden=hidden, file=sys.stderr) as bar:
+        fill(ledger, Crowd(games), bar.update)
     ledger.close()
-    each = file.stat().st_size / rounds
-    bars = (at_most(each, BYTES_A_ROUND, " B"),) if games >= MANY else ()
-    return Row(what="file, each round", work=f"{games:,} games", ours=f"{each:.0f} B", bars=bars)
+    return place
+
+
+def size(games: int, place: Place) -> Row:
+    """Return the bytes on the disk per round."""
+    ledger = read_ledger(place)
+    each = ledger.store.inspection.size() / (games * ROUNDS)
+    ledger.close()
+    barred = games >= MANY and isinstance(place, Path)
+    bars = (at_most(each, BYTES_A_ROUND, " B"),) if barred else ()
+    return Row(
+        what="on the disk, each round",
+        request=RECORD,
+        work=shown(games, place),
+        ours=f"{each:.0f} B",
+        bars=bars,
+    )
+
+
+def checked(games: int, place: Place) -> Iterator[Row]:
+    """Yield the times of a check of everything, and of one after an hour of a club."""
+    work = shown(games, place)
+    with TemporaryDirectory() as folder:  # where the last check is remembered
+        check = ("-m", "scorekeeper", "check", "--data", str(place))
+        everything, _ = once(*check, XDG_DATA_HOME=folder)
+        with served(*serve(place)) as server:
+            tables, rounds = CLUB
+            for _ in range(tables):
+                path, rights = new_round(server)
+                for _ in range(rounds):
+                    server.call("POST", path, ROUND, **rights, **new_key())
+        new, _ = once(*check, "--new", XDG_DATA_HOME=folder)
+    bars = (under(everything, CHECK_S, " s"),) if games >= LARGEST else ()
+    yield Row(what="check", request=CHECK, work=work, ours=format_seconds(everything), bars=bars)
+    yield Row(
+        what="check of a club's last hour",
+        request=CHECK_NEW,
+        work=work,
+        ours=format_seconds(new),
+        bars=(under(new, NEW_S, " s"),),
+    )
 
 
 def growth(few: House, many: House) -> Iterator[Row]:
@@ -169,31 +246,51 @@ def growth(few: House, many: House) -> Iterator[Row]:
     ready, before = many.server.ready, few.server.ready
     bar = at_most(ready, READY_S, " s")
     yield grown_line(
-        "ready", few, many, (format_seconds(ready), format_seconds(before)), ready / before, bar
+        "ready",
+        SERVE,
+        few,
+        many,
+        (format_seconds(ready), format_seconds(before)),
+        ready / before,
+        bar,
     )
     for what, times in many.times.items():
         own, before = median(times), median(few.times[what])
         bars = (at_most(own / before, GROWTH),) if what in BARRED else ()
-        shown = f"{own:.1f} ms", f"{before:.1f} ms"
-        yield grown_line(what, few, many, shown, own / before, *bars)
+        both = f"{own:.1f} ms", f"{before:.1f} ms"
+        yield grown_line(what, REQUESTS[what], few, many, both, own / before, *bars)
     own, before = many.server.megabytes, few.server.megabytes
-    yield grown_line("memory", few, many, (f"{own:.0f} MB", f"{before:.0f} MB"), own / before)
+    both = f"{own:.0f} MB", f"{before:.0f} MB"
+    all_of_them = ", ".join(dict.fromkeys(REQUESTS.values()))
+    yield grown_line("memory", all_of_them, few, many, both, own / before)
 
 
 def grown_line(
-    what: str, few: House, many: House, shown: tuple[str, str], ratio: float, *bars: Bar
+    what: str,
+    request: str,
+    few: House,
+    many: House,
+    both: tuple[str, str],
+    ratio: float,
+    *bars: Bar,
 ) -> Row:
     """Return the row of one kind of request."""
-    own, before = shown
-    compare = f"{before} ({few.games:,} games)"
-    work = f"{many.games:,} games"
-    return Row(what=what, work=work, ours=own, baseline=compare, ratio=ratio, bars=bars)
+    own, before = both
+    return Row(
+        what=what,
+        request=request,
+        work=many.work,
+        ours=own,
+        baseline=f"{before} ({few.work})",
+        ratio=ratio,
+        bars=bars,
+    )
 
 
-def recovered(games: int, file: Path) -> Row:
+def recovered(games: int, place: Place) -> Row:
     """Return the time to the first page after the server was killed during writes."""
     statuses: list[int] = []
-    with served(*serve(file)) as server:
+    with served(*serve(place)) as server:
         writing = Thread(target=write, args=(server.port, *new_round(server), statuses))
         writing.start()
         time.sleep(KILL_AFTER_S)
@@ -201,11 +298,12 @@ def recovered(games: int, file: Path) -> Row:
         writing.join()
     if set(statuses) != {201}:
         sys.exit(f"it did not write while it was killed: {sorted(set(statuses))}")
-    with served(*serve(file)) as again:
+    with served(*serve(place)) as again:
         ready = again.ready
     return Row(
         what="ready after kill -9",
-        work=f"{games:,} games",
+        request=SERVE,
+        work=shown(games, place),
         ours=format_seconds(ready),
         bars=(under(ready, RECOVERED_S, " s"),),
     )
@@ -223,12 +321,12 @@ def write(port: int, path: str, rights: dict[str, str], statuses: list[int]) -> 
 
 
 def main() -> None:
-    """Measure a file of a hundred games and files of given sizes."""
+    """Measure databases of a hundred games and of given sizes."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--games", type=int, nargs="+", default=[MANY])
     parser.add_argument("--folder", type=Path, help="where the files are kept for the next time")
     options = parser.parse_args()
-    for line in compared([FEW, *options.games], TURNS, options.folder):
+    for line in on_both([FEW, *options.games], TURNS, options.folder):
         print(line, flush=True)
 
 

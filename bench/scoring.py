@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from bench.measuring import Runner, compare, growth_of
+from bench.requests import RECORD, SETTLEMENT
 from bench.solver import at_the_knock
 from bench.table import Effort, Row, at_most
 from scorekeeper.domain.cards import JOKER, PACK, Card
@@ -39,6 +40,7 @@ def by_points(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> It
     price = pricing(rules)
     yield from compare(
         effort,
+        RECORD,
         f"{len(questions):,} rounds",
         Runner(f"{family}, by points", price, questions),
         Runner("sum of the points", points_of, questions),
@@ -56,6 +58,7 @@ def by_cards(effort: Effort, family: str, rules: RuleSet, rounds: Rounds) -> Ite
 
     yield from compare(
         effort,
+        RECORD,
         f"{len(questions):,} rounds",
         Runner(f"{family}, by cards", pricing(rules), questions),
         Runner("sum of the cards", bare, questions),
@@ -199,6 +202,7 @@ def settling(effort: Effort, players: int) -> Iterator[Row]:
     questions = [evening(EVENING) for _ in range(effort.fresh(200))]
     yield from compare(
         effort,
+        SETTLEMENT,
         f"{len(questions):,} evenings of {EVENING} rounds",
         Runner(f"settlement, {players} players", settled, questions),
         Runner("the formula in whole numbers", in_ints, questions),

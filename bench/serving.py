@@ -16,7 +16,7 @@ from typing import Any
 
 import psutil
 
-from bench.measuring import megabytes
+from bench.measuring import megabytes, shared_megabytes
 
 SECONDS = 1.5
 
@@ -61,6 +61,12 @@ class Served:
         """Return the memory of the server."""
         return megabytes(self.process.pid)
 
+    @property
+    def megabytes_of_all(self) -> float:
+        """Return the memory of the server and of the processes it has started."""
+        first = psutil.Process(self.process.pid)
+        return sum(shared_megabytes(one) for one in (first, *first.children(recursive=True)))
+
     def throughput(self, *orders: dict[str, Any]) -> float:
         """Return the answers per second."""
         return len(self.load(*orders)) / SECONDS
@@ -93,14 +99,15 @@ def served(*command: str, **settings: str) -> Iterator[Served]:
         process.wait()
 
 
-def once(*command: str) -> tuple[float, float]:
+def once(*command: str, **settings: str) -> tuple[float, float]:
     """Run a command to its end; return the seconds, and those of the processor."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run([sys.executable, *command], stdout=subprocess.DEVNULL, check=True)
+    known = os.environ | settings
+    subprocess.run([sys.executable, *command], stdout=subprocess.DEVNULL, check=True, env=known)
     seconds, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def serve(data: Path) -> Sequence[str]:
+def serve(data: Path | str) -> Sequence[str]:
     """Return the command of our server."""
     return "-m", "scorekeeper", "serve", "--port", "0", "--data", str(data)

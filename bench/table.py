@@ -13,8 +13,8 @@ from pathlib import Path
 SIZES = (10, 1_000, 100_000)
 MARKS = "<!-- bench -->", "<!-- /bench -->"
 """The table is written between these marks of a page."""
-SHAPE = "{:<40} {:<26} {:>26}  {:<34} {:>6}  {}"
-HEAD = ("what", "how much", "ours", "beside", "ratio", "bar")
+SHAPE = "{:<40} {:<34} {:<26} {:>26}  {:<34} {:>6}  {}"
+HEAD = ("what", "stands for", "how much", "ours", "beside", "ratio", "bar")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Effort:
     @property
     def room(self) -> int:
         """The bytes that the files of the largest size take, with their journals."""
-        return 30_000 * self.most
+        return 60_000 * self.most
 
     @property
     def turns(self) -> int:
@@ -108,6 +108,8 @@ class Row:
     """A row of the table."""
 
     what: str
+    request: str
+    """What users send to have this done: see ``bench.requests``."""
     work: str = ""
     ours: str
     baseline: str = ""
@@ -126,7 +128,8 @@ class Row:
     @property
     def cells(self) -> tuple[str, ...]:
         ratio = "" if self.ratio is None else as_ratio(self.ratio)
-        return self.what, self.work, self.ours, self.baseline, ratio, ", ".join(map(str, self.bars))
+        bars = ", ".join(map(str, self.bars))
+        return self.what, self.request, self.work, self.ours, self.baseline, ratio, bars
 
     @property
     def grows(self) -> str:
@@ -158,14 +161,17 @@ def note(words: str) -> None:
 
 def setting(effort: Effort) -> str:
     """Return when, where and on which machine the results were measured."""
-    commit = command_output("git", "rev-parse", "--short=10", "HEAD") or "no commit"
-    changed = " and changes" if command_output("git", "status", "--porcelain", "-uno") else ""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     return (
         f"{processor()}, {os.cpu_count()} cores, {memory:.0f} GB; {platform.system()}, "
         f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}; "
-        f"{date.today()}, commit {commit}{changed}; {effort.runs} runs in turns"
+        f"{date.today()}, commit {commit()}; {effort.runs} runs in turns"
     )
+
+
+def commit() -> str:
+    """Return the commit of the code, with a plus if there are uncommitted changes."""
+    return command_output("git", "describe", "--always", "--dirty=+", "--exclude=*")
 
 
 def command_output(*command: str) -> str:
@@ -189,7 +195,7 @@ def in_markdown(groups: Sequence[tuple[str, Sequence[Row]]], where: str) -> Iter
     for heading, lines in groups:
         yield f"\n### {heading}\n"
         yield f"| {' | '.join(HEAD)} |"
-        yield "|---|---|--:|---|--:|---|"
+        yield "|---|---|---|--:|---|--:|---|"
         for line in lines:
             yield f"| {' | '.join(line.cells)} |"
         growth_of = [line for line in lines if line.growth]

@@ -6,8 +6,12 @@ import sys
 
 import pytest
 
+from bench import requests
+from bench.requests import RECORD, SHEET_PDF
 from bench.table import Row, Step, at_least, at_most, in_markdown, under, write_between
+from commands import run
 from rest import served
+from scorekeeper.cli.commands import COMMANDS
 
 
 def test_a_limit_is_inclusive_unless_it_says_under():
@@ -15,7 +19,12 @@ def test_a_limit_is_inclusive_unless_it_says_under():
 
 
 def test_a_line_with_one_missed_bar_is_missed():
-    line = Row(what="a sheet", ours="90 ms", bars=(at_most(1.5, 2), under(90, 80, " ms")))
+    line = Row(
+        what="a sheet",
+        request=SHEET_PDF,
+        ours="90 ms",
+        bars=(at_most(1.5, 2), under(90, 80, " ms")),
+    )
 
     assert line.missed
     assert line.cells[-1] == "at most 2 held, under 80 ms MISSED"
@@ -25,14 +34,16 @@ def test_only_the_text_between_the_marks_changes(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n", encoding="utf-8")
     step = Step(1_000, 0.002, 1.2)
-    line = Row(what="cards read", ours="2 µs", ratio=8.5, growth=(step,), per="cards")
+    line = Row(
+        what="cards read", request=RECORD, ours="2 µs", ratio=8.5, growth=(step,), per="cards"
+    )
     table = "\n".join(in_markdown([("Cards", [line])], "a machine"))
     for _ in range(2):
         write_between(page, table)
     text = page.read_text(encoding="utf-8")
 
     assert text.startswith("before\n<!-- bench -->\nMeasured on a machine.\n\n### Cards\n")
-    assert "| cards read |  | 2 µs |  | 8.50 |  |" in text
+    assert f"| cards read | {RECORD} |  | 2 µs |  | 8.50 |  |" in text
     assert "| cards read | cards 1,000: 2.00 ms, 1 MB |" in text
     assert text.endswith("<!-- /bench -->\nafter\n")
     assert "old" not in text and text.count("### Cards") == 1
@@ -46,6 +57,16 @@ def test_a_page_without_marks_is_not_changed(tmp_path):
         write_between(page, "table")
 
     assert page.read_text(encoding="utf-8") == "nothing to fill in\n"
+
+
+@pytest.mark.parametrize("name", [name for name in vars(requests) if name.isupper()])
+def test_rows_stand_for_requests_and_commands_that_exist(app, name):
+    method, asked, *options = vars(requests)[name].split()
+    if method == "scorekeeper":
+        assert asked in {*COMMANDS, "--help"}
+        assert all(option in run(asked, "--help").output for option in options)
+    else:
+        assert app.url_map.bind("").match(asked.partition("?")[0], method=method)
 
 
 def phones(address: str, expect: int) -> subprocess.CompletedProcess[str]:
