@@ -7,7 +7,7 @@ of each card that pages write.
 from collections.abc import Iterator, Mapping
 from typing import Literal, get_args
 
-from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
+from scorekeeper.domain.cards import CARDS, JOKER, PACK, Card, Rank, Suit
 
 Notation = Literal["en", "de", "fr", "auto"]
 NOTATIONS: tuple[Notation, ...] = get_args(Notation)
@@ -31,38 +31,25 @@ FRENCH_SUIT_WORDS = ("TRÈFLE", "TREFLE", "PIQUE", "CŒUR", "COEUR", "CARREAU")
 
 ENGLISH_RANKS = {rank.letter: rank for rank in Rank}
 NUMBERS = {str(int(rank)): rank for rank in Rank if Rank.TWO <= rank <= Rank.TEN}
+GERMAN_NUMBERS = ("ZWEI", "DREI", "VIER", "FÜNF", "SECHS", "SIEBEN", "ACHT", "NEUN", "ZEHN")
 GERMAN_RANKS = {
     **NUMBERS,
-    **dict(
-        zip(
-            ("ZWEI", "DREI", "VIER", "FÜNF", "SECHS", "SIEBEN", "ACHT", "NEUN", "ZEHN"),
-            NUMBERS.values(),
-            strict=True,
-        )
-    ),
+    **dict(zip(GERMAN_NUMBERS, NUMBERS.values(), strict=True)),
     **dict.fromkeys(("A", "AS", "ASS", "ÄSS"), Rank.ACE),
     **dict.fromkeys(("B", "BUBE", "BAUER"), Rank.JACK),
     **dict.fromkeys(("D", "DAME", "DAMM"), Rank.QUEEN),
     **dict.fromkeys(("K", "KÖNIG", "KINNEK"), Rank.KING),
 }
 """German ranks, and the Luxembourgish words of [002]."""
+FRENCH_NUMBERS = ("DEUX", "TROIS", "QUATRE", "CINQ", "SIX", "SEPT", "HUIT", "NEUF", "DIX")
 FRENCH_RANKS = {
     **NUMBERS,
-    **dict(
-        zip(
-            ("DEUX", "TROIS", "QUATRE", "CINQ", "SIX", "SEPT", "HUIT", "NEUF", "DIX"),
-            NUMBERS.values(),
-            strict=True,
-        )
-    ),
+    **dict(zip(FRENCH_NUMBERS, NUMBERS.values(), strict=True)),
     **dict.fromkeys(("A", "AS"), Rank.ACE),
     **dict.fromkeys(("V", "VALET"), Rank.JACK),
     **dict.fromkeys(("D", "DAME"), Rank.QUEEN),
     **dict.fromkeys(("R", "ROI"), Rank.KING),
 }
-
-CARDS = {(card.rank, card.suit): card for card in PACK}
-"""Every card by rank and suit."""
 
 
 def _bare_names(ranks: Mapping[str, Rank], *jokers: str) -> dict[str, Card]:

@@ -81,6 +81,8 @@ class Card(NamedTuple):
 JOKER = Card(None, None)
 PACK = tuple(Card(rank, suit) for suit in Suit for rank in Rank)
 """One pack of 52, suit by suit."""
+CARDS = {(card.rank, card.suit): card for card in PACK}
+"""Every card of a pack by rank and suit."""
 BARE_RANKS = tuple(Card(rank, None) for rank in Rank)
 """The ranks without suits, as in counting by ranks (RULES 6.1)."""
 

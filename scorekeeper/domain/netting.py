@@ -19,9 +19,7 @@ class _TooManySteps(Exception):
     pass
 
 
-def most_groups(
-    amounts: Sequence[Fraction], steps: int = STEPS
-) -> tuple[tuple[tuple[int, ...], ...], bool]:
+def most_groups(amounts: Sequence[Fraction]) -> tuple[tuple[tuple[int, ...], ...], bool]:
     """Return the most even groups of sides, and whether they are provably the most.
 
     Of several ways, this is the first in the order of RULES 9.5. A search that takes too many
@@ -32,18 +30,18 @@ def most_groups(
     if sum(amounts):
         raise ValueError(f"amounts add up to {sum(amounts)}")
     whole = lcm(*(amount.denominator for amount in amounts))
-    table = _Table([int(amount * whole) for amount in amounts], steps)
+    search = _Search([int(amount * whole) for amount in amounts])
     try:
-        groups, proved = table.most(), True
+        groups, proved = search.most(), True
     except _TooManySteps:
-        groups, proved = table.small_ones_first(), False
-    return tuple(tuple(table.sides(group)) for group in groups), proved
+        groups, proved = search.small_ones_first(), False
+    return tuple(tuple(search.sides(group)) for group in groups), proved
 
 
-class _Table:
+class _Search:
     """The amounts of all players, and the steps that the search may still take."""
 
-    def __init__(self, amounts: Sequence[int], steps: int) -> None:
+    def __init__(self, amounts: Sequence[int]) -> None:
         self.amounts = amounts
         self.bits = [1 << place for place in reversed(range(len(amounts)))]
         self.everyone = self._set_of(set(amounts) - {0})
@@ -53,7 +51,7 @@ class _Table:
             if amount > 0 and -amount in amounts
         ]
         self.known: dict[tuple[int, int], tuple[int, ...] | None] = {}
-        self.steps = steps
+        self.steps = STEPS
 
     def _set_of(self, wanted: set[int]) -> int:
         each = zip(self.bits, self.amounts, strict=True)

@@ -11,7 +11,6 @@ from itertools import chain, islice
 from scorekeeper.domain.card_names import (
     BARE_C,
     BARE_K,
-    CARDS,
     FRENCH,
     FRENCH_RANKS,
     FRENCH_SUIT_WORDS,
@@ -21,7 +20,7 @@ from scorekeeper.domain.card_names import (
     NAMES,
     Notation,
 )
-from scorekeeper.domain.cards import Card, Rank, Suit
+from scorekeeper.domain.cards import CARDS, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError, warning
 
 MAX_CARDS = 200

@@ -19,7 +19,6 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.pairings import Pairing, assignments, pairings_of, rivals
 from scorekeeper.domain.rounds import Cards
 
-Findings = Iterator[Problem]
 Melds = Mapping[int, Meld]
 """Melds by their index in the declaration."""
 NONE_KNOWN: Mapping[Cards, Meld] = {}
@@ -149,7 +148,7 @@ def listed(cards: Counter[Card]) -> Cards:
     return tuple(sorted(cards.elements(), key=lambda card: (card.suit or "", card.rank or 0)))
 
 
-def check_deck(turn: Turn, rules: RuleSet) -> Findings:
+def check_deck(turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that no card occurs more often than in the deck (RULES 6.6.1).
 
     This also bounds the search: no natural card is in more than two melds.
@@ -167,7 +166,7 @@ def check_deck(turn: Turn, rules: RuleSet) -> Findings:
             yield against("E_JOKER_NOT_IN_DECK", "6.6.1")
 
 
-def _check_conservation(turn: Turn) -> Findings:
+def _check_conservation(turn: Turn) -> Iterator[Problem]:
     """Check that no card disappeared and none is new (10.1 T1)."""
     if missing := turn.came - turn.went:
         cards = listed(missing)
@@ -182,13 +181,13 @@ def _check_conservation(turn: Turn) -> Findings:
 # --- with robbing -------------------------------------------------------------------------
 
 
-def _check_robbed_to_hand(turn: Turn) -> Findings:
+def _check_robbed_to_hand(turn: Turn) -> Iterator[Problem]:
     """Check that robbed cards and jokers are melded again at once (10.1 T2; [001] §8b)."""
     if turn.to_hand:
         yield against("E_STOLEN_TO_HAND", "10.1 T2", ("to_hand",), cards=turn.to_hand)
 
 
-def _check_robbery(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Findings:
+def _check_robbery(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Iterator[Problem]:
     """Check that a player who robs has laid out, and adds a card from the hand (10.1 T4, T5).
 
     A first meld uses only cards from the hand. With ``layoff.first_turn``, cards may be laid off
@@ -209,7 +208,7 @@ def _check_robbery(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> F
 
 def _check_first_turn_of_robber(
     turn: Turn, before: Melds, after: Melds, rules: RuleSet
-) -> Findings:
+) -> Iterator[Problem]:
     """Check a turn before the first meld: no robbing, and lay-offs as without robbing."""
     groups = rivals(pairings_of(i, old, after) for i, old in before.items())
     pairings = _settle(groups, turn, rules) if rules.layoff.first_turn else None
@@ -232,7 +231,7 @@ def _unchanged(before: Melds, after: Melds) -> list[Pairing] | None:
 # --- without robbing ----------------------------------------------------------------------
 
 
-def _check_growth(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Findings:
+def _check_growth(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Iterator[Problem]:
     """Check that melds only grow, that jokers may be swapped, and new melds (10.3)."""
     groups = rivals(pairings_of(i, old, after) for i, old in before.items())
     pairings = _settle(groups, turn, rules)
@@ -245,7 +244,7 @@ def _check_growth(turn: Turn, before: Melds, after: Melds, rules: RuleSet) -> Fi
 
 def _check_settled(
     pairings: tuple[Pairing, ...], turn: Turn, after: Melds, rules: RuleSet
-) -> Findings:
+) -> Iterator[Problem]:
     """Check a turn in which every old meld has a pairing."""
     offences = _offences(pairings, turn, rules)
     yield from offences
@@ -254,7 +253,7 @@ def _check_settled(
     yield from _check_first_meld(turn, pairings, _new_melds(pairings, after), rules)
 
 
-def _check_melds_per_turn(new: int, rules: RuleSet) -> Findings:
+def _check_melds_per_turn(new: int, rules: RuleSet) -> Iterator[Problem]:
     """Check the number of new melds ([002])."""
     limit = rules.meld.max_per_turn
     if new > limit > 0:
@@ -304,7 +303,7 @@ def _offences(pairings: Iterable[Pairing], turn: Turn, rules: RuleSet) -> list[P
     return [problem for pairing in pairings for problem in _check_pairing(pairing, turn, rules)]
 
 
-def _check_pairing(pairing: Pairing, turn: Turn, rules: RuleSet) -> Findings:
+def _check_pairing(pairing: Pairing, turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that the player may swap jokers and lay off on this meld."""
     own, path = turn.before[pairing.old].own, ("after", pairing.new)
     if pairing.is_touched and waits(turn, rules) and not rules.layoff.first_turn:
@@ -327,7 +326,7 @@ def _is_closed(scope: str, own: bool) -> bool:
     return scope == "none" or (scope == "others" and own)
 
 
-def _check_gained(pairings: Iterable[Pairing], turn: Turn, rules: RuleSet) -> Findings:
+def _check_gained(pairings: Iterable[Pairing], turn: Turn, rules: RuleSet) -> Iterator[Problem]:
     """Check that gained jokers are in new melds, or in the hand if allowed, and nothing else is.
 
     Jokers are interchangeable: those laid off may be the ones from the hand.
@@ -354,7 +353,7 @@ def _new_melds(pairings: Iterable[Pairing], after: Melds) -> list[Meld]:
 
 def _check_first_meld(
     turn: Turn, pairings: Iterable[Pairing], new: Sequence[Meld], rules: RuleSet
-) -> Findings:
+) -> Iterator[Problem]:
     """Check that a player's first melds reach the minimum with cards from the hand (RULES 5.5).
 
     Without them nothing may be laid off either, even if ``layoff.first_turn`` allows it.
@@ -400,7 +399,7 @@ def own_points(
 
 def _check_displaced(
     before: Melds, after: Melds, groups: Iterable[list[list[Pairing]]]
-) -> Findings:
+) -> Iterator[Problem]:
     """Find out why melds have no pairing: each has lost cards, or two need the same one."""
     unpaired = set(before)
     for group in groups:
@@ -424,8 +423,7 @@ def _merged(before: Melds, group: Iterable[list[Pairing]]) -> Problem:
 
 def _why_unpaired(old: Meld, after: Melds) -> Problem:
     """Return the finding about a meld that lost cards, or only its jokers."""
-    naturals = {place for place in old.places if not place.is_wild}
-    around = [new for new in after.values() if naturals <= set(new.places)]
+    around = [new for new in after.values() if old.natural_places <= new.natural_places]
     if around:
         why = (_why_jokers_moved(old, new) for new in around)
         return max(why, key=lambda problem: problem.code)

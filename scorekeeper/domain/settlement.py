@@ -83,7 +83,7 @@ def settle(
         stakes=None if stakes is None else tuple(stakes),
         amounts=amounts,
         payable_amounts=rounded,
-        transfers=None if rounded is None else fewest_transfers(rounded),
+        transfers=None if rounded is None else payments(rounded)[0],
         always_present=not any(None in worth for worth in rounds),
     )
 
@@ -162,25 +162,15 @@ def to_payable(amounts: Sequence[Fraction], payable: Fraction) -> tuple[Fraction
     return tuple(unit * payable for unit in units)
 
 
-def fewest_transfers(amounts: Sequence[Fraction]) -> tuple[Transfer, ...]:
-    """Return the fewest payments that settle amounts adding up to zero (RULES 9.5)."""
-    transfers, _ = payments(amounts)
-    return transfers
-
-
-def payments(amounts: Sequence[Fraction]) -> tuple[tuple[Transfer, ...], bool]:
-    """Return payments that settle amounts adding up to zero, and whether they are provably fewest.
-
-    A group of players whose amounts add up to zero needs one payment fewer than it has members,
-    so the most such groups give the fewest payments. In practice that is proved for up to twenty
-    players; for many more, the search may be abandoned. The last settlements are cached, because
-    pages ask for the same ones repeatedly.
-    """
-    return _payments(tuple(amounts))
-
-
 @lru_cache(CACHE_SIZE)
-def _payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:
+def payments(amounts: tuple[Fraction, ...]) -> tuple[tuple[Transfer, ...], bool]:
+    """Return the fewest payments that settle amounts adding up to zero (RULES 9.5).
+
+    Also return whether they are provably the fewest. A group of players whose amounts add up to
+    zero needs one payment fewer than it has members, so the most such groups give the fewest
+    payments. In practice that is proved for up to twenty players; for many more, the search may
+    be abandoned. The last settlements are cached, because pages ask for the same ones repeatedly.
+    """
     groups, proved = most_groups(amounts)
     return tuple(one for group in groups for one in _within(group, amounts)), proved
 

@@ -284,12 +284,13 @@ class Sheet:
     @cached_property
     def next_deal(self) -> Deal:
         """The dealer, the first player and the number of cards of the next round."""
-        present = self._expected()
+        present = self.expected
         dealer = self._next_dealer(present, _last(self.rows))
         return Deal(dealer, _left_of(dealer, present), self.rules.deal.to(len(present)))
 
-    def _expected(self) -> Sequence[int]:
-        """Return the seats expected to play: all but those absent in the last round."""
+    @cached_property
+    def expected(self) -> Sequence[int]:
+        """The seats expected to play the next round: all but those absent in the last one."""
         everyone = range(self.seats)
         last = _last(self.rows)
         if last is None or self.rules.teams:

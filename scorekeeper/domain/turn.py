@@ -6,7 +6,7 @@ function; ``check_whole_turn`` calls them all, and the referee of the table (10.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from scorekeeper.domain.cards import Card, Rank
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import Meld, lay_off, read_meld, swap_joker
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.referee import Findings, Turn, against, check_turn, physical
+from scorekeeper.domain.referee import Turn, against, check_turn, physical
 from scorekeeper.domain.rounds import Cards, Drawn, Glass
 from scorekeeper.domain.scoring.gin import check_glass
 from scorekeeper.domain.steps import Step, after_steps
@@ -120,7 +120,7 @@ def _after_steps(turn: WholeTurn, rules: RuleSet) -> tuple[Turn | None, list[Pro
 # --- whose turn it is ---------------------------------------------------------------------
 
 
-def check_in_turn(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_in_turn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that only the player whose turn it is lays, draws and discards ([000]).
 
     A claim takes its cards out of turn, but nothing is laid before the claimant's own turn.
@@ -155,7 +155,7 @@ def _alike(melds: Iterator[Counter[Card]]) -> Counter[frozenset[tuple[Card, int]
 # --- the claim ----------------------------------------------------------------------------
 
 
-def check_claim(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_claim(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that claims are played, that the player may claim, and that consent was given."""
     if turn.claim is None:
         return
@@ -169,7 +169,7 @@ def check_claim(turn: WholeTurn, rules: RuleSet) -> Findings:
         yield against("E_KLOPFEN_REFUSED", "10.4 claim", ("claim", "consent"), card=card)
 
 
-def check_claimed_meld(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Findings:
+def check_claimed_meld(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Iterator[Problem]:
     """Check that a claim by [001] §9a is melded at once with at least two cards of the hand."""
     if turn.claim is None or table is None or turn.is_out_of_turn:
         return
@@ -192,7 +192,7 @@ def _melds_with_two(card: Card, table: Turn) -> bool:
 # --- drawing ------------------------------------------------------------------------------
 
 
-def check_drawn(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_drawn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check the number of cards drawn ([000], [002]; two cards by [001] §9j)."""
     if turn.drawn is None or turn.is_out_of_turn:
         return
@@ -209,7 +209,7 @@ def max_drawn(rules: RuleSet, players: int | None) -> int:
     return 2 if rules.draw.two_small_table and is_small else 1
 
 
-def check_order(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_order(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that drawing comes before melds ([002])."""
     if turn.laid_before_drawing and not turn.is_out_of_turn:
         yield against("E_DRAW_FIRST", "10.4 draw", ("laid_before_drawing",))
@@ -218,7 +218,7 @@ def check_order(turn: WholeTurn, rules: RuleSet) -> Findings:
 # --- the card from the discard pile -------------------------------------------------------
 
 
-def check_taken(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Findings:
+def check_taken(turn: WholeTurn, table: Turn | None, rules: RuleSet) -> Iterator[Problem]:
     """Check that a card from the discard pile is in a meld after the turn ([001] §8b)."""
     if not rules.draw.discard_only_to_meld:
         return
@@ -236,7 +236,7 @@ def _comes_to_table(card: Card, table: Turn) -> bool:
     return physical(table.after)[card.physical] > lay
 
 
-def check_returned(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_returned(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that a card from the discard pile is not discarded in the same turn ([002])."""
     if not rules.draw.no_immediate_return:
         return
@@ -259,7 +259,7 @@ def _is_returned(card: Card, turn: WholeTurn, rules: RuleSet) -> bool | None:
 # --- the end of the turn ------------------------------------------------------------------
 
 
-def check_discard(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_discard(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that the turn ended with a discard, if one is required."""
     if turn.discard != () or turn.hand_left is None or turn.is_out_of_turn:
         return
@@ -269,7 +269,7 @@ def check_discard(turn: WholeTurn, rules: RuleSet) -> Findings:
         yield against("E_DISCARD_REQUIRED", "10.4 discard", ("discard",), why="turn")
 
 
-def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that there was only one attempt at the glass, and check the attempt ([003])."""
     attempts = turn.glass or ()
     if attempts and not rules.gin.glass:
@@ -278,11 +278,11 @@ def check_glass_attempts(turn: WholeTurn, rules: RuleSet) -> Findings:
     if len(attempts) > 1:
         yield against("E_GLASS_AGAIN", "10.4 glass", ("glass",), count=len(attempts))
     for k, attempt in enumerate(attempts):
-        for found in check_glass(attempt, rules, k, players=6):
+        for found in check_glass(attempt, k, players=6):
             yield against(found.code, "10.4 glass", found.path, **found.facts)
 
 
-def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Findings:
+def check_hirschn(turn: WholeTurn, rules: RuleSet) -> Iterator[Problem]:
     """Check that the call of Hirschn! and the knock were not in the same turn ([003])."""
     if turn.hirschn and not rules.gin.hirschn:
         yield against("E_RULE_OFF", "6.1 off", ("hirschn",), option="gin.hirschn")
@@ -388,19 +388,18 @@ def _takes(cards: Sequence[Card], card: Card, rules: RuleSet) -> bool:
     return any(_goes(move, meld, card, rules) for move in _moves(rules))
 
 
-def _moves(rules: RuleSet) -> Iterator[str]:
+def _moves(rules: RuleSet) -> Iterator[Callable[[Meld, Card, RuleSet], object]]:
     if rules.layoff.scope != "none":
-        yield "lay_off"
+        yield lay_off
     if rules.joker.swap != "none":
-        yield "swap"
+        yield swap_joker
 
 
-def _goes(move: str, meld: Meld, card: Card, rules: RuleSet) -> bool:
+def _goes(
+    move: Callable[[Meld, Card, RuleSet], object], meld: Meld, card: Card, rules: RuleSet
+) -> bool:
     try:
-        if move == "lay_off":
-            lay_off(meld, card, rules)
-        else:
-            swap_joker(meld, card, rules)
+        move(meld, card, rules)
     except RuleError:
         return False
     return True

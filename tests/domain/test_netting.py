@@ -86,7 +86,7 @@ def test_twenty_players_in_even_fives_need_sixteen_payments() -> None:
     fives = [[n * scale for n in (1, 3, 4, 6, -14)] for scale in (1000, 100, 10, 1)]
     amounts = [Fraction(n) for five in zip(*fives, strict=True) for n in five]
 
-    transfers, proved = payments(amounts)
+    transfers, proved = payments(tuple(amounts))
 
     assert proved
     assert len(transfers) <= 20 - 4
@@ -98,7 +98,7 @@ def test_twenty_random_amounts_are_settled_provably() -> None:
         chance = Random(seed)
         amounts = even([chance.randint(-(10 ** (1 + seed % 4)), 5000) for _ in range(19)])
 
-        transfers, proved = payments(amounts)
+        transfers, proved = payments(tuple(amounts))
 
         assert proved
         assert len(transfers) < sum(map(bool, amounts))
@@ -108,7 +108,7 @@ def test_twenty_random_amounts_are_settled_provably() -> None:
 def test_thirty_players_with_opposite_amounts_pay_in_pairs() -> None:
     amounts = [Fraction(sign * 700) for sign in (1, -1) for _ in range(15)]
 
-    transfers, proved = payments(amounts)
+    transfers, proved = payments(tuple(amounts))
 
     assert proved
     assert [(one.payer, one.payee) for one in transfers] == [(n + 15, n) for n in range(15)]
@@ -131,7 +131,7 @@ def test_an_abandoned_search_still_settles_without_claiming_the_fewest_payments(
     amounts = even([chance.randint(-(10**6), 10**6) for _ in range(39)])
     amounts += [Fraction(5), Fraction(-5)]
 
-    groups, proved = most_groups(amounts, steps=3000)
+    groups, proved = most_groups(amounts)
 
     assert not proved
     assert (40, 41) in groups
@@ -155,7 +155,7 @@ def test_a_hundred_members_with_huge_amounts_are_settled() -> None:
     chance = Random(8)
     amounts = even([chance.randint(-(10**30), 10**30) for _ in range(99)])
 
-    transfers, proved = payments(amounts)
+    transfers, proved = payments(tuple(amounts))
 
     assert not proved
     assert len(transfers) <= 99

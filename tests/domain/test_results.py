@@ -5,18 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, groupby
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from examples import EXAMPLES
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.results import Evening, Result, evening, longest
 from scorekeeper.services.evening import read_evening, score_evening
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 AT = "2026-06-12T20:00:00Z"
 
 

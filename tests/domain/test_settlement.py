@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from bars import drawn
 from examples import after, examples
 from scorekeeper.domain.errors import RuleError
-from scorekeeper.domain.settlement import fewest_transfers, settle, table_stakes
+from scorekeeper.domain.settlement import payments, settle, table_stakes
 
 
 @pytest.mark.parametrize("example", examples("settlement"))
 def test_worked_example(example: dict[str, Any]) -> None:
     if "paid" in example:
-        transfers = tuple(fewest_transfers([Fraction(amount) for amount in example["paid"]]))
+        transfers, _ = payments(tuple(map(Fraction, example["paid"])))
         assert as_listed(transfers) == example["transfers"]
         return
     worths = [[None if n == "-" else n for n in worth] for worth in example["rounds"]]

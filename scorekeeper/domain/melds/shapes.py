@@ -9,13 +9,12 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
-from scorekeeper.domain.cards import PACK, Card, Rank, Suit
+from scorekeeper.domain.cards import CARDS, PACK, Card, Rank, Suit
 from scorekeeper.domain.melds.meld import Meld, MeldKind, Place
 from scorekeeper.domain.options import RuleSet
 
 BIT = {card: 1 << number for number, card in enumerate(PACK)}
 """The bit of each natural card: sets of cards are integers, which compare fast."""
-_CARD = {(card.rank, card.suit): card for card in PACK}
 _ITSELF = {card: Place(card, card) for card in PACK}
 _ALTERNATING = [
     suits
@@ -126,7 +125,7 @@ def _shapes_of(size: int, high: bool, corner: bool, rainbow: bool) -> Iterator[S
 
 
 def _shape(kind: MeldKind, ranks: Sequence[Rank], suits: Sequence[Suit]) -> Shape:
-    cards = [_CARD[at] for at in zip(ranks, suits, strict=True)]
+    cards = [CARDS[at] for at in zip(ranks, suits, strict=True)]
     cells = {BIT[card]: card for card in cards}
     order = {bit: number for number, bit in enumerate(cells)}
     return Shape(kind, cells, order, sum(cells))

@@ -92,7 +92,7 @@ def check_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     yield from check_hirschn(facts)
     gone: set[Card] = set()
     for k, attempt in enumerate(facts.glass or ()):
-        yield from check_glass(attempt, rules, k, len(facts.seats))
+        yield from check_glass(attempt, k, len(facts.seats))
         yield from check_pile(attempt, rules, k, gone)
         gone.update(card for card in caught(attempt) if not card.is_bare)
 
@@ -115,7 +115,7 @@ def check_hirschn(facts: Round) -> Iterator[Problem]:
         yield checks.problem("E_HIRSCHN", ("hirschn", "turns_after"), seat=call.caller)
 
 
-def check_glass(attempt: Glass, rules: RuleSet, k: int, players: int) -> Iterator[Problem]:
+def check_glass(attempt: Glass, k: int, players: int) -> Iterator[Problem]:
     """Check that an attempt names what it claims, and that a declared pile agrees with it."""
     at = ("glass", k)
     if attempt.by >= players:

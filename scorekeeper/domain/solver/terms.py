@@ -14,9 +14,6 @@ from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.solver.arrangement import Arrangement
 from scorekeeper.domain.solver.condition import Condition
 
-MAX_MELDS = 8
-"""The melds that a hand of 24 cards can form."""
-
 
 @dataclass(frozen=True)
 class Terms:
@@ -36,9 +33,9 @@ class Terms:
             return True
         if not arrangement.melds:
             return not arrangement.layoffs and not self.minimum
-        most = max_melds(rules)
-        dearest = sorted(arrangement.melds, key=lambda meld: -meld.points)[:most]
-        return first_meld_points(dearest, rules) >= self.minimum
+        dearest = sorted(arrangement.melds, key=lambda meld: -meld.points)
+        in_one_turn = dearest[: rules.meld.max_per_turn or None]
+        return first_meld_points(in_one_turn, rules) >= self.minimum
 
     def first(self, rules: RuleSet) -> Condition:
         """Return the condition on the melds of this turn and of later ones together."""
@@ -50,11 +47,6 @@ class Terms:
         """Return the condition on all the melds if they are laid in this turn."""
         condition = Condition() if self.minimum is None else self.first(rules)
         return condition._replace(most=rules.meld.max_per_turn)
-
-
-def max_melds(rules: RuleSet) -> int:
-    """Return how many melds may be laid in one turn."""
-    return rules.meld.max_per_turn or MAX_MELDS
 
 
 def is_waiting(rules: RuleSet, *, has_laid: bool) -> bool:

@@ -90,7 +90,7 @@ def test_no_first_melds_have_fewer_or_more_points(
     meld = replace(rules.meld, first_min=minimum, first_scope=scope)
     rules = replace(rules, meld=meld)
     sums = {
-        sum(points) for points in laid_out(tuple(hand), rules) if points
+        sum(points) for points, _ in set_out(tuple(hand), rules) if points
         if scope == "together" or len(points) == 1
     }  # fmt: skip
     enough = [points for points in sums if points >= minimum]
@@ -107,22 +107,6 @@ def test_no_first_melds_have_fewer_or_more_points(
         assert len(melds) == 1 or scope == "together"
         assert Counter(p.card for m in melds for p in m.places) <= Counter(hand)
         assert all(each in readings(each.cards, rules) for each in melds)
-
-
-def laid_out(hand: tuple[Card, ...], rules: RuleSet) -> Iterator[tuple[int, ...]]:
-    """Yield the points of every choice of melds."""
-    if not hand:
-        yield ()
-        return
-    first, others = hand[0], hand[1:]
-    yield from laid_out(others, rules)
-    for size in range(2, len(others) + 1):
-        for chosen in combinations(range(len(others)), size):
-            group = (first, *(others[i] for i in chosen))
-            left = tuple(card for i, card in enumerate(others) if i not in chosen)
-            for points in {meld.points for meld in readings(group, rules)}:
-                for further in laid_out(left, rules):
-                    yield (points, *further)
 
 
 def test_a_hand_with_too_many_first_melds_exceeds_the_budget() -> None:
