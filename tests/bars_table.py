@@ -244,6 +244,15 @@ BARS = {
             alone=True,
         ),
         Bar(
+            "Q2",
+            "web",
+            "2,000 games at once, 10,000 phones, two processes on PostgreSQL: no error but 429"
+            " and 503, as many rounds stored as were reported as saved or had no answer",
+            "",
+            "600 s",
+            alone=True,
+        ),
+        Bar(
             "solver",
             "rules",
             "two solvers agree on random hands, rules and tables",

@@ -12,6 +12,7 @@ from flask import Flask
 from hypothesis import settings
 
 from scorekeeper.app import create_app, open_database
+from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.sqlite import engine
 
 pytest_plugins = ["bars", "postgres", "invariants"]
@@ -79,6 +80,14 @@ def app(_app: Flask, tmp_path: Path) -> Iterator[Flask]:
     _app.extensions["ledger"].close()
     _app.config.clear()
     _app.config |= before
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
+    """An empty ledger on another machine."""
+    ledger = open_ledger(tmp_path / "elsewhere.sqlite")
+    yield ledger
+    ledger.close()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The worked examples of RULES 11 by id, with their cards and payments."""
 
 import copy
+import json
 import tomllib
 from collections.abc import Iterable
 from fractions import Fraction
@@ -11,7 +12,8 @@ import pytest
 
 from scorekeeper.domain.cards import Card
 from scorekeeper.domain.notation import read_cards
-from scorekeeper.domain.presets import PRESETS
+from scorekeeper.domain.options import RuleSet
+from scorekeeper.domain.presets import PRESETS, preset
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import score_round
 from scorekeeper.domain.settlement import Transfer
@@ -28,6 +30,21 @@ def examples(name: str) -> list[Any]:
         for code, variants in found.items()
         for number, example in enumerate(variants, start=1)
     ]
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+EXAMPLE = EXAMPLES / "evening.json"
+EVENINGS = sorted(EXAMPLES.glob("*.json"))
+"""Whole evenings, one a file."""
+
+
+def evening_of(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def evening_rules(evening: Any) -> RuleSet:
+    """Return the rules of an evening, without its stake."""
+    return preset(evening["rules"]["preset"]).override(evening["rules"].get("options", {}))
 
 
 def cards(text: str) -> tuple[Card, ...]:

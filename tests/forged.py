@@ -17,6 +17,7 @@ from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Account
 from scorekeeper.services import erasure, games, groups
 from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.services.exports import exported_games
 from scorekeeper.services.games import new_rules
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.chain import links
@@ -46,7 +47,7 @@ def books(folder: Path) -> Books:
     clubs = [_demo(ledger), _club(ledger)]
     exports = [ledger.export(game_id) for game_id in games]
     whole = [
-        {**ledger.export(group_id), "games": list(groups.exported_games(ledger, group))}
+        {**ledger.export(group_id), "games": list(exported_games(ledger, group))}
         for group_id in clubs
         for group in [ledger.group(group_id)]
     ]
@@ -189,6 +190,14 @@ def _unpack(part: Json, events: list[Json], *, renumber: bool) -> None:
         if words:
             part["texts"][str(number)] = words
     part["events"] = events
+
+
+def sealed(book: Json) -> Json:
+    """Set the head of an export without texts to that of its events, and return it."""
+    events = [Event(**{**one, "texts": {}}) for one in book["events"]]
+    *_, head = links(book["id"], events)
+    book["head"] = head.hex()
+    return book
 
 
 def _seal(part: Json) -> None:

@@ -155,6 +155,12 @@ class Answers:
         """Return a percentile of the times in milliseconds."""
         return ms(self.times, share)
 
+    @property
+    def brief(self) -> str:
+        """Return the answers by status, their median and their 99th percentile."""
+        found = ", ".join(f"{count:,} {status}" for status, count in self.statuses.most_common())
+        return f"{found} (p50 {self.within(0.5):,.0f} ms, p99 {self.within(0.99):,.0f} ms)"
+
     def __str__(self) -> str:
         p50, p99, most = (self.within(share) for share in (0.5, 0.99, 1))
         count = len(self.times)
@@ -172,7 +178,7 @@ def ms(times: Sequence[float], share: float) -> float:
 
 
 @contextmanager
-def served(data: Path, *command: str, **settings: str) -> Iterator[int]:
+def served(data: Path | str, *command: str, **settings: str) -> Iterator[int]:
     """Return the port of a server in its own process."""
     command = command or ("-m", "scorekeeper", "serve", "--port", "0", "--data", str(data))
     known = {**os.environ, **{f"SCOREKEEPER_{name}": value for name, value in settings.items()}}

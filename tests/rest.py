@@ -1,13 +1,11 @@
 """Games and groups over REST; every answer is checked against the OpenAPI document."""
 
 import copy
-import json
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from fractions import Fraction
 from itertools import count
-from pathlib import Path
 from socket import SHUT_RD, socket
 from threading import Thread
 from typing import Any
@@ -15,18 +13,19 @@ from wsgiref.types import WSGIApplication
 
 import jsonschema_rs
 from flask import Flask
+from werkzeug.exceptions import NotFound
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.serving import ThreadedWSGIServer
 from werkzeug.test import TestResponse
 from werkzeug.wsgi import ClosingIterator
 
 import short
+from examples import EXAMPLE, evening_of
 from scorekeeper.client import Server
 from tools.openapi import over_test_client
 
 ROOT = "/api/v1"
-EVENING = json.loads(
-    (Path(__file__).parents[1] / "examples" / "evening.json").read_text(encoding="utf-8")
-)
+EVENING = evening_of(EXAMPLE)
 
 
 class Table:
@@ -191,6 +190,11 @@ def server(app: Flask) -> Server:
     """The transport of the client to an app; it never waits."""
     check = described(app).check
     return Server("http://test", transport=over_test_client(app, check), waits=())
+
+
+def mounted(app: Flask, prefix: str) -> WSGIApplication:
+    """Return an app below a prefix of a site that has nothing else."""
+    return DispatcherMiddleware(NotFound(), {prefix: app})
 
 
 SOON = 0.05

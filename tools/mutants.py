@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.table import write_between
+from bench.table import commit, write_between
 
 ROOT = Path(__file__).parents[1]
 COPY = ROOT / "build" / "mutants"
@@ -82,7 +82,7 @@ def main() -> None:
         mutants, seed, commit = load_results()
         write_between(arguments.table, f"\n{table(mutants, seed, commit)}", MARKS)
         return
-    commit = stage()
+    staged = stage()
     names = generated(arguments.jobs)
     if arguments.modules:
         names = [name for name in names if is_of(name, arguments.modules)] or parser.error(
@@ -91,7 +91,7 @@ def main() -> None:
     else:
         names = sample(names, arguments.sample, arguments.seed)
     mutants = run(names, arguments.jobs)
-    save_results(mutants, "none" if arguments.modules else arguments.seed, commit)
+    save_results(mutants, "none" if arguments.modules else arguments.seed, staged)
     for mutant in missed(mutants):
         print(f"{mutant.module} {mutant.function}: {mutant.verdict}")
         print(f"  - {mutant.was}\n  + {mutant.becomes}")
@@ -123,8 +123,7 @@ def stage() -> str:
     shutil.copytree(ROOT / "scorekeeper", inner, dirs_exist_ok=True, ignore=ignored)
     for name in ("pyproject.toml", "CHANGELOG.md"):
         shutil.copy2(ROOT / name, COPY)
-    command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return commit()
 
 
 def generated(jobs: int) -> list[str]:

@@ -11,24 +11,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scorekeeper.cli.output import game_lines
-from scorekeeper.cli.verdicts import drawn_words, hand_lines, meld_lines
+from scorekeeper.cli.verdicts import hand_lines, meld_lines
+from scorekeeper.domain.changes import price
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points, read_meld, swap_joker
-from scorekeeper.domain.notation import read_cards
 from scorekeeper.domain.options import GROUPS, OPTIONS, RuleSet
 from scorekeeper.domain.presets import PRESETS, deviations
-from scorekeeper.domain.rounds import Cards, Round, RoundScore, SeatScore
+from scorekeeper.domain.rounds import Round, RoundScore, SeatScore
 from scorekeeper.domain.sheet import Row, Sheet
 from scorekeeper.domain.steps import steal
+from scorekeeper.domain.turn import WholeTurn
 from scorekeeper.i18n import LANGUAGES, Language, language
 from scorekeeper.pdf.details import declaration_lines, score_line_rows
 from scorekeeper.pdf.words import Words
-from scorekeeper.services.games import preview_round
 from scorekeeper.services.referee import HandQuestion, MeldQuestion, TurnQuestionSchema
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.strict import load
-from tests.examples import DATA, USUAL, body_of, turn_body
+from tests.examples import DATA, USUAL, body_of, cards, turn_body
 from tools.rules_words import WORDS
 
 PAGES = Path(__file__).parents[1] / "docs" / "rules"
@@ -147,7 +147,7 @@ def round_of(example: Example, lang: Language) -> Iterator[str]:
     entry = load_round(body_of(rules.family, dict(facts)))
     words = Words(game, lang)
     try:
-        score = preview_round(game, entry.round, entry.warnings)
+        score = price(game, entry.round, entry.warnings)
     except RuleError as refused:
         yield from ("- " + line for line in declarations(entry.round, range(len(players)), words))
         yield f"- {refusal(refused.problems, lang)}"
@@ -382,16 +382,19 @@ def headed(lang: Language, *keys: str) -> Iterator[str]:
     yield "|" + "---|" * len(keys)
 
 
-def cards(text: str) -> Cards:
-    return read_cards(text)[0]
-
-
 def shown(text: str, lang: Language) -> str:
     """Return cards with suit signs; jokers with the card they were declared to be."""
     return " ".join(
         lang.card(card.physical) + (f"={lang.card(card.stands_for)}" if card.stands_for else "")
         for card in cards(text)
     )
+
+
+def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
+    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
+    for one in turn.drawn or ():
+        card = f" {lang.card(one.card)}" if one.card else ""
+        yield lang(f"turn.from.{one.source}") + card
 
 
 def several(groups: str | list[str], lang: Language) -> str:

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import bars
 from bars import EVERY
 from bars_table import BARS, Bar
-from bench.table import write_between
+from bench.table import commit, write_between
 
 ROOT = Path(__file__).parents[1]
 AREAS = sorted({bar.area for bar in BARS.values()})
@@ -215,17 +215,6 @@ def required_of(bar: Bar) -> str:
 
 def clock(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds > 99 else f"{seconds:.0f} s"
-
-
-def commit() -> str:
-    """Return the commit of the code, with a plus if there are uncommitted changes."""
-    output = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    return output.stdout.strip()
 
 
 def put_into(page: Path) -> None:

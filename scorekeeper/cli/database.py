@@ -16,8 +16,9 @@ from scorekeeper.cli.ledgers import (
 )
 from scorekeeper.cli.output import check_line, found_lines
 from scorekeeper.config import Data, file_about
+from scorekeeper.domain import changes
 from scorekeeper.i18n import Language
-from scorekeeper.services import games, retention
+from scorekeeper.services import retention
 from scorekeeper.services.bookkeeping import now
 from scorekeeper.store import NotFound, NotSaved, Unreadable, last_check, read_ledger
 from scorekeeper.store import check as checks
@@ -51,7 +52,7 @@ def check(against: str | None, new: bool, data: Data, lang: Language) -> None:
         last = ledger.store.inspection.last()
         report = checks.check(
             ledger,
-            games.preview_round,
+            changes.price,
             with_progress,
             processes=checks.Processes(os.cpu_count() or 1, partial(read_ledger, data)),
             since=last_check.load(remembered) if new else None,

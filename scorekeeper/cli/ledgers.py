@@ -37,8 +37,8 @@ REASONS = (
 def open_database(data: Data, lang: Language, *, new: bool = False) -> Iterator[Ledger]:
     """Open the ledger of a PostgreSQL database or an existing file, or of a new one if ``new``."""
     reject_folder(data, lang)
-    if isinstance(data, Path) and not (new or data.is_file()):
-        fail([lang("terminal.no_database", file=str(data))])
+    if not new:
+        require_file(data, lang)
     with ExitStack() as stack:
         try:
             if isinstance(data, Path):
@@ -61,8 +61,7 @@ def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterat
     ``locked`` states that the caller has locked the file.
     """
     reject_folder(data, lang)
-    if isinstance(data, Path) and not data.is_file():
-        fail([lang("terminal.no_database", file=str(data))])
+    require_file(data, lang)
     with ExitStack() as stack:
         try:
             if isinstance(data, Path) and not locked:
@@ -81,11 +80,22 @@ def reject_folder(data: Data, lang: Language) -> None:
     """Exit if ``--data`` is a folder, naming the records in it."""
     if not (isinstance(data, Path) and data.is_dir()):
         return
-    tables = [file for file in data.glob("t/*/*.sqlite") if file.stem == file.parent.name]
-    if not tables:
+    files = files_in(data)
+    if not any(file.parent != data for file in files):
         fail([lang("terminal.is_folder", folder=str(data), file=str(data / "games.sqlite"))])
-    files = sorted([*data.glob("scorekeeper.sqlite"), *tables])
     fail([lang("terminal.folder_of_tables", folder=str(data)), *(f"--data {one}" for one in files)])
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return the databases in a folder that a version before 1.1 served."""
+    tables = [file for file in folder.glob("t/*/*.sqlite") if file.stem == file.parent.name]
+    return sorted([*folder.glob("scorekeeper.sqlite"), *tables])
+
+
+def require_file(data: Data, lang: Language) -> None:
+    """Exit if there is no database file."""
+    if isinstance(data, Path) and not data.is_file():
+        fail([lang("terminal.no_database", file=str(data))])
 
 
 def make_folder(data: Data, lang: Language) -> None:

@@ -8,7 +8,13 @@ from pathlib import Path
 import click
 
 from scorekeeper.cli.common import fail, in_language, progress, with_data, with_progress
-from scorekeeper.cli.ledgers import make_folder, open_database, read_database, why_not_opened
+from scorekeeper.cli.ledgers import (
+    files_in,
+    make_folder,
+    open_database,
+    read_database,
+    why_not_opened,
+)
 from scorekeeper.cli.output import problem_line, secret_links
 from scorekeeper.config import Data, file_about, place_of
 from scorekeeper.domain.errors import RuleError
@@ -16,10 +22,19 @@ from scorekeeper.export.tables import TABLES, Table
 from scorekeeper.i18n import Language
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.services.exports import NothingNamed, export_parts
-from scorekeeper.store import CannotOpen, Ledger, NotFound, NotSaved, Unreadable, copying
+from scorekeeper.store import (
+    CannotOpen,
+    Ledger,
+    NotFound,
+    NotSaved,
+    Unreadable,
+    copying,
+    open_ledger,
+)
 from scorekeeper.store.files import replacing
 from scorekeeper.store.report import SHOWN
 from scorekeeper.store.sqlite.hold import hold
+from scorekeeper.store.sqlite.migrations import outdated
 
 
 @click.command()
@@ -71,7 +86,8 @@ def copy(source: Data, target: Data, lang: Language) -> None:
     """Copy everything from one database to another: files, or addresses of PostgreSQL.
 
     No process may serve FROM meanwhile. If the copy is interrupted, run it again. FROM may also be
-    a folder of SQLite files, as versions before 1.1 had for several tables.
+    a folder of SQLite files, as versions before 1.1 had for several tables. A file of an older
+    version is upgraded first, as by a start of the server.
     """
     make_folder(target, lang)
     copied = copying.Copied()
@@ -95,18 +111,18 @@ def databases_in(source: Data) -> Sequence[Data]:
     """Return the database itself, or those in a folder: the main file and one for each table."""
     if not (isinstance(source, Path) and source.is_dir()):
         return [source]
-    return sorted([*source.glob("*.sqlite"), *source.glob("t/*/*.sqlite")])
+    return files_in(source)
 
 
 @contextmanager
 def source_record(data: Data, lang: Language) -> Iterator[Ledger]:
-    """Open a database to copy from; a file must not be served meanwhile."""
+    """Open a database to copy from; a file must not be served meanwhile, and is upgraded."""
     try:
-        with (
-            hold(data, "serve") if isinstance(data, Path) and data.is_file() else nullcontext(),
-            read_database(data, lang, locked=True) as ledger,
-        ):
-            yield ledger
+        with hold(data, "serve") if isinstance(data, Path) and data.is_file() else nullcontext():
+            if isinstance(data, Path) and outdated(data):
+                open_ledger(data).close()
+            with read_database(data, lang, locked=True) as ledger:
+                yield ledger
     except CannotOpen as error:
         fail(why_not_opened(error, data, lang))
 

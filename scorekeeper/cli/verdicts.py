@@ -11,7 +11,7 @@ from scorekeeper.domain.checks import has_errors
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.solver import Arrangement
-from scorekeeper.domain.turn import WholeTurn, remedies
+from scorekeeper.domain.turn import remedies
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.findings import clause_words, finding, rule_behind
 from scorekeeper.services.referee import (
@@ -95,13 +95,6 @@ def turn_lines(question: TurnQuestion, lang: Language) -> Iterator[str]:
         for one in allowed:
             yield f"{INDENT * 2}{instead_words(one, lang)}"
     yield from _remarks(question.remarks, lang)
-
-
-def drawn_words(turn: WholeTurn, lang: Language) -> Iterator[str]:
-    """Yield what was drawn, card by card: ``from the discard pile 7♣``."""
-    for one in turn.drawn or ():
-        card = f" {lang.card(one.card)}" if one.card else ""
-        yield lang(f"turn.from.{one.source}") + card
 
 
 def _arranged(arrangement: Arrangement, lang: Language) -> Iterator[str]:

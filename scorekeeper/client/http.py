@@ -14,7 +14,7 @@ T = TypeVar("T")
 ROOT = "/api/v1"
 WAITS = (0.3, 1.0, 3.0)
 """Seconds to wait before each retry of a request without an answer."""
-TIMEOUT = 30.0
+TIMEOUT_S = 30
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ ERROR_TYPES = {404: Unknown, 412: Stale}
 CONNECTION_TYPES = {"http": HTTPConnection, "https": HTTPSConnection}
 
 
-def http_transport(address: str, timeout: float = TIMEOUT) -> Transport:
+def http_transport(address: str) -> Transport:
     """Return a transport to the server at an address; redirects are not followed."""
     url = urlsplit(address)
     if url.scheme not in CONNECTION_TYPES or not url.hostname or url.username is not None:
@@ -116,7 +116,7 @@ def http_transport(address: str, timeout: float = TIMEOUT) -> Transport:
     connect = CONNECTION_TYPES[url.scheme]
 
     def send(request: Request) -> Reply:
-        connection = connect(url.netloc, timeout=timeout)
+        connection = connect(url.netloc, timeout=TIMEOUT_S)
         try:
             path = url.path.rstrip("/") + request.path
             connection.request(request.method, path, request.body, dict(request.headers))

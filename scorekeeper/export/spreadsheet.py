@@ -23,12 +23,12 @@ def escape_formulas(text: str) -> str:
     return FORMULA.sub(r"\1'", text)
 
 
-def with_placeholder_names(game: Game, word: Wording = str) -> Game:
+def with_placeholder_names(game: Game, word: Wording) -> Game:
     """Return the game with erased names replaced by ``player 3``."""
     return game.called(lambda seat: f"{word('player')} {seat + 1}")
 
 
-def rounds_csv(game: Game, word: Wording = str) -> str:
+def rounds_csv(game: Game, word: Wording) -> str:
     """Return all rounds and the totals as CSV, with minus and plus of every side."""
     game, file = with_placeholder_names(game, word), StringIO()
     write = csv.writer(file)
@@ -54,7 +54,7 @@ def _cells(game: Game, row: Row, word: Wording) -> list[str | int]:
     return [*cells, escape_formulas(game.note(row.number))]
 
 
-def round_status(game: Game, row: Row, word: Wording = str) -> str:
+def round_status(game: Game, row: Row, word: Wording) -> str:
     """Return ``struck``, or ``corrected`` and ``as it was`` (imported with its own points)."""
     if row.struck_at:
         return word("struck")

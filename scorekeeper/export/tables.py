@@ -48,7 +48,7 @@ class _Echo:
         return line
 
 
-def csv_lines(rows: Iterable[CsvRow], word: Wording = str) -> Iterator[str]:
+def csv_lines(rows: Iterable[CsvRow], word: Wording) -> Iterator[str]:
     """Yield the lines of a table; ``word`` words the first one."""
     yield BOM
     write = csv.writer(_Echo()).writerow

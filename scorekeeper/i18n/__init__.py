@@ -70,7 +70,7 @@ def language(code: str, zone: str | None = None) -> "Language":
 class Language(Formats):
     """One language: ``lang("E_FIRST_MIN", reached=27, needed=30)`` is a sentence."""
 
-    def __init__(self, code: str, zone: tzinfo | None = None) -> None:
+    def __init__(self, code: str, zone: tzinfo | None) -> None:
         super().__init__(code, zone)
         self.name, self.notation = self._traits.name, self._traits.notation
         self.thousands = self._traits.thousands

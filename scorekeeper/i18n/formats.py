@@ -46,7 +46,7 @@ def dash_if_invalid(
 class Formats:
     """The formats of one language; times are in a time zone, or in that of this machine."""
 
-    def __init__(self, code: str, zone: tzinfo | None = None) -> None:
+    def __init__(self, code: str, zone: tzinfo | None) -> None:
         self.code = code
         self.zone = zone
         self._traits = TRAITS[code]
@@ -82,9 +82,9 @@ class Formats:
         whole, tenth = divmod(abs(rounded), 10)
         return f"{_sign(rounded, signed)}{self._grouped(whole)}{self.decimal_sign}{tenth}"
 
-    def money(self, amount: Fraction, unit: str, signed: bool = False, decimals: int = 0) -> str:
+    def money(self, amount: Fraction, unit: str) -> str:
         """Return an exact amount with its unit, joined by a no-break space."""
-        return self.exact(amount, signed, decimals) + NBSP + unit
+        return self.exact(amount) + NBSP + unit
 
     def rate(self, value: Fraction, unit: str) -> str:
         """Return a point value as players say it, ``1/10 ct``, or in decimals."""

@@ -70,9 +70,9 @@ def score_sheets(
     games: Sequence[Game],
     lang: Language,
     *,
-    size: str = "A4",
-    details: bool = False,
-    on_start: Callable[[int], None] = lambda number: None,
+    size: str,
+    details: bool,
+    on_start: Callable[[int], None],
 ) -> bytes:
     """Return the score sheets of several games in one file; ``on_start`` gets each index."""
     from scorekeeper.pdf.layout import PAGE_FORMATS
@@ -95,17 +95,17 @@ def settlement_statement(
     head: str | None = None,
 ) -> bytes:
     """Return the result of an evening on one page of A4, for everyone or for one ``side``."""
-    from scorekeeper.pdf import statement
+    from scorekeeper.pdf.statement import Statement
     from scorekeeper.pdf.words import Words
 
-    return statement.pages(Words(game, lang), settlement, head=head, side=side)
+    return Statement(Words(game, lang), settlement, head, side).print()
 
 
 def evening_picture(game: Game, lang: Language, *, title: str) -> bytes:
     """Return the result of an evening as a picture for a chat, a PNG file."""
-    from scorekeeper.pdf import picture
+    from scorekeeper.pdf.picture import Picture
 
-    return picture.picture(game, lang, title)
+    return Picture(game, lang, title).png()
 
 
 def season_table(
@@ -116,9 +116,10 @@ def season_table(
     history: "SeasonHistory | None" = None,
 ) -> bytes:
     """Return the season table of a group, with points over time, records and evenings below."""
-    from scorekeeper.pdf import season
+    from scorekeeper.pdf.layout import PAGE_FORMATS
+    from scorekeeper.pdf.season import SeasonPage
 
-    return season.pages(table, lang, size=size, history=history)
+    return SeasonPage(table, lang, PAGE_FORMATS[size], history).print()
 
 
 def blank_pad(
@@ -126,7 +127,7 @@ def blank_pad(
     lang: Language,
     names: Sequence[str],
     *,
-    size: str = "A5",
+    size: str,
     up: int = 1,
     pages: int = 1,
 ) -> bytes:

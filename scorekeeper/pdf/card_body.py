@@ -19,7 +19,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import GREY
-from scorekeeper.pdf.values import values
+from scorekeeper.pdf.values import value_rows
 
 SIZES = (12.5, 12, 11.5, 11, 10.5, 10, 9.5, SMALL)
 """Font sizes of the sentences."""
@@ -130,12 +130,9 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.sections, self.examples = sections, examples
         self.width, self.height = width, height - 1
 
-    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
-        return self.width, self.height
-
     def draw(self) -> None:
         top = self._draw_intro(self.height)
-        strip = self._value_rows()
+        strip = value_rows(self.rules, self.lang, self.width, size=12, gap=4 * mm)
         base = len(strip) * STRIP_HEIGHT + 5 * mm
         left, right, air = self._fitting(top - base - NOTE_HEIGHT)
         tallest = max(_height(left, air), _height(right, air))
@@ -217,22 +214,6 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
             canvas.setFont("Sans", 11)
             if card.suit:
                 canvas.drawCentredString(middle, base + 1.8 * mm, HOLLOW[card.suit])
-
-    def _value_rows(self) -> list[list[tuple[float, str, str]]]:
-        """Return the values in rows that fit: width, title and value of each cell."""
-        cells = [
-            (
-                max(text_width(title, "Serif-Bold", 12), text_width(value, "Sans", SMALL)) + 4 * mm,
-                title,
-                value,
-            )
-            for title, value in values(self.rules, self.lang)
-        ]
-        for across in range(len(cells), 0, -1):
-            rows = [cells[at : at + across] for at in range(0, len(cells), across)]
-            if all(sum(width for width, _, _ in row) <= self.width for row in rows):
-                break
-        return rows
 
     def _draw_strip(self, rows: Sequence[Sequence[tuple[float, str, str]]], top: float) -> None:
         self.canv.setLineWidth(THIN)

@@ -44,9 +44,6 @@ class LineChart(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.lines, self.places, self.lang = lines, places, lang
         self.width, self.height = width, height
 
-    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
-        return self.width, self.height
-
     def draw(self) -> None:
         number, lines = self.lang.number, self.lines
         values = [value for line in lines for _, value in line.points]

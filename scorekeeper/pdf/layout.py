@@ -90,6 +90,12 @@ def fits(text: str, face: str, size: float, width: float) -> bool:
     return text_width(text, face, size) <= width + 0.01
 
 
+def largest_size(texts: Iterable[str], face: str, sizes: Sequence[float], width: float) -> float:
+    """Return the first of the sizes in which all texts fit, else the last."""
+    lines = list(texts)
+    return next((one for one in sizes if max_text_width(lines, face, one) <= width), sizes[-1])
+
+
 def truncate(text: str, face: str, size: float, width: float) -> str:
     """Return the text, cut off with an ellipsis if it does not fit."""
     if fits(text, face, size, width):

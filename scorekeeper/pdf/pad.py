@@ -29,7 +29,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.tables import GREY, LEADING
-from scorekeeper.pdf.values import values
+from scorekeeper.pdf.values import value_rows
 
 PAPERS = {
     "A6": {1: A6, 2: landscape(A5), 4: A4},
@@ -186,7 +186,8 @@ class Pad:
     def _values_table(self, canvas: Any) -> float:
         """Draw the values at the bottom in as few rows as possible; return their top."""
         height, base = 9.4 * mm, 0.0
-        for cells in reversed(self._value_rows()):
+        rows = value_rows(self.rules, self.lang, self.page_format.width, size=10, gap=3 * mm)
+        for cells in reversed(rows):
             rest = (self.page_format.width - sum(width for width, _, _ in cells)) / len(cells)
             canvas.setLineWidth(THIN)
             canvas.rect(0, base, self.page_format.width, height)
@@ -202,22 +203,6 @@ class Pad:
                 at += width + rest
             base += height
         return float(base + 2.2 * mm)
-
-    def _value_rows(self) -> list[list[tuple[float, str, str]]]:
-        """Return the values in rows that fit, about as many in each."""
-        cells = [
-            (
-                max(text_width(title, "Serif-Bold", 10), text_width(value, "Sans", SMALL)) + 3 * mm,
-                title,
-                value,
-            )
-            for title, value in values(self.rules, self.lang)
-        ]
-        for across in range(len(cells), 0, -1):
-            lines = [cells[at : at + across] for at in range(0, len(cells), across)]
-            if all(sum(width for width, _, _ in line) <= self.page_format.width for line in lines):
-                break
-        return lines
 
     @cached_property
     def _columns(self) -> tuple[float, list[tuple[float, Column]]]:

@@ -255,8 +255,3 @@ def dashed(points: Sequence[Point], dash: Sequence[float]) -> Iterator[list[Poin
         stroke.append((to_x, to_y))
     if part % 2 == 0 and len(stroke) > 1:
         yield stroke
-
-
-def picture(game: Game, lang: Language, title: str) -> bytes:
-    """Return the picture as a PNG file."""
-    return Picture(game, lang, title).png()

@@ -16,14 +16,11 @@ MAX_ADDRESS_LENGTH = 200
 class QrCode(Flowable):  # type: ignore[misc]  # reportlab has no types
     """A QR code, drawn as one path."""
 
-    def __init__(self, address: str, indent: float = 0) -> None:
+    def __init__(self, address: str, indent: float) -> None:
         super().__init__()
-        self.indent = indent
+        self.indent, self.width, self.height = indent, SIZE + indent, SIZE
         pattern = segno.make_qr(address, error="m", mask=MASK)
         self.rows = [list(row) for row in pattern.matrix]
-
-    def wrap(self, available_width: float, available_height: float) -> tuple[float, float]:
-        return SIZE + self.indent, SIZE
 
     def draw(self) -> None:
         module = SIZE / len(self.rows)

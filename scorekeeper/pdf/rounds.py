@@ -13,7 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Table
 
 from scorekeeper.domain.sheet import Row
-from scorekeeper.pdf.density import ROOMY, Density
+from scorekeeper.pdf.density import Density
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
@@ -21,6 +21,7 @@ from scorekeeper.pdf.layout import (
     TEXT,
     THICK,
     THIN,
+    largest_size,
     max_text_width,
     text_width,
     truncate_names,
@@ -86,7 +87,7 @@ TOTALS = (14, 12.5, 11, 9.5)
 REMARKS_WIDTH = 36 * mm
 
 
-def fit_columns(words: Words, width: float, density: Density = ROOMY) -> ColumnLayout:
+def fit_columns(words: Words, width: float, density: Density) -> ColumnLayout:
     """Return the widest columns that leave enough width for the remarks."""
     wanted = min(REMARKS_WIDTH, density.remarks * width)
     ways = (_layouts(words, width, density, below=below) for below in (False, True))
@@ -149,7 +150,7 @@ class StruckNumber(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.line(left - 1, 0.42 * self.size, self.width + 1, 0.42 * self.size)
 
 
-def rounds_table(words: Words, layout: ColumnLayout, density: Density = ROOMY) -> Table:
+def rounds_table(words: Words, layout: ColumnLayout, density: Density) -> Table:
     """Return every round with dealer, points, running totals and remark, then the totals."""
     sides = len(words.sides)
     dealers = truncate_names(words.players, "Sans", SMALL, layout.dealer - 2 * layout.pad)
@@ -191,14 +192,7 @@ def rounds_table(words: Words, layout: ColumnLayout, density: Density = ROOMY) -
 
 def _total_size(words: Words, layout: ColumnLayout) -> float:
     _, totals = next(words.tally_lines())
-    return next(
-        (
-            size
-            for size in TOTALS
-            if max_text_width(totals, "Serif-Bold", size) <= layout.player_width
-        ),
-        TOTALS[-1],
-    )
+    return largest_size(totals, "Serif-Bold", TOTALS, layout.player_width)
 
 
 def _cells(words: Words, layout: ColumnLayout, row: Row, side: int) -> list[object]:

@@ -15,12 +15,12 @@ from scorekeeper.i18n.seasons import member_name, order_words, span_words, value
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     LARGE,
-    PAGE_FORMATS,
     TEXT,
     THICK,
     HeaderFooter,
     PageFormat,
     build,
+    largest_size,
     max_text_width,
     register_fonts,
     truncate,
@@ -75,9 +75,9 @@ class SeasonPage:
             yield from SeasonParts(self.season, self.history, self.lang, width).all()
 
     def _heads(self) -> list[str]:
-        fit_columns = ("rank", "name", "evenings", "rounds", "won")
+        columns = ("rank", "name", "evenings", "rounds", "won")
         by = self.lang(f"season.by.{self.season.question.by}")
-        return [*(self.lang(f"season.column.{column}") for column in fit_columns), by]
+        return [*(self.lang(f"season.column.{column}") for column in columns), by]
 
     def _cells(self, one: Standing) -> list[str]:
         lang, figures = self.lang, one.figures
@@ -139,11 +139,4 @@ class SeasonPage:
 
 def _value_size(value: str, width: float) -> float:
     """Return the size in which the leader's value fits."""
-    sizes = (LEADER, 15, LARGE)
-    fitting = (s for s in sizes if max_text_width([value], "Serif-Bold", s) <= width - 2 * PAD)
-    return next(fitting, TEXT)
-
-
-def pages(season: Season, lang: Language, *, size: str, history: SeasonHistory | None) -> bytes:
-    """Return the season sheet as a PDF file."""
-    return SeasonPage(season, lang, PAGE_FORMATS[size], history).print()
+    return largest_size([value], "Serif-Bold", (LEADER, 15, LARGE, TEXT), width - 2 * PAD)

@@ -16,6 +16,7 @@ from scorekeeper.pdf.layout import (
     LARGE,
     SMALL,
     THICK,
+    largest_size,
     max_text_width,
     text_width,
     truncate_names,
@@ -52,7 +53,7 @@ SMALLER = 10.5
 
 
 def settlement_rows(
-    words: Words, settlement: Settlement, cell_width: float, density: Density = ROOMY
+    words: Words, settlement: Settlement, cell_width: float, density: Density
 ) -> Rows:
     """Return the rows of [001] §6: one column a player; opponents, sums, money from the top."""
     rows = [
@@ -143,9 +144,7 @@ def _unbreakable(style: RowStyle, texts: Sequence[str]) -> Iterator[str]:
         yield from text.split(" ") if style is ROW_STYLES["exact"] else [text]
 
 
-def settlement_table(
-    words: Words, settlement: Settlement, width: float, density: Density = ROOMY
-) -> Table:
+def settlement_table(words: Words, settlement: Settlement, width: float, density: Density) -> Table:
     """Return the settlement as a table; amounts too wide even in small print are wrapped."""
     sides = len(words.sides)
     cell_width = width / sides - 2 * density.pad
@@ -157,14 +156,7 @@ def settlement_table(
         ("LINEBEFORE", (1, 0), (-1, -1), HAIRLINE, GREY),
     ]
     for at, (style, texts) in enumerate(rows):
-        size = next(
-            (
-                size
-                for size in (style.size, SMALLER)
-                if max_text_width(texts, style.face, size) <= cell_width
-            ),
-            SMALL,
-        )
+        size = largest_size(texts, style.face, (style.size, SMALLER, SMALL), cell_width)
         cells = [wrap_text(text.replace(NBSP, " "), style.face, size, cell_width) for text in texts]
         data.append(cells)
         height = max(style.height * density.settlement, text_height("", size))
@@ -193,9 +185,7 @@ def payments_table(
     if not transfers:
         return small_print([words.lang("paper.nobody_pays")], width)
     amounts = [words.money(transfer.amount) for transfer in transfers]
-    size = next(
-        (size for size in (12.5, 10) if max_text_width(amounts, "Serif-Bold", size) < width / 3), 9
-    )
+    size = largest_size(amounts, "Serif-Bold", (12.5, 10, SMALL), width / 3)
     last = min(max_text_width(amounts, "Serif-Bold", size), width / 3)
     times = _times_beside(words, transfers, width - density.box - last - 2 * PAD)
     third = max_text_width(times, "Sans", SMALL) + 2 * PAD if any(times) else 0

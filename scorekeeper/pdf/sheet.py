@@ -245,9 +245,7 @@ def settlement_part(
     ]
 
 
-def payments_part(
-    words: Words, settlement: Settlement, width: float, density: Density = ROOMY
-) -> Part:
+def payments_part(words: Words, settlement: Settlement, width: float, density: Density) -> Part:
     """Return the table of payments; nothing where points are worth no money."""
     if settlement.transfers is None:
         return []

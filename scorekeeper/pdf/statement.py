@@ -149,8 +149,3 @@ class Statement:
             rowHeights=heights,
             style=style,
         )
-
-
-def pages(words: Words, settlement: Settlement, *, head: str | None, side: int | None) -> bytes:
-    """Return the statement as a PDF file."""
-    return Statement(words, settlement, head, side).print()

@@ -2,24 +2,42 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.domain.cards import Rank
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.scoring.gin import has_boxes
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.formats import NBSP
+from scorekeeper.pdf.layout import SMALL, text_width
+from scorekeeper.pdf.words import card_values
 
 
 def values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:
     """Yield what cards and ways of ending a round are worth under these rules."""
     yield f"{3 if rules.wild.twos else 2}–10", lang("paper.pad.number")
-    yield " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING))), lang.number(10)
-    yield lang.rank_word(Rank.ACE), lang.number(rules.value.ace_hand)
-    if rules.deck.jokers:
-        yield lang.rank_word(None), lang.number(rules.joker.hand_value)
-    if rules.wild.twos:
-        worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
-        yield lang.rank_word(Rank.TWO), lang.number(worth)
+    for cards, points in card_values(rules, lang):
+        yield cards, lang.number(points)
     yield from _terms(rules, lang)
+
+
+def value_rows(
+    rules: RuleSet, lang: Language, width: float, *, size: float, gap: float
+) -> list[list[tuple[float, str, str]]]:
+    """Return the values in as few rows of this width as possible, about as many in each.
+
+    Each is a cell of its width, title and value, with titles of this size and ``gap`` between.
+    """
+    cells = [
+        (
+            max(text_width(title, "Serif-Bold", size), text_width(value, "Sans", SMALL)) + gap,
+            title,
+            value,
+        )
+        for title, value in values(rules, lang)
+    ]
+    for across in range(len(cells), 0, -1):
+        rows = [cells[at : at + across] for at in range(0, len(cells), across)]
+        if all(sum(wide for wide, _, _ in row) <= width for row in rows):
+            break
+    return rows
 
 
 def _terms(rules: RuleSet, lang: Language) -> Iterator[tuple[str, str]]:

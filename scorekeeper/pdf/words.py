@@ -55,6 +55,17 @@ def measures(rules: RuleSet) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
+def card_values(rules: RuleSet, lang: Language) -> Iterator[tuple[str, int]]:
+    """Yield cards other than those with numbers, and what they are worth in a hand."""
+    yield " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING))), 10
+    yield lang.rank_word(Rank.ACE), rules.value.ace_hand
+    if rules.deck.jokers:
+        yield lang.rank_word(None), rules.joker.hand_value
+    if rules.wild.twos:
+        worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
+        yield lang.rank_word(Rank.TWO), worth
+
+
 def limit(rules: RuleSet, lang: Language) -> str:
     """Return what ends a game: ``bei 100 Pluspunkten``."""
     end, measure = rules.end, "net_lost" if rules.limit_sign < 0 else rules.end.measure
@@ -279,15 +290,8 @@ class Words:
     def _values(self) -> Iterator[str]:
         rules, lang = self.game.rules, self.lang
         yield lang("paper.values.numbers", low=3 if rules.wild.twos else 2)
-        letters = " ".join(map(lang.rank, (Rank.JACK, Rank.QUEEN, Rank.KING)))
-        yield lang("paper.values.one", card=letters, points=10)
-        yield lang("paper.values.one", card=lang.rank_word(Rank.ACE), points=rules.value.ace_hand)
-        if rules.deck.jokers:
-            joker = lang.rank_word(None)
-            yield lang("paper.values.one", card=joker, points=rules.joker.hand_value)
-        if rules.wild.twos:
-            worth = 2 if rules.wild.twos_value == "face" else rules.joker.hand_value
-            yield lang("paper.values.one", card=lang.rank_word(Rank.TWO), points=worth)
+        for cards, points in card_values(rules, lang):
+            yield lang("paper.values.one", card=cards, points=points)
 
     def _corrections(self, row: Row) -> Iterator[str]:
         written = [(version.at, version.score) for version in row.earlier]

@@ -12,13 +12,13 @@ from scorekeeper.services.games import new_id
 from scorekeeper.store.chain import as_stored
 
 
-def played_game(played: PastEvening, game_id: str = "") -> tuple[Game, list[Event]]:
+def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
     order = played.order
     check_players(order.rules, order.players)
     first = Event(1, began, "created", "pen", as_stored(order.payload | played.about), order.texts)
-    game, events = created(game_id or new_id(), first), [first]
+    game, events = created(new_id(), first), [first]
     problems: list[Problem] = []
     for number, (at, facts) in enumerate(zip(times, played.rounds, strict=True), 1):
         if game.is_over:

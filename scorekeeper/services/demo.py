@@ -109,9 +109,7 @@ def _rules(name: str) -> RuleSet:
     return new_rules(name, PLAYS_ON, STAKE)
 
 
-def evening_of(
-    people: list[Person], night: date, random: Random, rounds: int = ROUNDS
-) -> PastEvening:
+def evening_of(people: list[Person], night: date, random: Random) -> PastEvening:
     """Return an evening of three to five members, or of two in gin."""
     game = random.choices(("german-family", "robber", "wiener", "gin-palast"), (85, 5, 5, 5))[0]
     rules = _rules(game)
@@ -120,8 +118,8 @@ def evening_of(
     here = _some(people, seats, random)
     order = NewGame("", "", rules, tuple(person.name for person in here))
     play = _gin_round if game == "gin-palast" else _round
-    played = tuple(play(here, rules, random) for _ in range(rounds))
-    return PastEvening(order, played, tuple(_time(night, number) for number in range(rounds + 2)))
+    played = tuple(play(here, rules, random) for _ in range(ROUNDS))
+    return PastEvening(order, played, tuple(_time(night, number) for number in range(ROUNDS + 2)))
 
 
 def _some(people: list[Person], count: int, random: Random) -> list[Person]:

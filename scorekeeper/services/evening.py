@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, check_players
+from scorekeeper.domain.changes import NewGame, check_players, price
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.options import DRAW
-from scorekeeper.services.games import preview_round
 from scorekeeper.wire.rounds import load_round
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import FormError, load, read_json
@@ -63,5 +62,5 @@ def _after(game: Game, body: object) -> Game:
     if game.is_over:
         raise RuleError("E_GAME_OVER")
     facts, noticed = load_round(body)
-    score = preview_round(game, facts, noticed)
+    score = price(game, facts, noticed)
     return replace(game, sheet=game.sheet.record("", facts, score))

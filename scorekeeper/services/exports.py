@@ -6,6 +6,7 @@ A group is exported line by line, so that many years need no more memory than on
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, Move
@@ -58,10 +59,15 @@ def export_parts(
 # ---- everything ----------------------------------------------------------------------
 
 
+def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
+    """Yield the exports of a group's games."""
+    return (ledger.export(game_id) for game_id in group.evenings)
+
+
 def group_lines(ledger: Ledger, group: Group) -> Iterator[str]:
     """Yield a group as lines of JSON: the group, then its games, each as its own export."""
     yield _json(ledger.export(group.id, group.version))
-    yield from map(_json, groups.exported_games(ledger, group))
+    yield from map(_json, exported_games(ledger, group))
 
 
 def group_json(ledger: Ledger, group: Group) -> Iterator[str]:

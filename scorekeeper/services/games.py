@@ -17,7 +17,7 @@ from scorekeeper.domain.game import Account, Game, created
 from scorekeeper.domain.options import DRAW, RuleSet
 from scorekeeper.domain.presets import preset, stake_options
 from scorekeeper.domain.record import encode_round
-from scorekeeper.domain.rounds import Round, RoundScore
+from scorekeeper.domain.rounds import Round
 from scorekeeper.domain.sheet import Row
 from scorekeeper.services.bookkeeping import append_draft, now, update_group
 from scorekeeper.store.chain import canonical
@@ -117,11 +117,8 @@ def add_player(
     ledger: Ledger, game_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Game:
     """Add a player in the last seat, who is absent in all rounds so far."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, changes.seat_player(transaction.game, name))
-
-    return _change(ledger, game_id, ["player", name], change, expect=expect, key=key)
+    draft = partial(changes.seat_player, name=name)
+    return _happens(ledger, game_id, ["player", name], draft, expect=expect, key=key)
 
 
 def change_details(
@@ -134,11 +131,8 @@ def change_details(
 ) -> Game:
     """Change title and place."""
     words = {field: details[field] for field in ("title", "place") if field in details}
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, changes.describe(words))
-
-    return _change(ledger, game_id, ["details", words], change, expect=expect, key=key)
+    draft = changes.describe(words)
+    return _happens(ledger, game_id, ["details", words], lambda _: draft, expect=expect, key=key)
 
 
 def end_game(ledger: Ledger, game_id: str, *, expect: int | None, key: str | None = None) -> Game:
@@ -154,11 +148,6 @@ def reopen_game(
 
 
 # ---- rounds --------------------------------------------------------------------------
-
-
-def preview_round(game: Game, facts: Round, noticed: Iterable[Problem] = ()) -> RoundScore:
-    """Return what a round would be worth, without storing it; RuleError if it is refused."""
-    return changes.price(game, facts, noticed)
 
 
 def record_round(
@@ -212,7 +201,7 @@ def correct_round(
 def _write_round(
     transaction: BookTransaction, kind: str, number: int, facts: Round, noticed: Iterable[Problem]
 ) -> None:
-    payload = round_payload(number, facts, preview_round(transaction.game, facts, noticed))
+    payload = round_payload(number, facts, changes.price(transaction.game, facts, noticed))
     known = facts.note or transaction.game.note(number)
     texts = {f"note.{number}": facts.note} if known else {}
     transaction.append(kind, payload, at=now(), by="pen", texts=texts)
@@ -223,8 +212,8 @@ def strike_round(
 ) -> Game:
     """Strike out a round; it stays readable and no longer counts."""
     request = ["struck", {"number": number}]
-    change = partial(changes.strike, number=number)
-    return _happens(ledger, game_id, request, change, expect=expect, key=key)
+    draft = partial(changes.strike, number=number)
+    return _happens(ledger, game_id, request, draft, expect=expect, key=key)
 
 
 def restore_round(
@@ -232,8 +221,8 @@ def restore_round(
 ) -> Game:
     """Restore a struck round, so that it counts again."""
     request = ["restored", {"number": number}]
-    change = partial(changes.restore, number=number)
-    return _happens(ledger, game_id, request, change, expect=expect, key=key)
+    draft = partial(changes.restore, number=number)
+    return _happens(ledger, game_id, request, draft, expect=expect, key=key)
 
 
 def round_as_declared(game: Game, row: Row) -> Round:

@@ -4,14 +4,14 @@ As in ``games``: every change is one transaction, and a repeated key returns the
 first time.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 from scorekeeper.domain import group_changes, options
 from scorekeeper.domain.book import Event
-from scorekeeper.domain.changes import NewGame, check_names, check_players
+from scorekeeper.domain.changes import Draft, NewGame, check_names, check_players
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game, created
 from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
@@ -90,22 +90,17 @@ def rename_group(
     ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Group:
     """Rename the group."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, group_changes.call(name))
-
-    return _change(ledger, group_id, ["details", name], change, expect=expect, key=key)
+    request = ["details", name]
+    draft = group_changes.call(name)
+    return _happens(ledger, group_id, request, lambda _: draft, expect=expect, key=key)
 
 
 def add_member(
     ledger: Ledger, group_id: str, name: str, *, expect: int | None, key: str | None = None
 ) -> Group:
     """Add a member."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, group_changes.join(transaction.group, name))
-
-    return _change(ledger, group_id, ["member", name], change, expect=expect, key=key)
+    draft = partial(group_changes.join, name=name)
+    return _happens(ledger, group_id, ["member", name], draft, expect=expect, key=key)
 
 
 def rename_member(
@@ -118,11 +113,8 @@ def rename_member(
     key: str | None = None,
 ) -> Group:
     """Rename a member; old score sheets keep the old name."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, group_changes.rename(transaction.group, member, name))
-
-    return _change(ledger, group_id, ["renamed", member, name], change, expect=expect, key=key)
+    draft = partial(group_changes.rename, member=member, name=name)
+    return _happens(ledger, group_id, ["renamed", member, name], draft, expect=expect, key=key)
 
 
 def erase_member(
@@ -157,12 +149,8 @@ def keep_house_rules(
 ) -> Group:
     """Set the house rules and the stake with which evenings begin."""
     draft = group_changes.set_house_rules(rules)
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, draft)
-
     request = ["house", draft.payload["house"]]
-    return _change(ledger, group_id, request, change, expect=expect, key=key)
+    return _happens(ledger, group_id, request, lambda _: draft, expect=expect, key=key)
 
 
 # ---- evenings ------------------------------------------------------------------------
@@ -253,8 +241,6 @@ def admit_game(
         for seat, member in enumerate(seated):
             if members is not None and members[seat] is not None:
                 check_member(transaction.group, member, "members", seat)
-            if member in seated[:seat]:
-                raise RuleError("E_GROUP", ("members", seat), why="two_seats", member=member)
         if before and before.members != seated:  # payments belong to the members who made them
             release(ledger, transaction, game)
         current = bool(before and before.training)
@@ -323,14 +309,12 @@ def pay(
     key: str | None = None,
 ) -> Group:
     """Enter a payment between two members; one larger than the debt leaves a credit."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(
-            transaction, group_changes.pay(transaction.group, payer, payee, amount, unit, note)
-        )
-
     request = ["paid", payer, payee, str(amount), unit, note]
-    return _change(ledger, group_id, request, change, expect=expect, key=key)
+
+    def draft(group: Group) -> Draft:
+        return group_changes.pay(group, payer, payee, amount, unit, note)
+
+    return _happens(ledger, group_id, request, draft, expect=expect, key=key)
 
 
 def settle_up(
@@ -376,13 +360,12 @@ def agree_rate(
     key: str | None = None,
 ) -> Group:
     """Set the value of one unit in another, which is needed to convert balances."""
+    request = ["rate", unit, into, str(rate)]
 
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, group_changes.agree(unit, into, rate))
+    def draft(_: Group) -> Draft:
+        return group_changes.agree(unit, into, rate)
 
-    return _change(
-        ledger, group_id, ["rate", unit, into, str(rate)], change, expect=expect, key=key
-    )
+    return _happens(ledger, group_id, request, draft, expect=expect, key=key)
 
 
 def convert(
@@ -395,11 +378,8 @@ def convert(
     key: str | None = None,
 ) -> Group:
     """Convert all balances of a unit into another, at the agreed rate."""
-
-    def change(transaction: BookTransaction) -> None:
-        append_draft(transaction, group_changes.convert(transaction.group, unit, into))
-
-    return _change(ledger, group_id, ["converted", unit, into], change, expect=expect, key=key)
+    draft = partial(group_changes.convert, unit=unit, into=into)
+    return _happens(ledger, group_id, ["converted", unit, into], draft, expect=expect, key=key)
 
 
 def reverse(
@@ -460,15 +440,24 @@ def season(
     return standings(ledger.seasons.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
 
 
-# ---- export -----------------------------------------------------------------------
-
-
-def exported_games(ledger: Ledger, group: Group) -> Iterator[dict[str, Any]]:
-    """Yield the exports of a group's games."""
-    return (ledger.export(game_id) for game_id in group.evenings)
-
-
 # ---- how a change is made ------------------------------------------------------------
+
+
+def _happens(
+    ledger: Ledger,
+    group_id: str,
+    request: object,
+    draft: Callable[[Group], Draft],
+    *,
+    expect: int | None,
+    key: str | None,
+) -> Group:
+    """Append the event of a simple change."""
+
+    def change(transaction: BookTransaction) -> None:
+        append_draft(transaction, draft(transaction.group))
+
+    return _change(ledger, group_id, request, change, expect=expect, key=key)
 
 
 def _change(

@@ -28,7 +28,7 @@ from scorekeeper.domain.replay import BEGIN
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.store.chain import canonical
 from scorekeeper.wire.rounds import PrintableText
-from scorekeeper.wire.strict import form_error
+from scorekeeper.wire.strict import MAX_KEY, form_error
 
 B = TypeVar("B", bound=Book)
 MALFORMED = (
@@ -40,7 +40,6 @@ ALL_TIMES = "1900", "9999"
 """From the first year up to the second; with any time zone, these stay within the calendar."""
 RIGHTS = ("pen", "watch")
 WRITERS = ("pen", "host")
-MAX_KEY = 100
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _NUMBERED = re.compile(r"(name|member|note)\.(0|[1-9]\d{0,8})", re.ASCII)
 

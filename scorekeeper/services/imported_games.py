@@ -14,7 +14,6 @@ from scorekeeper.domain.record import checked_score, decode_score, encode_round,
 from scorekeeper.domain.rounds import Round, SeatScore
 from scorekeeper.domain.settlement import Transfer
 from scorekeeper.services.import_checks import (
-    NETWORK,
     Bounds,
     Checked,
     Difference,
@@ -27,7 +26,7 @@ from scorekeeper.store.chain import as_stored, canonical
 from scorekeeper.wire.rounds import load_round
 
 
-def check_game(book_id: str, events: Sequence[Event], bounds: Bounds = NETWORK) -> Checked[Game]:
+def check_game(book_id: str, events: Sequence[Event], bounds: Bounds) -> Checked[Game]:
     """Return the game of these events; RuleError for anything that scorekeeper would not write."""
     replay = GameReplay(bounds, GAME)
     game = replay.play(book_id, events, replay.begin)

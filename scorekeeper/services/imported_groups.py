@@ -25,7 +25,6 @@ from scorekeeper.domain.settlement import Transfer
 from scorekeeper.i18n.printable import unprintable
 from scorekeeper.services.import_checks import (
     MALFORMED,
-    NETWORK,
     Bounds,
     Checked,
     Difference,
@@ -73,7 +72,7 @@ class CheckedGroup(Checked[Group]):
         return CheckedGroup(book, (), (), ticks, self.marked & {game_id})
 
 
-def check_group(book_id: str, events: Sequence[Event], bounds: Bounds = NETWORK) -> CheckedGroup:
+def check_group(book_id: str, events: Sequence[Event], bounds: Bounds) -> CheckedGroup:
     """Return the group of these events; RuleError for anything that scorekeeper would not write."""
     replay = GroupReplay(bounds, GROUP)
     group = replay.play(book_id, events, replay.begin)

@@ -79,7 +79,7 @@ def by_index(ledger: Ledger, book_id: str, number: int) -> Occurrence:
     return Occurrence(book, (number,), 0)
 
 
-def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str = "") -> None:
+def erase_occurrences(ledger: Ledger, found: Iterable[Occurrence], name: str) -> None:
     """Erase the people found, and the name wherever else it was found."""
     with ledger.transaction():
         for one in found:

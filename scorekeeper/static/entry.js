@@ -233,7 +233,10 @@ function render() {
   form.dataset.field = field?.name ?? "";
   for (const one of keyed(form)) one.classList.toggle("again", again && one === field);
   showRefusal();
-  for (const one of form.querySelectorAll("[data-tool=run]")) one.ariaPressed = String(Boolean(from));
+  for (const one of form.querySelectorAll("[data-tool=run]")) {
+    one.ariaPressed = String(Boolean(from));
+    one.disabled = /moves|card/.test(field?.dataset.list); // these take one card at a time
+  }
   for (const one of form.querySelectorAll("[data-tool=meld]")) one.disabled = !field || !isLines();
   showNext();
 }
@@ -399,10 +402,11 @@ function changeWay({ value: way }) {
   open(seat);
 }
 
-// A player with gin has nothing left; one with something left has knocked.
+// A player with gin has nothing left, and the keys go on; one with something left has knocked.
 function endedWith(how) {
-  const one = how === "gin" && held(seats[chosen(ender)]);
-  if (one) one.value = "";
+  const part = how === "gin" && seats[chosen(ender)];
+  if (part) held(part).value = "";
+  if (part && part === seat) begin();
 }
 
 function knocks(one) {

@@ -6,7 +6,7 @@ const workers = isSecureContext && navigator.serviceWorker;
 if (workers) workers.register("worker.js");
 if (workers) workers.ready.then(({ active }) => workers.controller || active.postMessage("claim"));
 
-if (Object.keys(localStorage).some((name) => name.startsWith("outbox "))) import(document.getElementById("outbox").dataset.outbox);
+if (Object.keys(localStorage).some((name) => /^(outbox|sending) /.test(name))) import(document.getElementById("outbox").dataset.outbox);
 
 const hint = document.getElementById("install");
 const now = document.getElementById("install-now");

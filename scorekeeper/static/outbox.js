@@ -68,6 +68,13 @@ function waiting() {
   return ours.sort().map((name) => ({ name, ...kept(name) }));
 }
 
+// Version 1.0 stored a round that it was sending under the path of its form.
+function adopt(name) {
+  const path = name.slice("sending ".length);
+  const round = { path, score: null, tried: true, ...kept(name) };
+  if (keep(`outbox ${path.match(/^.*\/g\/\w+/)[0]} 000000 ${random()}`, round)) forget(name);
+}
+
 const random = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
 const fieldOf = ({ fields }, wanted) => fields.find(([name]) => name === wanted)?.[1];
 const versionOf = (round) => Number(fieldOf(round, "version"));
@@ -116,7 +123,7 @@ function restore(draft) {
   fill(draft);
   if (draft.basis !== form.dataset.basis) {
     show("moved", draft.number);
-    form.elements.version.value = versionOf(draft); // saving asks whether it is the same round
+    form.elements.version.value = versionOf(draft) || served.version; // saving asks whether it is the same round
     Object.assign(form.dataset, { draft: draft.number, basis: draft.basis });
   }
   form.dispatchEvent(new Event("input", { bubbles: true }));
@@ -421,6 +428,7 @@ function sent() {
 
 const opened = () => waiting().find((round) => round.changing && round.path === path);
 
+names().filter((name) => name.startsWith("sending ")).forEach(adopt);
 if (form) {
   goBehind();
   const [first] = waiting();

@@ -184,15 +184,17 @@ function render() {
   const all = rows.flatMap((row, number) => row.map((card, place) => ({ card, place, number })));
   const unsure = all.filter(({ card }) => card.isAsked).length;
   chips.replaceChildren(...rows.filter((row) => row.length).map((row) => make("div", { className: "cards" }, ...row.map(chip))));
-  lines.replaceChildren(...all.filter(({ card }) => card === changing || card.alternatives.length).map(line));
+  lines.replaceChildren(...all.filter(({ card }) => (changing ? card === changing : card.alternatives.length)).map(line));
   frame.querySelectorAll(".ring").forEach((ring) => ring.remove());
   frame.append(...all.filter(({ card }) => card.isAsked || card === changing).map(({ card }) => ring(card)));
+  const turns = form.classList.contains(CHOOSING) !== Boolean(changing);
   form.classList.toggle(CHOOSING, Boolean(changing));
   instead.textContent = sumInstead();
   instead.hidden = !instead.textContent;
   show(fill(all.length === 1 ? words.one : words.more, { n: all.length }));
   if (unsure) title.append(", ", make("span", { className: "unsure", textContent: fill(words.check, { n: unsure }) }));
   if (focused) view.querySelector(`[data-at="${focused}"]`)?.focus({ preventScroll: true });
+  if (turns) (changing ? home.nextElementSibling : chips).scrollIntoView({ block: "nearest" }); // the keys, then the cards again
 }
 
 const idOf = (card) => rows.flat().indexOf(card);
@@ -212,7 +214,6 @@ function chip(card) {
 function choose(card) {
   changing = changing === card ? null : card;
   render();
-  if (changing) view.querySelector(`[data-at="other-${idOf(card)}"]`)?.scrollIntoView({ block: "nearest" });
 }
 
 // A card with the piece of the picture that it was read from, and its likeliest readings.

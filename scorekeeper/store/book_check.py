@@ -1,20 +1,20 @@
 """The check of single books: hash chain, replay, scores, and the stored results of evenings."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 from scorekeeper.domain.book import Book, Event
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.group import Group, still_to_book
-from scorekeeper.domain.record import decode_round, decode_score
 from scorekeeper.domain.replay import begun
 from scorekeeper.domain.rounds import Round, RoundScore
-from scorekeeper.store.chain import BEGINNING, link
+from scorekeeper.domain.sheet import Row
+from scorekeeper.store.chain import BEGINNING, EventRow, TextRow, link, read_events, text_sum
 from scorekeeper.store.errors import Damaged
 from scorekeeper.store.evenings import Rows, rows_of, stored_evening
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.protocol import Inspection
+from scorekeeper.store.protocol import BookEnd, Inspection
 
 AS_IT_WAS = "as_it_was"
 Price = Callable[[Game, Round], RoundScore]
@@ -76,60 +76,66 @@ class BookCheck:
         """Check a game, and again if it or its group has changed meanwhile."""
         host = self._hosts.get(game_id)
         while True:
-            versions = self._versions(game_id, host)
-            found = self._game(game_id, host)
-            if found.are_good or versions == self._versions(game_id, host):
+            found = Findings(books=1, games=1)
+            stored = self._inspection.book(game_id)
+            game = self._replay(game_id, stored, found, set())
+            if isinstance(game, Game):
+                self._check_evening(game, host, found)
+            if found.are_good:
                 return found
-            if host:
-                host = host._replace(group=self._ledger.group(host.group.id))
+            before, host = host, self._host_now(game_id, host)
+            if host == before and not self._has_changed(game_id, stored):
+                return found
 
-    def _versions(self, game_id: str, host: Host | None) -> tuple[int | None, ...]:
-        books = (game_id, host.group.id) if host else (game_id,)
-        return tuple(map(self._ledger.version, books))
+    def _has_changed(self, book_id: str, stored: BookEnd | None) -> bool:
+        return self._inspection.book(book_id) != stored
 
-    def _game(self, game_id: str, host: Host | None) -> Findings:
-        found = Findings(books=1, games=1)
-        game = self._replay(game_id, found, set())
-        if isinstance(game, Game):
-            self._check_evening(game, host, found)
-        return found
+    def _host_now(self, game_id: str, host: Host | None) -> Host | None:
+        """Return the group of a game as it is now."""
+        group_id = host.group.id if host else self._ledger.seasons.group_of(game_id)
+        return self.group(group_id)[1].get(game_id) if group_id else None
 
     def group(self, group_id: str) -> tuple[Findings, dict[str, Host]]:
         """Check a group, and return it as the host of its games."""
         while True:
-            version = self._ledger.version(group_id)
             found = Findings(books=1)
             marked: set[str] = set()
-            group = self._replay(group_id, found, marked)
-            if found.are_good or version == self._ledger.version(group_id):
+            stored = self._inspection.book(group_id)
+            group = self._replay(group_id, stored, found, marked)
+            if found.are_good or not self._has_changed(group_id, stored):
                 break
         if not isinstance(group, Group):
             return found, {}
         return found, {game_id: Host(group, game_id in marked) for game_id in group.evenings}
 
-    def _replay(self, book_id: str, found: Findings, marked: set[Any]) -> Book | None:
-        """Check the chain of a book and replay it; None if that is impossible.
+    def _replay(
+        self, book_id: str, stored: BookEnd | None, found: Findings, marked: set[Any]
+    ) -> Book | None:
+        """Check the chain and the texts of a book and replay it; None if that is impossible.
 
         What its events mark as imported is added to ``marked``.
         """
-        broken = broken_at(self._inspection, book_id)
+        rows = self._inspection.events(book_id)
+        texts = self._inspection.texts(book_id)
+        found.texts += wrong_texts(texts)
+        broken = broken_link(book_id, stored, rows)
         if broken is not None:
             found.broken.append((book_id, broken))
             return None
         book: Book | None = None
         repriced: dict[int, int] = {}  # by event: the number of a round that differs
         try:
-            for event in self._ledger.events(book_id):
+            for event in read_events(book_id, (row[:-1] for row in rows), (t[1:4] for t in texts)):
                 found.events += 1
                 try:
                     after = book.apply(event) if book else begun(book_id, event)
-                    now_marked = _marked(event)
+                    now_marked, scored = _marked(event), _scored(after, event)
                 except Exception as error:  # any error means that the events do not fit
                     raise Damaged(book_id, event.number) from error
-                if isinstance(book, Game) and event.kind in ("round", "corrected") and self._price:
+                if isinstance(book, Game) and scored and self._price:
                     found.rounds += 1
-                    if not _same_price(book, event, self._price):
-                        repriced[event.number] = event.payload["number"]
+                    if not _same_price(book, scored, self._price):
+                        repriced[event.number] = scored.number
                 for number in [number for number, row in repriced.items() if row in now_marked]:
                     del repriced[number]
                     found.as_it_was.append((book_id, number))
@@ -160,9 +166,9 @@ def _marked(event: Event) -> set[Any]:
 
 def is_up_to_date(ledger: Ledger, game: Game, group: Group | None) -> bool:
     """Return whether the stored evening matches the game; without a group there must be none."""
-    rows = ledger.seasons.evening_rows(game.id)
     if group is None:
-        return not rows["evenings"]
+        return ledger.seasons.group_of(game.id) is None
+    rows = ledger.seasons.evening_rows(game.id)
     derived = rows_of(group.id, stored_evening(game, group.evenings[game.id]))
     return _compared(rows) == _compared(derived)
 
@@ -176,22 +182,34 @@ def _compared(rows: Rows) -> object:
 
 
 def broken_at(inspection: Inspection, book_id: str) -> int | None:
-    """Return the first event of a book whose link does not match, 0 if the book's own row does not.
-
-    None: the chain is good, or there is no such book.
-    """
+    """Return what ``broken_link`` does for a book as it is now; None if there is no such book."""
     while stored := inspection.book(book_id):
-        before: object = BEGINNING
-        count = 0
-        for count, (*event, hashed) in enumerate(inspection.events(book_id), 1):
-            if event[0] != count or hashed != hashed_by(link, before, book_id, tuple(event)):
-                return count
-            before = hashed
-        if stored == (count, before) and count:
-            return None
-        if stored == inspection.book(book_id):  # else it has grown meanwhile
-            return 0
+        broken = broken_link(book_id, stored, inspection.events(book_id))
+        if broken is None or stored == inspection.book(book_id):  # else it has grown meanwhile
+            return broken
     return None
+
+
+def broken_link(book_id: str, stored: BookEnd | None, rows: Sequence[EventRow]) -> int | None:
+    """Return the first event whose link does not match, 0 if the book's own row does not.
+
+    None: the chain is good.
+    """
+    before: object = BEGINNING
+    for count, (*event, hashed) in enumerate(rows, 1):
+        if event[0] != count or hashed != hashed_by(link, before, book_id, tuple(event)):
+            return count
+        before = hashed
+    return None if rows and stored == (len(rows), before) else 0
+
+
+def wrong_texts(texts: Iterable[TextRow]) -> list[EventId]:
+    """Return the events with a text that does not match its checksum."""
+    return [
+        (book_id, number)
+        for book_id, number, name, text, crc in texts
+        if crc != hashed_by(text_sum, book_id, number, name, text)
+    ]
 
 
 def hashed_by(function: Callable[..., object], *values: Any) -> object:
@@ -202,14 +220,21 @@ def hashed_by(function: Callable[..., object], *values: Any) -> object:
         return None
 
 
-def _same_price(game: Game, event: Event, price: Price) -> bool:
+def _scored(book: Book, event: Event) -> Row | None:
+    """Return the round that an event has recorded or corrected in a book; None for others."""
+    if event.kind not in ("round", "corrected") or not isinstance(book, Game):
+        return None
+    return book.sheet.as_written(event.payload["number"])
+
+
+def _same_price(game: Game, row: Row, price: Price) -> bool:
     """Return whether a round has the same winner and points today as when it was recorded.
 
     Warnings, marks and the wording of lines may change from one version to the next.
     """
-    then = decode_score(event.payload["score"])
+    then = row.score
     try:
-        now = price(game, decode_round(event.payload["round"]))
+        now = price(game, row.round)
     except Exception:  # it would be refused today
         return False
     return (now.outcome, now.winner, now.scores) == (then.outcome, then.winner, then.scores)

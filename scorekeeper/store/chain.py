@@ -13,6 +13,10 @@ BEGINNING = b""
 """The link before the first event."""
 Stored = tuple[int, str, str, str, str, str | None, str | None]
 """Number, at, kind, by, payload as canonical JSON, key, digest."""
+EventRow = tuple[int, str, str, str, str, str | None, str | None, bytes]
+"""A stored event and its link."""
+TextRow = tuple[str, int, str, str, int]
+"""Book, number of the event, field, text, checksum."""
 
 
 _WRITER = json.JSONEncoder(
@@ -49,6 +53,21 @@ def read_payload(book_id: str, number: int, text: str) -> Any:
     if not isinstance(payload, dict):
         raise Damaged(book_id, number)
     return payload
+
+
+def read_events(
+    book_id: str, rows: Iterable[Stored], texts: Iterable[tuple[int, str, str]]
+) -> Iterator[Event]:
+    """Yield the events of a book from their rows, and texts from number, field and text.
+
+    Raises Damaged for a payload that cannot be read.
+    """
+    by_event: dict[int, dict[str, str]] = {}
+    for number, field, text in texts:
+        by_event.setdefault(number, {})[field] = text
+    for number, at, kind, by, payload, key, digest in rows:
+        content = read_payload(book_id, number, payload)
+        yield Event(number, at, kind, by, content, by_event.get(number, {}), key, digest)
 
 
 def link(before: bytes, game_id: str, event: Stored) -> bytes:

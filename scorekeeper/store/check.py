@@ -17,14 +17,12 @@ from scorekeeper.store.book_check import (
     Findings,
     Host,
     Price,
-    hashed_by,
     is_up_to_date,
 )
-from scorekeeper.store.chain import text_sum
 from scorekeeper.store.errors import Unreadable
 from scorekeeper.store.evenings import stored_evening
 from scorekeeper.store.ledger import Ledger
-from scorekeeper.store.protocol import Inspection, Position
+from scorekeeper.store.protocol import Position
 from scorekeeper.store.report import SHOWN, Line, Report
 
 Progress = Callable[[list[Any]], Iterable[Any]]
@@ -82,7 +80,6 @@ def _lines(
         found, hosts = _check_groups(ledger, groups)
         for part in _check_games(games, ledger, price, hosts, progress, processes):
             found += part
-        found.texts += _wrong_texts(inspection, None if since is None else [*groups, *games])
     except Unreadable as error:
         yield Line("readable", False, {"error": str(error)})
     else:
@@ -181,13 +178,6 @@ def _check_part(games: Sequence[str]) -> Findings:
     for game_id in games:
         found += _check_of_process.game(game_id)
     return found
-
-
-def _wrong_texts(inspection: Inspection, books: Sequence[str] | None) -> Iterator[EventId]:
-    """Yield the events of these books, or of all, with a text that does not match its checksum."""
-    for book_id, number, name, text, crc in inspection.texts(books):
-        if crc != hashed_by(text_sum, book_id, number, name, text):
-            yield book_id, number
 
 
 # ---- rebuilding ------------------------------------------------------------------------

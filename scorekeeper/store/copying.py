@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from scorekeeper.store.chain import TextRow
 from scorekeeper.store.protocol import Store
-from scorekeeper.store.rows import BookRows
+from scorekeeper.store.rows import BookRows, Row
 
 Progress = Callable[[list[Any]], Iterable[Any]]
 """Yields the items of a list one by one, for example with a progress bar."""
@@ -77,8 +78,8 @@ def copy(source: Store, target: Store, progress: Progress = iter) -> Copied:
 def _copy_book(source: Store, target: Store, book_id: str) -> int:
     """Copy what the target lacks of a book, and return the number of events."""
     (head, *_) = source.events.heads(book_id)
-    events = [(book_id, *event) for event in source.inspection.events(book_id)]
-    texts = list(source.inspection.texts([book_id]))
+    events: list[Row] = [(book_id, *event) for event in source.inspection.events(book_id)]
+    texts = source.inspection.texts(book_id)
     there = target.inspection.events(book_id)
     if [(book_id, *event) for event in there] != events[: len(there)]:
         raise Conflict(book_id)
@@ -98,10 +99,10 @@ def _copy_book(source: Store, target: Store, book_id: str) -> int:
     return len(new)
 
 
-def _update_texts(target: Store, book_id: str, texts: list[tuple[str, int, str, str, int]]) -> None:
+def _update_texts(target: Store, book_id: str, texts: list[TextRow]) -> None:
     """Erase and replace the texts of the target that have changed in the source."""
     wanted = {(number, field): (text, crc) for _, number, field, text, crc in texts}
-    there = list(target.inspection.texts([book_id]))
+    there = target.inspection.texts(book_id)
     fields = {field for _, number, field, *_ in there if (number, field) not in wanted}
     target.names.erase(book_id, sorted(fields))
     for _, number, field, text, crc in there:

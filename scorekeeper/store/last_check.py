@@ -1,6 +1,7 @@
-"""The position of the last check without damage, kept in a small file beside the database.
+"""The position of the last check without damage, kept in a small file.
 
-It is not in the database, because a check writes nothing there.
+It is beside the database, or in the folder for user data if the database is on a server, but not
+in it, because a check writes nothing there.
 """
 
 from contextlib import suppress
@@ -12,8 +13,10 @@ from scorekeeper.store.protocol import Position
 
 def save(file: Path, position: Position) -> None:
     """Remember that everything up to a position is good; a folder that is read-only is left."""
-    with suppress(OSError), replacing(file) as part:
-        part.write_text(f"{position.number} {position.link.hex()}\n", encoding="ascii")
+    with suppress(OSError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # for a database of a server
+        with replacing(file) as part:
+            part.write_text(f"{position.number} {position.link.hex()}\n", encoding="ascii")
 
 
 def load(file: Path) -> Position | None:

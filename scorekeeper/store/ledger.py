@@ -104,21 +104,17 @@ class Ledger:
             raise KeyReused(key)
         return book_id
 
-    def import_book(
-        self, book: Book, events: Sequence[Event], *, browser: str | None = None
-    ) -> tuple[str, str]:
+    def import_book(self, book: Book, events: Sequence[Event]) -> tuple[str, str]:
         """Store a whole book and return its secrets; AlreadyExists if it exists."""
-        return self.import_rows(rows_of_book(book, events), browser=browser)
+        return self.import_rows(rows_of_book(book, events))
 
-    def import_rows(self, rows: BookRows, *, browser: str | None = None) -> tuple[str, str]:
+    def import_rows(self, rows: BookRows) -> tuple[str, str]:
         """Store a whole book and return its secrets; AlreadyExists if it exists."""
         pen, watch = self.links.secrets(rows.book, rows.origins)
         with self.transaction():
             if self.version(rows.book):
                 raise AlreadyExists(rows.book)
             self._insert(rows, pen, watch)
-            if browser:
-                self.rights.remember(browser, rows.book, pen)
         return pen, watch
 
     @contextmanager

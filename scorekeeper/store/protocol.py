@@ -14,7 +14,7 @@ from scorekeeper.domain.book import Event
 from scorekeeper.domain.results import Encounter
 from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, Span
 from scorekeeper.store.cache import BookHead, Kind
-from scorekeeper.store.chain import Stored
+from scorekeeper.store.chain import EventRow, Stored, TextRow
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
 from scorekeeper.store.links import SecretName
 from scorekeeper.store.report import Line
@@ -233,6 +233,10 @@ class SettingStore(Protocol):
         """Set a value."""
 
 
+BookEnd = tuple[int, bytes]
+"""The version of a book, and the last link of its chain."""
+
+
 class Position(NamedTuple):
     """An event of the whole store, in the order in which they were written."""
 
@@ -272,14 +276,14 @@ class Inspection(Protocol):
     def books(self, after: int = 0) -> list[tuple[str, Kind]]:
         """Return the books with events after a position, in the order of their creation."""
 
-    def book(self, book_id: str) -> tuple[int, bytes] | None:
+    def book(self, book_id: str) -> BookEnd | None:
         """Return version and last link of one book; None if there is no such book."""
 
-    def events(self, book_id: str) -> list[tuple[object, ...]]:
+    def events(self, book_id: str) -> list[EventRow]:
         """Return the stored events of a book, each with its link."""
 
-    def texts(self, books: Sequence[str] | None = None) -> Iterable[tuple[str, int, str, str, int]]:
-        """Return every text of some books, or of all, with its checksum."""
+    def texts(self, book_id: str) -> list[TextRow]:
+        """Return every text of a book with its checksum."""
 
     def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""

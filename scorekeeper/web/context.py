@@ -3,8 +3,11 @@
 import secrets
 from typing import cast
 
-from flask import Response, current_app, g, request
+from flask import Response, abort, current_app, g, request
+from werkzeug.wrappers import Response as BaseResponse
 
+from scorekeeper.domain.game import Game
+from scorekeeper.domain.sheet import Row
 from scorekeeper.i18n import Language, pick_language
 from scorekeeper.i18n import language as language_of
 from scorekeeper.store.book_check import broken_at
@@ -28,6 +31,14 @@ def find_damage() -> Damaged | None:
         if (number := broken_at(ledger().store.inspection, book_id)) is not None:
             return Damaged(book_id, number)
     return None
+
+
+def row_or_404(game: Game, number: int) -> Row:
+    """Return the round with this number; 404 if there is none."""
+    try:
+        return game.sheet.row(number)
+    except KeyError:
+        abort(404)
 
 
 def is_api() -> bool:
@@ -83,14 +94,20 @@ def new_browser() -> str:
 
 
 def send_browser_cookie(response: Response) -> Response:
-    """Send a new browser's secret in a cookie that scripts cannot read."""
+    """Send a new browser's secret."""
     if "new_browser" in g:
-        response.set_cookie(
-            browser_cookie(),
-            g.new_browser,
-            max_age=YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure,
-        )
+        set_cookie(response, browser_cookie(), g.new_browser)
     return response
+
+
+def set_cookie(response: BaseResponse, name: str, value: str, path: str = "/") -> None:
+    """Send a cookie for a year; scripts cannot read it, and forms of other sites do not send it."""
+    response.set_cookie(
+        name,
+        value,
+        path=path,
+        max_age=YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure,
+    )

@@ -4,7 +4,7 @@ Only form is checked: types, ranges, lengths, the spelling of cards. What the ru
 domain. ``domain.record`` writes a round as JSON.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, cast
 
@@ -330,11 +330,14 @@ class _Reader(CardReader):
             self.limit(one, MAX_CARDS, place)
         return melds or (cards,)
 
-    def layoffs(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
-        return tuple(LayOff(*self.move(one, (*place, i))) for i, one in enumerate(card_texts or ()))
+    def layoffs(self, moves: Sequence[Any] | None, place: Where) -> tuple[LayOff, ...]:
+        return tuple(LayOff(*move) for move in self.moves(moves, place))
 
-    def swaps(self, card_texts: Sequence[Any] | None, place: Where) -> tuple[Swap, ...]:
-        return tuple(Swap(*self.move(one, (*place, i))) for i, one in enumerate(card_texts or ()))
+    def swaps(self, moves: Sequence[Any] | None, place: Where) -> tuple[Swap, ...]:
+        return tuple(Swap(*move) for move in self.moves(moves, place))
+
+    def moves(self, moves: Sequence[Any] | None, place: Where) -> Iterator[tuple[Card, MeldRef]]:
+        return (self.move(one, (*place, i)) for i, one in enumerate(moves or ()))
 
     def move(self, data: dict[str, Any], place: Where) -> tuple[Card, MeldRef]:
         problems_before = len(self.problems)

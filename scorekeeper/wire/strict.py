@@ -19,6 +19,8 @@ from scorekeeper.domain.errors import Problem, RuleError, Where
 MAX_DEPTH = 8
 MAX_DIGITS = 18
 """Longer numbers are never valid here."""
+MAX_KEY = 100
+"""The length of an idempotency key."""
 MAX_PROBLEMS = 20
 """Errors reported at most."""
 MAX_PARTS = 4

@@ -11,10 +11,10 @@ import pytest
 import short
 from commands import fetch, run
 from scorekeeper.cli.output import check_line
-from scorekeeper.domain.changes import NewGame
+from scorekeeper.domain import changes
+from scorekeeper.domain.changes import NewGame, price
 from scorekeeper.i18n import LANGUAGES, language
-from scorekeeper.services import games
-from scorekeeper.services.games import create_game, end_game, new_rules, preview_round
+from scorekeeper.services.games import create_game, end_game, new_rules
 from scorekeeper.store import open_ledger
 from scorekeeper.store.check import check
 from scorekeeper.store.sqlite import migrations
@@ -174,7 +174,7 @@ def test_a_database_is_not_migrated_while_an_old_server_uses_it(record, monkeypa
 def test_every_result_of_check_has_its_words(lang, record):
     data, *_ = record
     ledger = open_ledger(data)
-    report = check(ledger, preview_round)
+    report = check(ledger, price)
     ledger.close()
     words = language(lang)
 
@@ -192,7 +192,7 @@ def test_every_result_of_check_has_its_words(lang, record):
 def test_check_reports_a_different_score_and_writes_nothing(lang, record, monkeypatch):
     data, *_ = record
     before = data.read_bytes()
-    monkeypatch.setattr(games, "preview_round", different_score(games.preview_round))
+    monkeypatch.setattr(changes, "price", different_score(price))
 
     result = run("check", "--data", data, lang=lang)
 
@@ -289,6 +289,17 @@ def test_check_of_what_is_new_begins_where_the_last_good_one_ended(lang, record)
     assert words("terminal.check.pages") in first.output  # nothing was checked before
     assert words("terminal.check.since", events=1) in second.output
     assert words("terminal.check.since", events=0) in third.output
+
+
+def test_the_last_check_of_a_server_is_remembered_on_a_new_machine(postgres, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "new"))
+    with closing(open_ledger(postgres, link_key="key")) as ledger:
+        create_game(ledger, NewGame("", "", new_rules("german-family", {}), ("A", "B")))
+    run("check", "--data", postgres)
+
+    assert language("en")("terminal.check.since", events=0) in (
+        run("check", "--new", "--data", postgres).output
+    )
 
 
 @pytest.mark.parametrize("spoil", ["", "1", "x y", "1 xy", "1 00"])

@@ -10,14 +10,13 @@ from pypdf import PdfReader
 
 import short
 from commands import run
+from examples import EXAMPLE, evening_of
 from scorekeeper.i18n import LANGUAGES, language
-
-EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 
 
 @pytest.fixture
 def evening() -> Any:
-    return json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    return evening_of(EXAMPLE)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from examples import EXAMPLE
 from scorekeeper.cli.commands import COMMANDS, imported, main
 
-EVENING = Path(__file__).parents[2] / "examples" / "evening.json"
 PACKAGES = {
     *("PIL", "babel", "click", "flask", "flask_smorest", "flask_wtf", "granian", "marshmallow"),
     *("numpy", "onnxruntime", "prometheus_client", "psycopg", "psycopg_pool", "reportlab"),
@@ -44,7 +44,7 @@ def modules(script: str, *arguments: object) -> set[str]:
     [
         ("--help", {"click"}),
         ("--version", {"click"}),
-        (f"sheet {EVENING} --lang de", {"click", "babel", "marshmallow"}),
+        (f"sheet {EXAMPLE} --lang de", {"click", "babel", "marshmallow"}),
         ("meld H7 H8 H9 --lang de", {"click", "babel", "marshmallow"}),
         ("export --help", {"click", "babel", "sqlite_utils"}),
     ],

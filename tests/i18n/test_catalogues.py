@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import scorekeeper
 from scorekeeper.client.games import Language as ClientLanguage
-from scorekeeper.domain import melds, notation
+from scorekeeper.domain import melds, notation, referee, turn
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.kinds import Choice, Flag
@@ -81,7 +81,7 @@ def test_every_code_of_rules_12_has_a_sentence(lang: Language) -> None:
 
 @every_language
 def test_every_reason_of_a_code_has_a_sentence(lang: Language) -> None:
-    whys = (*melds.WHYS, *notation.WHYS)
+    whys = (*melds.WHYS, *notation.WHYS, *referee.WHYS, *turn.WHYS)
 
     assert [why for why in whys if why not in lang] == []
 

@@ -10,6 +10,7 @@ from typing import Any
 import pypdf
 import pypdfium2
 from pypdfium2 import raw
+from werkzeug.test import TestResponse
 
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import RuleSet
@@ -104,6 +105,13 @@ def cancelled(game: Game) -> Game:
 def printed(game: Game, code: str = "de", **more: Any) -> "Print":
     """Return the printed score sheet of a game."""
     return Print(score_sheet(game, game.settlement(), language(code, "UTC"), **more))
+
+
+def text_of(answer: TestResponse) -> str:
+    """Return the words of an answer, which is a PDF."""
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "application/pdf"
+    return Print(answer.data).written
 
 
 @dataclass(frozen=True)

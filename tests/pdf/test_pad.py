@@ -16,8 +16,8 @@ from scorekeeper.pdf import PAD_SIZES, PADS_PER_PAPER, blank_pad
 TEAMS = rules_of("gin-palast", teams=True)
 
 
-def pad(rules: RuleSet, names: list[str], code: str = "de", **more: object) -> Print:
-    return Print(blank_pad(rules, language(code), names, **more))  # type: ignore[arg-type]
+def pad(rules: RuleSet, names: list[str], code: str = "de", size: str = "A5", **more: int) -> Print:
+    return Print(blank_pad(rules, language(code), names, size=size, **more))
 
 
 def assert_tidy(paper: Print) -> None:

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdfium2 import raw
 
+from examples import EXAMPLE
 from pdf.layout_checks import assert_tidy
 from pdf.paper import (
     BEGAN,
@@ -35,7 +35,6 @@ from scorekeeper.i18n import LANGUAGES
 from scorekeeper.pdf.qr_code import MASK, SIZE
 from scorekeeper.services.evening import read_evening, score_evening
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 FAMILY = rules_of("german-family")
 
 

@@ -1,21 +1,19 @@
 """Settlement statements as PDF."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bars import tries
+from examples import EXAMPLE
 from pdf.layout_checks import assert_inert, assert_tidy, hostile_names, tables
 from pdf.paper import FOUR, Print, played, rules_of, some_rounds
 from scorekeeper.domain.game import Game
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.pdf import settlement_statement
 from scorekeeper.services.evening import read_evening, score_evening
-
-EXAMPLE = Path(__file__).parents[2] / "examples" / "evening.json"
 
 
 def statement(game: Game, code: str = "de", **more: object) -> Print:

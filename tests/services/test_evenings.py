@@ -3,7 +3,6 @@
 The expected values were computed by hand from the rules and are in the files themselves.
 """
 
-import json
 import re
 from fractions import Fraction
 from itertools import accumulate
@@ -14,6 +13,7 @@ import pytest
 from flask import Flask
 
 from commands import run
+from examples import EVENINGS, evening_of, evening_rules
 from pdf.paper import Print
 from rest import Table
 from scorekeeper.domain.options import RuleSet
@@ -22,8 +22,6 @@ from scorekeeper.i18n import language
 from scorekeeper.pdf import score_sheet
 from scorekeeper.services.evening import read_evening, score_evening
 
-FOLDER = Path(__file__).parents[2] / "examples"
-FILES = sorted(FOLDER.glob("*.json"), key=lambda file: file.stem)
 MEASURES = ("minus", "plus", "net")
 SPECIAL = (
     "gin.oklahoma", "gin.tedesco", "gin.joker_rule", "gin.hirschn", "gin.glass",
@@ -31,7 +29,7 @@ SPECIAL = (
 )  # fmt: skip
 
 
-@pytest.fixture(params=FILES, ids=[file.stem for file in FILES])
+@pytest.fixture(params=EVENINGS, ids=[file.stem for file in EVENINGS])
 def file(request: pytest.FixtureRequest) -> Path:
     path: Path = request.param
     return path
@@ -39,12 +37,12 @@ def file(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture
 def evening(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
+    return evening_of(file)
 
 
 @pytest.fixture
 def rules(evening: Any) -> RuleSet:
-    return PRESETS[evening["rules"]["preset"]].override(evening["rules"].get("options", {}))
+    return evening_rules(evening)
 
 
 def bare(text: str) -> str:
@@ -68,7 +66,7 @@ def shown_unit(evening: Any) -> tuple[str, int]:
 
 
 def test_every_rule_system_and_special_rule_has_an_example() -> None:
-    played = [json.loads(file.read_text(encoding="utf-8"))["rules"] for file in FILES]
+    played = [evening_of(file)["rules"] for file in EVENINGS]
 
     assert {rules["preset"] for rules in played} == set(PRESETS)
     assert {name for rules in played for name in rules.get("options", {})} >= set(SPECIAL)

@@ -1,12 +1,11 @@
 """A group is exported and imported with all its evenings, without loss or not at all."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from datetime import date
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from forged import sealed
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.errors import RuleError
@@ -21,26 +21,20 @@ from scorekeeper.domain.group import Group
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import groups, imports
 from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.services.exports import exported_games
 from scorekeeper.services.groups import CreatedGroup
 from scorekeeper.services.import_checks import NETWORK, Bounds
 from scorekeeper.store import AlreadyExists, BadExport, Ledger, open_ledger
-from scorekeeper.store.chain import canonical, link, links
+from scorekeeper.store.chain import canonical, link
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import exported
 
 WISHES = DemoSettings(evenings=3, members=4, seed=3, until=date(2026, 6, 12))
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = open_ledger(tmp_path / "elsewhere.sqlite")
-    yield ledger
-    ledger.close()
-
-
 def sent(ledger: Ledger, group_id: str) -> tuple[Any, list[Any]]:
     """A group and its games as they are imported elsewhere."""
-    games = list(groups.exported_games(ledger, ledger.group(group_id)))
+    games = list(exported_games(ledger, ledger.group(group_id)))
     group, games = json.loads(json.dumps([ledger.export(group_id), games]))
     return group, games
 
@@ -192,13 +186,6 @@ def test_a_forged_group_does_not_use_much_memory(elsewhere: Ledger, kind: str) -
 
     with pytest.raises(RuleError, match="E_IMPORT"):
         taken_in(elsewhere, {**forged, "events": events, "texts": {}}, [])
-
-
-def sealed(book: Any) -> Any:
-    """Return a forged book with the head of its events."""
-    events = [Event(**{**one, "texts": {}}) for one in book["events"]]
-    *_, head = links(book["id"], events)
-    return book | {"head": head.hex()}
 
 
 def test_a_group_with_bookings_that_match_no_evening_is_refused(

@@ -11,12 +11,12 @@ from flask import Flask
 from rest import QUICK, Table, codes
 from scorekeeper.cli.output import check_line
 from scorekeeper.domain.book import Event
+from scorekeeper.domain.changes import price
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
-from scorekeeper.services.games import preview_round
 from scorekeeper.services.import_checks import Bounds
 from scorekeeper.store.chain import links
 from scorekeeper.store.check import check
@@ -318,10 +318,7 @@ def test_a_game_without_differences_is_not_marked(table: Table) -> None:
 
 
 def checked(table: Table) -> Report:
-    return check(
-        table.app.extensions["ledger"],
-        preview_round,
-    )
+    return check(table.app.extensions["ledger"], price)
 
 
 def test_the_links_of_an_imported_game_can_be_shown(table: Table) -> None:

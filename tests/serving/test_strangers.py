@@ -25,8 +25,8 @@ from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.game import Game
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.demo import DemoSettings, make
+from scorekeeper.services.exports import exported_games
 from scorekeeper.services.games import create_game, new_rules
-from scorekeeper.services.groups import exported_games
 from scorekeeper.store import open_ledger
 from scorekeeper.store.exports import exported
 from scorekeeper.wire.rounds import load_round

@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from bars import tries, trying
+from scorekeeper.domain.changes import price
 from scorekeeper.domain.rounds import RoundScore, Seat, SeatScore
-from scorekeeper.services.games import preview_round
 from scorekeeper.store import Unreadable, read_ledger
 from scorekeeper.store.chain import link
 from scorekeeper.store.check import Processes, check, find_digits
@@ -138,8 +138,8 @@ def test_a_round_scored_differently_today_is_reported_and_not_changed(evening):
         raise ValueError
 
     assert checked(evening, as_then).line("prices").ok
-    for price in (dearer, refused):
-        report = checked(evening, price)
+    for changed in (dearer, refused):
+        report = checked(evening, changed)
         assert report.good
         assert bad(report) == ["prices"]
         assert report.line("prices").facts["bad"] == report.line("prices").facts["rounds"] == 8
@@ -217,10 +217,8 @@ def test_several_processes_find_the_same_as_one(evening, monkeypatch):
     tamper(evening, "UPDATE events SET payload = '{}' WHERE book = 'tuesday' AND number = 3")
     monkeypatch.setattr("scorekeeper.store.check.GAMES_AT_ONCE", 1)
     with closing(read_ledger(evening)) as ledger:
-        alone = check(ledger, preview_round)
-        together = check(
-            ledger, preview_round, processes=Processes(2, partial(read_ledger, evening))
-        )
+        alone = check(ledger, price)
+        together = check(ledger, price, processes=Processes(2, partial(read_ledger, evening)))
 
     assert together.lines[:-1] == alone.lines[:-1]  # the last is the free space
     assert together.line("chain").facts["places"] == (("tuesday", 3),)

@@ -5,6 +5,7 @@ from contextlib import closing
 from datetime import date
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,6 +127,29 @@ def test_an_evening_with_different_bookings_is_reported_and_not_changed(group):
     assert report.line("accounts").facts["places"] == ((game, 0),)
     assert ledger.events(group_id)[-1].payload["moves"] == moves
     ledger.close()
+
+
+@pytest.mark.parametrize("change", ["ends", "leaves", "joins"])
+def test_an_evening_that_changes_after_its_group_was_read_is_no_damage(group, change):
+    path, group_id = group
+    ledger = open_ledger(path)
+    (game_id,) = ledger.seasons.running(group_id, 2)
+    if change == "joins":
+        groups.release_game(ledger, group_id, game_id, expect=None)
+
+    def changing(parts: list[Any]) -> list[Any]:
+        if change == "ends":
+            games.end_game(ledger, game_id, expect=None)
+        elif change == "leaves":
+            groups.release_game(ledger, group_id, game_id, expect=None)
+        else:
+            groups.admit_game(ledger, group_id, game_id)
+        return parts
+
+    report = check(ledger, progress=changing)
+    ledger.close()
+
+    assert [line.key for line in report.lines if line.facts.get("places")] == []
 
 
 def test_bookings_that_do_not_balance_cannot_be_replayed(group):

@@ -101,7 +101,7 @@ def test_check_reports_a_damaged_game_with_a_valid_chain(
 ) -> None:
     hurt, _ = tables
     damage(app, hurt.id, HARMS["not JSON"])
-    monkeypatch.setattr("scorekeeper.store.book_check.broken_at", lambda *_: None)
+    monkeypatch.setattr("scorekeeper.store.book_check.broken_link", lambda *_: None)
     report = check(app.extensions["ledger"])
 
     assert report.line("replay").facts["places"] == ((hurt.id, 2),)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from rest import served
 from scorekeeper import create_app
 from scorekeeper.web.rate_limits import SECOND
 
@@ -14,6 +15,13 @@ from scorekeeper.web.rate_limits import SECOND
 @pytest.fixture(autouse=True)
 def _unsynced(unsynced: None) -> None:
     """Do not wait for the disk in any of these tests."""
+
+
+@pytest.fixture
+def address(app: Flask, external: None) -> Iterator[str]:
+    """The address of the app behind a real server."""
+    with served(app) as where:
+        yield where
 
 
 class Clock:

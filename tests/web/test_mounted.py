@@ -4,10 +4,9 @@ import re
 
 import pytest
 from flask import Flask
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client
 
-from rest import ROOT
+from rest import ROOT, mounted
 from web.pages.conftest import Form
 
 PREFIX = "/cards"
@@ -16,11 +15,7 @@ HERE = {"Accept-Language": "en"}
 
 @pytest.fixture
 def client(app: Flask) -> Client:
-    def nothing(environ, start_response):
-        start_response("404 NOT FOUND", [])
-        return []
-
-    return Client(DispatcherMiddleware(nothing, {PREFIX: app}))
+    return Client(mounted(app, PREFIX))
 
 
 def links(page: str) -> set[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from scorekeeper.domain.book import Event
 from scorekeeper.store.cache import BookHead, Kind
-from scorekeeper.store.chain import BEGINNING, Stored, read_payload
+from scorekeeper.store.chain import BEGINNING, Stored, read_events
 from scorekeeper.store.links import SecretName
 from scorekeeper.store.protocol import BookState
 from scorekeeper.store.rows import BookRows, Row, text_rows
@@ -107,31 +107,18 @@ class Events:
         """
         span = (book_id, after, upto)
         chosen = "" if kinds is None else f" AND {_any(kinds)}"
-        texts: dict[int, dict[str, str]] = {}
-        for number, field, text in self._sql.rows(
+        texts = self._sql.rows(
             "SELECT number, field, text FROM texts WHERE book = ? AND number > ? AND number <= ?",
             span,
-        ):
-            texts.setdefault(number, {})[field] = text
-        return [
-            Event(
-                number,
-                at,
-                kind,
-                by,
-                read_payload(book_id, number, payload),
-                texts.get(number, {}),
-                key,
-                digest,
-            )
-            for number, at, kind, by, payload, key, digest in self._sql.rows(
-                f"""
-                SELECT number, at, kind, by_right, payload, key, digest FROM events
-                WHERE book = ? AND number > ? AND number <= ?{chosen} ORDER BY number
-                """,
-                (*span, *(kinds or ())),
-            )
-        ]
+        )
+        rows = self._sql.rows(
+            f"""
+            SELECT number, at, kind, by_right, payload, key, digest FROM events
+            WHERE book = ? AND number > ? AND number <= ?{chosen} ORDER BY number
+            """,
+            (*span, *(kinds or ())),
+        )
+        return list(read_events(book_id, rows, texts))
 
     def number_before(self, book_id: str, kinds: Sequence[str], upto: int, limit: int) -> int:
         """Return the number before the last ``limit`` events of these kinds; 0 if fewer."""

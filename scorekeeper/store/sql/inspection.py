@@ -1,9 +1,8 @@
 """Raw rows, for ``check``; see ``Inspection`` in ``protocol``."""
 
-from collections.abc import Iterable, Sequence
-
 from scorekeeper.store.cache import Kind
-from scorekeeper.store.protocol import Position
+from scorekeeper.store.chain import EventRow, TextRow
+from scorekeeper.store.protocol import BookEnd, Position
 from scorekeeper.store.sql.statements import Statements
 
 
@@ -43,14 +42,14 @@ class InspectionStatements:
             (after,) if after else (),
         )
 
-    def book(self, book_id: str) -> tuple[int, bytes] | None:
+    def book(self, book_id: str) -> BookEnd | None:
         """Return version and last link of one book."""
-        found: tuple[int, bytes] | None = self._sql.row(
+        found: BookEnd | None = self._sql.row(
             "SELECT version, head FROM books WHERE id = ?", (book_id,)
         )
         return found
 
-    def events(self, book_id: str) -> list[tuple[object, ...]]:
+    def events(self, book_id: str) -> list[EventRow]:
         """Return the stored events of a book, each with its link."""
         return self._sql.rows(
             """
@@ -60,11 +59,11 @@ class InspectionStatements:
             (book_id,),
         )
 
-    def texts(self, books: Sequence[str] | None = None) -> Iterable[tuple[str, int, str, str, int]]:
-        """Return every text of some books, or of all, with its checksum."""
-        chosen = [book for book, _ in self.books()] if books is None else books
-        select = "SELECT book, number, field, text, crc FROM texts WHERE book = ?"
-        return (row for book_id in chosen for row in self._sql.rows(select, (book_id,)))
+    def texts(self, book_id: str) -> list[TextRow]:
+        """Return every text of a book with its checksum."""
+        return self._sql.rows(
+            "SELECT book, number, field, text, crc FROM texts WHERE book = ?", (book_id,)
+        )
 
     def with_digits(self, digits: str, limit: int) -> list[tuple[str, int]]:
         """Return the books and versions whose link begins with these hexadecimal digits."""

@@ -1,7 +1,6 @@
 """Raw rows and the health of a SQLite file, for ``check``; see ``Inspection`` in ``protocol``."""
 
 import shutil
-from collections.abc import Iterable, Sequence
 
 from scorekeeper.store.report import SHOWN, Line
 from scorekeeper.store.sql.inspection import InspectionStatements
@@ -57,12 +56,6 @@ class Inspection(InspectionStatements):
         orphans = self._engine.rows("PRAGMA foreign_key_check")
         good = found == ["ok"] and not orphans
         return Line("pages", good, {"found": tuple(found), "orphans": len(orphans)})
-
-    def texts(self, books: Sequence[str] | None = None) -> Iterable[tuple[str, int, str, str, int]]:
-        """Return every text of some books, or of all, with its checksum."""
-        if books is None:  # orphans too, which a damaged file may have
-            return self._engine.rows("SELECT book, number, field, text, crc FROM texts")
-        return super().texts(books)
 
     def count_events(self) -> int:
         """Return the number of events, which is the last rowid."""

@@ -18,12 +18,11 @@ from scorekeeper.services.referee import TableMeldField
 from scorekeeper.web.api.description import ERRORS, complete_document, format_json, recorded_calls
 from scorekeeper.web.api.parts import integer, list_of, text
 from scorekeeper.web.context import language, ledger
-from scorekeeper.wire.strict import MAX_DEPTH, Malformed, form_error, read_json
+from scorekeeper.wire.strict import MAX_DEPTH, MAX_KEY, Malformed, form_error, read_json
 
 ROOT = "/api/v1"
 NO_VERSION = -1
 """A version that no game or group has."""
-MAX_KEY = 100
 P = ParamSpec("P")
 
 

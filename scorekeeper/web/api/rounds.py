@@ -22,7 +22,7 @@ from scorekeeper.web.api.blueprint import (
 )
 from scorekeeper.web.api.examples import ROUNDS
 from scorekeeper.web.background import preview_score, with_score
-from scorekeeper.web.context import language, ledger
+from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded
 from scorekeeper.wire.rounds import ROUND, RoundEntry
 
@@ -71,7 +71,7 @@ def preview_round(entry: RoundEntry, game_id: str) -> Response:
 @blp.get(ROUND_PATH, tags=TAGS)
 @blp.doc(**SECRET, parameters=[IF_NONE_MATCH])
 @blp.response(200, RoundAnswerSchema)
-@conditional_after(lambda game_id, number: _row(ledger().game(game_id), number))
+@conditional_after(lambda game_id, number: row_or_404(ledger().game(game_id), number))
 def read_round(game_id: str, number: int) -> Response:
     """Return a round as it was declared, with its score."""
     return _numbered_round_response(ledger().game(game_id), number)
@@ -128,15 +128,7 @@ def _change_round(change: Callable[..., Game], game_id: str, number: int) -> Res
 
 
 def _numbered_round_response(game: Game, number: int) -> Response:
-    return _round_response(game, _row(game, number))
-
-
-def _row(game: Game, number: int) -> Row:
-    """Return the round with this number; 404 if there is none."""
-    try:
-        return game.sheet.row(number)
-    except KeyError:
-        abort(404)
+    return _round_response(game, row_or_404(game, number))
 
 
 def _round_response(game: Game, row: Row, status: int = 200) -> Response:

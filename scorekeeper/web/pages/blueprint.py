@@ -24,10 +24,10 @@ from scorekeeper.services import games
 from scorekeeper.web import context
 from scorekeeper.web.pages.forms import whole
 from scorekeeper.web.pages.pad import title_of
+from scorekeeper.wire.strict import MAX_KEY
 
 pages = Blueprint("pages", __name__)
 
-MAX_KEY = 100
 STATIC = Path(__file__).parents[2] / "static"
 
 

@@ -177,10 +177,11 @@ def evenings_before() -> list[Game]:
     """Return this browser's last game under each rule system, latest first."""
     browser = context.browser()
     games_held = ledger().rights.books_of(browser, "game")[:MAX_LISTED] if browser else []
-    games = [ledger().game(game_id) for game_id, held in games_held if held == "pen"]
     newest: dict[str, Game] = {}
-    for game in games:
-        newest.setdefault(game.rules.preset, game)
+    for game_id, held in games_held:
+        if held == "pen":
+            game = ledger().game(game_id)
+            newest.setdefault(game.rules.preset, game)
     return list(newest.values())
 
 

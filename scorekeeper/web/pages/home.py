@@ -221,7 +221,7 @@ def _evening(game: Game, url: str) -> Earlier:
     points = pad.shown_as(sheet.tallies[winners[0]].of(measure), measure, lang) if winners else ""
     return Earlier(
         day=lang.date(game.created_at, lang("home.short_date")),
-        winners=lang.all_of(game.sides[side] for side in winners),
+        winners=games.leaders(game),
         how=lang("home.won", n=len(winners), points=points) if winners else lang("home.no_round"),
         url=url,
     )

@@ -178,9 +178,6 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
 def tallied(game: Game, lang: Language) -> dict[str, Any]:
     """Return what the browser needs to write rounds on the pad that were not sent yet."""
     rules, deal = game.rules, game.sheet.next_deal
-    seats = range(len(game.players))
-    last = next((row for row in reversed(game.sheet.rows) if row.struck_at is None), None)
-    present = [seat for seat in seats if rules.teams or not last or _was_there(last, seat)]
     return {
         "rows": len(game.sheet.rows),
         "measure": rules.rank.measure,
@@ -193,16 +190,12 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
         "place": lang("pages.board.rank", rank="{rank}"),
         "deal": {
             "dealer": deal.dealer,
-            "present": present if len(present) > 1 else list(seats),
+            "present": list(game.sheet.expected),
             "turns": not rules.teams and rules.deal.next_dealer != "winner_if_two",
             "deals": [lang("pages.board.deals", player=p, n=deal.cards) for p in game.players],
             "begins": [lang("pages.board.begins", player=p) for p in game.players],
         },
     }
-
-
-def _was_there(row: Row, seat: int) -> bool:
-    return seat >= len(row.score.scores) or row.points(seat) is not None
 
 
 def scored(game: Game, facts: Round, score: RoundScore, lang: Language) -> dict[str, Any]:

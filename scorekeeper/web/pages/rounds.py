@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
-from flask import abort, redirect, request, url_for
+from flask import redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorekeeper.domain.cards import Card
@@ -23,7 +23,7 @@ from scorekeeper.i18n.formats import NBSP
 from scorekeeper.services import games
 from scorekeeper.store.errors import KeyReused
 from scorekeeper.web.background import preview_score, with_score
-from scorekeeper.web.context import language, ledger
+from scorekeeper.web.context import language, ledger, row_or_404
 from scorekeeper.web.observability import round_recorded, round_refused
 from scorekeeper.web.pages import corrections, forms, keys, pad
 from scorekeeper.web.pages.blueprint import (
@@ -200,7 +200,7 @@ def _meanwhile(game_id: str, form: forms.Fields, verdict: Verdict) -> str:
 def correct(game_id: str, number: int) -> Answer:
     """Correct a round; the previous entry stays readable."""
     game = game_or_404(game_id)
-    row = _row_or_404(game, number)
+    row = row_or_404(game, number)
     if request.method != "POST":
         declared = games.round_as_declared(game, row)
         return entry_page(game, number, forms.round_form(declared, language().notation), row=row)
@@ -309,12 +309,9 @@ def _rates(rules: RuleSet) -> dict[str, object]:
 def _hints(field: Field, game: Game, notation: str) -> list[str]:
     """Return what to know about a field: in general, in this notation, in this family."""
     lang, name = language(), field.name
-    keys = (
-        f"pages.entry.hint.{name}",
-        f"pages.entry.hint.{name}.{notation}",
-        f"pages.entry.hint.{name}.{game.rules.family}",
-    )
-    return [lang(key) for key in keys if key in lang]
+    hint = f"pages.entry.hint.{name}"
+    hints = (hint, f"{hint}.{notation}", f"{hint}.{game.rules.family}")
+    return [lang(one) for one in hints if one in lang]
 
 
 def _unfolded(layout: EntryLayout, form: forms.Fields, verdict: Verdict) -> set[int]:
@@ -390,14 +387,13 @@ class Receipt:
 def one_round(game_id: str, number: int) -> str:
     """Explain each number of a round, and show what it was before corrections."""
     game = game_or_404(game_id)
-    row = _row_or_404(game, number)
+    row = row_or_404(game, number)
     lang = language()
     return page(
         "round.html",
         game=game,
         row=row,
         line=pad.line(game, row, lang),
-        heads=pad.heads(game, lang),
         how_sure=how_sure(game, row.round, row.score, lang),
         receipts=receipts(game, row),
         why=rules_behind(game, row.score),
@@ -456,8 +452,8 @@ def rules_behind(game: Game, score: RoundScore) -> list[str]:
     """Return the rules that a score rests on, each once, with their sources."""
     lang, family = language(), game.rules.family
     reasons = dict.fromkeys(line.reason for line in score.lines)
-    keys = ((f"pages.why.{reason}.{family}", f"pages.why.{reason}") for reason in reasons)
-    return [lang(own if own in lang else usual) for own, usual in keys]
+    found = ((f"pages.why.{reason}.{family}", f"pages.why.{reason}") for reason in reasons)
+    return [lang(own if own in lang else usual) for own, usual in found]
 
 
 @pages.post("/g/<game_id>/round/<int:number>/strike")
@@ -473,17 +469,10 @@ def restore(game_id: str, number: int) -> Response:
 
 
 def _cross(game_id: str, number: int, *, strike: bool) -> Response:
-    _row_or_404(game_or_404(game_id), number)
+    row_or_404(game_or_404(game_id), number)
     cross = games.strike_round if strike else games.restore_round
     key, version = form_key(), form_version()
     if was_stale(lambda: cross(ledger(), game_id, number, expect=version, key=key)):
         return redirect(url_for("pages.board", game_id=game_id, notice="stale"), 303)
     undone = number if strike else None
     return redirect(url_for("pages.board", game_id=game_id, undone=undone, _anchor="next"), 303)
-
-
-def _row_or_404(game: Game, number: int) -> Row:
-    try:
-        return game.sheet.row(number)
-    except KeyError:
-        abort(404)

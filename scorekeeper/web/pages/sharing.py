@@ -147,15 +147,8 @@ def watch_code(game_id: str) -> Markup | None:
 def _store_link(answer: Response, book: Book, secret: str | None) -> Response:
     """Store the watch link in a cookie that only the television board of this game can read."""
     if secret and isinstance(book, Game):
-        answer.set_cookie(
-            context.cookie_name(LINK_COOKIE, of_one_page=True),
-            secret,
-            path=url_for("pages.tv", game_id=book.id),
-            max_age=context.YEAR,
-            httponly=True,
-            samesite="Lax",
-            secure=request.is_secure,
-        )
+        name = context.cookie_name(LINK_COOKIE, of_one_page=True)
+        context.set_cookie(answer, name, secret, path=url_for("pages.tv", game_id=book.id))
     return answer
 
 
@@ -210,12 +203,5 @@ def set_language() -> Response:
     if code not in LANGUAGES:
         abort(400)
     answer = redirect(back if LOCAL.fullmatch(back) else url_for("pages.home"), 303)
-    answer.set_cookie(
-        context.cookie_name(context.LANGUAGE_COOKIE),
-        code,
-        max_age=context.YEAR,
-        httponly=True,
-        samesite="Lax",
-        secure=request.is_secure,
-    )
+    context.set_cookie(answer, context.cookie_name(context.LANGUAGE_COOKIE), code)
     return answer

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import psycopg
 import pytest
 
-from postgres import Server
 from scorekeeper.store import Ledger, open_ledger, read_ledger
+from tools.postgres_server import Server
 
 
 class Database(Protocol):

@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from bars import tries, trying
-from scorekeeper.services import games, groups
+from scorekeeper.domain.changes import price
+from scorekeeper.services import groups
 from scorekeeper.services.demo import DemoSettings, make
 from scorekeeper.store import Ledger, copying, open_ledger
 from scorekeeper.store.check import check
@@ -83,7 +84,7 @@ def test_a_copy_equals_its_original_there_and_back(table_at, first, ledger, tmp_
     assert ledger.created_with("start", "phone", "body") == "alone"
     assert ledger.rights.of_secret("alone", "printed") == "watch"
     assert back.settings.get("secret_key") == first.settings.get("secret_key")
-    assert check(ledger, games.preview_round).clean
+    assert check(ledger, price).clean
     assert [*check(ledger).line("texts").facts["places"]] == []
     back.close()
 

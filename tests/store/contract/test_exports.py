@@ -8,17 +8,9 @@ import pytest
 from bars import trying
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.replay import replay
-from scorekeeper.store import AlreadyExists, BadExport, open_ledger
+from scorekeeper.store import AlreadyExists, BadExport
 from scorekeeper.store.check import check
 from scorekeeper.store.exports import read_export
-
-
-@pytest.fixture
-def elsewhere(tmp_path):
-    """An empty ledger on another machine."""
-    ledger = open_ledger(tmp_path / "elsewhere.sqlite")
-    yield ledger
-    ledger.close()
 
 
 @pytest.fixture
@@ -33,10 +25,10 @@ def sent(data):
     return json.loads(json.dumps(data))
 
 
-def brought(ledger, data, **more):
+def brought(ledger, data):
     game_id, events = read_export(Game, data)
     game = replay(game_id, events)
-    return game, ledger.import_book(game, events, **more)
+    return game, ledger.import_book(game, events)
 
 
 @pytest.mark.bar("B3")
@@ -55,12 +47,11 @@ def test_an_imported_game_has_the_same_head_history_and_texts(table, elsewhere):
 
 
 def test_the_secrets_of_a_game_are_not_exported(table, elsewhere, exported):
-    _, (pen, watch) = brought(elsewhere, sent(exported), browser="phone")
+    _, (pen, watch) = brought(elsewhere, sent(exported))
 
     assert elsewhere.rights.of_secret("evening", table.pen) is None
     assert elsewhere.rights.of_secret("evening", pen) == "pen"
     assert elsewhere.rights.of_secret("evening", watch) == "watch"
-    assert elsewhere.rights.of_browser("phone", "evening") == "pen"
 
 
 def test_an_existing_game_is_reported_and_not_imported_twice(table, exported):

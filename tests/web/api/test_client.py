@@ -4,14 +4,13 @@ import socket
 import subprocess
 import sys
 from ast import literal_eval
-from collections.abc import Iterator
 from http.client import RemoteDisconnected
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from rest import QUICK, served
+from rest import QUICK
 from scorekeeper.client import Game, Lost, Refused, Reply, Request, Server, Stale, Unknown
 from tools.openapi import over_test_client
 
@@ -211,13 +210,6 @@ def test_no_repr_contains_a_secret(app: Flask) -> None:
 
 
 # ---- over the wire -------------------------------------------------------------------
-
-
-@pytest.fixture
-def address(app: Flask, external: None) -> Iterator[str]:
-    """The address of the app behind a real server."""
-    with served(app) as address:
-        yield address
 
 
 def test_the_client_works_with_a_real_server(address: str) -> None:

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from forged import sealed
 from rest import QUICK, Club, Table, codes
 from scorekeeper import create_app
-from scorekeeper.domain.book import Event
 from scorekeeper.i18n import LANGUAGES, language
 from scorekeeper.services import imports
-from scorekeeper.store.chain import links
 from scorekeeper.web import background
 from scorekeeper.web.api import group_transfer
 
@@ -139,13 +138,6 @@ def _strange(export: Any) -> Any:
 
 def _mixed(export: Any) -> Any:
     export["games"] = [[], None]
-
-
-def sealed(game: Any) -> None:
-    """Set the head of a forged game to that of its events."""
-    events = [Event(**{**one, "texts": {}}) for one in game["events"]]
-    *_, head = links(game["id"], events)
-    game["head"] = head.hex()
 
 
 def _second_forged(export: Any) -> None:

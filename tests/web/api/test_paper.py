@@ -6,21 +6,14 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from pdf.paper import text_of
 from rest import QUICK, Table
 from scorekeeper.domain.presets import PRESETS
 
 
-def text(answer) -> str:
-    assert answer.status_code == 200, answer.text
-    assert answer.mimetype == "application/pdf"
-    return " ".join(
-        " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages).split()
-    )
-
-
 def test_the_sheet_bears_no_secret(table: Table) -> None:
     table.record(QUICK)
-    paper = text(table.get("/games/{id}/sheet.pdf"))
+    paper = text_of(table.get("/games/{id}/sheet.pdf"))
 
     assert table.pen not in paper and table.watch not in paper
 
@@ -37,7 +30,7 @@ def test_the_sheet_can_be_a5_and_detailed(table: Table) -> None:
     table.record(QUICK)
     answer = table.get("/games/{id}/sheet.pdf?size=A5&details=yes")
 
-    assert "Round by round" in text(answer)
+    assert "Round by round" in text_of(answer)
     assert PdfReader(io.BytesIO(answer.data)).pages[0].mediabox.width == pytest.approx(419.5, abs=1)
     assert table.get("/games/{id}/sheet.pdf?details=perhaps").status_code == 422
 
@@ -45,23 +38,23 @@ def test_the_sheet_can_be_a5_and_detailed(table: Table) -> None:
 def test_the_statement_is_for_everyone_or_for_one_player(table: Table) -> None:
     table.record(QUICK)
 
-    assert "Settlement for B" in text(table.get("/games/{id}/settlement.pdf?side=1&lang=en"))
-    assert "Abrechnung" in text(table.get("/games/{id}/settlement.pdf?lang=de"))
+    assert "Settlement for B" in text_of(table.get("/games/{id}/settlement.pdf?side=1&lang=en"))
+    assert "Abrechnung" in text_of(table.get("/games/{id}/settlement.pdf?lang=de"))
     assert table.get("/games/{id}/settlement.pdf?side=5").status_code == 404
 
 
 def test_the_rules_card_of_a_game_shows_its_house_rules(nobody: Table) -> None:
     table = nobody.begin(rules={"preset": "robber", "options": {"joker.hand_value": 50}})
 
-    assert "A joker in hand counts 50" in text(table.get("/games/{id}/rules-card.pdf"))
+    assert "A joker in hand counts 50" in text_of(table.get("/games/{id}/rules-card.pdf"))
 
 
 def test_a_rules_card_needs_no_game(nobody: Table) -> None:
     rules = {"preset": "robber", "options": {"out.extra_turn": True}}
-    own = text(nobody.post("/rules-card.pdf", {"rules": rules}))
+    own = text_of(nobody.post("/rules-card.pdf", {"rules": rules}))
 
     assert "Bold: this table plays it differently" in own
-    assert "Regelkarte" in text(nobody.get("/rules-card.pdf?preset=robber&lang=de"))
+    assert "Regelkarte" in text_of(nobody.get("/rules-card.pdf?preset=robber&lang=de"))
     assert nobody.get("/rules-card.pdf?preset=poker").status_code == 404
     assert nobody.post("/rules-card.pdf", {"rules": {"preset": "poker"}}).status_code == 422
 
@@ -70,18 +63,18 @@ def test_a_rules_card_needs_no_game(nobody: Table) -> None:
 def test_every_rule_system_has_its_pad(nobody: Table, preset: str) -> None:
     players = PRESETS[preset].players.max
 
-    assert text(nobody.get(f"/pads/{preset}.pdf?players={players}&size=A6&up=4&lang=lb"))
+    assert text_of(nobody.get(f"/pads/{preset}.pdf?players={players}&size=A6&up=4&lang=lb"))
 
 
 def test_a_pad_has_the_given_names(nobody: Table) -> None:
-    paper = text(nobody.get("/pads/romme-palast.pdf?names=Anna,,Zoë&lang=de&pages=2"))
+    paper = text_of(nobody.get("/pads/romme-palast.pdf?names=Anna,,Zoë&lang=de&pages=2"))
 
     assert paper.count("Anna") == paper.count("Zoë") == 2
 
 
 def test_a_pad_for_teams_has_two_sides(nobody: Table) -> None:
     names = "names=Anna,Bernd,Claire,Dieter"
-    paper = text(nobody.get(f"/pads/gin-palast.pdf?teams=yes&{names}"))
+    paper = text_of(nobody.get(f"/pads/gin-palast.pdf?teams=yes&{names}"))
 
     assert "Anna + Claire" in paper and "Bernd + Dieter" in paper
 

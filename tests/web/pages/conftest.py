@@ -12,7 +12,6 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
-from rest import served
 from scorekeeper.services import games
 from scorekeeper.wire.schemas import NewGameSchema
 from scorekeeper.wire.strict import load
@@ -200,13 +199,6 @@ def played(anna) -> str:
 def group(anna, played) -> str:
     """A group with everything its pages can show; the game above is its running evening."""
     return gathered(anna, played, NAMES)
-
-
-@pytest.fixture
-def address(app: Flask, external) -> Iterator[str]:
-    """The app, really listening."""
-    with served(app) as where:
-        yield where
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,8 @@ THIRTEEN = "2S 2C 3C 3D 4D 4C 5C 5D 5H 2H 3H 4H 3S"
 
 OVER = "document.documentElement.scrollHeight - innerHeight"
 ABOVE_THE_FOOT = """(parts) => {
-    const foot = document.getElementById("foot").getBoundingClientRect();
+    const shown = [...document.querySelectorAll(".foot")].find((one) => one.offsetHeight);
+    const foot = shown.getBoundingClientRect();
     const boxes = [...document.querySelectorAll(parts)].map((one) => one.getBoundingClientRect());
     const isSeen = (box) => box.top >= 0 && box.bottom <= foot.top;
     return boxes.length && foot.bottom <= innerHeight && boxes.every(isSeen);
@@ -99,6 +100,9 @@ class Thumb:
         self.page.locator(".foot button").click()
         self.page.wait_for_url(re.compile(r"/g/\w+$"))
         return self.page.url
+
+    def totals(self) -> list[str]:
+        return self.page.locator(".pad .total").all_inner_texts()
 
     def open(self, board: str) -> None:
         self.page.goto(f"{board}/round")

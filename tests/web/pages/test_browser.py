@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from rest import EVENING
-from web.pages.walk import PHONE
+from web.pages.walk import PHONE, silent_page
 
 SUITS = re.compile(r"\b(?:[2-9AKQJ]|10)[HDSC]\b")
 LONG = ("Maximiliane-Charlotte", "Ö", "Bartholomäus der Ältere", "Zoë", "Konstantin", "Wilhelmine")
@@ -21,14 +21,8 @@ def page(chromium, address, request) -> Iterator:
         base_url=address,
         java_script_enabled=request.param,
     )
-    opened = phone.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    yield opened
-    phone.close()
-
-    assert [said for said in complaints if "status of 404" not in said] == []
+    with silent_page(phone, allowed="status of 404") as opened:
+        yield opened
 
 
 def begin(page, names, **fields: str) -> str:

@@ -1,7 +1,7 @@
 """Drafts of a round in the browser, and rounds that several people enter."""
 
 from scorekeeper.services import games
-from web.pages.phone import Thumb
+from web.pages.phone import ABOVE_THE_FOOT, Thumb
 
 
 def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
@@ -53,6 +53,13 @@ def test_the_second_of_two_writers_sees_both_entries(two_entries, table):
     assert other.page.evaluate("document.activeElement.className") == "ask"
     assert not other.page.locator("#save").is_visible()
     assert table.rounds(board) == 1
+
+
+def test_both_entries_are_seen_above_the_buttons_on_a_small_phone(two_entries):
+    other, _ = two_entries
+    other.page.set_viewport_size({"width": 320, "height": 568})
+
+    assert other.page.evaluate(ABOVE_THE_FOOT, ".beside tr")
 
 
 def test_the_same_round_is_recorded_once_and_the_draft_is_gone(two_entries, table):

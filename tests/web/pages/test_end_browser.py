@@ -2,7 +2,8 @@
 
 import pytest
 
-from web.pages.walk import known_as, visit
+from scorekeeper.i18n import LANGUAGES
+from web.pages.walk import NARROW, known_as, open_phone, visit
 
 SHARES = """
 window.shared = [];
@@ -65,6 +66,20 @@ def test_without_sharing_the_text_is_copied_and_the_picture_downloaded(phone, en
 
     assert started.value.suggested_filename.endswith(".png")
     assert "Claire gewinnt." in page.evaluate("window.copied")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_winner_is_marked_within_a_narrow_column(chromium, address, anna, end, language):
+    phone = open_phone(chromium, address, anna, viewport=NARROW, locale=language)
+    page = phone.new_page()
+    for path in ("", "/tv"):
+        visit(page, end.removesuffix("/end") + path)
+        mark, column = (page.locator(part).bounding_box() for part in (".leads .place", "th.leads"))
+
+        assert column["x"] < mark["x"]
+        assert mark["x"] + mark["width"] < column["x"] + column["width"]
+
+    phone.close()
 
 
 def test_the_line_under_the_winner_does_not_move_with_reduced_motion(phone, end):

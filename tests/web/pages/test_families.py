@@ -1,11 +1,10 @@
 """Every rule system on the phone: its fields, its numbers and their explanation."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
+from examples import EVENINGS, evening_of, evening_rules
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.web.pages import forms
@@ -13,14 +12,9 @@ from scorekeeper.web.pages.entry_layout import EntryLayout
 from scorekeeper.wire.rounds import load_round
 from web.pages.conftest import KEY, pad_line, words
 
-FILES = sorted((Path(__file__).parents[3] / "examples").glob("*.json"))
 TWO = ["Anna", "Bernd"]
 SPECIAL = {"oklahoma_card", "hirschn_caller", "hirschn_turns", "glass_by"}
 SPECIAL |= {"aces", "joker_discarded", "drawn", "drawn_card", "hand_romme", "first_meld", "absent"}
-
-
-def evening(file: Path):
-    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def begin(anna, body, **more) -> str:
@@ -110,9 +104,9 @@ def test_fields_of_another_way_of_entry_are_ignored():
 # ---- whole evenings ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+@pytest.mark.parametrize("file", EVENINGS, ids=[file.stem for file in EVENINGS])
 def test_an_evening_is_entered_corrected_and_settled_by_form(anna, file):
-    body = evening(file)
+    body = evening_of(file)
     expected, game = body["expected"], begin(anna, body)
 
     for number, played in enumerate(body["rounds"], start=1):
@@ -121,7 +115,7 @@ def test_an_evening_is_entered_corrected_and_settled_by_form(anna, file):
         assert answer.status_code == 303, words(answer.text)
 
         form = anna.filled(f"{game}/round/{number}/correct")
-        again = forms.round_body(form, len(body["players"]), rules_of(body))
+        again = forms.round_body(form, len(body["players"]), evening_rules(body))
         assert load_round(again).round == facts
 
     totals = re.findall(r'class="total">([+−\d]+)<', anna.get(game).text)
@@ -134,10 +128,6 @@ def test_an_evening_is_entered_corrected_and_settled_by_form(anna, file):
         assert anna.get(f"{game}/round/{number}").status_code == 200
     for page in ("history", "rules", "more"):
         assert anna.get(f"{game}/{page}").status_code == 200
-
-
-def rules_of(body):
-    return PRESETS[body["rules"]["preset"]].override(body["rules"].get("options", {}))
 
 
 # ---- gin -----------------------------------------------------------------------------
@@ -394,7 +384,7 @@ def test_the_winner_keeps_no_more_than_the_rules_allow(anna):
 
 @pytest.mark.parametrize("name", ["gin-oklahoma", "gin-teams", "knock-rummy", "wiener"])
 def test_no_page_of_a_played_evening_lacks_a_translation(anna, name):
-    body = evening(next(file for file in FILES if file.stem == name))
+    body = evening_of(next(file for file in EVENINGS if file.stem == name))
     game = begin(anna, body)
     for played in body["rounds"]:
         facts = load_round(played).round

@@ -54,6 +54,42 @@ def test_a_round_of_oklahoma_needs_no_scrolling(thumb, anna_plays):
     assert thumb.page.evaluate(ABOVE_THE_FOOT, ".line, .digits .key, #result .totals")
 
 
+def test_after_gin_the_keys_ask_for_what_the_other_player_has_left(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", SIX[:2]))
+    thumb.ends(0)
+    thumb.press("#cell-0")
+    thumb.digits(9)
+    thumb.press("label[for=how-gin]")
+
+    assert thumb.held(0) == ""
+    assert thumb.page.locator("#cell-1").get_attribute("aria-current") == "true"
+
+
+@pytest.mark.parametrize("thumb", [SMALL], indirect=True)
+def test_a_knock_and_its_points_are_both_seen_on_a_small_phone(thumb, anna_plays):
+    thumb.open(anna_plays("knock-rummy", SIX[:3]))
+    thumb.ends(0)
+    for seat, points in ((1, 60), (2, 60), (0, 5)):
+        thumb.press(f"#cell-{seat}")
+        thumb.digits(points)
+    cell = thumb.page.locator("#cell-0 b", has_text="+110")
+
+    assert cell.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
+def test_the_oklahoma_card_is_one_card_and_leaves_the_names_in_sight(thumb, anna_plays):
+    thumb.open(anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True}))
+    thumb.ends(0)
+
+    assert thumb.page.locator("[data-tool=run]").is_disabled()
+
+    thumb.ends(1)
+    thumb.cards("7D")
+    thumb.way(0, "cards")
+
+    assert thumb.page.locator("[data-tool=run]").is_enabled()
+
+
 def test_pressing_the_oklahoma_card_sets_the_limit(thumb, anna_plays):
     board = anna_plays("gin-palast", SIX[:2], **{"gin.oklahoma": True})
     thumb.open(board)

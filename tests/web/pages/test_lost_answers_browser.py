@@ -352,6 +352,31 @@ def test_a_reopened_browser_sends_the_pending_round(thumb, table):
     assert table.rounds(board) == 1
 
 
+SENDING_OF_1_0 = """() => {
+    const fields = [...new FormData(document.querySelector("form.fast")), ["do", "save"]];
+    localStorage.clear();
+    localStorage.setItem(`sending ${location.pathname}`, JSON.stringify({ number: "1", fields }));
+}"""
+"""Store the round of the form as a page of version 1.0 did while it was sending it."""
+
+
+@pytest.mark.parametrize("page", ["/", "{board}", "{board}/round"])
+def test_a_round_that_waited_in_the_browser_during_the_upgrade_is_recorded(thumb, table, page):
+    board = thumb.begin()
+    thumb.open(board)
+    thumb.quick_round(10)
+    thumb.page.evaluate(SENDING_OF_1_0)
+    thumb.page.goto(page.format(board=board))
+    for _ in range(600):
+        if table.rounds(board):
+            break
+        thumb.page.wait_for_timeout(50)
+    thumb.everything_sent()
+
+    assert table.rounds(board) == 1
+    assert not thumb.page.evaluate("Object.keys(localStorage).some((name) => / .g./.test(name))")
+
+
 def test_a_cookie_that_is_replaced_while_a_round_is_sent_again_does_not_stop_it(plain, table):
     """As by a page that the service worker fetches at the same moment."""
     line = Line(plain, table)

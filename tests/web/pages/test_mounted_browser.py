@@ -5,20 +5,15 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
-from rest import served
+from rest import mounted, served
 
 PREFIX = "/cards"
 
 
 @pytest.fixture
 def address(app, external) -> Iterator[str]:
-    def nothing(environ, start_response):
-        start_response("404 NOT FOUND", [])
-        return []
-
-    with served(DispatcherMiddleware(nothing, {PREFIX: app})) as where:
+    with served(mounted(app, PREFIX)) as where:
         yield where
 
 

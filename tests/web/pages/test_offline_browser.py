@@ -57,10 +57,6 @@ def board(thumb, network) -> str:
     return board
 
 
-def totals(thumb: Thumb) -> list[str]:
-    return thumb.page.locator(".pad .total").all_inner_texts()
-
-
 def waiting(thumb: Thumb) -> list[str]:
     """Return the numbers of the rounds that wait on the board."""
     return thumb.page.locator(".pad tr.waits .nr").all_inner_texts()
@@ -121,7 +117,7 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
 
     thumb.page.get_by_text("3 rounds are waiting here").wait_for()
 
-    assert totals(thumb) == ["0", "60", "60", "60"]  # counted in the browser
+    assert thumb.totals() == ["0", "60", "60", "60"]  # counted in the browser
     assert thumb.page.locator(".pad .leads .name").all_inner_texts() == ["Anna"]
     assert thumb.page.locator("#next strong").inner_text() == "Dieter deals 13 cards"
 
@@ -130,7 +126,7 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
     thumb.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
 
     assert table.rounds(board) == 3
-    assert totals(thumb) == ["0", "60", "60", "60"]
+    assert thumb.totals() == ["0", "60", "60", "60"]
     assert thumb.page.locator(".pad tr:not(.waits) td:nth-child(3) b").all_inner_texts()[:3] == [
         "10",
         "20",
@@ -154,20 +150,20 @@ def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table,
     thumb.page.wait_for_url(re.compile("#waits$"))
     thumb.page.locator(".pad .total:text-is('65')").wait_for()
 
-    assert totals(thumb) == ["0", "65", "60", "60"]
+    assert thumb.totals() == ["0", "65", "60", "60"]
 
     thumb.waiting_round(1, "Withdraw")
     thumb.page.locator(".pad .total:text-is('55')").wait_for()
 
     assert waiting(thumb) == ["1", "2"]
-    assert totals(thumb) == ["0", "55", "50", "50"]
+    assert thumb.totals() == ["0", "55", "50", "50"]
 
     network.mend()
     thumb.saved()
     thumb.page.locator(".pad tbody .nr a:text-is('2')").wait_for()
 
     assert table.rounds(board) == 2
-    assert totals(thumb) == ["0", "55", "50", "50"]
+    assert thumb.totals() == ["0", "55", "50", "50"]
 
 
 def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, board, table, network):

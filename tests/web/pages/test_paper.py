@@ -1,25 +1,16 @@
 """Printing by button, and the sheet as a page."""
 
-import io
 import re
 from urllib.parse import unquote
 
 import pytest
-from pypdf import PdfReader
 
+from pdf.paper import text_of
 from rest import QUICK, Table, codes
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import LANGUAGES
 from scorekeeper.services import games
 from web.pages.conftest import KEY, NAMES, words
-
-
-def text(answer) -> str:
-    assert answer.status_code == 200
-    assert answer.mimetype == "application/pdf"
-    return " ".join(
-        " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.data)).pages).split()
-    )
 
 
 @pytest.fixture
@@ -30,7 +21,7 @@ def evening(anna, game) -> str:
 
 
 def test_a_sheet_without_a_code_bears_no_address(anna, evening):
-    paper = text(anna.get(f"{evening}/sheet.pdf"))
+    paper = text_of(anna.get(f"{evening}/sheet.pdf"))
 
     assert "http" not in paper
     assert "Code" not in paper
@@ -52,12 +43,12 @@ def test_a_sheet_shows_the_name_of_its_group(anna, bernd, app, group, played):
     _, watch = games.replace_secret(app.extensions["ledger"], game, "watch")
     bernd.post("/enter", {**bernd.form("/enter"), "code": f"{game}.{watch}"})
 
-    assert "Donnerstag" in text(anna.get(f"{played}/sheet.pdf"))
-    assert "Donnerstag" not in text(bernd.get(f"{played}/sheet.pdf"))
+    assert "Donnerstag" in text_of(anna.get(f"{played}/sheet.pdf"))
+    assert "Donnerstag" not in text_of(bernd.get(f"{played}/sheet.pdf"))
 
 
 def test_a_sheet_can_be_printed_on_a5_in_detail(anna, evening):
-    assert "Runde für Runde" in text(anna.get(f"{evening}/sheet.pdf?size=A5&details=yes"))
+    assert "Runde für Runde" in text_of(anna.get(f"{evening}/sheet.pdf?size=A5&details=yes"))
     assert anna.get(f"{evening}/sheet.pdf?size=A0").status_code == 404
 
 
@@ -69,7 +60,7 @@ def test_a_game_that_cannot_be_settled_can_be_printed(app, anna):  # RULES 9.2
     table.record(QUICK)
 
     for answer in (anna.get(f"{game}/sheet.pdf"), table.get("/games/{id}/sheet.pdf?lang=de")):
-        paper = text(answer)
+        paper = text_of(answer)
         assert "12 35 60" in paper
         assert "Abrechnung" not in paper
     for path in ("settlement", "settlement.pdf"):
@@ -77,8 +68,8 @@ def test_a_game_that_cannot_be_settled_can_be_printed(app, anna):  # RULES 9.2
 
 
 def test_the_statement_is_for_everyone_or_for_one_player(anna, evening):
-    assert "Abrechnung für Bernd" in text(anna.get(f"{evening}/settlement.pdf?side=1"))
-    assert "jeder mit jedem" in text(anna.get(f"{evening}/settlement.pdf"))
+    assert "Abrechnung für Bernd" in text_of(anna.get(f"{evening}/settlement.pdf?side=1"))
+    assert "jeder mit jedem" in text_of(anna.get(f"{evening}/settlement.pdf"))
     assert anna.get(f"{evening}/settlement.pdf?side=4").status_code == 404
 
 
@@ -86,14 +77,14 @@ def test_without_a_settlement_there_is_a_sheet_but_no_statement(anna):
     game = anna.begin(**{"settle.mode": "none", "do": "start"})
 
     assert anna.get(f"{game}/settlement.pdf").status_code == 404
-    assert "Bemerkungen" in text(anna.get(f"{game}/sheet.pdf"))
+    assert "Bemerkungen" in text_of(anna.get(f"{game}/sheet.pdf"))
 
 
 def test_the_rules_page_links_to_the_rules_card(anna, evening):
     page = anna.get(f"{evening}/rules").text
 
     assert f'href="{evening}/rules-card.pdf"' in page
-    assert "Regelkarte" in text(anna.get(f"{evening}/rules-card.pdf"))
+    assert "Regelkarte" in text_of(anna.get(f"{evening}/rules-card.pdf"))
 
 
 def test_the_start_page_links_to_the_pads(anna):
@@ -114,13 +105,13 @@ def test_the_unchanged_form_prints_a_pad(anna, preset):
     form = {**anna.form("/pads"), "preset": preset}
     paper = anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers)
 
-    assert text(paper)
+    assert text_of(paper)
 
 
 def test_a_pad_is_printed_with_the_chosen_options(anna):
     names = "&".join(f"name={name}" for name in NAMES)
     wish = "preset=gin-palast&teams=yes&size=A6&up=4&pages=3"
-    paper = text(anna.get(f"/pads/pad.pdf?{wish}&{names}"))
+    paper = text_of(anna.get(f"/pads/pad.pdf?{wish}&{names}"))
 
     assert paper.count("Blatt") == 12
     assert "A" in paper
@@ -140,14 +131,14 @@ def test_a_pad_has_a_field_for_every_player_and_keeps_commas(anna):
 
     names = {"name": ["Anna", "", "Zoë, die Zweite", "", "", ""]}
     form = {**anna.form("/pads"), **names, "preset": "romme-palast"}
-    paper = text(anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers))
+    paper = text_of(anna.client.get("/pads/pad.pdf", query_string=form, headers=anna.headers))
 
     assert "Anna" in paper and "Zoë, die" in paper
 
 
 def test_a_rules_card_with_house_rules_needs_no_game(anna):
     form = anna.filled("/new", do="card", **{"joker.hand_value": "50", "point_value": "1/5"})
-    card = text(anna.post("/new", form))
+    card = text_of(anna.post("/new", form))
 
     assert "Ein Joker auf der Hand zählt 50" in card
     assert "1/5 Pf je Punkt" in card
@@ -158,7 +149,7 @@ def test_a_rules_card_with_house_rules_needs_no_game(anna):
 
 
 def test_a_rules_card_of_a_rule_system_needs_no_game(anna):
-    assert "Luxemburger" in text(anna.get("/pads/rules-card.pdf?preset=luxembourg"))
+    assert "Luxemburger" in text_of(anna.get("/pads/rules-card.pdf?preset=luxembourg"))
     assert anna.get("/pads/rules-card.pdf?preset=poker").status_code == 404
 
 

@@ -16,7 +16,7 @@ from scorekeeper.domain.cards import card_named
 from scorekeeper.web.api import photographs
 from scorekeeper.web.background import in_pool_unless
 from scorekeeper.workers import pool
-from web.pages.phone import SMALL, TALL, Thumb
+from web.pages.phone import ABOVE_THE_FOOT, SMALL, TALL, Thumb
 from web.pages.walk import AXE, RULES, RUN, open_phone
 
 HAND = "5S QC 7H KS 6S JH 10C 5H KC 6H 6S JK 10D"
@@ -233,7 +233,7 @@ def test_a_file_that_is_no_picture_is_refused_on_the_phone(thumb):
     asked = []
     thumb.page.on("request", lambda request: asked.append(request.url))
     take(thumb, b"no picture")
-    thumb.page.get_by_text("This is no picture").wait_for()
+    thumb.page.get_by_text("not in a format").wait_for()
 
     assert not [url for url in asked if "recognise" in url]
 
@@ -371,11 +371,26 @@ def test_the_result_fits_the_screen_and_can_be_read_aloud(thumb):
     thumb.open(thumb.begin())
     thumb.ends(0)
     take(thumb, scene("hand-of-thirteen"))
-    tap(thumb, 0)
     thumb.page.evaluate(AXE)
+    for _ in ("all cards", "one is changed"):
+        thumb.page.emulate_media(reduced_motion="reduce")  # no key is between light and dark
+        assert thumb.page.evaluate(FLAWS) <= 0
+        assert thumb.page.evaluate(RUN, RULES["light"]) == []
+        thumb.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        assert thumb.page.evaluate(RUN, RULES["dark"]) == []
+        tap(thumb, 0)
 
-    thumb.page.emulate_media(reduced_motion="reduce")  # no key is between light and dark
-    assert thumb.page.evaluate(FLAWS) <= 0
-    assert thumb.page.evaluate(RUN, RULES["light"]) == []
-    thumb.page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    assert thumb.page.evaluate(RUN, RULES["dark"]) == []
+
+@pytest.mark.parametrize("thumb", [TALL, SMALL], indirect=True, ids=["390x844", "320x640"])
+def test_a_card_to_change_brings_the_keys_into_sight_and_they_go_again(thumb):
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    take(thumb, scene("hand-of-thirteen"))
+    tap(thumb, 0)
+
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".deck .key")
+
+    thumb.page.locator(".deck [data-key='4S']").tap()
+    thumb.page.locator(".photographed:not(.choosing)").wait_for()
+
+    assert thumb.page.evaluate(ABOVE_THE_FOOT, ".photo-view .read .card")

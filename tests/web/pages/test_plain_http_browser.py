@@ -8,7 +8,7 @@ from rest import EVENING
 from scorekeeper.services.games import record_round
 from scorekeeper.wire.rounds import load_round
 from web.pages.phone import SMALL, TALL, Thumb
-from web.pages.test_offline_browser import totals, waiting
+from web.pages.test_offline_browser import waiting
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_the_open_form_takes_several_rounds_offline(plain, table, network):
     plain.saved()
 
     assert table.rounds(board) == 3
-    assert totals(plain) == ["0", "60", "60", "60"]
+    assert plain.totals() == ["0", "60", "60", "60"]
 
 
 def test_the_open_form_changes_and_withdraws_what_waits(plain, table, network):
@@ -133,7 +133,7 @@ def test_the_open_form_changes_and_withdraws_what_waits(plain, table, network):
     plain.page.goto(board)
 
     assert table.rounds(board) == 2
-    assert totals(plain) == ["0", "50", "50", "51"]
+    assert plain.totals() == ["0", "50", "50", "51"]
 
 
 def test_an_open_board_stays_and_says_why(plain, network):
@@ -164,7 +164,7 @@ def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, tab
         phone.enter_inside(number, points)
 
     assert waiting(phone) == ["1", "2", "3"]
-    assert totals(phone) == ["0", "60", "60", "60"]
+    assert phone.totals() == ["0", "60", "60", "60"]
     phone.page.get_by_text("3 rounds are waiting here").wait_for()
 
     network.mend()
@@ -172,7 +172,7 @@ def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, tab
     phone.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
 
     assert table.rounds(plain_board) == 3
-    assert totals(phone) == ["0", "60", "60", "60"]
+    assert phone.totals() == ["0", "60", "60", "60"]
     assert waiting(phone) == []
 
     network.cut(phone)
@@ -181,7 +181,7 @@ def test_an_open_board_takes_rounds_on_plain_http(home_network, plain_board, tab
     phone.page.locator(".pad tbody .nr a:text-is('4')").wait_for()
 
     assert table.rounds(plain_board) == 4
-    assert totals(phone) == ["0", "65", "65", "65"]
+    assert phone.totals() == ["0", "65", "65", "65"]
 
 
 def test_the_form_on_the_board_knows_who_went_out_and_keeps_its_draft(home_network, plain_board):
@@ -229,7 +229,7 @@ def test_rounds_that_wait_on_plain_http_are_changed_and_withdrawn(
     phone.page.locator(".pad tbody .nr a:text-is('3')").wait_for()
 
     assert table.rounds(plain_board) == 3
-    assert totals(phone) == ["0", "56", "51", "51"]
+    assert phone.totals() == ["0", "56", "51", "51"]
 
 
 def test_with_a_connection_the_form_is_a_page_of_its_own(home_network):

@@ -60,9 +60,6 @@ class Person:
         self.page.locator("#save:enabled").wait_for()
         self.opens("#save", "#next$")
 
-    def totals(self) -> list[str]:
-        return self.page.locator(".pad .total").all_inner_texts()
-
 
 @pytest.fixture
 def person(thumb) -> Person:
@@ -83,7 +80,7 @@ def test_a_round_of_points_takes_nine_presses_from_board_to_board(person):  # A 
     person.save()
 
     assert person.presses == 9
-    assert person.totals() == ["0", "12", "35", "60"]
+    assert person.thumb.totals() == ["0", "12", "35", "60"]
 
 
 @pytest.mark.parametrize("thumb", [TALL, SHORT, SMALL], indirect=True)
@@ -106,7 +103,7 @@ def test_nine_cards_by_rank_take_twelve_presses_after_the_winner(person):
 
     assert sum(map(len, hands)) == 9
     assert presses == [13, 12]
-    assert person.totals() == ["28", "49", "51", "30"]
+    assert person.thumb.totals() == ["28", "49", "51", "30"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +159,7 @@ def test_a_correction_takes_six_presses_and_returns_to_the_board(person, table: 
 
     assert person.presses == 6
     assert person.page.get_by_text("Round 1 is corrected.").is_visible()
-    assert person.totals() == ["0", "24", "47", "24"]
+    assert person.thumb.totals() == ["0", "24", "47", "24"]
     assert table.rounds(board) == 2
 
 
@@ -178,7 +175,7 @@ def test_on_a_keyboard_the_winner_and_three_numbers_with_enter_save_a_round(pers
     person.page.wait_for_url(re.compile("#next$"), timeout=PATIENCE_MS)
 
     assert table.rounds(board) == 1
-    assert person.totals() == ["0", "12", "35", "60"]
+    assert person.thumb.totals() == ["0", "12", "35", "60"]
 
 
 def test_a_draft_goes_before_the_winner_that_is_tapped(person):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from web.pages.walk import PHONE
+from web.pages.walk import PHONE, silent_page
 
 
 @pytest.fixture
@@ -17,15 +17,9 @@ def page(chromium, address, request):
         java_script_enabled=getattr(request, "param", True),
         has_touch=True,
     )
-    opened = phone.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.goto("/referee")
-    yield opened
-    phone.close()
-
-    assert complaints == []
+    with silent_page(phone) as opened:
+        opened.goto("/referee")
+        yield opened
 
 
 def key(page, name: str):

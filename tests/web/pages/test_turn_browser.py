@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.pages.walk import NARROW, PHONE, open_phone
+from web.pages.walk import NARROW, PHONE, open_phone, silent_page
 
 
 @pytest.fixture
@@ -14,15 +14,9 @@ def game(anna) -> str:
 def page(chromium, address, anna, game, request):
     """The referee of a game; an error message of the browser fails the test."""
     phone = open_phone(chromium, address, anna, viewport=request.param, has_touch=True)
-    opened = phone.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda error: complaints.append(str(error)))
-    opened.goto(f"{game}/referee")
-    yield opened
-    phone.close()
-
-    assert complaints == []
+    with silent_page(phone) as opened:
+        opened.goto(f"{game}/referee")
+        yield opened
 
 
 def is_open(page, step: str) -> None:

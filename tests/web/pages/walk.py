@@ -1,6 +1,7 @@
 """The walk over all pages."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rest import described
@@ -128,6 +129,19 @@ def gathered(reader, game: str, names, name: str = "Donnerstag", note: str = "An
     reader.send(money, do="reverse", number=str(reader.newest_entry(money)))
     reader.send(money, do="agree", unit="DM", rate="100", **{"in": "Pf"})
     return group
+
+
+@contextmanager
+def silent_page(phone, allowed: str = "") -> Iterator:
+    """Open a page on a phone; an error message of the browser fails the test."""
+    page = phone.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    phone.close()
+
+    assert [said for said in complaints if not (allowed and allowed in said)] == []
 
 
 def open_phone(chromium, address: str, reader, **wishes):
