@@ -93,7 +93,17 @@ class Attempt:
         files = {
             path for (tried, _), found in bars.proofs().items() for path in found if tried == bar.id
         }
-        pytest = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--tb=short", "-rP", "-o", "faulthandler_timeout=0"]
+        pytest = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "no:cacheprovider",
+            "--tb=short",
+            "-rP",
+            "-o",
+            "faulthandler_timeout=0",
+        ]
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
                 [*pytest, f"--bar={bar.id}", f"--bars-to={self.counts}", *sorted(files)],
