@@ -1,5 +1,6 @@
 """The home page, and the list of all evenings of a browser."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -33,6 +34,13 @@ class Running:
     title: str
     """Its own, or the name of its group; empty if it has neither."""
     right: str
+    day: str
+    """When it began, in words."""
+
+    @property
+    def name(self) -> str:
+        """Return its title, or who plays."""
+        return self.title or language().all_of(self.game.sides)
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,7 @@ def home() -> str:
         since=_since(tonight.game) if tonight else "",
         heads=pad.heads(tonight.game, language()) if tonight else (),
         running=running[bool(tonight) :],
+        alike=_alike(running),
         kept=_kept_offline(running),
         tables=_tables(mine, running),
         earlier=_earlier(mine, known),
@@ -142,11 +151,22 @@ def _is_recent(game: Game) -> bool:
 def _running(mine: Held, known: Sequence[tuple[Game, str]]) -> Iterator[Running]:
     for game, right in known:
         if not game.is_over:
-            yield Running(game, game.title, right)
+            yield _running_game(game, game.title, right)
     names = ledger().names.words_of([group_id for group_id, _ in mine.groups], "name")
     for group_id, right in mine.groups:
         for game_id in ledger().seasons.running(group_id, 1):
-            yield Running(game_or_404(game_id), names.get(group_id, ""), right)
+            yield _running_game(game_or_404(game_id), names.get(group_id, ""), right)
+
+
+def _running_game(game: Game, title: str, right: str) -> Running:
+    lang = language()
+    return Running(game, title, right, lang.date(game.created_at, lang("home.short_date")))
+
+
+def _alike(running: Sequence[Running]) -> set[tuple[str, str]]:
+    """Return the names and days that several games have; only the time tells those apart."""
+    seen = Counter((one.name, one.day) for one in running)
+    return {which for which, times in seen.items() if times > 1}
 
 
 # ---- the next evening ----------------------------------------------------------------

@@ -150,6 +150,22 @@ def test_other_running_evenings_are_told_apart_by_their_players(anna):
     assert "Zum Üben" in page
 
 
+def test_running_evenings_of_the_same_players_on_one_day_are_told_apart_by_their_time(anna, app):
+    app.config["TIMEZONE"] = "UTC"
+    for time in ("2026-11-19T20:10", "2026-11-20T18:05", "2026-11-20T19:40", "2026-11-20T20:30"):
+        with set_clock(f"{time}:00Z"):
+            anna.begin(name=["Emil", "Frieda"])
+    with set_clock("2026-11-20T21:00:00Z"):
+        home, listed = words(anna.get("/").text), words(anna.get("/evenings").text)
+
+    assert "seit 20:30" in home
+    assert "Fr. 20. Nov. 18:05 Emil und Frieda" in home
+    assert "Fr. 20. Nov. 19:40 Emil und Frieda" in home
+    assert "Do. 19. Nov. Emil und Frieda" in home
+    assert "Abend vom 20. November 2026 18:05, " in listed
+    assert "Abend vom 20. November 2026 19:40, " in listed
+
+
 def test_home_has_room_for_six_players(anna):
     anna.begin(name=[*NAMES, "Emil", "Frieda"])
 
