@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -60,6 +61,18 @@ def _external_is_requested(request: pytest.FixtureRequest, monkeypatch: pytest.M
     listened = socket.socket.listen
     monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
     monkeypatch.setattr(socket.socket, "listen", listen)
+
+
+@pytest.fixture(autouse=True)
+def _timers_end() -> Iterator[None]:
+    """End what waits for the addresses of a rate limit to expire.
+
+    Hundreds of such threads would hide the one that hangs in a dump, which shows a hundred.
+    """
+    yield
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()
 
 
 @pytest.fixture(scope="session")
