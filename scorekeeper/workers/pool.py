@@ -16,7 +16,6 @@ import signal
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -147,6 +146,7 @@ class Worker:
         self.process.start()
         theirs.close()
         self.jobs = 0
+        self._has_expired = False
 
     def do(
         self,
@@ -157,22 +157,32 @@ class Worker:
         seconds: float,
         gone: threading.Event | None,
     ) -> T:
-        """Return the result of a job or raise what it raised; raises Stopped, Abandoned."""
+        """Return the result of a job or raise what it raised; raises Stopped, Abandoned.
+
+        A worker that no longer reads or writes would block the pipe for ever, so it is killed
+        when the time is over, which closes the pipe.
+        """
         self.jobs += 1
-        ends = time.monotonic() + seconds
+        expiry = threading.Timer(seconds, self._expire)
+        expiry.daemon = True
+        expiry.start()
         try:
             self._pipe.send((job, args, kwargs))
             while not wait([self._pipe, self.process.sentinel], timeout=POLL_S):
                 if gone and gone.is_set():
                     raise Abandoned
-                if time.monotonic() > ends:
-                    raise Stopped("time")
             done, result = self._pipe.recv()
         except (EOFError, OSError):
-            raise Stopped("killed") from None
+            raise Stopped("time" if self._has_expired else "killed") from None
+        finally:
+            expiry.cancel()
         if done:
             return cast(T, result)
         raise result
+
+    def _expire(self) -> None:
+        self._has_expired = True
+        self.process.kill()
 
     def kill(self) -> None:
         """Kill the process."""
@@ -183,7 +193,8 @@ class Worker:
     @property
     def is_good(self) -> bool:
         """Whether the process may run another job."""
-        return self.jobs < JOBS_PER_WORKER and self.process.is_alive()
+        fresh = self.jobs < JOBS_PER_WORKER and not self._has_expired
+        return fresh and self.process.is_alive()
 
 
 class _QueuedJob:

@@ -131,6 +131,19 @@ def test_a_job_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     pool.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot pause a process")
+def test_a_worker_that_no_longer_reads_is_killed() -> None:
+    pool = Pool(1, seconds=0.3)
+    worker = pool.run(os.getpid)
+    os.kill(worker, signal.SIGSTOP)
+
+    with pytest.raises(Stopped, match="time"):
+        pool.run(len, bytes(2**22))  # more than the pipe holds
+
+    assert pool.run(os.getpid) != worker
+    pool.close()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
 def test_a_job_that_takes_too_much_memory_is_stopped(pool: Pool) -> None:
     with pytest.raises(Stopped):
