@@ -21,9 +21,9 @@ UNREAD = {
         rb"^[ \t]*//[^\n]*\n|^[ \t]+|(?<=[;,{})]) // [^\n\"'`]*$",  # no string is cut
         re.MULTILINE,
     ),
-    ".css": re.compile(rb"/\*.*?\*/|^[ \t]+", re.MULTILINE | re.DOTALL),
+    ".css": re.compile(rb"/\*.*?\*/|^\s+|(?<=[{;:,]) +| +(?=[{}])", re.MULTILINE | re.DOTALL),
 }
-"""What a browser does not need: comments and indentation, a fifth of the compressed bytes."""
+"""What a browser does not need: comments and spaces, a fifth of the compressed bytes."""
 LEVEL = 5
 """Within a twentieth of the smallest size, in half the time."""
 

@@ -1,7 +1,9 @@
 """The number of bytes that a phone loads before it can show a page."""
 
 import gzip
+import re
 from itertools import count
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -71,6 +73,16 @@ def test_scripts_and_styles_are_sent_without_their_comments(anna, name):
     assert first not in sent
     assert " // " not in sent
     assert last.strip() in sent
+
+
+def test_styles_are_sent_with_all_their_strings(anna, app):
+    for style in Path(app.static_folder).glob("*.css"):
+        written = re.sub(r"/\*.*?\*/", "", style.read_text(encoding="utf-8"), flags=re.DOTALL)
+        packed = anna.get(f"/static/{style.name}", **{"Accept-Encoding": "gzip"})
+        sent = gzip.decompress(packed.data).decode()
+
+        assert re.findall(r'"[^"]*"', sent) == re.findall(r'"[^"]*"', written)
+        assert "; " not in sent
 
 
 def test_a_page_that_shows_a_secret_is_never_compressed(anna, game):
