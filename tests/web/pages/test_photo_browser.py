@@ -100,6 +100,19 @@ def cards(text: str) -> Counter:
     return Counter(map(card_named, text.split()))
 
 
+def test_the_empty_tray_says_how_to_photograph(thumb):
+    hint = "() => getComputedStyle(document.querySelector('.current .chips'), '::after').content"
+    thumb.open(thumb.begin())
+    thumb.ends(0)
+    thumb.way(1, "cards")
+
+    assert "a photo that shows a corner of each" in thumb.page.evaluate(hint)
+
+    thumb.cards("9H")
+
+    assert thumb.page.evaluate(hint) == "none"
+
+
 def test_a_hand_of_thirteen_is_photographed_corrected_and_saved(thumb, table):
     board = thumb.begin()
     thumb.open(board)
