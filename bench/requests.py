@@ -1,4 +1,4 @@
-"""What the rows of the table stand for: the requests and commands that users send."""
+"""The requests and commands of users that the rows of the table stand for."""
 
 HOME = "GET /"
 BOARD = "GET /g/{game}"

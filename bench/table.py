@@ -19,7 +19,7 @@ HEAD = ("what", "stands for", "how much", "ours", "beside", "ratio", "bar")
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is measured."""
+    """The amount that is measured."""
 
     runs: int = 5
     share: float = 1.0
@@ -109,7 +109,7 @@ class Row:
 
     what: str
     request: str
-    """What users send to have this done: see ``bench.requests``."""
+    """The request or command of users that it stands for: see ``bench.requests``."""
     work: str = ""
     ours: str
     baseline: str = ""

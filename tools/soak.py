@@ -162,7 +162,7 @@ def load_results() -> list[Row]:
 
 
 def exists(row: Row) -> bool:
-    """Whether there is such a bar, and such a control of it."""
+    """Return whether there is such a bar, and such a control of it."""
     bar = BARS.get(row["bar"])
     return bar is not None and (not row["control"] or row["control"] in bar.controls)
 

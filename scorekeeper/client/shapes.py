@@ -88,7 +88,7 @@ class Code(TypedDict):
 
 
 class CodeAnswer(TypedDict):
-    """What a short code opens: a game or a group, its id, and its secret to watch."""
+    """The game or group that a short code opens: its id, and its secret to watch."""
 
     kind: str
     id: str
@@ -778,7 +778,7 @@ class Result(TypedDict):
 
 
 class Reversal(TypedDict):
-    """Which entry to reverse."""
+    """The entry to reverse."""
 
     number: int
 

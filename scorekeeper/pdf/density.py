@@ -1,4 +1,4 @@
-"""How close the parts of a score sheet stand: with room to write, or so that they fit one page."""
+"""The space between the parts of a score sheet: room to write, or less to fit one page."""
 
 from dataclasses import dataclass
 

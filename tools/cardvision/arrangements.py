@@ -1,4 +1,7 @@
-"""How people lay out cards: places in widths of a card, turns in radians, later cards on top."""
+"""Arrangements of cards on a table or in a hand.
+
+Places are in widths of a card, turns in radians; later cards lie on top.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from tools.cardvision.designs import Rng
 
 @dataclass(frozen=True)
 class Place:
-    """Where the middle of a card lies, and how far it is turned."""
+    """The middle of a card, and how far it is turned."""
 
     x: float
     y: float

@@ -25,7 +25,7 @@ TAGS = ("all", *LAYOUTS, "normal", "dark", "bright", *LETTERS)
 
 @dataclass
 class Outcome:
-    """What became of the cards of one scene."""
+    """The result of reading the cards of one scene."""
 
     facts: Facts
     truth: dict[int, str]
@@ -152,7 +152,7 @@ def twin_share(results: list[Outcome]) -> tuple[int, int]:
 
 
 def threshold(results: list[Outcome], most_wrong: float = 0.005) -> float:
-    """Return from which sureness on at most this share of cards is wrong."""
+    """Return the least sureness from which on at most this share of cards is wrong."""
     cards = sorted(((o.found[c].sure, o.right(c)) for o in results for c in o.found), reverse=True)
     wrong, best = 0, 0.99
     for count, (sure, right) in enumerate(cards, 1):

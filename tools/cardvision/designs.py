@@ -22,7 +22,7 @@ JOKER_INDICES = {
     "stacked": 0.35, "turned": 0.15, "star": 0.12, "word": 0.12, "star and word": 0.14,
     "initial and star": 0.12,
 }  # fmt: skip
-"""What is in the corner of jokers, and how often."""
+"""The kinds of corners of jokers, with their shares."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is to be seen in a scene."""
+"""The indices that can be seen in a scene."""
 
 from dataclasses import dataclass
 

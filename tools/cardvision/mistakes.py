@@ -1,4 +1,4 @@
-"""What the detector takes for indices although it is none; the classifier learns to refuse it.
+"""Places that the detector takes for indices by mistake; the classifier learns to refuse them.
 
 An index whose upward direction is wrong is such a mistake too.
 """
@@ -17,7 +17,7 @@ from tools.cardvision.labels import Label
 NEAR = 0.5
 """How far from an index, in its sizes, it may be found."""
 TURNED = 0.5
-"""The cosine between directions from which on an index is found upright."""
+"""The least cosine between two directions at which an index is found upright."""
 
 
 def collect(folder: Path, split: str) -> None:

@@ -1,4 +1,4 @@
-"""What lies under and between the cards: wood, cloth, stone, paper with print, fingers."""
+"""The surfaces below and between the cards: wood, cloth, stone, paper with print, fingers."""
 
 from typing import Any
 

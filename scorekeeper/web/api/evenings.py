@@ -63,7 +63,7 @@ class AdmissionSchema(StrictSchema):
 
 
 class EveningsQuerySchema(SpanSchema):
-    """Which evenings to list, and which part of the list."""
+    """The evenings to list, and the part of the list."""
 
     training = Choice(*YES_NO, load_default="yes")
     member = Digits(0, MAX_MEMBER)

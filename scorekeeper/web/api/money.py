@@ -51,7 +51,7 @@ class StatementQuerySchema(StrictSchema):
 
 
 class ReversalSchema(StrictSchema):
-    """Which entry to reverse."""
+    """The entry to reverse."""
 
     number = Whole(1, MAX_ENTRY, required=True)
 

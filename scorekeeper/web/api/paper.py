@@ -27,7 +27,7 @@ PDF_TYPE, PNG_TYPE = "application/pdf", "image/png"
 
 
 class SheetQuerySchema(StrictSchema):
-    """How to print the sheet; with details, every round is listed with its cards."""
+    """The form of the sheet; with details, every round is listed with its cards."""
 
     size = Choice(*pdf.SHEET_SIZES, load_default="A4")
     details = Choice(*YES_NO, load_default="no")

@@ -22,7 +22,7 @@ KINDS = ("image/jpeg", "image/png", "image/webp")
 FORM = "multipart/form-data"
 MAX_PICTURE = MOST_MEGABYTES * MEGABYTE
 MAX_UPLOAD = MAX_PICTURE + 64 * 1024
-"""With what a form sends around the picture."""
+"""A picture, with what a form sends around it."""
 
 BINARY = {"type": "string", "format": "binary"}
 BODY: dict[str, Any] = {

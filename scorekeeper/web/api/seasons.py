@@ -54,7 +54,7 @@ def _table(group_id: str, query: dict[str, Any]) -> Season:
 
 
 class SeasonPaperQuerySchema(SeasonQuerySchema):
-    """Which table, on which paper size, in which language."""
+    """The table, its paper size and its language."""
 
     size = Choice(*pdf.SHEET_SIZES, load_default="A4")
     lang = Choice(*LANGUAGES)

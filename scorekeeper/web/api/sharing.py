@@ -73,7 +73,7 @@ class CodeSchema(AnswerSchema):
 
 
 class CodeAnswerSchema(AnswerSchema):
-    """What a short code opens: a game or a group, its id, and its secret to watch."""
+    """The game or group that a short code opens: its id, and its secret to watch."""
 
     kind = text()
     id = text()

@@ -37,7 +37,7 @@ class ImportSchema(StrictSchema):
 
 
 class TableSchema(StrictSchema):
-    """Which table to export."""
+    """The table to export."""
 
     table = Choice(*TABLES, load_default="rounds")
 

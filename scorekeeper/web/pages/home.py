@@ -17,7 +17,7 @@ from scorekeeper.web.pages.blueprint import game_or_404, group_or_404, page, pag
 
 MAX_LISTED = 50
 MAX_LOOKED_AT = 12
-"""The home page reads so many games outside of groups, the last changed first."""
+"""The home page reads this many games outside of groups, the last changed first."""
 MAX_TABLES = 3
 MAX_EARLIER = 3
 TONIGHT = timedelta(days=14)
@@ -99,7 +99,7 @@ def held() -> Held:
 
 @pages.get("/")
 def home() -> str:
-    """Show tonight's pad, the next table and the last evenings; strangers get an explanation."""
+    """Show tonight's pad, the next table and the last evenings; newcomers get an explanation."""
     mine = held()
     if not (mine.groups or mine.games):
         return page("home_first.html")

@@ -1,4 +1,4 @@
-"""The house rules that tables really change. They come first in the form, as switches."""
+"""The house rules that tables change most. They come first in the form, as switches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ WORDS = (
     *("change", "unsure", "other", "remove", "instead", "dropped", "again", "take", "close"),
 )
 FACTS = {name: f"{{{name}}}" for name in ("n", "card", "other", "points")}
-"""What ``static/photo.js`` puts into the words."""
+"""Placeholders that ``static/photo.js`` fills in."""
 
 
 @pages.get("/photo/words")

@@ -31,7 +31,7 @@ from scorekeeper.web.short_codes import find_link, is_short, short_codes
 
 Answer = str | tuple[str, int] | Response
 NEW: dict[str, SecretName] = {"watch": "watch", "pen": "pen"}
-"""What a page may replace, by the value of its field."""
+"""The secrets that a page may replace, by the value of its field."""
 NEW_IN_GAMES: dict[str, SecretName] = {**NEW, "paper": "paper"}
 MAX_CODE = 400
 LOCAL = re.compile(r"/(?!/)[^\x00-\x1f\x7f\\]{0,2000}")
@@ -170,7 +170,7 @@ def enter() -> Answer:
 
 
 def _entered(code: str) -> tuple[str, str] | None:
-    """Return the book and secret of a link, a long or a short code; counts what opens nothing."""
+    """Return the book and secret of a link, a long or a short code; counts a wrong one."""
     if is_short(code):
         return find_link(code)
     book_id, _, secret = code.rpartition("#")[2].strip().partition(".")

@@ -93,7 +93,7 @@ def in_page(
 
 
 def in_words(lang: Language) -> Wording:
-    """Return what words headings and values of tables in a language."""
+    """Return a function that words headings and values of tables in a language."""
 
     def word(text: str) -> str:
         for key in (f"csv.{text}", f"pages.outcome.{text}", f"preset.{text}"):
