@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from scorekeeper.i18n import LANGUAGES
 from web.pages.phone import SMALL, TALL, Thumb
 from web.pages.test_weight import fetched
 
@@ -78,6 +79,18 @@ def test_a_refusal_is_visible_and_focused(thumb):
     assert page.locator("[name=point_value]").input_value() == "0,,5"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_way_to_a_refusal_is_one_line(chromium, table, language):
+    thumb = Thumb(chromium, table, SMALL, language=language)
+    thumb.page.goto("/new")
+    thumb.page.locator(".foot .main").tap()
+
+    parts = [thumb.page.locator(f".hop {part}").bounding_box() for part in ("b", "u", "svg")]
+    thumb.phone.close()
+
+    assert len({round(box["y"] + box["height"] / 2) for box in parts}) == 1
+
+
 def test_a_refusal_is_visible_without_scripts(chromium, table):
     phone = chromium.new_context(
         viewport={"width": TALL[0], "height": TALL[1]},
@@ -104,7 +117,7 @@ def test_a_corrected_field_leaves_the_count_without_a_press(thumb):
     page.locator(".hop").wait_for()
     page.locator("[name=point_value]").fill("0,05 €")
     page.locator("[name=point_value]").blur()
-    page.get_by_text("One thing to put right").wait_for()
+    page.get_by_text("One thing to fix").wait_for()
 
     assert page.locator("[name=unit]").input_value() == "EUR"
 
