@@ -97,8 +97,11 @@ def found_lines(found: Iterable["Occurrence"], lang: Language) -> Iterator[str]:
         mentions = [_bearer(one.book, number, lang) for number in one.bearers]
         if one.mentions:
             mentions.append(lang("terminal.erase_mentions", n=one.mentions))
-        kind = "group" if isinstance(one.book, Group) else "game"
-        title = one.book.name if isinstance(one.book, Group) else one.book.title
+        if isinstance(one.book, Group):
+            kind, title = "group", one.book.name
+        else:
+            day = lang.date(one.book.created_at)
+            kind, title = "game", one.book.title or lang("pages.untitled", date=day)
         yield lang(f"terminal.erase_{kind}", id=one.book.id, title=title, what=", ".join(mentions))
 
 
