@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from patience import join, wait_until
 from scorekeeper import pdf
 from scorekeeper.domain.budget import TooMuch
 from scorekeeper.domain.presets import preset
@@ -26,7 +27,7 @@ LONG = 60
 @pytest.fixture
 def pool() -> Iterator[Pool]:
     """A pool with a single worker, so that further jobs have to wait."""
-    small_pool = Pool(1, places=4, per_client=2)
+    small_pool = Pool(1, places=4, per_client=2, seconds=LONG)
     yield small_pool
     small_pool.close()
 
@@ -70,11 +71,6 @@ def in_background(pool: Pool, *args: Any, **kwargs: Any) -> tuple[threading.Thre
     thread = threading.Thread(target=ask)
     thread.start()
     return thread, results
-
-
-def wait_until(condition: Any) -> None:
-    while not condition():
-        time.sleep(0.005)
 
 
 def test_a_job_runs_in_another_process_and_returns_its_result(pool: Pool) -> None:
@@ -172,12 +168,12 @@ def test_a_worker_that_dies_is_replaced(pool: Pool) -> None:
 def test_jobs_of_a_disconnected_client_are_abandoned(pool: Pool) -> None:
     worker, gone = pool.run(os.getpid), threading.Event()
     running, results = in_background(pool, time.sleep, LONG, gone=gone)
+    wait_until(lambda: pool._running)  # else the second job could overtake it
     waiting, more_results = in_background(pool, len, b"", gone=gone)
     wait_until(lambda: pool._waiting)
 
     gone.set()
-    running.join()
-    waiting.join()
+    join(running, waiting)
 
     assert [type(one) for one in (*results, *more_results)] == [Abandoned, Abandoned]
     assert pool.run(os.getpid) != worker
@@ -196,7 +192,7 @@ def hold_worker(pool: Pool, tmp_path: Path) -> Path:
 
 
 def test_clients_are_served_in_rotation_and_urgent_jobs_come_first(tmp_path: Path) -> None:
-    pool, done = Pool(1), tmp_path / "done"
+    pool, done = Pool(1, seconds=LONG), tmp_path / "done"
     free = hold_worker(pool, tmp_path)
     threads = []
     for number, (client, what) in enumerate(("a1", "a2", "b1"), 1):
@@ -208,8 +204,7 @@ def test_clients_are_served_in_rotation_and_urgent_jobs_come_first(tmp_path: Pat
     wait_until(lambda: len(pool._waiting) == 5)
 
     free.touch()
-    for thread in threads:
-        thread.join()
+    join(*threads)
 
     assert done.read_text() == "a1b1d1a2pad "
     pool.close()
@@ -225,8 +220,7 @@ def test_the_jobs_of_one_client_are_limited(pool: Pool, tmp_path: Path) -> None:
         pool.run(len, b"", client="a")
 
     free.touch()
-    first.join()
-    second.join()
+    join(first, second)
 
 
 def test_an_urgent_job_replaces_a_waiting_one_that_is_not(pool: Pool, tmp_path: Path) -> None:
@@ -239,16 +233,14 @@ def test_an_urgent_job_replaces_a_waiting_one_that_is_not(pool: Pool, tmp_path: 
     sheet, results = in_background(pool, len, b"sheet", client="d")
     wait_until(lambda: any(result for _, result in pads))
     free.touch()
-    sheet.join()
-    for pad, _ in pads:
-        pad.join()
+    join(sheet, *(pad for pad, _ in pads))
 
     assert results == [5]
     assert sum(isinstance(result[0], Busy) for _, result in pads) == 1
 
 
 def test_the_client_with_most_jobs_loses_one_to_a_client_with_none(tmp_path: Path) -> None:
-    pool = Pool(1, places=4, per_client=3)
+    pool = Pool(1, places=4, per_client=3, seconds=LONG)
     free = hold_worker(pool, tmp_path)
     many = [in_background(pool, len, b"", client="a") for _ in range(3)]
     wait_until(lambda: len(pool._waiting) == 3)
@@ -256,9 +248,7 @@ def test_the_client_with_most_jobs_loses_one_to_a_client_with_none(tmp_path: Pat
     other, results = in_background(pool, len, b"other", client="b")
     wait_until(lambda: any(result for _, result in many))
     free.touch()
-    other.join()
-    for thread, _ in many:
-        thread.join()
+    join(other, *(thread for thread, _ in many))
 
     assert results == [5]
     assert sum(isinstance(result[0], Busy) for _, result in many) == 1
