@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 
 log = logging.getLogger(__name__)
 
@@ -53,20 +54,30 @@ def run(number: int, command: Sequence[str], ready: Callable[[], None]) -> int:
     ``ready`` is called when all of them answer. Returns the exit status: 0, or that of a process
     that ended before.
     """
-    stopping = threading.Event()
+    # A handler interrupts this thread anywhere; within an Event's methods it could not set it.
+    stopping: SimpleQueue[int] = SimpleQueue()
     for signal_number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(signal_number, lambda *_: stopping.set())
+        signal.signal(signal_number, lambda number, _: stopping.put(number))
     running = [_start(command) for _ in range(number)]
     try:
         for one in running:
             if one.stdout is None or one.stdout.readline() != READY:
-                return 0 if stopping.is_set() else one.wait() or 1
+                return one.wait() or 1 if stopping.empty() else 0
         ready()
-        while not stopping.wait(LOOK_EVERY_S):
+        while not _is_told(stopping):
             running = [_kept(one, command) for one in running]
         return 0
     finally:
         _stop(running)
+
+
+def _is_told(stopping: "SimpleQueue[int]") -> bool:
+    """Wait for a signal to stop until it is time to check the processes; return whether it came."""
+    try:
+        stopping.get(timeout=LOOK_EVERY_S)
+    except Empty:
+        return False
+    return True
 
 
 def _start(command: Sequence[str]) -> Process:

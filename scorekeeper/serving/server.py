@@ -114,11 +114,13 @@ async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> N
 def _on_signals(stop: Callable[[], None]) -> None:
     """Call ``stop`` in the event loop when the process is told to stop.
 
-    The loop's own signal handlers use a pipe that a flood of requests can fill, which would lose
-    the signal.
+    Two handlers, because each alone can lose the signal: that of the loop uses a pipe that a flood
+    of requests can fill, and only this pipe wakes a loop that is just about to wait.
     """
     loop = asyncio.get_running_loop()
     for number in SIGNALS:
+        with suppress(NotImplementedError):  # on Windows the loop is woken by every signal
+            loop.add_signal_handler(number, stop)
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
 
 
