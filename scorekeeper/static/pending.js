@@ -10,7 +10,7 @@ document.addEventListener("shown", () => draw()); // follow.js has replaced the 
 
 const versionOf = ({ fields }) => Number(fields.find(([name]) => name === "version")[1]);
 
-export function draw(rounds = outbox) {
+export function draw(rounds = outbox, box) {
   outbox = rounds;
   for (const old of document.querySelectorAll(".pad .waits")) old.remove();
   const pad = at("pad");
@@ -26,7 +26,7 @@ export function draw(rounds = outbox) {
   }
   if (tallies) writeHeads(sheet, tallies);
   writeNext(sheet, rounds);
-  reveal();
+  reveal(box);
   at("last").hidden = true; // Undo would mean a round that has not been sent
 }
 
@@ -67,9 +67,11 @@ function number(amount, { thousands }, signed) {
 
 // Opening the board shows the newest round; afterwards the page stays where its reader is.
 let revealed = false;
-function reveal() {
-  if (!revealed) at("pad").querySelector("tbody > tr:last-child").scrollIntoView({ block: "nearest" });
+async function reveal(box) {
+  if (revealed) return;
   revealed = true;
+  await box?.script("waiting"); // its button makes the message higher, and the pad lower
+  at("pad").querySelector("tbody > tr:last-child").scrollIntoView({ block: "nearest" });
 }
 
 function write(sheet, nr, score, tallies) {

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler
 from threading import Event
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from scorekeeper.services import games
 from web.pages.phone import Table, Thumb
@@ -133,6 +133,19 @@ def test_rounds_entered_offline_wait_on_the_board_and_are_sent_in_order(
         "30",
     ]
     assert waiting(thumb) == []
+
+
+@pytest.mark.parametrize("thumb", [(1280, 704)], indirect=True)
+def test_on_a_wide_screen_the_next_round_is_in_sight_below_those_that_wait(thumb, board):
+    thumb.page.goto(board)
+    for number in range(1, 6):
+        enter_offline(thumb, 20, number)
+    thumb.page.get_by_role("button", name="Change or withdraw").wait_for()
+    pad = thumb.page.locator("#pad")
+    more, seen = pad.evaluate("(pad) => [pad.scrollHeight, pad.clientHeight]")
+
+    assert more > seen
+    expect(pad.locator("tbody > tr").last).to_be_in_viewport(ratio=1)
 
 
 def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table, network):
