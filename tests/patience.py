@@ -6,8 +6,6 @@ from threading import Thread
 from time import monotonic, sleep  # not those that a test replaces
 from typing import Any
 
-import pytest
-
 PATIENCE_S = 60
 """Much longer than anything takes on a busy machine."""
 
@@ -19,7 +17,7 @@ def wait_until(
     until = monotonic() + PATIENCE_S
     while not holds():
         if monotonic() > until:
-            pytest.fail(f"what the test waits for did not happen in {PATIENCE_S} seconds")
+            raise AssertionError(f"what is waited for did not happen in {PATIENCE_S} seconds")
         pause()
 
 
@@ -37,4 +35,4 @@ def terminate(process: Popen[Any]) -> None:
         process.wait(PATIENCE_S)
     except TimeoutExpired:
         process.kill()
-        pytest.fail(f"the process did not stop {PATIENCE_S} seconds after SIGTERM")
+        raise AssertionError(f"a process did not stop {PATIENCE_S} seconds after SIGTERM") from None

@@ -25,6 +25,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from patience import terminate
+
 PATIENCE = 30.0
 """The time limit of an answer in seconds."""
 ARRIVING = 60.0
@@ -136,7 +138,11 @@ def play(port: int, phones: Sequence[Order], seconds: float) -> dict[str, "Answe
     """Let phones use a server for some seconds, and return their answers by name."""
     work = {"port": port, "phones": phones, "seconds": seconds}
     done = subprocess.run(
-        [sys.executable, __file__], input=json.dumps(work), stdout=subprocess.PIPE, text=True
+        [sys.executable, __file__],
+        input=json.dumps(work),
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=seconds + 10 * PATIENCE,
     )
     return {name: Answers(found) for name, found in json.loads(done.stdout).items()}
 
@@ -191,7 +197,7 @@ def served(data: Path | str, *command: str, **settings: str) -> Iterator[int]:
             assert found, "it does not serve"
             yield int(found[1])
         finally:
-            process.terminate()
+            terminate(process)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from werkzeug.wsgi import ClosingIterator
 
 import short
 from examples import EXAMPLE, evening_of
+from patience import join
 from scorekeeper.client import Server
 from tools.openapi import over_test_client
 
@@ -227,7 +228,7 @@ class Serving(ThreadedWSGIServer):
     def stop(self) -> None:
         """Accept no more requests on open connections, and answer those already read."""
         self.shutdown()
-        self._thread.join()
+        join(self._thread)
 
     def server_close(self) -> None:
         for line in tuple(self._lines):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import short
+from patience import join
 from scorekeeper import config, create_app
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.services import games
@@ -211,13 +212,15 @@ def test_rounds_are_recorded_while_backups_are_taken(clock, monkeypatch):
 
     player = threading.Thread(target=play)
     player.start()
-    for hour in range(5):
-        before = clock.ledger.version(clock.game)
-        last = clock.looks(hour)[-1]
-        with closing(open_ledger(clock.backup_task.folder / f"games-{last}.sqlite")) as copy:
-            assert copy.version(clock.game) >= before
-    stopped.set()
-    player.join()
+    try:
+        for hour in range(5):
+            before = clock.ledger.version(clock.game)
+            last = clock.looks(hour)[-1]
+            with closing(open_ledger(clock.backup_task.folder / f"games-{last}.sqlite")) as copy:
+                assert copy.version(clock.game) >= before
+    finally:
+        stopped.set()
+        join(player)
 
     assert refused == []
     assert clock.backup_task.failed is None

@@ -117,7 +117,7 @@ def test_the_health_page_names_engine_and_processes(served):
 def test_metrics_are_those_of_all_processes(served):
     for _ in range(20):  # each on a connection of its own, so both processes get some
         served.call("GET", "/healthz")
-    with urlopen(f"http://127.0.0.1:{served.port}/metrics") as answer:
+    with urlopen(f"http://127.0.0.1:{served.port}/metrics", timeout=20) as answer:
         counted = answer.read().decode()
 
     assert 'scorekeeper_requests_total{endpoint="healthz",status="2xx"} 20.0' in counted

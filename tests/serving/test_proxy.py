@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE_S
 from rest import QUICK
 
 pytestmark = pytest.mark.usefixtures("external")
@@ -139,7 +140,7 @@ class Phone:
     ) -> tuple[HTTPResponse, str]:
         context = ssl.create_default_context(cafile=str(self.trusted))
         connection = HTTPConnection(NAME, self.port)
-        plain = socket.create_connection(("127.0.0.1", self.port))
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
         connection.sock = context.wrap_socket(plain, server_hostname=NAME)
         known = "; ".join(f"{name}={text}" for name, text in self.cookies.items())
         headers = {"Cookie": known, "Referer": f"https://{NAME}:{self.port}/", **headers}

@@ -245,7 +245,10 @@ def test_the_server_listens_on_ipv6(tmp_path: Path) -> None:
         find_address("::1", 0)
     except OSError:
         pytest.skip("this machine has no IPv6 address of its own")
-    with served(data, *command) as port, closing(HTTPConnection("::1", port)) as connection:
+    with (
+        served(data, *command) as port,
+        closing(HTTPConnection("::1", port, timeout=PATIENCE_S)) as connection,
+    ):
         assert ask(connection, "/healthz") == 200
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from bars import tried, tries, trying
+from patience import join, wait_until
 from scorekeeper.cli.answering import served_app
 from scorekeeper.store import open_ledger
 from scorekeeper.store.errors import Unreadable
@@ -40,7 +41,7 @@ def busy(table_at, path):
         yield ledger, saved
     finally:
         stop.set()
-        writer.join()
+        join(writer)
         ledger.close()
 
 
@@ -72,8 +73,7 @@ def held(copy):
 
 def enough(saved, more):
     wanted = len(saved) + more
-    while len(saved) < wanted:
-        time.sleep(0.001)
+    wait_until(lambda: len(saved) >= wanted, lambda: time.sleep(0.001))
 
 
 @pytest.mark.bar("B1")

@@ -4,7 +4,6 @@ import logging
 import resource
 import sqlite3
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -12,6 +11,7 @@ from functools import partial
 import pytest
 
 from bars import tried
+from patience import PATIENCE_S, join, wait_until
 from scorekeeper.store import CannotOpen, NotSaved, Unreadable, open_ledger
 from scorekeeper.store.sqlite import engine as engines
 from scorekeeper.store.sqlite import migrations as tables
@@ -64,8 +64,7 @@ def test_every_connection_reads_its_pragmas_back(path, journal):
     ]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
+    join(*threads)
     seen.append(pragmas(ledger.store.engine))
     ledger.close()
 
@@ -86,7 +85,7 @@ def test_each_thread_has_its_own_connection_which_ends_with_it(ledger):
     opened = []
     thread = threading.Thread(target=lambda: opened.append(ledger.store.engine.db))
     thread.start()
-    thread.join()
+    join(thread)
     del thread
 
     assert opened[0] is not ledger.store.engine.db
@@ -149,7 +148,7 @@ def test_a_failed_write_raises_not_saved_and_reads_go_on(table, trouble):
 def refused_writes(table):
     """Let eight threads write to their own games; return the number of refusals and of writes."""
     games = [table.open(f"game-{n}") for n in range(8)]
-    start = threading.Barrier(len(games))
+    start = threading.Barrier(len(games), timeout=PATIENCE_S)
 
     def write(game_id):
         refused = 0
@@ -281,11 +280,11 @@ def together(engine, *changes):
 
     def write(nth):
         if nth:
-            begun.wait()
+            assert begun.wait(PATIENCE_S)
         with engine.write():
             begun.set()
-            while not nth and len(engine._waiting) < len(changes) - 1:
-                time.sleep(0.001)
+            if not nth:
+                wait_until(lambda: len(engine._waiting) == len(changes) - 1)
             changes[nth]()
 
     with ThreadPoolExecutor(len(changes)) as writers:
@@ -430,8 +429,7 @@ def test_retries_of_failing_writers_do_not_delay_a_commit(table):
     engine._waiting.append(None)  # another writer is always waiting
     with ThreadPoolExecutor(1) as writer:
         writer.submit(table.record, game_id, 10)
-        while engine._commit is None:
-            time.sleep(0.001)
+        wait_until(lambda: engine._commit)
         for _ in range(engines.MAX_BATCH):
             with suppress(RuntimeError), engine.write():
                 raise RuntimeError

@@ -95,7 +95,7 @@ def test_every_block_of_the_tutorial_is_run() -> None:
 
 
 def test_the_evening_in_three_calls_of_the_handbook_works(address: str) -> None:
-    with urlopen(f"{address}/api/v1/docs") as answer:
+    with urlopen(f"{address}/api/v1/docs", timeout=20) as answer:
         page = answer.read().decode()
     found = re.search(r'<section id="start">.*?<code>(.*?)</code>', page, re.DOTALL)
     assert found

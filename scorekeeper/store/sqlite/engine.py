@@ -100,9 +100,11 @@ class Commit:
     def settle(self, error: BaseException | None = None) -> None:
         """Report that it is on disk, or the error if it is not."""
         self._error = error
-        for call in self.after_commit:
-            call(error)
-        self._done.set()
+        try:
+            for call in self.after_commit:
+                call(error)
+        finally:
+            self._done.set()
 
     def wait(self) -> None:
         """Wait until it is on disk; NotSaved if it failed."""
@@ -372,8 +374,8 @@ class Engine(WriteStatus):
                 raise
         else:
             self._mark_saved()
-            self._commit.settle()
-            self._commit = None
+            commit, self._commit = self._commit, None
+            commit.settle()
 
     def _abort_batch(self, error: BaseException) -> None:
         """Roll back the open transaction and release its writers with the error."""

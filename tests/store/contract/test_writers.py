@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bars import steps, tried, tries, trying
+from patience import PATIENCE_S
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.rounds import Round, Seat
 from scorekeeper.services import games
@@ -35,7 +36,7 @@ def race(ledger: Ledger) -> tuple[list[int], int]:
     game_id = begun(ledger)
     written(ledger, game_id, 0, "first")
     done: list[int] = []
-    start = threading.Barrier(WRITERS)
+    start = threading.Barrier(WRITERS, timeout=PATIENCE_S)
 
     def write() -> None:
         start.wait()

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bars import tried, tries, trying
+from patience import PATIENCE_S
 from scorekeeper.domain.changes import NewGame
 from scorekeeper.domain.group_changes import NewGroup
 from scorekeeper.domain.rounds import Round, Seat
@@ -40,7 +41,7 @@ class Evening:
     def all_at_once(self, dice, many: int) -> list[BaseException | None]:
         """Make changes in several threads and return what went wrong with each."""
         chosen = [dice.choice(self.changes) for _ in range(many)]
-        start = threading.Barrier(many)
+        start = threading.Barrier(many, timeout=PATIENCE_S)
 
         def change(number: int) -> None:
             start.wait()

@@ -1,12 +1,13 @@
 """A phone in the browser that enters rounds, and its server."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Error
+from playwright.sync_api import Error, Page
 
+from patience import wait_until
 from rest import EVENING, Serving
 from scorekeeper.app import create_app
 
@@ -30,6 +31,15 @@ ABOVE_THE_FOOT = """(parts) => {
     return boxes.length && foot.bottom <= innerHeight && boxes.every(isSeen);
 }"""
 """Whether all of these elements are seen above the buttons."""
+WORKER_RUNS = """async () => {
+    const worker = await navigator.serviceWorker.getRegistration();
+    return worker?.active?.state === "activated";
+}"""
+
+
+def until(page: Page, condition: str, paths: Sequence[str] = ()) -> None:
+    """Wait for the service worker; the pages' policy forbids the browser's own way to wait."""
+    wait_until(lambda: page.evaluate(condition, paths), lambda: page.wait_for_timeout(50))
 
 
 class Table:
@@ -160,8 +170,7 @@ class Thumb:
 
     def everything_sent(self) -> None:
         """Wait until the browser has no unsent round."""
-        while self.sends():
-            self.page.wait_for_timeout(50)
+        wait_until(lambda: not self.sends(), lambda: self.page.wait_for_timeout(50))
 
     def sends(self) -> bool:
         waiting = "Object.keys(localStorage).some((name) => name.startsWith('outbox'))"

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Error
 
 from bars import tried, tries, trying
+from patience import wait_until
 from web.pages.phone import HOME_NETWORK, Table, Thumb
 
 
@@ -146,8 +147,7 @@ def test_rounds_that_wait_are_recorded_once_and_in_order_whatever_is_cut(plain, 
             line.cut, line.first = cut, dice.randrange(QUEUE)
             plain.page.evaluate("dispatchEvent(new Event('online'))")
             if is_killed:
-                while line.cut:
-                    plain.page.wait_for_timeout(50)
+                wait_until(lambda: not line.cut, lambda: plain.page.wait_for_timeout(50))
                 plain.page.close()
                 plain.turn_on()
                 plain.page.goto(plain.board)
@@ -178,8 +178,7 @@ def test_rounds_entered_on_an_open_board_over_plain_http_are_recorded_once(home_
             line.cut, line.first = cut, dice.randrange(QUEUE)
             phone.phone.set_offline(False)
             if is_killed:
-                while line.cut:
-                    phone.page.wait_for_timeout(50)
+                wait_until(lambda: not line.cut, lambda: phone.page.wait_for_timeout(50))
                 phone.page.close()
                 phone.turn_on()
                 phone.page.goto(board)
@@ -213,8 +212,7 @@ def attempt(plain: Thumb, line: OneAttempt, cut: str) -> None:
     enter_without_connection(plain, line, 1)
     line.cut = cut
     plain.page.evaluate("dispatchEvent(new Event('online'))")
-    while line.cut:
-        plain.page.wait_for_timeout(50)
+    wait_until(lambda: not line.cut, lambda: plain.page.wait_for_timeout(50))
     plain.page.get_by_text(f"{QUEUE} rounds are waiting here").wait_for()
 
 

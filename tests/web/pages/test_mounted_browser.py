@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from rest import mounted, served
+from web.pages.phone import WORKER_RUNS, until
 
 PREFIX = "/cards"
 
@@ -32,7 +33,8 @@ def test_an_evening_is_played_below_the_prefix(chromium, address):
     pen.locator("form:has([value=watch]) button").click()
     watch.goto(pen.locator(".address").first.get_attribute("href"))
     watch.wait_for_url(re.compile(r"/cards/g/\w+$"))
-    scope = watch.evaluate("navigator.serviceWorker.ready.then(({ scope }) => scope)")
+    until(watch, WORKER_RUNS)
+    scope = watch.evaluate("async () => (await navigator.serviceWorker.getRegistration()).scope")
     pen.goto(board)
     pen.get_by_role("link", name=re.compile("Enter round")).click()
     pen.locator("label[for=ender-0]").click()

@@ -1,15 +1,14 @@
 """Home, board and entry without a connection, where a service worker keeps them."""
 
 import re
-from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler
 from threading import Event
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorekeeper.services import games
-from web.pages.phone import Table, Thumb
+from web.pages.phone import WORKER_RUNS, Table, Thumb, until
 
 KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
@@ -20,24 +19,11 @@ DROPPED = """async (paths) => {
     return !found.some(Boolean);
 }"""
 CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
-RUNS = """async () => {
-    const worker = await navigator.serviceWorker.getRegistration();
-    return worker?.active?.state === "activated";
-}"""
 LONG_AGO = "Mon, 01 Jan 2001 12:00:00 GMT"
 
 
 def path_of(board: str) -> str:
     return "/g/" + board.rsplit("/", 1)[1]
-
-
-def until(page: Page, condition: str, paths: Sequence[str] = ()) -> None:
-    """Wait for the service worker; the pages' policy forbids the browser's own way to wait."""
-    for _ in range(600):
-        if page.evaluate(condition, paths):
-            return
-        page.wait_for_timeout(50)
-    pytest.fail(f"never: {condition} {paths}")
 
 
 def wait_until_kept(thumb: Thumb, board: str) -> None:
@@ -230,7 +216,7 @@ def test_a_page_that_was_still_loading_when_the_worker_began_is_kept(thumb, tabl
     other = thumb.phone.new_page()
     other.goto("/enter")
     thumb.page.evaluate("location.assign('/')")
-    until(other, RUNS)
+    until(other, WORKER_RUNS)
     runs.set()
     thumb.page.wait_for_url(re.compile("/$"))
     until(thumb.page, CONTROLLED)

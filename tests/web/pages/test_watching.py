@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from web.pages.phone import WORKER_RUNS, until
 from web.pages.walk import PHONE, known_as
 
 SOON = 2500
@@ -113,7 +114,7 @@ def test_without_connection_the_page_shows_its_age(bernd, phone, address, watche
 
 def test_the_last_board_opens_without_connection_with_a_notice(bernd, phone, address, watched):
     page = page_of(phone, bernd, address, watched)
-    page.evaluate("navigator.serviceWorker.ready")
+    until(page, WORKER_RUNS)
     page.reload()
     page.wait_for_function("navigator.serviceWorker.controller !== null")
     page.reload()
