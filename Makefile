@@ -13,6 +13,10 @@ PYTHON ?= python3
 VENV ?= .venv
 UV ?= uv
 
+# Keep what Python has compiled: otherwise every test process, and every server that a test starts,
+# compiles everything again.
+unexport PYTHONDONTWRITEBYTECODE
+
 bin := $(VENV)/bin
 pip := $(bin)/python -m pip --disable-pip-version-check --quiet
 lock := $(UV) pip compile pyproject.toml --universal --python-version 3.11 --quiet \
@@ -24,7 +28,7 @@ help:
 	@echo "make run      serve on http://$(HOST):$(PORT); HOST=0.0.0.0 admits the home network,"
 	@echo "              PORT=... and DATA=FILE choose the port and the database"
 	@echo "make test     run all tests, including those in a browser"
-	@echo "make test-fast run the tests that start no browser and no server, without the bars"
+	@echo "make test-fast run the tests that start no browser and no server, without the bars and the longest"
 	@echo "make cluster  start PostgreSQL on three machines and two apps, all of them on this one;"
 	@echo "              make cluster-stop stops them, make cluster-test kills some of them meanwhile"
 	@echo "make soak     run the reliability bars at full count, two hours; BARS=\"D1 D3\" selects,"
@@ -55,7 +59,7 @@ test: $(VENV)/.dev browser postgresql
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/.dev
-	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar" --hypothesis-profile sample
+	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar and not long" --hypothesis-profile sample
 
 cluster: $(VENV)/.dev cluster-programs
 	@$(bin)/python deploy/cluster/cluster.py --port $(PORT) start

@@ -23,7 +23,7 @@ settings.register_profile(
     "scorekeeper", deadline=None, print_blob=True, derandomize="CI" in os.environ
 )
 settings.load_profile("scorekeeper")
-settings.register_profile("sample", max_examples=20)  # for make test-fast
+settings.register_profile("sample", max_examples=10)  # for make test-fast
 
 
 def pytest_xdist_auto_num_workers() -> int:

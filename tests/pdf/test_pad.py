@@ -29,6 +29,7 @@ def assert_tidy(paper: Print) -> None:
             assert 4 * mm < box.bottom and box.top < high - 5 * mm, box
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(
     st.sampled_from([*PRESETS.values(), TEAMS]),

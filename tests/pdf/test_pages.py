@@ -19,6 +19,7 @@ from scorekeeper.pdf.fonts import FONT_DIRECTORY, FONT_FILES
 SYSTEMS = ["german-family", "romme-palast", "robber", "luxembourg", "wiener", "knock-rummy"]
 
 
+@pytest.mark.long
 @settings(max_examples=40, phases=(Phase.explicit, Phase.generate))
 @given(
     tables,

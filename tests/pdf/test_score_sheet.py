@@ -109,6 +109,7 @@ def seated(winner: int, left: list[int | None]) -> Points:
     return tuple(points)
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(rounds_of_four)
 def test_running_totals_are_the_sums_of_the_rounds(rounds: list[tuple[int, list]]) -> None:

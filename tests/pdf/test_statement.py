@@ -72,6 +72,7 @@ def test_without_pairs_a_statement_shows_only_the_balance() -> None:  # S05
     assert "Saldo +72" in paper.lines() and "Betrag +1,44 EUR" in paper.lines()
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(
     tables,

@@ -139,6 +139,7 @@ def test_no_forged_book_breaks_the_import_or_a_page(app: Flask, valid: Books) ->
     assert reader.accepted or tries("W9") < 20 or "TRY" in os.environ
 
 
+@pytest.mark.long
 def test_valid_books_are_imported_and_all_their_pages_work(app: Flask, valid: Books) -> None:
     reader = Reader(app)
     for book in (*valid.games, *valid.groups):

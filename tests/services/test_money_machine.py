@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -409,5 +410,5 @@ def bare(book) -> dict[str, object]:
     return facts
 
 
-TestMoney = Money.TestCase
+TestMoney = pytest.mark.long(Money.TestCase)
 TestMoney.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)

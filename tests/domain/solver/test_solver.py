@@ -286,6 +286,7 @@ def test_no_lay_off_leaves_less(case: Case) -> None:
 # --- properties of every hand -----------------------------------------------------------
 
 
+@pytest.mark.long
 @given(tables())
 @many(max_examples=HANDS // 4)
 def test_every_card_is_used_once_and_every_meld_reads_as_one(case: Case) -> None:

@@ -27,6 +27,7 @@ FORGED = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("at", "zone"), FORGED)
 def test_a_game_with_impossible_times_is_shown_on_every_page(
     app, anna, played, group, tmp_path, at, zone
