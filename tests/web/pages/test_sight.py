@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.i18n import LANGUAGES
+from web.pages.phone import SIX
 from web.pages.walk import (
     NARROW,
     PHONE,
@@ -28,6 +29,13 @@ from web.pages.walk import (
 FINGER = 48
 UNSTUCK = ".foot, .line { position: static !important; }"
 """The style that puts the foot of a page at its end for a full-page screenshot."""
+
+WIDE = """() => [...document.querySelectorAll(".pairs td b")].filter((number) => {
+    const box = number.parentElement.getBoundingClientRect(), text = document.createRange();
+    text.selectNodeContents(number);
+    return text.getBoundingClientRect().width > box.width;
+}).map((number) => number.textContent)"""
+"""The numbers of a settlement that are wider than their columns."""
 
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 ALL = "SCREENS" in os.environ
@@ -121,3 +129,21 @@ def test_nothing_is_cut_off_on_a_desktop_at_200_percent_zoom(chromium, look):
     assert not look(
         chromium, "1280-zoom-200", finger=FINGER // 2, viewport=half, device_scale_factor=2
     )
+
+
+@pytest.mark.parametrize("size", [NARROW, PHONE], ids=["narrow", "phone"])
+@pytest.mark.parametrize("players", [4, 6])
+def test_long_amounts_stay_in_their_columns(chromium, address, anna, size, players):
+    game = anna.begin(name=list(SIX[:players]), unit="ct", point_value="5")
+    for _ in range(2):
+        held = {f"hand__{seat}": "140" for seat in range(1, players)}
+        anna.enter(game, 0, **held)
+    phone = open_phone(chromium, address, anna, viewport=size, locale="fr")
+    page = phone.new_page()
+    visit(page, f"{game}/settlement")
+    wide = page.evaluate(WIDE)
+    amounts = page.locator(".pairs .money b").all_inner_texts()
+    phone.close()
+
+    assert max(map(len, amounts)) > 5
+    assert not wide
