@@ -59,7 +59,7 @@ test: $(VENV)/.dev browser postgresql
 	@$(bin)/python -m pytest -n auto --dist worksteal
 
 test-fast: $(VENV)/.dev
-	@$(bin)/python -m pytest -n auto --dist worksteal -m "not external and not bar and not long" --hypothesis-profile sample
+	@$(bin)/python -m pytest -n logical --dist worksteal -m "not external and not bar and not long" --hypothesis-profile sample
 
 cluster: $(VENV)/.dev cluster-programs
 	@$(bin)/python deploy/cluster/cluster.py --port $(PORT) start
