@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.i18n import LANGUAGES
+from web.pages.conftest import evening
 from web.pages.phone import SIX
 from web.pages.walk import (
     NARROW,
@@ -36,6 +37,11 @@ WIDE = """() => [...document.querySelectorAll(".pairs td b")].filter((number) =>
     return text.getBoundingClientRect().width > box.width;
 }).map((number) => number.textContent)"""
 """The numbers of a settlement that are wider than their columns."""
+
+BROAD = """() => [...document.querySelectorAll(".pad-sheet table")].filter((table) =>
+    table.getBoundingClientRect().right > table.parentElement.getBoundingClientRect().right
+).map((table) => table.className)"""
+"""The tables that are broader than their sheets."""
 
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 ALL = "SCREENS" in os.environ
@@ -147,3 +153,17 @@ def test_long_amounts_stay_in_their_columns(chromium, address, anna, size, playe
 
     assert max(map(len, amounts)) > 5
     assert not wide
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_tables_of_a_group_fit_a_narrow_phone(chromium, address, anna, stammtisch, language):
+    evening(anna, stammtisch, 0, 33, 60, 167, unit="ct", point_value="5")
+    phone = open_phone(chromium, address, anna, viewport=NARROW, locale=language)
+    page = phone.new_page()
+    found = {}
+    for path in ("", "/season", "/statistics"):
+        visit(page, stammtisch + path)
+        found[path] = page.evaluate(BROAD)
+    phone.close()
+
+    assert found == {"": [], "/season": [], "/statistics": []}
