@@ -46,9 +46,9 @@ SIZES = 1.8
 """The most that one index of a card is larger than another."""
 AGREED = 0.02
 """The least chance that two indices of one card say the same."""
-PLACE_OFF = 0.29
+PLACE_OFF = 0.32
 """How far an index may be from where another of its card expects it, as a share of the diagonal."""
-MIDDLE_OFF = 1.3
+MIDDLE_OFF = 1.0
 """How far off its guess of the middle of the card may be, as a share of the half diagonal."""
 TWICE = (0.35, 0.9)
 """How far apart across and along, in sizes of an index, the same one is found twice. One of two

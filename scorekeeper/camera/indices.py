@@ -1,7 +1,7 @@
 """Indices: the corners of cards that say what the card is, and how the networks see them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,10 @@ class Index:
         """Return the index in a picture of another size."""
         place, middle = self.place * factor, self.middle * factor
         return Index(place, self.up, self.size * factor, middle, self.heat)
+
+    def grown(self, factor: float) -> "Index":
+        """Return the index as if it was larger by a factor."""
+        return replace(self, size=self.size * factor)
 
 
 def padded(picture: Pixels) -> Pixels:

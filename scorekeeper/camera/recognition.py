@@ -13,6 +13,9 @@ from scorekeeper.camera import cards, indices, pictures
 
 WEIGHTS = Path(__file__).with_name("weights")
 THRESHOLD = WEIGHTS / "threshold.txt"
+VIEWS = (0.92, 1.08)
+"""Every index is read twice, a little larger and a little smaller than it was found to be: the
+mean of both is right more often than one reading."""
 
 
 @cache
@@ -61,7 +64,9 @@ def read(picture: indices.Pixels) -> list[cards.Reading]:
     found = find(picture)
     if not found:
         return []
-    return cards.readings(found, _run("classifier", indices.patches(picture, found)))
+    views = [[index.grown(factor) for index in found] for factor in VIEWS]
+    values = [_run("classifier", indices.patches(picture, view)) for view in views]
+    return cards.readings(found, np.mean(values, 0))
 
 
 def seen(picture: indices.Pixels, copies: Sequence[int] | None = None) -> list[cards.Seen]:

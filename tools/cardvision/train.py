@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,13 @@ SEEN, HIDDEN = 0.33, 0.12
 """An index is looked for if this much of it shows; if less than the second, it is not there."""
 LOOKED_AT, ELSEWHERE, MISTAKEN = 10, 2, 5
 """The most indices of a scene in a batch, and how many places that show none."""
+TURNED, BLURRED, SMALLER = 0.45, 0.15, 0.3
+"""Shares of the crops that are turned anyhow, and of the pictures that are blurred and reduced."""
+JOKER_SHARE = 3
+"""The share of jokers in relation to other cards, as a factor."""
+SKEW, SKEWED, GROWN = (0.09, 0.35), 0.25, 0.2
+"""The errors of direction in radians, of most indices and of a share of them, and the largest error
+of size as a logarithm. The detector makes such errors about cards that lie askew."""
 SAVE_EVERY = 100
 
 
@@ -60,24 +67,40 @@ class Scenes:
         return Example(levelled(np.ascontiguousarray(picture[..., ::-1])), labels, mistaken)
 
 
+def _blurred(rng: Rng, picture: Pixels) -> Pixels:
+    """Return some pictures less sharp and with more noise."""
+    if rng.random() < BLURRED:
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.4, 1.5))
+        noise = rng.normal(0, rng.uniform(0, 8), picture.shape)
+        picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
+    return picture
+
+
 # ---- detector ------------------------------------------------------------------------
+
+
+def _chosen(rng: Rng, labels: list[Label]) -> Label:
+    """Return a label, those of jokers more often."""
+    shares = np.array([JOKER_SHARE if v.name.startswith("JK") else 1.0 for v in labels])
+    return labels[int(rng.choice(len(labels), p=shares / shares.sum()))]
 
 
 def _view(rng: Rng, picture: Pixels, labels: list[Label]) -> tuple[Pixels, Pixels]:
     """Return a part of the picture, turned and scaled, and the map that leads to it."""
     height, width = picture.shape[:2]
-    label = labels[int(rng.integers(len(labels)))] if labels and rng.random() < 0.85 else None
+    label = _chosen(rng, labels) if labels and rng.random() < 0.85 else None
     centre = np.array(label.centre if label else rng.uniform(0, 1, 2) * (width, height))
     scale = float(np.exp(rng.uniform(-0.45, 0.35)))
     if label:  # indices in sizes that photographs have
         scale = float(np.clip(scale, 9 / label.size, 95 / label.size))
-    turn = rng.uniform(-180, 180) if rng.random() < 0.2 else rng.normal(0, 6)
+    turn = rng.uniform(-180, 180) if rng.random() < TURNED else rng.normal(0, 6)
     matrix = cv2.getRotationMatrix2D((0, 0), float(turn), scale)
     matrix[:, 2] = CROP / 2 + rng.uniform(-0.42, 0.42, 2) * CROP - matrix[:, :2] @ centre
     part = cv2.warpAffine(
         picture, matrix, (CROP, CROP),
         flags=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101,
     )  # fmt: skip
+    part = _blurred(rng, part)
     gain, lift = rng.uniform(0.75, 1.25), rng.uniform(-18, 18)
     tint = rng.normal(1, 0.04, 3)
     return np.clip(part * (gain * tint) + lift, 0, 255).astype(np.float32), matrix
@@ -150,11 +173,12 @@ def detector_loss(net: nn.Module, batch: Batch) -> Tensor:
 
 def _shaken(rng: Rng, centre: Any, up: Any, size: float) -> Index:
     """Return an index as inexactly as the detector finds it."""
-    angle = rng.normal(0, 0.09)
+    skew = SKEW[int(rng.random() < SKEWED)]
+    angle = rng.normal(0, skew)
     cosine, sine = np.cos(angle), np.sin(angle)
     place = np.array(centre) + rng.normal(0, 0.05, 2) * size
     up = np.array([[cosine, -sine], [sine, cosine]]) @ up
-    return _index(place, up, size * float(np.exp(rng.normal(0, 0.09))))
+    return _index(place, up, size * float(np.exp(rng.normal(0, min(GROWN, skew)))))
 
 
 def _index(place: Pixels, up: Pixels, size: float) -> Index:
@@ -179,14 +203,36 @@ def _said(label: Label) -> tuple[int, int, int]:
     return CLASSES.index(label.name[:-1]), SUITS.index(label.name[-1]), 1
 
 
+def _looked_at(rng: Rng, labels: list[Label]) -> list[Label]:
+    """Return some labels, those of jokers more often."""
+    order = rng.permutation(len(labels)) / [
+        JOKER_SHARE if label.name.startswith("JK") else 1 for label in labels
+    ]
+    return [labels[int(n)] for n in np.argsort(order)[:LOOKED_AT]]
+
+
+def _reduced(rng: Rng, example: Example) -> Example:
+    """Return some examples as if the camera had been farther away, and some less sharp."""
+    picture = _blurred(rng, example.picture)
+    if rng.random() >= SMALLER:
+        return replace(example, picture=picture)
+    factor = rng.uniform(0.4, 0.8)
+    picture = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    labels = [
+        replace(v, centre=(v.centre[0] * factor, v.centre[1] * factor), size=v.size * factor)
+        for v in example.labels
+    ]
+    return Example(picture, labels, [index.scaled(factor) for index in example.mistaken])
+
+
 def classifier_batch(scenes: Scenes, rng: Rng, size: int) -> Batch:
     """Return patches, ranks, suits (4 for jokers and no index) and whether they are indices."""
     patches: list[Pixels] = []
     facts: list[tuple[int, int, int]] = []
     while len(facts) < size:
-        example = scenes.draw(rng)
+        example = _reduced(rng, scenes.draw(rng))
         shown = [label for label in example.labels if label.visible > SEEN and label.size > 7]
-        chosen = [shown[int(n)] for n in rng.permutation(len(shown))[:LOOKED_AT]]
+        chosen = _looked_at(rng, shown)
         places = [_shaken(rng, label.centre, label.up, label.size) for label in chosen]
         for _ in range(ELSEWHERE if example.labels else 0):
             places += filter(None, [_elsewhere(rng, example.labels)])
