@@ -13,7 +13,7 @@ PAGE = ROOT / "docs" / "camera.md"
 PICTURE = PAGE.parent / "pictures" / "camera-failures.jpg"
 MARKS = ("<!-- measured -->", "<!-- /measured -->")
 COUNTS = {"train": 12000, "check": 600, "test": 1000, "others": 560}
-STEPS = {"detector": 21500, "classifier": 15600}
+STEPS = {"detector": 21500, "classifier": 15300}
 REPORT_EVERY = 100
 
 
