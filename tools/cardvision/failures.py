@@ -1,5 +1,6 @@
 """Draws the scenes in which the most was read wrongly."""
 
+from itertools import accumulate
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -24,10 +25,12 @@ def draw(results: list[Outcome], target: Path) -> None:
     worst: dict[str, Outcome] = {}
     for outcome in sorted(results, key=errors):
         worst[outcome.facts["kind"]] = outcome
+    pictures = [_marked(outcome) for outcome in list(worst.values())[:COUNT]]
+    lefts = [0, *accumulate(max(one.width for one in pictures[n::ACROSS]) for n in range(ACROSS))]
     rows = -(-COUNT // ACROSS)
-    sheet = Image.new("RGB", (CELL[0] * ACROSS, CELL[1] * rows), "white")
-    for n, outcome in enumerate(list(worst.values())[:COUNT]):
-        sheet.paste(_marked(outcome), (n % ACROSS * CELL[0], n // ACROSS * CELL[1]))
+    sheet = Image.new("RGB", (lefts[-1], CELL[1] * rows), "white")
+    for n, picture in enumerate(pictures):
+        sheet.paste(picture, (lefts[n % ACROSS], n // ACROSS * CELL[1]))
     sheet.save(target, quality=72)
 
 
