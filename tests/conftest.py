@@ -55,10 +55,14 @@ def external() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that request ``external``, themselves or through another fixture."""
+    """Mark the tests that request ``external``, themselves or through another fixture.
+
+    The longest tests run first, so that nobody waits for one of them at the end.
+    """
     for item in items:
         if "external" in getattr(item, "fixturenames", ()):
             item.add_marker("external")
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(autouse=True)

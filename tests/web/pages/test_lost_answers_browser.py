@@ -12,6 +12,8 @@ from bars import tried, tries, trying
 from patience import wait_until
 from web.pages.phone import HOME_NETWORK, Table, Thumb
 
+pytestmark = pytest.mark.long
+
 
 def is_saving(request) -> bool:
     return request.method == "POST" and "do=save" in (request.post_data or "")
