@@ -21,7 +21,7 @@ function item({ name, number, score }, box) {
   const one = document.getElementById("unsent-one").content.firstElementChild.cloneNode(true);
   const [title, points] = one.querySelectorAll("b, span");
   title.textContent = title.dataset.title.replace("{number}", number);
-  points.textContent = score?.points.map((own) => (own ? Math.abs(own[1] - own[0]) : "\u2013")).join(", ") ?? "";
+  points.textContent = score ? written(score.points) : "";
   for (const button of one.querySelectorAll("button")) {
     button.addEventListener("click", () => {
       const round = box.waiting().find((other) => other.name === name); // as it is by now
@@ -30,6 +30,13 @@ function item({ name, number, score }, box) {
     });
   }
   return one;
+}
+
+// Signs are needed only where some win points and others lose them.
+function written(points) {
+  const signed = [0, 1].every((kind) => points.some((own) => own?.[kind]));
+  const text = (net) => (signed && net ? (net < 0 ? "\u2212" : "+") : "") + Math.abs(net);
+  return points.map((own) => (own ? text(own[1] - own[0]) : "\u2013")).join(", ");
 }
 
 const ACTS = {

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorekeeper.services import games
-from web.pages.phone import WORKER_RUNS, Table, Thumb, until
+from web.pages.phone import SIX, WORKER_RUNS, Table, Thumb, until
 
 KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
@@ -163,6 +163,23 @@ def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table,
 
     assert table.rounds(board) == 2
     assert thumb.totals() == ["0", "55", "50", "50"]
+
+
+def test_the_list_of_waiting_rounds_says_who_wins_and_who_loses_points(
+    thumb, anna_plays, network
+):
+    board = anna_plays("knock-rummy", SIX[:3])
+    wait_until_kept(thumb, board)
+    network.cut(thumb)
+    thumb.page.goto(f"{board}/round")
+    thumb.ends(0)
+    for seat, points in enumerate((5, 20, 30)):
+        thumb.page.locator(f"#cell-{seat}").tap()
+        thumb.digits(points)
+    thumb.save()
+    thumb.page.get_by_role("button", name="Change or withdraw").tap()
+
+    expect(thumb.page.locator("#unsent li")).to_contain_text("Round 1 +40, \u221215, \u221225")
 
 
 def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, board, table, network):
