@@ -165,9 +165,7 @@ def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table,
     assert thumb.totals() == ["0", "55", "50", "50"]
 
 
-def test_the_list_of_waiting_rounds_says_who_wins_and_who_loses_points(
-    thumb, anna_plays, network
-):
+def test_the_list_of_waiting_rounds_says_who_wins_and_who_loses_points(thumb, anna_plays, network):
     board = anna_plays("knock-rummy", SIX[:3])
     wait_until_kept(thumb, board)
     network.cut(thumb)

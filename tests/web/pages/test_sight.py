@@ -31,12 +31,13 @@ FINGER = 48
 UNSTUCK = ".foot, .line { position: static !important; }"
 """The style that puts the foot of a page at its end for a full-page screenshot."""
 
-WIDE = """() => [...document.querySelectorAll(".pairs td b")].filter((number) => {
+WIDE = """(numbers) => [...document.querySelectorAll(numbers)].filter((number) => {
     const box = number.parentElement.getBoundingClientRect(), text = document.createRange();
     text.selectNodeContents(number);
-    return text.getBoundingClientRect().width > box.width;
+    const { left, right } = text.getBoundingClientRect();
+    return left < box.left - 1 || right > box.right;
 }).map((number) => number.textContent)"""
-"""The numbers of a settlement that are wider than their columns."""
+"""The numbers that extend beyond their columns."""
 
 BROAD = """() => [...document.querySelectorAll(".pad-sheet table")].filter((table) =>
     table.getBoundingClientRect().right > table.parentElement.getBoundingClientRect().right
@@ -147,7 +148,7 @@ def test_long_amounts_stay_in_their_columns(chromium, address, anna, size, playe
     phone = open_phone(chromium, address, anna, viewport=size, locale="fr")
     page = phone.new_page()
     visit(page, f"{game}/settlement")
-    wide = page.evaluate(WIDE)
+    wide = page.evaluate(WIDE, ".pairs td b")
     amounts = page.locator(".pairs .money b").all_inner_texts()
     phone.close()
 
@@ -167,3 +168,20 @@ def test_the_tables_of_a_group_fit_a_narrow_phone(chromium, address, anna, stamm
     phone.close()
 
     assert found == {"": [], "/season": [], "/statistics": []}
+
+
+def test_signed_points_stay_in_their_columns(chromium, address, anna):
+    game = anna.begin(preset="knock-rummy", name=list(SIX[:4]))
+    held = {f"hand__{seat}": "20" for seat in range(1, 4)}
+
+    assert anna.send(f"{game}/round", knocker="0", hand__0="5", do="save", **held).location
+
+    phone = open_phone(chromium, address, anna, locale="fr")
+    page = phone.new_page()
+    visit(page, game)
+    points = page.locator(".pad td b").all_inner_texts()
+    wide = page.evaluate(WIDE, ".pad td b, .pad .total")
+    phone.close()
+
+    assert points == ["+45", "\u221215", "\u221215", "\u221215"]
+    assert not wide
