@@ -14,6 +14,11 @@ KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return found.every(Boolean);
 }"""
+KEPT_AFTER = """async ([first, ...others]) => {
+    const seen = async (path) => (await caches.match(path))?.headers.get("Seen-At") ?? "";
+    const since = await seen(first);
+    return since && (await Promise.all(others.map(seen))).every((at) => at >= since);
+}"""
 DROPPED = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return !found.some(Boolean);
@@ -27,11 +32,12 @@ def path_of(board: str) -> str:
 
 
 def wait_until_kept(thumb: Thumb, board: str) -> None:
-    """Wait until the service worker has everything that an evening needs."""
+    """Wait until the service worker has everything that an evening needs, and is at rest."""
     thumb.page.goto("/")
     path = path_of(board)
     until(thumb.page, CONTROLLED)
-    until(thumb.page, KEPT, ["/", "/offline", path, f"{path}/round"])
+    until(thumb.page, KEPT, ["/offline"])
+    until(thumb.page, KEPT_AFTER, ["/", path, f"{path}/round"])
 
 
 @pytest.fixture
