@@ -34,7 +34,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     Those of the fast run (``-n logical``) only compute.
     """
     processors = os.cpu_count() or 1
-    return processors if config.option.numprocesses == "logical" else max(2, 2 * processors)
+    return processors if config.option.numprocesses == "logical" else max(2, processors * 3 // 2)
 
 
 @pytest.hookimpl(wrapper=True)
