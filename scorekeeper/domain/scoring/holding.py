@@ -43,9 +43,6 @@ class Holding:
         return {"cards": self.rest, **{name: value for name, value in shown.items() if value}}
 
 
-NOTHING = Holding(points=0, rest=())
-
-
 def check_declared_melds(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Check that a seat that declares melds or lay-offs lists all of its cards."""
     yield from checks.check_ways(seat, rules, i)
