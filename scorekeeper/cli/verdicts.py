@@ -7,8 +7,7 @@ from typing import Any
 from marshmallow import Schema
 
 from scorekeeper.domain.cards import Card
-from scorekeeper.domain.checks import has_errors
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, first_meld_points
 from scorekeeper.domain.solver import Arrangement
 from scorekeeper.domain.turn import remedies

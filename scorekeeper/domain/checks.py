@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from scorekeeper.domain.cards import BARE_RANKS, Card, Rank
-from scorekeeper.domain.errors import Problem, Where, warning
+from scorekeeper.domain.errors import Problem, Where, problem
 from scorekeeper.domain.glass import caught
 from scorekeeper.domain.melds import card_value
 from scorekeeper.domain.options import OPTIONS, RuleSet
@@ -30,16 +30,6 @@ FOREIGN = {
     family: [name for name in vars(NOTHING) if name not in known | OF_OPTIONS]
     for family, known in SEAT_FACTS.items()
 }
-
-
-def problem(code: str, path: Where = (), **facts: object) -> Problem:
-    """Return a finding that refuses the round."""
-    return Problem(code, facts, path)
-
-
-def has_errors(findings: Iterable[Problem]) -> bool:
-    """Return whether any finding refuses the round."""
-    return any(finding.is_error for finding in findings)
 
 
 # ---- the table: players present, end of the round ------------------------------------
@@ -268,7 +258,7 @@ def check_discard(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
         yield problem("E_DISCARD_REQUIRED", place, seat=i)
     elif seat.discard is None and seat.melds is not None:
         # Only if the winner's melds are given: quick entry does not ask for it [dec].
-        yield warning("W_DISCARD_UNKNOWN", place, seat=i)
+        yield problem("W_DISCARD_UNKNOWN", place, seat=i)
 
 
 def ender_bounds(seat: Seat, rules: RuleSet, dealt: int) -> tuple[int, int]:
@@ -350,7 +340,7 @@ def check_points(
     if points < 0:
         yield problem("E_POINTS", at, seat=i, value=points)
     elif points not in possible and not (zero and points == 0):
-        yield warning(
+        yield problem(
             "W_POINTS_IMPOSSIBLE",
             at,
             why="low" if points < possible.start else "high",

@@ -32,6 +32,16 @@ class Problem:
         return replace(self, path=(*prefix, *self.path))
 
 
+def problem(code: str, path: Where = (), **facts: object) -> Problem:
+    """Return a finding with its facts as keywords; its code says whether it is an error."""
+    return Problem(code, facts, path)
+
+
+def has_errors(findings: Iterable[Problem]) -> bool:
+    """Return whether any finding is an error."""
+    return any(finding.is_error for finding in findings)
+
+
 class RuleError(ValueError):
     """The declared facts break a rule; ``problems`` holds every finding, at least one."""
 
@@ -70,8 +80,3 @@ class Findings(list[Problem]):
         errors = [found for found in self if found.is_error]
         if errors:
             raise RuleError.of(errors)
-
-
-def warning(code: str, path: Where = (), **facts: object) -> Problem:
-    """Return a finding that does not refuse the round and is stored with its score."""
-    return Problem(code, facts, path)

@@ -21,7 +21,7 @@ from scorekeeper.domain.card_names import (
     Notation,
 )
 from scorekeeper.domain.cards import CARDS, Card, Rank, Suit
-from scorekeeper.domain.errors import Problem, RuleError, warning
+from scorekeeper.domain.errors import Problem, RuleError, problem
 
 MAX_CARDS = 200
 MAX_LETTERS = 4000
@@ -122,9 +122,9 @@ def _warnings(tokens: Iterable[str]) -> tuple[Problem, ...]:
         names = re.split(r"=|\.\.", token)
         for name in names:
             if name in BARE_K and all(one in GERMAN for one in names):
-                return (warning("W_SUIT_K_KREUZ", token=_short(token), card=GERMAN[name]),)
+                return (problem("W_SUIT_K_KREUZ", token=_short(token), card=GERMAN[name]),)
             if name in BARE_C and all(one in FRENCH for one in names):
-                return (warning("W_SUIT_C_COEUR", token=_short(token), card=FRENCH[name]),)
+                return (problem("W_SUIT_C_COEUR", token=_short(token), card=FRENCH[name]),)
     return ()
 
 

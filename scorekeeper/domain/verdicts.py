@@ -11,7 +11,7 @@ from typing import Literal
 
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.cards import PACK, Card
-from scorekeeper.domain.errors import Problem, RuleError, warning
+from scorekeeper.domain.errors import Problem, RuleError, problem
 from scorekeeper.domain.melds import Meld, first_meld_points, read_meld, readings, unpinned
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.referee import TableMeld, Turn, check_deck, read_melds
@@ -83,7 +83,7 @@ def judge_meld(cards: Cards, rules: RuleSet, *, first: bool = False) -> MeldVerd
         meld = read_meld(cards, rules)
         problems += check_cards(cards, rules)
         if unpinned(meld, rules):
-            warnings.append(warning("W_JOKER_UNPINNED", cards=cards, clause="5.3.6"))
+            warnings.append(problem("W_JOKER_UNPINNED", cards=cards, clause="5.3.6"))
     except RuleError as error:
         problems += error.problems
     seen = tuple(readings(cards, rules))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from scorekeeper.domain.errors import Problem, warning
+from scorekeeper.domain.errors import Problem, problem
 from scorekeeper.domain.options.ruleset import RuleSet
 
 DISTINGUISHED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -18,10 +18,10 @@ def oddities(rules: RuleSet) -> Iterator[Problem]:
     applicable = set(rules.names())
 
     def idle(name: str, needs: str) -> Problem:
-        return warning("W_OPTION_IDLE", (name,), option=name, needs=needs)
+        return problem("W_OPTION_IDLE", (name,), option=name, needs=needs)
 
     def unusual(name: str) -> Problem:
-        return warning("W_OPTION_UNUSUAL", (name,), option=name)
+        return problem("W_OPTION_UNUSUAL", (name,), option=name)
 
     for name, values in DISTINGUISHED.get(rules.family, {}).items():
         if rules[name] not in values:

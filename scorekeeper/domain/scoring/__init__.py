@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scorekeeper.domain.budget import limited
 from scorekeeper.domain.checks import check_table
-from scorekeeper.domain.errors import Findings, Problem, warning
+from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, RoundScore, ScoreLine, SeatScore
 from scorekeeper.domain.scoring import gin, hand, knock, lay
@@ -51,7 +51,7 @@ def score_round(
 def _without_score(facts: Round, rules: RuleSet, findings: Findings) -> Receipt:
     """Return the empty receipt of a misdeal or of an exhausted stock (RULES 6.1, 7.6)."""
     if facts.outcome == "cancelled":
-        findings.append(warning("W_CANCELLED", ("outcome",)))
+        findings.append(problem("W_CANCELLED", ("outcome",)))
     return Receipt()
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from scorekeeper.domain import checks
 from scorekeeper.domain.budget import current
 from scorekeeper.domain.cards import Card, Rank
-from scorekeeper.domain.errors import Findings, Problem, RuleError, warning
+from scorekeeper.domain.errors import Findings, Problem, RuleError, has_errors, problem
 from scorekeeper.domain.glass import caught, claimed
 from scorekeeper.domain.melds import Meld, card_value, lay_on
 from scorekeeper.domain.options import RuleSet
@@ -80,14 +80,14 @@ def check_facts(facts: Round, rules: RuleSet) -> Iterator[Problem]:
             yield from suits_missing(seat.hand, (*at, "hand"))
             yield from checks.check_count(facts, i, "hand", len(seat.hand), dealt, dealt)
         if seat.aces and not 0 <= seat.aces <= min(4, (seat.deadwood or 0) // rules.value.ace_hand):
-            yield checks.problem("E_POINTS", (*at, "aces"), why="aces", seat=i, value=seat.aces)
+            yield problem("E_POINTS", (*at, "aces"), why="aces", seat=i, value=seat.aces)
         if seat.announced is not None and seat.hand is None and seat.rest is None:
-            yield checks.problem("E_FORM", (*at, "announced"), why="announced", seat=i)
+            yield problem("E_FORM", (*at, "announced"), why="announced", seat=i)
         if seat.layoffs and side_of(i) == side_of(facts.knocker or 0):
-            yield checks.problem("E_LAYOFF_KNOCKER", (*at, "layoffs"), seat=i)
+            yield problem("E_LAYOFF_KNOCKER", (*at, "layoffs"), seat=i)
     yield from checks.check_discard(facts.seats[facts.knocker or 0], rules, facts.knocker or 0)
     if rules.gin.oklahoma and facts.oklahoma_card is None:
-        yield checks.problem("E_OKLAHOMA_CARD", ("oklahoma_card",))
+        yield problem("E_OKLAHOMA_CARD", ("oklahoma_card",))
     yield from check_joker_discard(facts)
     yield from check_hirschn(facts)
     gone: set[Card] = set()
@@ -101,7 +101,7 @@ def check_joker_discard(facts: Round) -> Iterator[Problem]:
     """Check that ``joker_discarded`` agrees with the discard, if that is declared."""
     discard = facts.seats[facts.knocker or 0].discard
     if discard is not None and facts.joker_discarded not in (None, any_joker(discard)):
-        yield checks.problem("E_FORM", ("joker_discarded",), why="joker_discarded")
+        yield problem("E_FORM", ("joker_discarded",), why="joker_discarded")
 
 
 def check_hirschn(facts: Round) -> Iterator[Problem]:
@@ -110,23 +110,23 @@ def check_hirschn(facts: Round) -> Iterator[Problem]:
     if call is None:
         return
     if call.caller >= len(facts.seats):
-        yield checks.problem("E_FORM", ("hirschn", "caller"), why="no_seat", seat=call.caller)
+        yield problem("E_FORM", ("hirschn", "caller"), why="no_seat", seat=call.caller)
     elif call.caller == facts.knocker and call.turns_after == 0:
-        yield checks.problem("E_HIRSCHN", ("hirschn", "turns_after"), seat=call.caller)
+        yield problem("E_HIRSCHN", ("hirschn", "turns_after"), seat=call.caller)
 
 
 def check_glass(attempt: Glass, k: int, players: int) -> Iterator[Problem]:
     """Check that an attempt names what it claims, and that a declared pile agrees with it."""
     at = ("glass", k)
     if attempt.by >= players:
-        yield checks.problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
+        yield problem("E_FORM", (*at, "by"), why="no_seat", seat=attempt.by)
     if (attempt.rank if attempt.kind == "group" else attempt.suit) is None:
-        yield checks.problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
+        yield problem("E_GLASS", at, why=attempt.kind, seat=attempt.by)
         return
     pile = attempt.pile
     if pile is not None and bool(claimed(attempt, pile)) != attempt.hit:
         why = "missed" if attempt.hit else "was_there"
-        yield checks.problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=pile)
+        yield problem("E_GLASS", (*at, "hit"), why=why, seat=attempt.by, cards=pile)
 
 
 def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Iterator[Problem]:
@@ -138,7 +138,7 @@ def check_pile(attempt: Glass, rules: RuleSet, k: int, gone: set[Card]) -> Itera
     yield from checks.check_copies([(pile, at)], rules)
     mine = caught(attempt)
     for card in dict.fromkeys(card for card in pile if card in gone and card not in mine):
-        yield checks.problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)
+        yield problem("E_DUPLICATE_CARD", at, why="caught", card=card, count=2, most=1)
 
 
 # ---- laying down ---------------------------------------------------------------------
@@ -223,13 +223,13 @@ def defend(
             declared[i] = read_declared(facts, priced, i)
         elif shut and seat.layoffs:
             card = seat.layoffs[0].card
-            refused = checks.problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=card)
+            refused = problem("E_LAYOFF_GIN", ("seats", i, "layoffs"), seat=i, card=card)
             holdings[i] = Holding(points=0, rest=(), findings=(refused,))
         else:
             holdings[i] = own(facts, rules, i)
     table, misfits = lay_all(facts, declared, shown.melds, priced)
     wrong = [*misfits, *(found for one in declared.values() for found in one.findings)]
-    if checks.has_errors(wrong):
+    if has_errors(wrong):
         return holdings | {i: unplayable(wrong, i) for i in declared}
     best = arranged(facts, declared, table, priced)
     for i, one in declared.items():
@@ -358,15 +358,15 @@ def check_announced(facts: Round, table: Table) -> Iterator[Problem]:
         said = facts.seats[i].announced
         if said is not None and said != holding.points:
             at = ("seats", i, "announced")
-            yield warning("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
+            yield problem("W_ANNOUNCED", at, seat=i, announced=said, held=holding.points)
 
 
 def check_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]:
     """Check the knock limit and, with Tedesco, that the drawn discard is melded (6.6.8)."""
     shown = table.holdings[table.knocker]
     limit = knock_limit(facts, rules)
-    if not checks.has_errors(shown.findings) and shown.points > limit:
-        yield checks.problem(
+    if not has_errors(shown.findings) and shown.points > limit:
+        yield problem(
             "E_KNOCK_LIMIT",
             ("seats", table.knocker),
             why="oklahoma" if rules.gin.oklahoma else "limit",
@@ -379,9 +379,7 @@ def check_knock(facts: Round, rules: RuleSet, table: Table) -> Iterator[Problem]
         return
     melded = {place.card for meld in shown.melds for place in meld.places}
     if drawn.card is not None and drawn.card.physical not in melded:
-        yield checks.problem(
-            "E_TEDESCO_DRAW", ("drawn", "card"), seat=table.knocker, card=drawn.card
-        )
+        yield problem("E_TEDESCO_DRAW", ("drawn", "card"), seat=table.knocker, card=drawn.card)
 
 
 def knock_limit(facts: Round, rules: RuleSet) -> int:

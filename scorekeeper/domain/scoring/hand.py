@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Findings, Problem
+from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.melds import hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, ScoreLine, Seat
@@ -91,4 +91,4 @@ def check_no_lay_offs(seat: Seat, i: int) -> Iterator[Problem]:
     """Refuse lay-offs, which these families do not have (RULES 7.3.2)."""
     for k, layoff in enumerate(seat.layoffs or ()):
         at = ("seats", i, "layoffs", k)
-        yield checks.problem("E_LAYOFF", at, why="none", seat=i, card=layoff.card)
+        yield problem("E_LAYOFF", at, why="none", seat=i, card=layoff.card)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Problem, Where, warning
+from scorekeeper.domain.errors import Problem, Where, has_errors, problem
 from scorekeeper.domain.melds import Meld, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Cards, Mark, Seat
@@ -50,7 +50,7 @@ def check_declared_melds(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem
         # Refuse facts that cannot be checked rather than ignore them [dec].
         for name in ("melds", "layoffs") if rules.family == "gin" else ("melds",):
             if getattr(seat, name):
-                yield checks.problem("E_FORM", ("seats", i, name), why="melds_without_hand", seat=i)
+                yield problem("E_FORM", ("seats", i, name), why="melds_without_hand", seat=i)
 
 
 def quick(seat: Seat, rules: RuleSet, cards: int, i: int) -> Holding | None:
@@ -86,7 +86,7 @@ def without(hand: Cards, used: Sequence[Cards], at: Where) -> tuple[Cards, list[
             else:
                 there = card.physical in (other.physical for other in hand)
                 code = "E_CARD_TWICE" if there else "E_NOT_IN_HAND"
-                findings.append(checks.problem(code, (*at, k), card=card.physical))
+                findings.append(problem(code, (*at, k), card=card.physical))
     return tuple(left.elements()), findings
 
 
@@ -94,7 +94,7 @@ def suits_missing(hand: Cards, at: Where) -> Iterator[Problem]:
     """Refuse a hand with ranks only, which cannot be melded (RULES 6.1)."""
     for card in hand:
         if card.is_bare:
-            yield checks.problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
+            yield problem("E_SUIT_NEEDED", at, rank=card, cards=hand)
             return
 
 
@@ -114,7 +114,7 @@ def own_melds(seat: Seat, rules: RuleSet, i: int, *, melds: bool = True) -> Hold
     rest, missing = without(hand, seat.melds, at)
     findings += missing
     points = hand_value(rest, rules)
-    if not checks.has_errors(findings):
+    if not has_errors(findings):
         findings += better(hand, rules, points, at, i)
     return Holding(points=points, rest=rest, melds=tuple(read.values()), findings=tuple(findings))
 
@@ -125,6 +125,6 @@ def better(
     """Warn if there is a better arrangement; the declared one still counts (RULES 5.6)."""
     best = arrange(hand, rules, table)
     if best.points < points:
-        yield warning(
+        yield problem(
             "W_BETTER_ARRANGEMENT", at, seat=i, reached=points, best=best.points, cards=best.rest
         )

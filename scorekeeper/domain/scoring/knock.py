@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Findings, Problem
+from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import Round, ScoreLine
 from scorekeeper.domain.scoring.hand import check_no_lay_offs
@@ -51,9 +51,7 @@ def check_knock_limit(facts: Round, rules: RuleSet, holding: Holding) -> Iterato
     limit = rules.knock.limit
     if limit is not None and holding.points > limit:
         at = ("seats", facts.knocker or 0)
-        yield checks.problem(
-            "E_KNOCK_LIMIT", at, seat=facts.knocker, reached=holding.points, most=limit
-        )
+        yield problem("E_KNOCK_LIMIT", at, seat=facts.knocker, reached=holding.points, most=limit)
 
 
 def from_left(seat: int, seats: list[int]) -> list[int]:

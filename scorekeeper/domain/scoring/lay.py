@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scorekeeper.domain import checks
-from scorekeeper.domain.errors import Findings, Problem, warning
+from scorekeeper.domain.errors import Findings, Problem, problem
 from scorekeeper.domain.melds import Meld, first_meld_points, hand_value
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import (
@@ -114,7 +114,7 @@ def check_loser(facts: Round, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Check that a loser holds cards, and a possible number of them (RULES 6.6.3, 6.6.4)."""
     hand = facts.seats[i].hand
     if hand == () and not rules.out.extra_turn:
-        yield checks.problem("E_TWO_OUT", ("seats", i, "hand"), seat=i)
+        yield problem("E_TWO_OUT", ("seats", i, "hand"), seat=i)
     elif hand:
         least, most = hand_bounds(facts, rules, i)
         yield from checks.check_count(facts, i, "hand", len(hand), least, most)
@@ -134,9 +134,9 @@ def has_laid(seat: Seat) -> bool | None:
 def check_claims(seat: Seat, rules: RuleSet, i: int) -> Iterator[Problem]:
     """Refuse a claim knock before the first meld, if one is needed ([000] Klopfen)."""
     if seat.klopfen and rules.klopfen.after_first_meld and has_laid(seat) is False:
-        yield checks.problem("E_KLOPFEN_TOO_EARLY", ("seats", i, "klopfen"), seat=i)
+        yield problem("E_KLOPFEN_TOO_EARLY", ("seats", i, "klopfen"), seat=i)
     if seat.laid is False and seat.table:
-        yield checks.problem("E_FORM", ("seats", i, "laid"), why="laid", seat=i)
+        yield problem("E_FORM", ("seats", i, "laid"), why="laid", seat=i)
 
 
 def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
@@ -144,16 +144,16 @@ def check_hand_romme(facts: Round, rules: RuleSet) -> Iterator[Problem]:
     i = facts.winner or 0
     seat, at = facts.seats[i], ("seats", i)
     if not rules.hand_romme.enabled:
-        yield checks.problem("E_HANDROMME_OFF", ("hand_romme",))
+        yield problem("E_HANDROMME_OFF", ("hand_romme",))
         return
     if seat.first_meld or seat.laid:
-        yield checks.problem("E_HANDROMME_NOT_FIRST", (*at, "first_meld"), seat=i)
+        yield problem("E_HANDROMME_NOT_FIRST", (*at, "first_meld"), seat=i)
         return
     if not rules.hand_romme.allow_layoff and (seat.layoffs or seat.swaps):
         place = (*at, "layoffs" if seat.layoffs else "swaps")
-        yield checks.problem("E_HANDROMME_LAYOFF", place, seat=i)
+        yield problem("E_HANDROMME_LAYOFF", place, seat=i)
     if seat.melds is None:
-        yield warning("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
+        yield problem("W_HANDROMME_UNCHECKED", ("hand_romme",), seat=i)
         return
     whole = checks.expected(facts, rules, i)
     shown = sum(map(len, (*seat.table, seat.layoffs or (), seat.hand or (), seat.discard or ())))
@@ -184,16 +184,14 @@ def check_first_meld(facts: Round, rules: RuleSet, i: int, melds: list[Meld]) ->
     first = melds if at_once else melds[: len(seat.first_meld or ())]
     limit = rules.meld.max_per_turn
     if limit and len(seat.first_meld or ()) > limit:
-        yield checks.problem(
-            "E_MELDS_PER_TURN", (*at, "first_meld"), seat=i, count=len(first), most=limit
-        )
+        yield problem("E_MELDS_PER_TURN", (*at, "first_meld"), seat=i, count=len(first), most=limit)
     waived = at_once and rules.hand_romme.waives_first_min
     nothing_first = seat.first_meld == () and bool(seat.melds)
     if not rules.meld.first_min or waived or not (first or nothing_first):
         return
     reached = first_meld_points(first, rules) if first else 0
     if reached < rules.meld.first_min:
-        yield checks.problem(
+        yield problem(
             "E_FIRST_MIN",
             (*at, "melds" if at_once else "first_meld"),
             why=rules.meld.first_scope,
@@ -231,12 +229,12 @@ def _not_allowed(
     else:
         code, scope = "E_LAYOFF", rules.layoff.scope
     if scope == "none" or (scope == "others" and move.meld.seat == i):
-        return checks.problem(code, why=scope, seat=i, card=move.card)
+        return problem(code, why=scope, seat=i, card=move.card)
     if rules.meld.first_min and seat.laid is False and not seat.table:
-        return checks.problem("E_NOT_LAID", seat=i, card=move.card)
+        return problem("E_NOT_LAID", seat=i, card=move.card)
     if seat.turns == 1 and not may_move_at_once(rules, at_once=at_once):
         # Turns are only declared if two cards are drawn in every turn.
-        return checks.problem("E_NOT_LAID", why="one_turn", seat=i, card=move.card)
+        return problem("E_NOT_LAID", why="one_turn", seat=i, card=move.card)
     return None
 
 

@@ -1,6 +1,6 @@
 """Reading declared melds, and making declared moves on the table."""
 
-from scorekeeper.domain.errors import Problem, RuleError, Where, warning
+from scorekeeper.domain.errors import Problem, RuleError, Where, problem
 from scorekeeper.domain.melds import Meld, lay_on, read_meld, swap_joker, unpinned
 from scorekeeper.domain.options import RuleSet
 from scorekeeper.domain.rounds import LayOff, MeldRef, Seat, Swap
@@ -23,7 +23,7 @@ def read_melds(seat: Seat, rules: RuleSet, i: int) -> tuple[dict[int, Meld], lis
             findings += error.under(*at).problems
         else:
             if unpinned(melds[k], rules):
-                findings.append(warning("W_JOKER_UNPINNED", at, cards=cards))
+                findings.append(problem("W_JOKER_UNPINNED", at, cards=cards))
     return melds, findings
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from marshmallow import fields
 
 from scorekeeper.domain.book import Event, open_texts
-from scorekeeper.domain.errors import warning
+from scorekeeper.domain.errors import problem
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.options import FAMILIES, RuleSet, Settling
 from scorekeeper.domain.record import encode_round, plain_facts
@@ -424,6 +424,6 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
         transfer["paid_at"] = game.paid_at(due)
     if game.winner_pays is not None:
         sides = game.called(lang.seat).sides
-        pays = warning("W_WINNER_PAYS", player=sides[game.winner_pays])
+        pays = problem("W_WINNER_PAYS", player=sides[game.winner_pays])
         body["warnings"] = [finding(pays, lang)]
     return body

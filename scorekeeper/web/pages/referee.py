@@ -8,8 +8,7 @@ from flask import request
 from marshmallow import Schema
 
 from scorekeeper.domain.cards import JOKER
-from scorekeeper.domain.checks import has_errors
-from scorekeeper.domain.errors import Problem, RuleError, Where
+from scorekeeper.domain.errors import Problem, RuleError, Where, has_errors
 from scorekeeper.domain.game import Game
 from scorekeeper.domain.melds import first_meld_points
 from scorekeeper.domain.options import RuleSet

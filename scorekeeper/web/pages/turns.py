@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scorekeeper.domain.cards import JOKER, Card
-from scorekeeper.domain.checks import has_errors
-from scorekeeper.domain.errors import Problem, RuleError
+from scorekeeper.domain.errors import Problem, RuleError, has_errors
 from scorekeeper.domain.melds import Meld, lay_off, read_meld
 from scorekeeper.domain.notation import read_cards, write_cards
 from scorekeeper.domain.options import RuleSet

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from examples import USUAL, body_of, examples
-from scorekeeper.domain.errors import Findings, Problem, RuleError, warning
+from scorekeeper.domain.errors import Findings, Problem, RuleError, problem
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.domain.rounds import RoundScore
 from scorekeeper.domain.scoring import FAMILIES, score_round
 from scorekeeper.wire.rounds import load_round
 
-READ = warning("W_SUIT_K_KREUZ", ("seats", 1, "hand"))
+READ = problem("W_SUIT_K_KREUZ", ("seats", 1, "hand"))
 
 KNOCKED = "4C 5C 6C 9H 9S 9D JD QD KD 6H"
 SHOWN = {"hand": KNOCKED, "melds": ["4C 5C 6C", "9H 9S 9D", "JD QD KD"], "discard": "8S"}
@@ -121,7 +121,7 @@ def test_a_family_keeps_earlier_findings() -> None:
 def test_errors_refuse_a_round_and_warnings_are_kept() -> None:
     findings = Findings([READ])
     findings.refuse_errors()
-    findings += (Problem("E_SET"), warning("W_HAND_COUNT"), Problem("E_RUN"))
+    findings += (Problem("E_SET"), problem("W_HAND_COUNT"), Problem("E_RUN"))
 
     with pytest.raises(RuleError) as refused:
         findings.refuse_errors()
