@@ -78,7 +78,7 @@ def _patterns(people: list[Person], crowd: Crowd, chance: Random) -> Iterator[Pa
         played = replace(
             played, rounds=played.rounds[: crowd.rounds], at=played.at[: crowd.rounds + 2]
         )
-        if number % IN_CARDS == 0 and played.order.rules.family == "lay":
+        if number % IN_CARDS == 0 and played.new_game.rules.family == "lay":
             rounds = tuple(_in_cards(facts, chance) for facts in played.rounds)
             played = replace(played, rounds=rounds)
         yield played_game(played)
@@ -132,8 +132,8 @@ def _alone(ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], nu
 def _as_group(
     ledger: Ledger, evenings: Iterator[Pattern], people: list[Person], number: int
 ) -> None:
-    order = NewGroup(f"Club {number}", tuple(person.name for person in people))
-    group = groups.create_group(ledger, order, browser=browser(number), key="bench").group
+    new_group = NewGroup(f"Club {number}", tuple(person.name for person in people))
+    group = groups.create_group(ledger, new_group, browser=browser(number), key="bench").group
     with ledger.book_transaction(group.id) as book:
         for game, events in evenings:
             groups.add_played_game(ledger, book, game, events)

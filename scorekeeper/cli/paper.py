@@ -60,7 +60,7 @@ def load_evening(file: Path, lang: Language) -> tuple[Game, list[str]]:
     players: tuple[str, ...] = ()
     try:
         evening = read_evening(file.read_bytes())
-        players = evening.order.players
+        players = evening.new_game.players
         game = score_evening(evening)
         return game, list(game_lines(game, lang))
     except OSError as error:

@@ -57,7 +57,7 @@ class NewGame:
 class PastEvening:
     """An evening recorded elsewhere, such as on paper."""
 
-    order: NewGame
+    new_game: NewGame
     rounds: tuple[Round, ...]
     at: tuple[str, ...]
     """The times of the beginning, of the end of each round, and of the end."""

@@ -15,9 +15,11 @@ from scorekeeper.store.chain import as_stored
 def played_game(played: PastEvening) -> tuple[Game, list[Event]]:
     """Return the finished game and all its events; RuleError with every refused round."""
     began, *times, ended = played.at
-    order = played.order
-    check_players(order.rules, order.players)
-    first = Event(1, began, "created", "pen", as_stored(order.payload | played.about), order.texts)
+    new_game = played.new_game
+    check_players(new_game.rules, new_game.players)
+    first = Event(
+        1, began, "created", "pen", as_stored(new_game.payload | played.about), new_game.texts
+    )
     game, events = created(new_id(), first), [first]
     problems: list[Problem] = []
     for number, (at, facts) in enumerate(zip(times, played.rounds, strict=True), 1):

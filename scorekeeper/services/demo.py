@@ -55,9 +55,9 @@ def make(
     people = people_of(settings.members, random)
     nights = _nights(settings, random)
     house = _rules("german-family")
-    order = NewGroup(settings.name, tuple(person.name for person in people), house)
+    new_group = NewGroup(settings.name, tuple(person.name for person in people), house)
     with set_clock(_time(nights[0] - timedelta(days=1), 0)):
-        founded = groups.create_group(ledger, order)
+        founded = groups.create_group(ledger, new_group)
     while nights:
         some = [nights.pop(0) for _ in range(min(len(nights), random.randint(8, 40)))]
         with ledger.book_transaction(founded.group.id) as book:
@@ -116,10 +116,12 @@ def evening_of(people: list[Person], night: date, random: Random) -> PastEvening
     most = min(len(people), 5)
     seats = 2 if game == "gin-palast" else random.randint(min(most, 3), most)
     here = _some(people, seats, random)
-    order = NewGame("", "", rules, tuple(person.name for person in here))
+    new_game = NewGame("", "", rules, tuple(person.name for person in here))
     play = _gin_round if game == "gin-palast" else _round
     played = tuple(play(here, rules, random) for _ in range(ROUNDS))
-    return PastEvening(order, played, tuple(_time(night, number) for number in range(ROUNDS + 2)))
+    return PastEvening(
+        new_game, played, tuple(_time(night, number) for number in range(ROUNDS + 2))
+    )
 
 
 def _some(people: list[Person], count: int, random: Random) -> list[Person]:

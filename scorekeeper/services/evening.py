@@ -21,7 +21,7 @@ EXTRA_KEYS = ("rounds", "expected")
 class Evening:
     """A game, and its rounds as they are in the file."""
 
-    order: NewGame
+    new_game: NewGame
     rounds: Sequence[object]
 
 
@@ -34,19 +34,18 @@ def read_evening(text: bytes) -> Evening:
     if not isinstance(rounds, list):
         raise FormError("E_FORM", ("rounds",), why="type")
     about: dict[str, Any] = {name: value for name, value in body.items() if name not in EXTRA_KEYS}
-    order = load(NewGameSchema(), about)
-    check_players(order.rules, order.players)
-    if (
-        order.rules.deal.first_dealer == DRAW
-    ):  # a draw would differ with each run, so the file must name the seat
+    new_game = load(NewGameSchema(), about)
+    check_players(new_game.rules, new_game.players)
+    # A draw would differ with each run, so the file must name the seat.
+    if new_game.rules.deal.first_dealer == DRAW:
         raise RuleError("E_CONFIG", ("first_dealer",), why="draw_of_a_file")
-    return Evening(order, rounds)
+    return Evening(new_game, rounds)
 
 
 def score_evening(evening: Evening) -> Game:
     """Return the game after its last round; RuleError with the errors of all rounds."""
-    order = evening.order
-    game = created("", Event(1, "", "created", "pen", order.payload, order.texts))
+    new_game = evening.new_game
+    game = created("", Event(1, "", "created", "pen", new_game.payload, new_game.texts))
     problems: list[Problem] = []
     for index, body in enumerate(evening.rounds):
         try:

@@ -69,18 +69,18 @@ def new_rules(
     return preset(name).override({**changes, **stake_options(stake or {})})
 
 
-def draw_dealer(order: NewGame) -> NewGame:
+def draw_dealer(new_game: NewGame) -> NewGame:
     """Return the game with its first dealer, drawn by lot if the rules say so."""
-    if order.rules.deal.first_dealer != DRAW:
-        return order
-    return replace(order, drawn=secrets.randbelow(len(order.players)))
+    if new_game.rules.deal.first_dealer != DRAW:
+        return new_game
+    return replace(new_game, drawn=secrets.randbelow(len(new_game.players)))
 
 
 # ---- games ---------------------------------------------------------------------------
 
 
 def create_game(
-    ledger: Ledger, order: NewGame, *, key: str | None = None, browser: str | None = None
+    ledger: Ledger, new_game: NewGame, *, key: str | None = None, browser: str | None = None
 ) -> CreatedGame:
     """Begin a game, or return the game begun before with the same key in the same browser.
 
@@ -88,16 +88,16 @@ def create_game(
     that the rules do not allow or a first dealer who does not exist, and E_FORM for two players
     of the same name.
     """
-    check_players(order.rules, order.players)
-    order = draw_dealer(order)
+    check_players(new_game.rules, new_game.players)
+    new_game = draw_dealer(new_game)
     game_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(game_id, at)
     try:
         event = ledger.create(
             game_id,
             at=at,
-            payload=order.payload,
-            texts=order.texts,
+            payload=new_game.payload,
+            texts=new_game.texts,
             pen=pen,
             watch=watch,
             key=key,

@@ -60,10 +60,10 @@ class AccountEntry:
 
 
 def create_group(
-    ledger: Ledger, order: NewGroup, *, key: str | None = None, browser: str | None = None
+    ledger: Ledger, new_group: NewGroup, *, key: str | None = None, browser: str | None = None
 ) -> CreatedGroup:
     """Found a group, or return the group founded before with the same key in the same browser."""
-    check_names(order.members, "members")
+    check_names(new_group.members, "members")
     group_id, at = new_id(), now()
     pen, watch = ledger.links.first_secrets(group_id, at)
     try:
@@ -72,10 +72,10 @@ def create_group(
             kind="founded",
             at=at,
             payload={
-                "members": len(order.members),
-                "house": options.encode_rules(order.house) if order.house else None,
+                "members": len(new_group.members),
+                "house": options.encode_rules(new_group.house) if new_group.house else None,
             },
-            texts=order.texts,
+            texts=new_group.texts,
             pen=pen,
             watch=watch,
             key=key,
@@ -159,7 +159,7 @@ def keep_house_rules(
 def open_evening(
     ledger: Ledger,
     group_id: str,
-    order: NewGame,
+    new_game: NewGame,
     *,
     as_usual: bool = False,
     training: bool = False,
@@ -172,16 +172,16 @@ def open_evening(
     and shown. Rules that are only ``as_usual`` are not part of the request, so a repeat is
     recognised even if the usual rules have changed.
     """
-    check_players(order.rules, order.players)
-    rules = None if as_usual else options.encode_rules(order.rules)
-    request = ["evening", rules, order.texts, training]
-    order = draw_dealer(order)
+    check_players(new_game.rules, new_game.players)
+    rules = None if as_usual else options.encode_rules(new_game.rules)
+    request = ["evening", rules, new_game.texts, training]
+    new_game = draw_dealer(new_game)
 
     def change(transaction: BookTransaction) -> None:
         game_id, at = new_id(), now()
         pen, watch = ledger.links.first_secrets(game_id, at)
         event = ledger.create(
-            game_id, at=at, payload=order.payload, texts=order.texts, pen=pen, watch=watch
+            game_id, at=at, payload=new_game.payload, texts=new_game.texts, pen=pen, watch=watch
         )
         game = created(game_id, event)
         seat_game(transaction, game, members_named(transaction.group, game.players), training)

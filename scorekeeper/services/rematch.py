@@ -10,7 +10,7 @@ from scorekeeper.services.games import CreatedGame
 from scorekeeper.store.ledger import Ledger
 
 
-def rematch_order(game: Game, names: Sequence[str]) -> NewGame:
+def rematch_of(game: Game, names: Sequence[str]) -> NewGame:
     """Return the next game of the same players under the same rules; the next dealer begins.
 
     Raises RuleError E_FORM for a player whose name was erased.
@@ -35,11 +35,11 @@ def play_again(
     A game of a group has no secrets to show: those of the group open it.
     """
     if group_id is None:
-        order = rematch_order(game, game.players)
+        new_game = rematch_of(game, game.players)
         with ledger.book_transaction(game.id):
             ledger.rights.check_requirements()  # the pen may have been replaced in the meantime
-            return games.create_game(ledger, order, key=key, browser=browser)
+            return games.create_game(ledger, new_game, key=key, browser=browser)
     group = ledger.group(group_id)
     names = [group.players[member] for member in group.evenings[game.id].members]
-    order = rematch_order(game, names)
-    return CreatedGame(groups.open_evening(ledger, group_id, order, key=key), "", "")
+    new_game = rematch_of(game, names)
+    return CreatedGame(groups.open_evening(ledger, group_id, new_game, key=key), "", "")

@@ -54,9 +54,9 @@ class TypedEvening:
 
         The sheet does not say who dealt either, so the first player deals first [dec].
         """
-        order = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
+        new_game = NewGame("", "", rules.override({"deal.first_dealer": 0}), self.players)
         times = (f"{self.day}T12:00:00Z",) * (len(self.rounds) + 2)
-        return PastEvening(order, tuple(map(_facts, self.rounds)), times, {"typed": typed_at})
+        return PastEvening(new_game, tuple(map(_facts, self.rounds)), times, {"typed": typed_at})
 
 
 def _facts(row: Row) -> Round:
