@@ -54,7 +54,7 @@ class Game(Book):
         """The names by seat; an erased name is empty."""
         return tuple(self.texts.get(f"name.{seat}", "") for seat in range(self.sheet.seats))
 
-    def called(self, stand_in: Callable[[int], str]) -> "Game":
+    def with_stand_ins(self, stand_in: Callable[[int], str]) -> "Game":
         """Return the same game with each erased name replaced by ``stand_in(seat)``."""
         erased = [seat for seat, name in enumerate(self.players) if not name]
         names = {f"name.{seat}": stand_in(seat) for seat in erased}

@@ -51,7 +51,7 @@ def join(group: Group, name: str) -> Draft:
     return Draft("member", {"member": group.members}, {f"member.{group.members}": name})
 
 
-def rename(group: Group, member: int, name: str) -> Draft:
+def rename_member(group: Group, member: int, name: str) -> Draft:
     """Return the event that renames a member."""
     check_member(group, member)
     others = [*group.players]
@@ -60,7 +60,7 @@ def rename(group: Group, member: int, name: str) -> Draft:
     return Draft("renamed", {"member": member}, {f"member.{member}": name})
 
 
-def call(name: str) -> Draft:
+def rename_group(name: str) -> Draft:
     """Return the event that renames the group."""
     return Draft("details", {"fields": ["name"]}, {"name": name})
 

@@ -25,7 +25,7 @@ def escape_formulas(text: str) -> str:
 
 def with_placeholder_names(game: Game, word: Wording) -> Game:
     """Return the game with erased names replaced by ``player 3``."""
-    return game.called(lambda seat: f"{word('player')} {seat + 1}")
+    return game.with_stand_ins(lambda seat: f"{word('player')} {seat + 1}")
 
 
 def rounds_csv(game: Game, word: Wording) -> str:

@@ -100,7 +100,7 @@ class Words:
     def _printable_game(self) -> Game:
         names = {f"name.{seat}": printable(name) for seat, name in enumerate(self.game.players)}
         game = replace(self.game, texts={**self.game.texts, **names})
-        return game.called(self.lang.seat)
+        return game.with_stand_ins(self.lang.seat)
 
     @cached_property
     def title(self) -> str:

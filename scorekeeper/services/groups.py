@@ -91,7 +91,7 @@ def rename_group(
 ) -> Group:
     """Rename the group."""
     request = ["details", name]
-    draft = group_changes.call(name)
+    draft = group_changes.rename_group(name)
     return _happens(ledger, group_id, request, lambda _: draft, expect=expect, key=key)
 
 
@@ -113,7 +113,7 @@ def rename_member(
     key: str | None = None,
 ) -> Group:
     """Rename a member; old score sheets keep the old name."""
-    draft = partial(group_changes.rename, member=member, name=name)
+    draft = partial(group_changes.rename_member, member=member, name=name)
     return _happens(ledger, group_id, ["renamed", member, name], draft, expect=expect, key=key)
 
 

@@ -161,7 +161,7 @@ def differences(game: Game, number: int, facts: Round, score: Any) -> list[Probl
         return []
     checked_score(score, facts, game.sheet.seats, game.sheet.sides)
     then = decode_score(score)
-    names = game.called(lambda seat: f"#{seat + 1}").sides
+    names = game.with_stand_ins(lambda seat: f"#{seat + 1}").sides
     found = [
         Problem("E_IMPORT_DIFFERS", {"round": number, "player": names[side], **values})
         for side, (before, after) in enumerate(zip(then.scores, now.scores, strict=True))

@@ -126,7 +126,7 @@ class GroupReplay(Replay[Group]):
     def details(self, _: Group, event: Event) -> Draft:
         if not event.texts["name"]:
             raise InvalidEvent
-        return group_changes.call(event.texts["name"])
+        return group_changes.rename_group(event.texts["name"])
 
     def member(self, group: Group, event: Event) -> Draft:
         return group_changes.join(group, self.name(event, f"member.{group.members}"))
@@ -135,7 +135,7 @@ class GroupReplay(Replay[Group]):
         member = event.payload["member"]
         if type(member) is not int:
             raise InvalidEvent
-        return group_changes.rename(group, member, self.name(event, f"member.{member}"))
+        return group_changes.rename_member(group, member, self.name(event, f"member.{member}"))
 
     def erase(self, group: Group, event: Event) -> Draft:
         return self.erased(group, event, "member", "member")

@@ -45,9 +45,13 @@ THREE = group("Anna", "Ben", "Carl", Pf=(30, -30, 0))
 
 REFUSED_IN_A_GROUP = [
     (lambda: group_changes.join(THREE, "Ben"), ("members", 3, "name"), {"value": "Ben"}),
-    (lambda: group_changes.rename(THREE, 0, "Ben"), ("members", 3, "name"), {"value": "Ben"}),
-    (lambda: group_changes.rename(THREE, 3, "Dora"), (), {"member": 3, "members": 3}),
-    (lambda: group_changes.rename(THREE, -1, "Dora"), (), {"member": -1, "members": 3}),
+    (
+        lambda: group_changes.rename_member(THREE, 0, "Ben"),
+        ("members", 3, "name"),
+        {"value": "Ben"},
+    ),
+    (lambda: group_changes.rename_member(THREE, 3, "Dora"), (), {"member": 3, "members": 3}),
+    (lambda: group_changes.rename_member(THREE, -1, "Dora"), (), {"member": -1, "members": 3}),
     (lambda: group_changes.seat_members("g1", (0, 1, 0), False, {}), ("members", 2), {"member": 0}),
     (lambda: group_changes.leave(THREE, "g1"), ("game",), {}),
     (lambda: group_changes.pay(THREE, 3, 0, Fraction(1), "Pf"), ("from",), {"member": 3}),

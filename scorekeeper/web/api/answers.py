@@ -423,7 +423,7 @@ def game_settlement_answer(game: Game, lang: Language) -> dict[str, Any]:
     for transfer, due in zip(body["transfers"] or (), settlement.transfers or (), strict=True):
         transfer["paid_at"] = game.paid_at(due)
     if game.winner_pays is not None:
-        sides = game.called(lang.seat).sides
+        sides = game.with_stand_ins(lang.seat).sides
         pays = problem("W_WINNER_PAYS", player=sides[game.winner_pays])
         body["warnings"] = [finding(pays, lang)]
     return body

@@ -66,7 +66,7 @@ def read_story(game_id: str) -> Response:
         "over": game.is_over,
         "first": list(game.sheet.leaders),
         "message": how_won(game, lang),
-        "highlights": _highlights(game.called(lang.seat), lang),
+        "highlights": _highlights(game.with_stand_ins(lang.seat), lang),
     }
     return answer(body, game)
 

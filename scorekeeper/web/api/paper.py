@@ -89,7 +89,7 @@ def sheet_pdf(query: dict[str, str], game_id: str) -> Response:
 def picture(query: dict[str, str], game_id: str) -> Response:
     """Return the result of a game as a picture for a chat: winner, places, chart, payments."""
     lang = requested_language(query)
-    game = ledger().game(game_id).called(lang.seat)
+    game = ledger().game(game_id).with_stand_ins(lang.seat)
     title = game.title or group_name(game_id)
     drawn = in_pool(pdf.evening_picture, game, lang, title=title)
     return file_answer(drawn, PNG_TYPE, f"{game_file(game, lang)}.png", game)

@@ -104,7 +104,7 @@ def game_or_404(game_id: str) -> Game:
 
     The permission check has already run.
     """
-    return context.ledger().game(game_id).called(context.language().seat)
+    return context.ledger().game(game_id).with_stand_ins(context.language().seat)
 
 
 def group_or_404(group_id: str) -> Group:

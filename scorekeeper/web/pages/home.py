@@ -200,7 +200,7 @@ def _table_of_group(group_id: str) -> NextTable | None:
 
 def _table_of_game(game: Game) -> NextTable:
     lang = language()
-    players = game.called(lang.seat).players
+    players = game.with_stand_ins(lang.seat).players
     return NextTable(
         name=lang("pages.new.again"),
         players=lang.all_of(players),
