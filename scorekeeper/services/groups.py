@@ -1,4 +1,4 @@
-"""Use cases of a group (*Stammtisch*): members, evenings, money, season.
+"""Use cases of a group (*Stammtisch*): members, evenings, money.
 
 As in ``games``: every change is one transaction, and a repeated key returns the result of the
 first time.
@@ -18,7 +18,6 @@ from scorekeeper.domain.group import MONEY, Group, Move, founded, moves_in
 from scorekeeper.domain.group_changes import NewGroup, check_member
 from scorekeeper.domain.money_units import in_finest
 from scorekeeper.domain.options import RuleSet
-from scorekeeper.domain.season import ALWAYS, Order, Span, Standing, standings
 from scorekeeper.services.bookkeeping import (
     append_draft,
     members_named,
@@ -422,22 +421,6 @@ def statement(
                 balances[unit] = balances.get(unit, Fraction()) + amount
         entries.append(AccountEntry(event, moves, dict(balances), event.number in group.reversed))
     return entries
-
-
-# ---- season --------------------------------------------------------------------------
-
-
-def season(
-    ledger: Ledger,
-    group: Group,
-    by: Order,
-    span: Span = ALWAYS,
-    *,
-    unit: str | None = None,
-    min_rounds: int = 0,
-) -> tuple[Standing, ...]:
-    """Return the standings over the evenings of a span; money in its own unit."""
-    return standings(ledger.seasons.figures(group.id, span), by, unit=unit, min_rounds=min_rounds)
 
 
 # ---- how a change is made ------------------------------------------------------------

@@ -55,14 +55,14 @@ class SheetPreview:
         return tuple(name for name, rank in ranks if rank == 1)
 
 
-def usual_rules(group: Group) -> RuleSet:
+def default_rules(group: Group) -> RuleSet:
     """Return the rules for a sheet by default."""
     return group.house or GERMAN_FAMILY
 
 
 def rules_of(group: Group, preset_name: str | None) -> RuleSet:
     """Return the house rules, or another system with their stake; E_CONFIG if unknown."""
-    house = usual_rules(group)
+    house = default_rules(group)
     if not preset_name:
         return house
     stake = {name: house[name] for name in STAKE}

@@ -6,8 +6,16 @@ from typing import Any
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.group import Group
-from scorekeeper.domain.season import FIRST_DAY, LAST_DAY, Choices, Order, Question, Season, Span
-from scorekeeper.services import groups
+from scorekeeper.domain.season import (
+    FIRST_DAY,
+    LAST_DAY,
+    Choices,
+    Order,
+    Question,
+    Season,
+    Span,
+    standings,
+)
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.wire.queries import ALL
 
@@ -17,15 +25,13 @@ BY_POINTS = ("points", "average", "league")
 
 def season(ledger: Ledger, group: Group, question: Question) -> Season:
     """Return the table for a question."""
-    standings = groups.season(
-        ledger,
-        group,
+    members = standings(
+        ledger.seasons.figures(group.id, question.span),
         question.by,
-        question.span,
         unit=question.unit or "",  # without any money there is nothing to compare
         min_rounds=question.min_rounds,
     )
-    return Season(group, question, standings)
+    return Season(group, question, members)
 
 
 def question_of(query: Mapping[str, Any], choices: Choices, today: date) -> Question:

@@ -14,11 +14,12 @@ import pytest
 import short
 from scorekeeper.domain.changes import NewGame, PastEvening
 from scorekeeper.domain.group_changes import NewGroup
-from scorekeeper.domain.season import ALWAYS, Choices, Span
+from scorekeeper.domain.season import ALWAYS, Choices, Question, Span
 from scorekeeper.services import demo, games, groups
 from scorekeeper.services.backfill import played_game
 from scorekeeper.services.bookkeeping import set_clock
 from scorekeeper.services.games import new_rules
+from scorekeeper.services.seasons import season
 from scorekeeper.services.statistics import records, statistics
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.evenings import Best
@@ -341,7 +342,7 @@ def test_records_are_maxima_over_all_evenings(ledger, group, nights):
 @pytest.mark.parametrize("least", [0, 100])
 def test_the_ranking_of_a_season_matches_the_events(ledger, group, nights, by, least):
     span = Span(family="lay")
-    standings = groups.season(ledger, ledger.group(group), by, span, unit="ct", min_rounds=least)
+    standings = season(ledger, ledger.group(group), Question(by, span, "ct", least)).standings
     worth, rounds, won = defaultdict(int), defaultdict(int), defaultdict(int)
     money: dict[int, Fraction] = {}
     for night in meant(nights, span):

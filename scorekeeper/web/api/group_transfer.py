@@ -169,7 +169,7 @@ def import_sheet(body: dict[str, Any], group_id: str) -> Response:
     flags = {name: text for name, text in request.args.items() if name == "preview"}
     preview = load(PreviewSchema(), flags)["preview"] == "true"
     group, sheet = ledger().group(group_id), read_sheet(body["sheet"])
-    rules = body["rules"] or paper_sheets.usual_rules(group)
+    rules = body["rules"] or paper_sheets.default_rules(group)
     if preview:
         previews = paper_sheets.preview_sheet(ledger(), group, sheet, rules)
         return answer({"evenings": [_evening(one) for one in previews]})

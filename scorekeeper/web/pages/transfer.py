@@ -17,10 +17,10 @@ from scorekeeper.i18n import Language
 from scorekeeper.services import exports
 from scorekeeper.services.paper_sheets import (
     SheetPreview,
+    default_rules,
     import_sheet,
     preview_sheet,
     rules_of,
-    usual_rules,
 )
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import group_or_404, handle_form, page, pages
@@ -87,7 +87,7 @@ def in_page(
         stale=stale,
         systems=SYSTEMS,
         chosen=request.form.get("preset", ""),
-        house=usual_rules(group),
+        house=default_rules(group),
         tables=tables.TABLES,
     )
 
