@@ -21,9 +21,10 @@ Move = tuple[int, str, Fraction]
 
 MONEY = ("booked", "paid", "settled", "converted", "reversed")
 """The kinds of entry that move money."""
-MAX_FOUNDERS = 1_000
 REVERSIBLE = ("paid", "settled", "converted")
 """Entries made by hand; those of an evening are corrected in the evening."""
+MAX_FOUNDERS = 1_000
+"""The most members of a new group."""
 
 
 @dataclass(frozen=True)

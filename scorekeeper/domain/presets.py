@@ -208,7 +208,7 @@ OPTIONS_BY_GROUP: Mapping[str, tuple[str, ...]] = {
     group: tuple(names)
     for group, names in groupby(OPTIONS, key=lambda name: name.partition(".")[0])
 }
-"""The names of the options by what stands before their dot, in the order of RULES 3."""
+"""The names of the options by the part before their dot, in the order of RULES 3."""
 
 
 @dataclass(frozen=True)

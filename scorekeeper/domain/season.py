@@ -30,7 +30,9 @@ class Span:
 
 
 ALWAYS = Span()
-ALL_THERE_ARE = Span(training=True)
+"""All evenings but those played for training."""
+WITH_TRAINING = Span(training=True)
+"""All evenings."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from scorekeeper.store.protocol import Position
 
 
 def save(file: Path, position: Position) -> None:
-    """Remember that everything up to a position is good; a folder that is read-only is left."""
+    """Save a position up to which everything is good; do nothing in a read-only folder."""
     with suppress(OSError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # for a database of a server
         with replacing(file) as part:
@@ -20,7 +20,7 @@ def save(file: Path, position: Position) -> None:
 
 
 def load(file: Path) -> Position | None:
-    """Return what was remembered; None if nothing legible was."""
+    """Return the saved position; None if there is none or it is unreadable."""
     try:
         number, link = file.read_text(encoding="ascii").split()
         return Position(int(number), bytes.fromhex(link))

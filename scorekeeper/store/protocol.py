@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.results import Encounter
-from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, Span
+from scorekeeper.domain.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
 from scorekeeper.store.cache import BookHead, Kind
 from scorekeeper.store.chain import EventRow, Stored, TextRow
 from scorekeeper.store.evenings import Attendance, Best, Record, Rows, StoredEvening
@@ -185,14 +185,14 @@ class SeasonStore(Protocol):
         """Return the games of a group that are not over, the latest first."""
 
     def count_evenings(
-        self, group_id: str, span: Span = ALL_THERE_ARE, *, member: int | None = None
+        self, group_id: str, span: Span = WITH_TRAINING, *, member: int | None = None
     ) -> int:
         """Return the number of evenings of a group or member in a span, unfinished ones too."""
 
     def evenings(
         self,
         group_id: str,
-        span: Span = ALL_THERE_ARE,
+        span: Span = WITH_TRAINING,
         *,
         member: int | None = None,
         over: bool = False,

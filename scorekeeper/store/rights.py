@@ -31,12 +31,12 @@ _NOBODY = os.urandom(32)
 
 
 def normal(typed: str) -> str:
-    """A secret as ``LinkKey`` writes it, however it was typed."""
+    """Return a secret as ``LinkKey`` writes it, however it was typed."""
     return grouped(plain(typed))
 
 
 def plain(typed: str) -> str:
-    """A code in small letters without hyphens and spaces, as it was meant."""
+    """Return a code in lower case without hyphens and spaces, misread letters corrected."""
     return re.sub(r"[\s\-\u2010-\u2015_.]", "", typed).lower().translate(_MISREAD)
 
 

@@ -161,7 +161,7 @@ def encode_rules(rules: RuleSet) -> dict[str, object]:
 
 
 def decode_rules(values: Mapping[str, Any]) -> RuleSet:
-    """Return the rule set that ``encode_rules`` was given."""
+    """Return the rule set that ``encode_rules`` was given; ``presets`` also checks the preset."""
     options = values["options"]
     family = options["family"]
     unsaid = (name for name in APPLIES_IF if family in OPTIONS[name].families)

@@ -1,8 +1,8 @@
-"""What a browser needs to count a round by itself: the prices of cards, and a few rules.
+"""The rates with which a browser counts a round by itself: prices of cards, and a few rules.
 
 The browser shows its numbers at once and without a connection; the score is still computed
-here. Where points depend on the arrangement of a hand or on a call during the round, the rates
-say nothing, and the browser waits for the server.
+on the server. The browser waits for it where points depend on the arrangement of a hand or on a
+call during the round.
 """
 
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ COUNTED_LINES = ("lay", "hand")
 
 @dataclass(frozen=True, kw_only=True)
 class GinRates:
-    """What a knock in gin is worth, as ``static/knocks.js`` reads it."""
+    """The worth of a knock in gin, as ``static/knocks.js`` reads it."""
 
     oklahoma: bool
-    """The limit is that of the upcard, by rank; otherwise it is that of a joker."""
+    """Whether the limit is that of the upcard, by rank; otherwise it is that of a joker."""
     limits: Mapping[str, int]
     defenders: Mapping[str, int]
     """The points of a card that a defender has left."""
     dearer: int
-    """What an ace of a defender counts more than ``cards`` says, if it is declared."""
+    """The additional points of a declared ace of a defender, beyond those in ``cards``."""
     gin: int
     undercut: int
     box: int
@@ -40,17 +40,17 @@ class GinRates:
 
 @dataclass(frozen=True, kw_only=True)
 class KnockRates:
-    """What a knock in Knock Rummy is worth, as ``static/knocks.js`` reads it."""
+    """The worth of a knock in Knock Rummy, as ``static/knocks.js`` reads it."""
 
     limit: int | None
     penalty: int
     bonus: int
     """The bonus for rummy."""
     each: bool
-    """Every opponent pays the whole of it."""
+    """Whether every opponent pays the whole bonus; otherwise they share it."""
     unbeatable: bool
     split: bool
-    """Those who are tied share the pot."""
+    """Whether opponents who are tied share the pot."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class Rates:
     cards: Mapping[str, int]
     """The points of a card left in hand, by rank from 1 to 13, and of a joker."""
     most: int
-    """No hand comes to more: a number that no digit can follow is complete."""
+    """The most points of a hand; a number that another digit would make larger is complete."""
     arranged: bool
     """Whether cards that are entered with their suits are arranged before they count."""
     line: bool
@@ -68,11 +68,11 @@ class Rates:
     measure: str
     """The points that a table writes: minus, plus or net."""
     collects: bool
-    """The winner writes what the others have left, who write nothing."""
+    """Whether the winner writes what the others have left, who then write nothing."""
     gains: bool
-    """The winner writes it as plus points, the others as minus points."""
+    """Whether the winner writes it as plus points and the others as minus points."""
     factor: int
-    """What a hand rommé multiplies."""
+    """The multiplier of a hand rommé."""
     reduction: int
     """Minus points that the winner takes off."""
     max_rest: int

@@ -38,8 +38,6 @@ _Way = tuple[_State, Piece | None, int]
 """The next state, the piece that was cut off, and the price of a card left over."""
 _Known = dict[_State, tuple[int, bool]]
 """The minimum cost by state, and whether it is exact or only a lower bound."""
-
-
 _Choices = dict[int, list[Piece]]
 """Pieces by the number of their dearest card, the dearest piece first."""
 
@@ -237,7 +235,7 @@ class Cutting:
         start, lost = self._start(hand)
         yield from cut(start, most - lost, ())
 
-    def _start(self, hand: Hand) -> tuple["_State", int]:
+    def _start(self, hand: Hand) -> tuple[_State, int]:
         """Return the state with the cards that fit into pieces, and the cost of the others."""
         left, lost = self.worth_keeping(hand.naturals, len(hand.wilds))
         return _State(left, 1, 0, 0, NOTHING), self._idle(hand) + lost
@@ -281,7 +279,7 @@ class _Costs:
     Known costs are reused for later hands: with one card less, most states occur again.
     """
 
-    def __init__(self, cutting: Cutting, hand: Hand, known: "_Known") -> None:
+    def __init__(self, cutting: Cutting, hand: Hand, known: _Known) -> None:
         self.cutting = cutting
         self.condition = cutting.condition or Condition()
         self.wilds = len(hand.wilds)
@@ -297,7 +295,7 @@ class _Costs:
         twos = [cost(card) for card in self.hand.wilds if not card.is_joker]
         return [_cheapest([*jokers, *twos[used:]]) for used in range(len(twos) + 1)]
 
-    def least(self, state: "_State", below: int) -> int:
+    def least(self, state: _State, below: int) -> int:
         """Return the minimum cost of the cards left, or some value of at least ``below``."""
         if not state.left:
             return self.at_the_end(state)
@@ -316,7 +314,7 @@ class _Costs:
             self.known[state] = least, least < below
         return least
 
-    def path(self, state: "_State", least: int) -> Iterator[Piece]:
+    def path(self, state: _State, least: int) -> Iterator[Piece]:
         """Yield the pieces of the first way to cut the cards left at minimum cost."""
         while state.left:
             state, piece, price = next(
@@ -328,7 +326,7 @@ class _Costs:
             if piece:
                 yield piece
 
-    def costs(self, cost: int, state: "_State") -> bool:
+    def costs(self, cost: int, state: _State) -> bool:
         """Return whether the cards left cost at least ``cost``, or cannot satisfy the condition."""
         if self.cutting.budget.spent < STEPS_BEFORE_BOUNDS:
             return False
@@ -340,7 +338,7 @@ class _Costs:
             exposure = self.cutting.exposure_on_table
         return exposure.costs(cost, state.left, self.wilds - lowest(state.reach))
 
-    def at_the_end(self, state: "_State") -> int:
+    def at_the_end(self, state: _State) -> int:
         """Return the cost of the wild cards that no piece takes."""
         if sum(state.tally[1]) < self.condition.needed:
             return MAX_COST
@@ -349,7 +347,7 @@ class _Costs:
         unplaced = self.cutting.unplaced(state.reach, state.used, self.wilds)
         return self.left_over[state.twos][unplaced]
 
-    def ways(self, state: "_State", offered: "_Choices") -> Iterator["_Way"]:
+    def ways(self, state: _State, offered: _Choices) -> Iterator[_Way]:
         """Yield the next states: the dearest card goes into one of its pieces, or is left over."""
         left, reach, used, twos, tally = state
         cutting, condition, full = self.cutting, self.condition, self.full

@@ -9,7 +9,7 @@ from scorekeeper.store.links import SecretName
 from scorekeeper.store.protocol import BookState
 from scorekeeper.store.rows import BookRows, Row, text_rows
 from scorekeeper.store.sql.rights import GROUP_OF
-from scorekeeper.store.sql.statements import Statements, marks
+from scorekeeper.store.sql.statements import Statements, placeholders
 
 INSERT_BOOK = """
     INSERT INTO books (id, version, head, pen, watch, start, kind) VALUES (?, 0, ?, ?, ?, ?, ?)
@@ -143,4 +143,4 @@ class Events:
 
 def _any(kinds: Sequence[str]) -> str:
     """Return the condition that an event is of one of these kinds."""
-    return f"kind IN ({marks(kinds)})"
+    return f"kind IN ({placeholders(kinds)})"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from scorekeeper.store.protocol import Written
-from scorekeeper.store.sql.statements import Statements, marks
+from scorekeeper.store.sql.statements import Statements, placeholders
 
 TEXTS_AT_ONCE = 10_000
 """The number of texts that a search reads at once, so that it does not need them all in memory."""
@@ -30,7 +30,7 @@ class NameStatements:
             self._sql.rows(
                 f"""
                 SELECT book, text FROM texts
-                WHERE book IN ({marks(book_ids)}) AND field = ? ORDER BY number
+                WHERE book IN ({placeholders(book_ids)}) AND field = ? ORDER BY number
                 """,
                 (*book_ids, field),
             )
@@ -82,7 +82,7 @@ class NameStatements:
     def erase(self, book_id: str, fields: Sequence[str]) -> None:
         """Delete fields of a book."""
         if fields:
-            delete = f"DELETE FROM texts WHERE book = ? AND field IN ({marks(fields)})"
+            delete = f"DELETE FROM texts WHERE book = ? AND field IN ({placeholders(fields)})"
             self._sql.execute(delete, (book_id, *fields))
 
     def reword(self, book_id: str, number: int, field: str, text: str, crc: int) -> None:

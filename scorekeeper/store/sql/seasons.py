@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from scorekeeper.domain.results import Encounter, Result
-from scorekeeper.domain.season import ALL_THERE_ARE, ALWAYS, Choices, Figures, Span
+from scorekeeper.domain.season import ALWAYS, WITH_TRAINING, Choices, Figures, Span
 from scorekeeper.store.evenings import (
     COLUMNS,
     FIELDS,
@@ -23,7 +23,7 @@ from scorekeeper.store.evenings import (
     rows_of,
 )
 from scorekeeper.store.protocol import NO_LIMIT
-from scorekeeper.store.sql.statements import Statements, marks
+from scorekeeper.store.sql.statements import Statements, placeholders
 
 DAY = "substr(began, 1, 10)"
 _COUNT = "sum(CASE WHEN {} THEN 1 ELSE 0 END)"
@@ -79,7 +79,7 @@ class Seasons:
             for table, added in rows.items():
                 if added:
                     into = f"{table} ({', '.join(TABLES[table])})"
-                    insert = f"INSERT INTO {into} VALUES ({marks(TABLES[table])})"
+                    insert = f"INSERT INTO {into} VALUES ({placeholders(TABLES[table])})"
                     self._sql.execute_many(insert, added)
 
     def delete_evening(self, game_id: str) -> None:
@@ -110,7 +110,7 @@ class Seasons:
 
     def days_of(self, game_ids: Sequence[str]) -> dict[str, str]:
         """Return the days of evenings by game."""
-        where = f"game IN ({marks(game_ids)})"
+        where = f"game IN ({placeholders(game_ids)})"
         return dict(self._sql.rows(f"SELECT game, {DAY} FROM evenings WHERE {where}", game_ids))
 
     def running(self, group_id: str, limit: int) -> list[str]:
@@ -125,7 +125,7 @@ class Seasons:
         return [game for (game,) in rows]
 
     def count_evenings(
-        self, group_id: str, span: Span = ALL_THERE_ARE, *, member: int | None = None
+        self, group_id: str, span: Span = WITH_TRAINING, *, member: int | None = None
     ) -> int:
         """Return the number of evenings of a group or member in a span, unfinished ones too."""
         where, values = _where(group_id, span, over=False, member=member)
@@ -134,7 +134,7 @@ class Seasons:
     def evenings(
         self,
         group_id: str,
-        span: Span = ALL_THERE_ARE,
+        span: Span = WITH_TRAINING,
         *,
         member: int | None = None,
         over: bool = False,

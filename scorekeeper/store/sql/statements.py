@@ -35,6 +35,6 @@ class Statements(Protocol):
         """Run a statement once for every row, within a transaction."""
 
 
-def marks(values: Sequence[object]) -> str:
+def placeholders(values: Sequence[object]) -> str:
     """Return a placeholder for every value, separated by commas."""
     return ", ".join("?" * len(values))

@@ -86,23 +86,23 @@ class Restored:
     replaced: Path | None
 
 
-def restore(source: Path, record: Path, at: str, *, force: bool = False) -> Restored:
+def restore(source: Path, database: Path, at: str, *, force: bool = False) -> Restored:
     """Check a backup and atomically replace the database with it.
 
     The replaced database stays beside the new one. Raises InUse while another process has it open,
     BadBackup, CannotOpen or NotSaved if the backup is not good, and FewerEvents if the current
     database has more events, unless ``force`` is set.
     """
-    record = record.resolve()  # a symbolic link stays one
-    with hold(record, "alone"), replacing(record) as part:
+    database = database.resolve()  # a symbolic link stays one
+    with hold(database, "alone"), replacing(database) as part:
         fill_copy(partial(_copy_pages, source), part)
         with _opened(part) as copy:
             _check(copy)
             state = read_state(copy)
-        there = _merge_journal(record)
+        there = _merge_journal(database)
         if not force and there is not None and there > state.events:
             raise FewerEvents(state.events, there)
-        replaced = _link_replaced(record, at)
+        replaced = _link_replaced(database, at)
     return Restored(state, replaced)
 
 
@@ -114,40 +114,40 @@ def _copy_pages(source: Path, copy: sqlite3.Connection) -> None:
         backup.backup(copy)
 
 
-def _merge_journal(record: Path) -> int | None:
+def _merge_journal(database: Path) -> int | None:
     """Make the database a single file and return the number of its events; None if unreadable."""
-    if not record.exists():
+    if not database.exists():
         return 0
     try:
-        with closing(connect(record)) as there:
+        with closing(connect(database)) as there:
             there.execute("PRAGMA journal_mode = DELETE")
             events: int = there.execute("SELECT count(*) FROM events").fetchone()[0]
     except FAILURES as error:
         if is_busy(error):
-            raise InUse(str(record)) from error
+            raise InUse(str(database)) from error
         return None
     return events
 
 
-def _link_replaced(record: Path, at: str) -> Path | None:
+def _link_replaced(database: Path, at: str) -> Path | None:
     """Link the database to a dated name, move its side files there, and return that path.
 
     The original name stays until the restored file replaces it, so it always exists.
     """
-    if not record.exists():
+    if not database.exists():
         return None
-    replaced = record.with_name(f"{record.stem}-replaced-{compact(at)}{record.suffix}")
+    replaced = database.with_name(f"{database.stem}-replaced-{compact(at)}{database.suffix}")
     try:
-        os.link(record, replaced)
+        os.link(database, replaced)
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links
-        shutil.copyfile(record, replaced)
+        shutil.copyfile(database, replaced)
         sync(replaced)
-    for side in side_files(record):
+    for side in side_files(database):
         if side.stat().st_size:
-            side.replace(replaced.with_name(replaced.name + side.name.removeprefix(record.name)))
+            side.replace(replaced.with_name(replaced.name + side.name.removeprefix(database.name)))
         else:
             side.unlink()
-    sync_folder(record.parent)
+    sync_folder(database.parent)
     return replaced

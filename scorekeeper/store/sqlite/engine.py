@@ -24,15 +24,17 @@ from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # or its pysqlite3
 
 from scorekeeper.store.errors import CannotOpen, NotSaved, Unreadable
+from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.statements import Values
 from scorekeeper.store.write_status import WriteStatus
 
 log = logging.getLogger(__name__)
 
 FULL = 2
-MAX_BATCH, MAX_ROWS = 32, 1_000
-"""The changes that share a commit at most, so that retries cannot keep it open; and the rows after
-which no other change joins a transaction, so that the cache has room for all of its pages."""
+MAX_BATCH = 32
+"""The most changes that share a commit, so that retries cannot keep it open."""
+MAX_ROWS = 1_000
+"""After so many rows no other change joins a transaction: the cache must hold all of its pages."""
 SPILL_PAGES = 6_000
 """The pages that the cache must hold before a transaction writes some of them to the file early.
 
@@ -73,10 +75,6 @@ def connect(path: Path, *, mode: Literal["rwc", "rw", "ro"] = "rwc") -> sqlite3.
     """Return a connection in autocommit mode; only ``rwc`` creates a missing file."""
     place = path if mode == "rwc" else f"{path.resolve().as_uri()}?mode={mode}"
     return sqlite3.connect(place, isolation_level=None, check_same_thread=False, uri=mode != "rwc")
-
-
-AfterCommit = Callable[[BaseException | None], object]
-"""Called with None once a change is on disk, or with the error if it is not."""
 
 
 class Owner:
@@ -140,9 +138,10 @@ class Engine(WriteStatus):
         """The callbacks of the current change."""
         self.changes = 0
         """The number of changes begun so far."""
-        self._settled: AbstractContextManager[object] = (
+        self._read_or_commit: AbstractContextManager[object] = (
             nullcontext() if journal == "wal" else threading.Lock()
         )
+        """Without WAL, the lock that lets readers and commits alternate."""
         self._mine = threading.local()
         self._first: Database | None = None
         """The first read connection: all threads use it when no other can be opened."""
@@ -233,7 +232,7 @@ class Engine(WriteStatus):
     def rows(self, sql: str, values: Values = ()) -> list[Any]:
         """Return all rows of a query, so that it holds no lock afterwards."""
         try:
-            with self._settled:
+            with self._read_or_commit:
                 return self.db.execute(sql, values).fetchall()
         except FAILURES as error:
             raise Unreadable(str(error)) from error
@@ -252,7 +251,7 @@ class Engine(WriteStatus):
 
     def copy_to(self, other: sqlite3.Connection) -> None:
         """Copy all pages as of one moment; without WAL, commits wait for it."""
-        with self._settled:
+        with self._read_or_commit:
             self.db.conn.backup(other)
 
     @contextmanager
@@ -366,7 +365,7 @@ class Engine(WriteStatus):
             return
         try:
             self._require_in_place()
-            with self._settled:
+            with self._read_or_commit:
                 self.db.execute("COMMIT")
         except BaseException as error:
             self._abort_batch(error)
@@ -407,7 +406,7 @@ class Engine(WriteStatus):
         if not self._writing.acquire(blocking=False):
             return self._takes  # the running write will show it
         try:
-            with self._settled, closing(connect(self.path, mode="rw")) as db:
+            with self._read_or_commit, closing(connect(self.path, mode="rw")) as db:
                 for name, value in {**self.pragmas, "busy_timeout": 0}.items():
                     db.execute(f"PRAGMA {name} = {value}")
                 db.execute("BEGIN IMMEDIATE")
@@ -431,7 +430,7 @@ class Engine(WriteStatus):
             self._commit_batch()
             try:
                 self._require_in_place()
-                with self._settled:
+                with self._read_or_commit:
                     self.db.execute("VACUUM")
                     (busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except FAILURES as error:

@@ -40,13 +40,13 @@ _holding = threading.Lock()
 
 
 @contextmanager
-def hold(record: Path, how: Hold) -> Iterator[None]:
+def hold(database: Path, how: Hold) -> Iterator[None]:
     """Lock a database as a visitor, as its only server, or exclusively; InUse if that fails.
 
     A server creates the file if there is none, so that it can be locked.
     """
-    record = record.resolve()
-    file = record.with_name(f"{record.name}.lock")
+    database = database.resolve()
+    file = database.with_name(f"{database.name}.lock")
     try:
         if not file.exists():
             file.touch()
@@ -54,28 +54,28 @@ def hold(record: Path, how: Hold) -> Iterator[None]:
         lock = connect(file)
     except (OSError, sqlite3.Error) as error:
         if how != "visit":
-            raise CannotOpen(f"{record}: {error}") from error
+            raise CannotOpen(f"{database}: {error}") from error
         yield  # in a read-only folder nothing can be replaced either
         return
     with closing(lock):
-        _take(lock, record, how)
+        _take(lock, database, how)
         if how == "visit":
             yield
             return
-        if how == "serve" and not record.exists():
+        if how == "serve" and not database.exists():
             with suppress(OSError):  # opening the database will report the reason
-                record.touch(mode=0o600)
-        with _inode_locked(record):
+                database.touch(mode=0o600)
+        with _inode_locked(database):
             yield
 
 
 @contextmanager
-def _inode_locked(record: Path) -> Iterator[None]:
+def _inode_locked(database: Path) -> Iterator[None]:
     """Lock the file itself, whatever its name; InUse if another process has the lock.
 
     Does nothing if there is no file or it cannot be written.
     """
-    inode = _lock_inode(record)
+    inode = _lock_inode(database)
     try:
         yield
     finally:
@@ -84,20 +84,20 @@ def _inode_locked(record: Path) -> Iterator[None]:
                 os.close(_held.pop(inode))
 
 
-def _lock_inode(record: Path) -> Inode | None:
+def _lock_inode(database: Path) -> Inode | None:
     with _holding:
         try:
-            about = record.stat()
+            about = database.stat()
             inode = (about.st_dev, about.st_ino)
             # Never open it twice: closing a file drops all of this process's SQLite locks on it.
             if inode in _held:
-                raise InUse(str(record))
-            handle = os.open(record, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+                raise InUse(str(database))
+            handle = os.open(database, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
         except OSError:
             return None
         if not _lock(handle):
             os.close(handle)
-            raise InUse(str(record))
+            raise InUse(str(database))
         _held[inode] = handle
     return inode
 
@@ -127,7 +127,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_close_inherited)
 
 
-def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:
+def _take(lock: sqlite3.Connection, database: Path, how: Hold) -> None:
     try:
         lock.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
         lock.execute("PRAGMA journal_mode = MEMORY")  # nothing is ever written
@@ -135,5 +135,5 @@ def _take(lock: sqlite3.Connection, record: Path, how: Hold) -> None:
             lock.execute(statement).fetchall()
     except sqlite3.Error as error:
         if is_busy(error):
-            raise InUse(str(record)) from error
-        raise CannotOpen(f"{record}: {error}") from error
+            raise InUse(str(database)) from error
+        raise CannotOpen(f"{database}: {error}") from error

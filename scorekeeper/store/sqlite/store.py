@@ -1,12 +1,13 @@
 """``SqliteStore``, which puts the parts of this package together, and functions to open it."""
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
+from scorekeeper.config import file_about
 from scorekeeper.store.errors import CannotOpen, Unreadable
 from scorekeeper.store.ledger import Ledger
 from scorekeeper.store.links import LinkKey
+from scorekeeper.store.protocol import AfterCommit
 from scorekeeper.store.sql.events import Events
 from scorekeeper.store.sql.rights import Rights
 from scorekeeper.store.sql.seasons import Seasons
@@ -51,7 +52,7 @@ class SqliteStore:
         """The number of the running transaction, of which there is only one."""
         return self.engine.changes if self.in_transaction else 0
 
-    def after_commit(self, call: Callable[[BaseException | None], object]) -> None:
+    def after_commit(self, call: AfterCommit) -> None:
         """Within a transaction: call this after its commit."""
         self.engine.after_commit(call)
 
@@ -89,7 +90,8 @@ def open_ledger(
 ) -> Ledger:
     """Return the ledger in this file, which is created if it does not exist.
 
-    The secrets of links are derived from ``link_key``, else from a key in a file beside it.
+    The secrets of links are derived from ``link_key``, else from a key in a file beside it,
+    which no backup contains.
     Raises CannotOpen if it cannot be opened so that confirmed changes are durable.
     """
     _create_private(Path(path))
@@ -99,12 +101,7 @@ def open_ledger(
     except BaseException:
         engine.close()
         raise
-    return Ledger(SqliteStore(engine), LinkKey(key_file(Path(path)), link_key))
-
-
-def key_file(path: Path) -> Path:
-    """Return the file with the key of the links; no backup contains it."""
-    return path.with_name(f"{path.name}.key")
+    return Ledger(SqliteStore(engine), LinkKey(file_about(Path(path), ".key"), link_key))
 
 
 def read_ledger(path: str | Path) -> Ledger:
