@@ -81,7 +81,9 @@ def statistics(
 
 
 def records(ledger: Ledger, group_id: str, span: Span = ALWAYS) -> Iterator[tuple[Record, Best]]:
-    """Yield the records that exist."""
+    """Yield the records that exist; a single evening has none, since any figure would be one."""
+    if len(ledger.seasons.evenings(group_id, span, over=True, limit=2)) < 2:
+        return
     for what in RECORDS:
         best = ledger.seasons.record(group_id, what, span)
         if best:

@@ -338,6 +338,19 @@ def test_records_are_maxima_over_all_evenings(ledger, group, nights):
     assert brought and brought.value == max(night.got(seat) for night, seat, _ in everywhere)
 
 
+def test_there_are_records_from_the_second_evening_on(ledger):
+    group = groups.create_group(ledger, NewGroup("Neu", ("Anna", "Bernd", "Claire"))).group.id
+    evening(ledger, group, CENT, (0, 30, 20))
+    evening(ledger, group, CENT, (0, 99, 99), training=True)
+    evening(ledger, group, CENT, (0, 99, 99), ends=False)
+
+    assert dict(records(ledger, group)) == {}
+
+    evening(ledger, group, CENT, (10, 0, 20))
+
+    assert dict(records(ledger, group))["worst"].value == 30
+
+
 @pytest.mark.parametrize("by", ["points", "average", "wins", "money", "league"])
 @pytest.mark.parametrize("least", [0, 100])
 def test_the_ranking_of_a_season_matches_the_events(ledger, group, nights, by, least):

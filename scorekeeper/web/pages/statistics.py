@@ -116,7 +116,7 @@ def records_in_words(group: Group, numbers: Statistics) -> Iterator[tuple[str, B
     """Yield the records as sentences, each with where it was set."""
     lang = language()
     best_of = dict[str, Best](records(ledger(), group.id))
-    if numbers.best_evening:
+    if best_of and numbers.best_evening:
         best_of["brought"] = numbers.best_evening
     for what, best in best_of.items():
         player = member_name(group, best.member, lang)
