@@ -2,6 +2,7 @@
 
 from scorekeeper.services import games
 from web.pages.phone import ABOVE_THE_FOOT, Thumb
+from web.pages.walk import NARROW, open_phone
 
 
 def test_a_draft_survives_a_reload_and_a_closed_tab(thumb, table):
@@ -131,3 +132,17 @@ def test_a_draft_of_a_round_recorded_elsewhere_stays_with_a_notice(thumb, chromi
 
     assert other.held(1) == ""
     other.phone.close()
+
+
+def test_a_saved_draft_leaves_the_heading_on_one_line(chromium, address, anna, game):
+    anna.enter(game, 0, hand__1="12", hand__2="5", hand__3="8")
+    phone = open_phone(chromium, address, anna, viewport=NARROW, has_touch=True)
+    page = phone.new_page()
+    page.goto(f"{game}/round/1/correct")
+    page.locator("#cell-1").tap()
+    page.locator(".digits [data-digit='4']").tap()
+    page.get_by_text("Entwurf gespeichert").wait_for()
+    heights = [page.locator(part).bounding_box()["height"] for part in (".bar", "h1")]
+    phone.close()
+
+    assert heights[0] <= 48 and heights[1] < 30
