@@ -116,8 +116,12 @@ function writeNext(sheet, rounds) {
   const dealer = seats.indexOf(sheet.deal.dealer) + rounds.length;
   const seat = (place) => seats[place % seats.length];
   next.querySelector("th").textContent = nr;
-  next.querySelector("strong").textContent = goes ? sheet.deal.deals[seat(dealer)] : "";
-  next.querySelector("span").textContent = goes ? sheet.deal.begins[seat(dealer + 1)] : "";
+  next.querySelector("td").hidden = !goes;
+  for (const words of next.querySelectorAll(".left")) words.remove(); // they count without the rounds that wait
+  if (goes) {
+    next.querySelector("strong").textContent = sheet.deal.deals[seat(dealer)];
+    next.querySelector("span").textContent = sheet.deal.begins[seat(dealer + 1)];
+  }
   writeNumber(nr);
 }
 

@@ -177,7 +177,8 @@ def _notes(game: Game, row: Row, lang: Language) -> Iterator[str]:
 
 def tallied(game: Game, lang: Language) -> dict[str, Any]:
     """Return what the browser needs to write rounds on the pad that were not sent yet."""
-    rules, deal = game.rules, game.sheet.next_deal
+    rules, deal, present = game.rules, game.sheet.next_deal, game.sheet.expected
+    winner_deals = rules.deal.next_dealer == "winner_if_two" and len(present) == 2
     return {
         "rows": len(game.sheet.rows),
         "measure": rules.rank.measure,
@@ -190,8 +191,8 @@ def tallied(game: Game, lang: Language) -> dict[str, Any]:
         "place": lang("pages.board.rank", rank="{rank}"),
         "deal": {
             "dealer": deal.dealer,
-            "present": list(game.sheet.expected),
-            "turns": not rules.teams and rules.deal.next_dealer != "winner_if_two",
+            "present": list(present),
+            "turns": not rules.teams and not winner_deals,
             "deals": [lang("pages.board.deals", player=p, n=deal.cards) for p in game.players],
             "begins": [lang("pages.board.begins", player=p) for p in game.players],
         },

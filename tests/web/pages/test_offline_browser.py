@@ -171,19 +171,31 @@ def test_rounds_that_wait_are_changed_and_withdrawn_offline(thumb, board, table,
     assert thumb.totals() == ["0", "55", "50", "50"]
 
 
-def test_the_list_of_waiting_rounds_says_who_wins_and_who_loses_points(thumb, anna_plays, network):
-    board = anna_plays("knock-rummy", SIX[:3])
+@pytest.mark.parametrize(
+    "players, listed, deals",
+    [
+        (2, "+15, \u221215", ""),
+        (3, "+40, \u221215, \u221225", "Bernd deals 7 cards\nClaire begins"),
+    ],
+)
+def test_what_is_said_about_waiting_rounds_and_the_one_after_them(
+    thumb, anna_plays, network, players, listed, deals
+):
+    rounds = {"end.mode": "rounds", "end.rounds": 4}
+    board = anna_plays("knock-rummy", SIX[:players], **rounds)
     wait_until_kept(thumb, board)
     network.cut(thumb)
     thumb.page.goto(f"{board}/round")
     thumb.ends(0)
-    for seat, points in enumerate((5, 20, 30)):
+    for seat, points in enumerate((5, 20, 30)[:players]):
         thumb.page.locator(f"#cell-{seat}").tap()
         thumb.digits(points)
     thumb.save()
     thumb.page.get_by_role("button", name="Change or withdraw").tap()
 
-    expect(thumb.page.locator("#unsent li")).to_contain_text("Round 1 +40, \u221215, \u221225")
+    expect(thumb.page.locator("#unsent li")).to_contain_text(f"Round 1 {listed}")
+    following = thumb.page.locator("#next td:visible").all_inner_texts()
+    assert following == ([deals] if deals else [])
 
 
 def test_a_board_whose_waiting_rounds_were_all_withdrawn_is_as_before(thumb, board, table, network):
