@@ -44,6 +44,26 @@ BROAD = """() => [...document.querySelectorAll(".pad-sheet table")].filter((tabl
 ).map((table) => table.className)"""
 """The tables that are broader than their sheets."""
 
+TOUCHED = """() => [...document.querySelectorAll(".pad td em + b")].filter((number) => {
+    const [mark, points] = [number.previousElementSibling, number].map((part) => {
+        const text = document.createRange();
+        text.selectNodeContents(part);
+        return text.getBoundingClientRect();
+    });
+    return mark.right > points.left - 4 && mark.bottom > points.top + 4;
+}).map((number) => number.parentElement.textContent)"""
+"""The points that the mark beside them touches."""
+
+SPLIT = """(text) => {
+    const { style } = document.body, broken = [];
+    for (let width = 320; width > 160; width -= 4) {
+        style.width = `${width}px`;
+        if (text.getClientRects().length > 1) broken.push(width);
+    }
+    return broken;
+}"""
+"""The widths of the page at which a text takes more than one line."""
+
 FLAWS = Path(__file__).with_name("flaws.js").read_text(encoding="utf-8")
 ALL = "SCREENS" in os.environ
 """Whether to take screenshots, which take twice as long as everything else."""
@@ -185,3 +205,23 @@ def test_signed_points_stay_in_their_columns(chromium, address, anna):
 
     assert points == ["+45", "\u221215", "\u221215", "\u221215"]
     assert not wide
+
+
+def test_on_a_narrow_phone_no_mark_touches_the_points_beside_it(chromium, address, anna, played):
+    phone = open_phone(chromium, address, anna, viewport=NARROW)
+    page = phone.new_page()
+    for path in (played, f"{played}/tv"):
+        visit(page, path)
+        page.locator(".pad em", has_text="Rommé").first.wait_for()
+        assert page.evaluate(TOUCHED) == []
+    phone.close()
+
+
+def test_the_option_that_opens_the_server_to_other_phones_never_breaks(
+    chromium, address, anna, game
+):
+    phone = open_phone(chromium, address, anna)
+    page = phone.new_page()
+    visit(page, f"{game}/share")
+    assert page.get_by_text("--lan", exact=True).evaluate(SPLIT) == []
+    phone.close()
