@@ -3,7 +3,6 @@
 import gzip
 import json
 import logging
-import os
 import re
 import sys
 import threading
@@ -16,9 +15,9 @@ from typing import Any
 
 import pytest
 from flask import Flask, Response, request
-from hypothesis import currently_in_test_context
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from findings import FORMS, FORMS_FILE, form_of
 from scorekeeper.domain.errors import Problem, Where
 from scorekeeper.domain.options import OPTIONS
 from scorekeeper.domain.replay import replay
@@ -234,30 +233,5 @@ def _can_be_said(problem: Problem, stated: frozenset[str]) -> None:
         known = isinstance(part, int) or part in PLACES or "." in part or part.isdecimal()
         unknown_option = problem.code == "E_CONFIG" and part == problem.facts.get("option")
         assert known or unknown_option, f"{problem} names no place"
-    form = form_of(problem, stated)
-    if to := os.environ.get("FINDINGS_TO"):
-        with Path(to).open("a") as file:
-            file.write(form + "\n")
-    elif "CI" in os.environ or not currently_in_test_context():  # random cases find rare forms
-        assert form in FORMS, f"{form} is not in {FORMS_FILE.name}"
-
-
-FORMS_FILE = Path(__file__).parent / "data" / "findings.txt"
-FORMS = frozenset(FORMS_FILE.read_text(encoding="utf-8").splitlines())
-"""The form of every finding that tests have seen; ``FINDINGS_TO=FILE`` collects those of a run."""
-
-
-def form_of(problem: Problem, stated: frozenset[str]) -> str:
-    """Return code, reason, place and names of facts, without what differs from case to case.
-
-    Clients word findings by these, so that a fact that goes missing is a fault.
-    """
-    option = problem.facts.get("option")
-    path = (
-        "#" if isinstance(part, int) else "OPTION" if part == option else part
-        for part in problem.path
-    )
-    why = problem.facts.get("why")
-    return " ".join(
-        [problem.code, str(why or "-"), "/".join(path) or "-", *sorted(stated - {"why"})]
-    )
+    form = form_of(problem)
+    assert form in FORMS, f"{form} is not in {FORMS_FILE.name}"

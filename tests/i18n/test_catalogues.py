@@ -1,8 +1,6 @@
 """The catalogues: every code, option and reason has its sentence in every language."""
 
-import ast
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import get_args
@@ -13,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scorekeeper
+from findings import declared_findings
 from scorekeeper.client.games import Language as ClientLanguage
 from scorekeeper.domain import melds, notation, referee, turn
 from scorekeeper.domain.cards import JOKER, PACK, Card, Rank, Suit
@@ -86,35 +85,10 @@ def test_every_reason_of_a_code_has_a_sentence(lang: Language) -> None:
     assert [why for why in whys if why not in lang] == []
 
 
-def declared_findings() -> Iterator[tuple[str, set[str], bool]]:
-    """Yield every finding in the code: its key, its facts, whether more facts are added."""
-    for path in sorted(Path(scorekeeper.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-                code = node.args[0].value
-                if isinstance(code, str) and re.fullmatch(r"[EW]_[A-Z_]+", code):
-                    yield _declared(code, node)
-
-
-def _declared(code: str, call: ast.Call) -> tuple[str, set[str], bool]:
-    facts = {keyword.arg: keyword.value for keyword in call.keywords}
-    called = getattr(call.func, "id", getattr(call.func, "attr", ""))
-    for argument in call.args[1:]:
-        if called == "Problem" and isinstance(argument, ast.Name):
-            facts[None] = argument  # facts made elsewhere
-        if isinstance(argument, ast.Dict):
-            keys = [getattr(key, "value", None) for key in argument.keys]
-            facts |= dict(zip(keys, argument.values, strict=True))
-    why = facts.get("why")
-    key = f"{code}.{why.value}" if isinstance(why, ast.Constant) else code
-    names = {name for name in facts if name} | {"player" for name in facts if name == "seat"}
-    return key, names | ({"cards"} if called == "finding" else set()), None in facts
-
-
 @every_language
 def test_every_finding_has_the_facts_that_its_sentence_refers_to(lang: Language) -> None:
     sentences = catalogue.read_catalogue(lang.code)
-    for key, facts, more in declared_findings():
+    for key, facts, more in declared_findings(Path(scorekeeper.__file__).parent):
         words = sentences.get(key) or sentences[key.partition(".")[0]]
 
         assert more or catalogue.placeholders(words) <= facts, key

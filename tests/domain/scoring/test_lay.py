@@ -97,6 +97,17 @@ REFUSED = {  # RULES 6.6: rounds that are refused, with their codes
         family(hand_romme=True, seats=[{"melds": ["KH KD KS"], "discard": "2C"}, {"points": 9}]),
         "E_HAND_COUNT",
     ),
+    "a hand rommé that swaps a joker": (
+        family(
+            {"hand_romme.allow_layoff": False},
+            hand_romme=True,
+            seats=[
+                {"swaps": [{"card": "8S", "meld": {"seat": 1, "index": 0}}]},
+                {"melds": ["7S JK=8S 9S"], "points": 9},
+            ],
+        ),
+        "E_HANDROMME_LAYOFF",
+    ),
     "a first meld too low": (
         family(seats=[{"first_meld": ["5H 5D 5S"], "discard": "2C"}, {"points": 9}]),
         "E_FIRST_MIN",
