@@ -111,10 +111,10 @@ class DetailsSchema(StrictSchema):
 
 
 class AccountSchema(StrictSchema):
-    """A bank account; the IBAN may contain spaces."""
+    """A bank account; the IBAN may contain spaces, and is checked later."""
 
     holder = PrintableText(1, 70, required=True)
-    iban = ShortText(1, 60, required=True)
+    iban = ShortText(0, 60, required=True)
 
 
 class NewGameSchema(StrictSchema):

@@ -209,14 +209,14 @@ def settlement(game_id: str) -> str:
 
 
 def settlement_page(
-    game: Game, side: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
+    game: Game, number: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """Render the settlement, with what is wrong with the account entered for a side."""
-    return page("settlement.html", game=game, **settlement_variables(game, side, faults))
+    """Render the settlement, with what is wrong with the account entered at a payment."""
+    return page("settlement.html", game=game, **settlement_variables(game, number, faults))
 
 
 def settlement_variables(
-    game: Game, side: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
+    game: Game, number: int | None = None, faults: Mapping[str, Sequence[str]] | None = None
 ) -> dict[str, Any]:
     """Return the variables of a page with the settlement."""
     settled, refused = None, ""
@@ -234,7 +234,7 @@ def settlement_variables(
         "columns": columns(settled) if settled else [],
         "cents": settled is not None and settled.amounts != settled.payable_amounts,
         "amounts": amounts_of(game.rules),
-        "typed_side": side,
+        "typed_at": number,
         "form": request.form,
         "faults": faults or {},
     }
@@ -293,7 +293,7 @@ def _payment(game: Game, number: int, due: Transfer) -> Payment:
 def account(game_id: str) -> AnyResponse | tuple[str, int]:
     """Store or erase the account of a side."""
     key, version = form_key(), form_version()
-    side = request.form.get("side", 0, type=int)
+    side, number = (request.form.get(name, 0, type=int) for name in ("side", "number"))
     try:
         left = None if request.form.get("do") == "erase" else _typed_account()
         stale = was_stale(
@@ -301,10 +301,10 @@ def account(game_id: str) -> AnyResponse | tuple[str, int]:
         )
     except RuleError as error:
         faults = faults_of(error.problems, lambda place: str(place[-1]))
-        return settlement_page(game_or_404(game_id), side, faults), 422
+        return settlement_page(game_or_404(game_id), number, faults), 422
     except KeyError:
         abort(404)
-    return _after_payment(game_id, stale)
+    return _after_payment(game_id, stale, anchor=f"giro-{number}")
 
 
 def _typed_account() -> Account:

@@ -1,6 +1,7 @@
 """Sharing the end of an evening from a phone."""
 
 import pytest
+from playwright.sync_api import expect
 
 from scorekeeper.i18n import LANGUAGES
 from web.pages.walk import NARROW, known_as, open_phone, visit
@@ -88,3 +89,31 @@ def test_the_line_under_the_winner_does_not_move_with_reduced_motion(phone, end)
     visit(page, end)
 
     assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_an_account_is_entered_without_scripts(chromium, address, anna):
+    game = anna.begin(unit="ct", point_value="1")
+    anna.enter(game, 0, hand__1="10", hand__2="20", hand__3="30")
+    anna.enter(game, 1, hand__0="10", hand__2="25", hand__3="8")
+    anna.send(f"{game}/end", page=f"{game}/more")
+    phone = open_phone(chromium, address, anna, java_script_enabled=False)
+    page = phone.new_page()
+    page.goto(f"{game}/end")
+    for fold in ("Mit der Bank zahlen", "Claire zahlt Bernd"):
+        page.locator("summary", has_text=fold).click()
+    form = page.locator("form:visible", has=page.locator("[name=iban]"))
+    form.locator("[name=holder]").fill("Bernd Muster")
+    for typed, said in (("", "Eine IBAN beginnt"), ("LU29 0019 4006 4475 0000", "Prüfziffern 29")):
+        form.locator("[name=iban]").fill(typed)
+        form.get_by_role("button", name="Speichern").click()
+        message = form.locator(".fault", has_text=said)
+        expect(message).to_be_in_viewport()
+        assert form.locator("[name=holder]").input_value() == "Bernd Muster"
+        assert form.locator("[name=iban]").input_value() == typed
+    form.locator("[name=iban]").fill("LU28 0019 4006 4475 0000")
+    form.get_by_role("button", name="Speichern").click()
+
+    code = page.get_by_text("An: Bernd Muster, LU28 … 0000").filter(visible=True)
+    expect(code).to_be_in_viewport()
+
+    phone.close()
