@@ -4,11 +4,12 @@ Missed bars are listed at the end, and the exit status is 1.
 """
 
 import argparse
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
 from shutil import disk_usage
-from tempfile import gettempdir
+from tempfile import TemporaryDirectory, gettempdir
 
 from bench.table import (
     HEAD,
@@ -81,4 +82,6 @@ def arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    main()
+    with TemporaryDirectory() as folder:  # else keys of the databases stay in that of the user
+        os.environ["XDG_DATA_HOME"] = folder
+        main()

@@ -14,6 +14,7 @@ from flask import Flask
 from hypothesis import settings
 
 from scorekeeper.app import create_app, open_database
+from scorekeeper.config import default_data
 from scorekeeper.store import Ledger, open_ledger
 from scorekeeper.store.sqlite import engine
 from scorekeeper.workers.pool import tune_collector
@@ -46,6 +47,22 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         tune_collector()
         gc.enable()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def users_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder for user data, which the tests and what they start must leave alone.
+
+    They get one of their own. Where the user has none yet, as on CI, they must not make it.
+    """
+    folder = default_data().parent
+    is_new = not folder.exists()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("user data")))
+        default_data().parent.mkdir()
+        yield folder
+
+    assert not (is_new and folder.exists())
 
 
 @pytest.fixture(scope="session")

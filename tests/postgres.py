@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from tools.postgres_server import Server, programs
 
 
 @pytest.fixture(scope="session")
-def postgres_server(external: None) -> Iterator[Server]:
+def postgres_server(external: None, users_folder: Path) -> Iterator[Server]:
     """A running server; skipped on a machine without PostgreSQL, except in CI."""
     found = programs()
     if found is None:
@@ -20,6 +21,9 @@ def postgres_server(external: None) -> Iterator[Server]:
     server.start()
     yield server
     server.remove()
+
+    kept = users_folder.glob(f"*{server.folder.name}*")  # keys of its databases
+    assert list(kept) == []
 
 
 @pytest.fixture
