@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from scorekeeper.i18n import LANGUAGES
-from web.pages.walk import NARROW, known_as, open_phone, visit
+from web.pages.walk import NARROW, PHONE, known_as, open_phone, visit
 
 SHARES = """
 window.shared = [];
@@ -81,6 +81,22 @@ def test_the_winner_is_marked_within_a_narrow_column(chromium, address, anna, en
         assert mark["x"] + mark["width"] < column["x"] + column["width"]
 
     phone.close()
+
+
+@pytest.mark.parametrize("size", [NARROW, PHONE], ids=["narrow", "phone"])
+def test_the_name_of_the_winner_does_not_break(chromium, address, anna, end, size):
+    opened = open_phone(chromium, address, anna, viewport=size)
+    page = opened.new_page()
+    visit(page, end)
+    shown = page.locator(".winner h2 span")
+    line = shown.bounding_box()["height"]
+    heights = {}
+    for name in ("Benoît", "Dieter", "Thomas"):  # as long as Claire
+        shown.evaluate("(at, name) => { at.textContent = name; }", name)
+        heights[name] = shown.bounding_box()["height"]
+    opened.close()
+
+    assert set(heights.values()) == {line}
 
 
 def test_the_line_under_the_winner_does_not_move_with_reduced_motion(phone, end):
