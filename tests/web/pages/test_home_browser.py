@@ -8,6 +8,7 @@ import pytest
 from scorekeeper.i18n import LANGUAGES
 from web.pages.phone import SMALL, TALL, Thumb
 from web.pages.test_weight import fetched
+from web.pages.walk import open_phone
 
 MAX_HOME = 15_000
 
@@ -220,3 +221,16 @@ def test_an_iphone_is_told_where_its_menu_adds_to_the_home_screen(thumb):
     thumb.page.get_by_text("Tap Share, then Add to Home Screen.").wait_for()
 
     assert thumb.page.locator("#install-now").is_hidden()
+
+
+def test_the_languages_are_on_one_line(chromium, address, anna, game):
+    phone = open_phone(chromium, address, anna)
+    page = phone.new_page()
+    for path in ("/", "/status"):
+        page.goto(path)
+        for language in LANGUAGES:  # the current one is bold, and thus broader
+            page.locator(f"button[lang={language}]").click()
+            page.locator(f"html[lang={language}]").wait_for(state="attached")
+            boxes = [one.bounding_box() for one in page.locator("button[name=lang]").all()]
+            assert len({box["y"] for box in boxes}) == 1, (path, language)
+    phone.close()
