@@ -31,8 +31,8 @@ class Metrics:
 
     def __init__(self, ledger: Ledger) -> None:
         self._registry = CollectorRegistry()
-        self._record = CollectorRegistry()
-        self._record.register(_Record(ledger))
+        self._database = CollectorRegistry()
+        self._database.register(_DatabaseGauges(ledger))
         self._requests = Counter(
             "scorekeeper_requests",
             "Requests by endpoint and class of status.",
@@ -75,10 +75,10 @@ class Metrics:
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             counted = CollectorRegistry()
             MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
-        return generate_latest(counted) + generate_latest(self._record)
+        return generate_latest(counted) + generate_latest(self._database)
 
 
-class _Record(Collector):
+class _DatabaseGauges(Collector):
     """Gauges read on every scrape: size of the database, free space, age of the last backup."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -90,10 +90,10 @@ class _Record(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         inspection, age = self._ledger.store.inspection, read_state(self._ledger).age(now())
-        yield _gauge("database_bytes", "Size of the record.", inspection.size())
+        yield _gauge("database_bytes", "Size of the database.", inspection.size())
         if space := inspection.space_line():
             free = int(str(space.facts["free"]))
-            yield _gauge("disk_free_bytes", "Free space on the disk of the record.", free)
+            yield _gauge("disk_free_bytes", "Free space on the disk of the database.", free)
         if age is not None:
             seconds = age // timedelta(seconds=1)
             yield _gauge("backup_age_seconds", "Time since the last verified backup.", seconds)

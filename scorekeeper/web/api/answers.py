@@ -5,7 +5,7 @@ for a game of 300 rounds. The schemas describe the answers in the OpenAPI docume
 check every answer against its schema.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -385,17 +385,22 @@ def settlement_answer(settlement: Settlement) -> dict[str, Any]:
         "totals": list(settlement.totals),
         "pairs": settlement.pairs and [list(row) for row in settlement.pairs],
         "balances": settlement.balances and list(settlement.balances),
-        "stakes": _exact_texts(settlement.stakes),
-        "amounts": _exact_texts(settlement.amounts),
-        "payable_amounts": _exact_texts(settlement.payable_amounts),
+        "stakes": _exact_texts_if_any(settlement.stakes),
+        "amounts": _exact_texts_if_any(settlement.amounts),
+        "payable_amounts": _exact_texts_if_any(settlement.payable_amounts),
         "transfers": None
         if transfers is None
         else [{"from": t.payer, "to": t.payee, "amount": str(t.amount)} for t in transfers],
     }
 
 
-def _exact_texts(amounts: Sequence[Fraction] | None) -> list[str] | None:
-    return None if amounts is None else [str(amount) for amount in amounts]
+def exact_texts(amounts: Iterable[Fraction]) -> list[str]:
+    """Return amounts as exact text."""
+    return [str(amount) for amount in amounts]
+
+
+def _exact_texts_if_any(amounts: Iterable[Fraction] | None) -> list[str] | None:
+    return None if amounts is None else exact_texts(amounts)
 
 
 def terms_answer(terms: Settling) -> dict[str, Any]:

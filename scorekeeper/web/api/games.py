@@ -62,9 +62,9 @@ class PaidSchema(StrictSchema):
 @blp.arguments(NewGameSchema())
 @blp.response(201, NewGameAnswerSchema)
 @limit_creation
-def create_game(order: NewGame) -> Response:
+def create_game(new_game: NewGame) -> Response:
     """Begin a game; the answer holds its secrets, which are shown only once."""
-    return new_game_response(games.create_game(ledger(), order))
+    return new_game_response(games.create_game(ledger(), new_game))
 
 
 def new_game_response(begun: games.CreatedGame) -> Response:

@@ -4,9 +4,8 @@ Members are identified by index; lists named ``amounts`` are by member. Money is
 its unit, and units are never mixed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from fractions import Fraction
 from typing import Any
 
 from marshmallow import fields
@@ -24,6 +23,7 @@ from scorekeeper.web.api.answers import (
     GameSchema,
     RuleSetSchema,
     SecretsSchema,
+    exact_texts,
     rules_answer,
 )
 from scorekeeper.web.api.blueprint import AnswerSchema
@@ -104,11 +104,6 @@ def member_answer(group: Group, member: int) -> dict[str, Any]:
     """Return a member's index and name."""
     name = group.players[member]
     return {"index": member, "name": name, "erased": not name}
-
-
-def exact_texts(amounts: Iterable[Fraction]) -> list[str]:
-    """Return amounts as exact text."""
-    return [str(amount) for amount in amounts]
 
 
 class GroupChangeAnswerSchema(EventSchema):

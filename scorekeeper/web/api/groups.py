@@ -66,9 +66,9 @@ class GroupChangeSchema(StrictSchema):
 @blp.arguments(NewGroupSchema())
 @blp.response(201, NewGroupAnswerSchema)
 @limit_creation
-def create_group(order: NewGroup) -> Response:
+def create_group(new_group: NewGroup) -> Response:
     """Found a group; the answer holds its secrets, which are shown only once."""
-    return new_group_response(groups.create_group(ledger(), order))
+    return new_group_response(groups.create_group(ledger(), new_group))
 
 
 def new_group_response(new: CreatedGroup) -> Response:

@@ -10,8 +10,9 @@ from scorekeeper.domain import group_changes
 from scorekeeper.domain.book import Event
 from scorekeeper.domain.group import Group, Move
 from scorekeeper.services.groups import AccountEntry
+from scorekeeper.web.api.answers import exact_texts
 from scorekeeper.web.api.blueprint import AnswerSchema
-from scorekeeper.web.api.group_answers import BalancesSchema, exact_texts
+from scorekeeper.web.api.group_answers import BalancesSchema
 from scorekeeper.web.api.parts import flag, integer, list_of, part, text
 
 
