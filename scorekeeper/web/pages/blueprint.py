@@ -28,6 +28,8 @@ from scorekeeper.wire.strict import MAX_KEY
 
 pages = Blueprint("pages", __name__)
 
+Answer = str | tuple[str, int] | Response
+"""What most views return: a page, perhaps with a status, or a redirect."""
 STATIC = Path(__file__).parents[2] / "static"
 
 
@@ -132,25 +134,25 @@ def names_of(group: Group) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Home:
-    """The group of a game."""
+class GroupOfGame:
+    """The group of a game, as far as its pages show it."""
 
     id: str
     name: str
 
 
 @pages.app_template_global()
-def group_of(game: Game) -> Home | None:
+def group_of(game: Game) -> GroupOfGame | None:
     """Return the group of a game, if this browser may see it."""
     ledger, browser = context.ledger(), context.browser()
     group_id = ledger.group_of(game.id)
     if group_id is None or not browser or not ledger.rights.of_browser(browser, group_id):
         return None
-    return Home(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
+    return GroupOfGame(group_id, ledger.names.words_of([group_id], "name").get(group_id, ""))
 
 
 @pages.app_template_global()
-def evening_title(game: Game, group: Home | None) -> str:
+def evening_title(game: Game, group: GroupOfGame | None) -> str:
     """Return what an evening is called: by its own title, by its group, or by its date."""
     return game.title or (group.name if group else title_of(game, context.language()))
 

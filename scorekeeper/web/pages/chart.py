@@ -34,7 +34,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Mark:
+class Tick:
     """A tick of an axis, or the limit: its position and label."""
 
     at: float
@@ -67,9 +67,9 @@ class Chart:
     title: str
     words: str
     """The same in words, for screen readers."""
-    scale: tuple[Mark, ...]
-    rounds: tuple[Mark, ...]
-    limit: Mark | None
+    scale: tuple[Tick, ...]
+    rounds: tuple[Tick, ...]
+    limit: Tick | None
     """The points that end the game, once the game is near them."""
     curves: tuple[Curve, ...]
 
@@ -130,9 +130,9 @@ def line_chart(
         base=base,
         title=title,
         words=words,
-        scale=tuple(Mark(y(step), lang.number(step)) for step in steps),
-        rounds=tuple(_marks(places, x)),
-        limit=None if limit is None else Mark(y(limit[0]), limit[1]),
+        scale=tuple(Tick(y(step), lang.number(step)) for step in steps),
+        rounds=tuple(_ticks(places, x)),
+        limit=None if limit is None else Tick(y(limit[0]), limit[1]),
         curves=tuple(
             Curve(
                 name=_short(line.name),
@@ -178,11 +178,11 @@ def _limit(game: Game, totals: Sequence[int]) -> int | None:
     return sign * end.points if 2 * furthest >= end.points else None
 
 
-def _marks(places: Sequence[str], x: Callable[[int], float]) -> Iterator[Mark]:
+def _ticks(places: Sequence[str], x: Callable[[int], float]) -> Iterator[Tick]:
     """Yield as many labels as fit, without repeating one."""
     step = ceil(len(places) / (SPACE // max(3, max(map(len, places))) or 1))
     later = ""
     for place in range(len(places), 0, -step):
         if places[place - 1] != later:
             later = places[place - 1]
-            yield Mark(x(place), later)
+            yield Tick(x(place), later)

@@ -1,7 +1,6 @@
 """The end of an evening: the winner, the payments, the story; sharing it, and the rematch."""
 
 from flask import redirect, url_for
-from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.game import Game
@@ -11,13 +10,11 @@ from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.file_names import game_file
 from scorekeeper.web.pages import pad
-from scorekeeper.web.pages.blueprint import form_key, game_or_404, page, pages
+from scorekeeper.web.pages.blueprint import Answer, form_key, game_or_404, page, pages
 from scorekeeper.web.pages.chart import chart
 from scorekeeper.web.pages.table import settlement_variables
 from scorekeeper.web.permissions import writable_group
 from scorekeeper.web.rate_limits import limit_creation
-
-Answer = str | tuple[str, int] | Response
 
 
 @pages.get("/g/<game_id>/end")

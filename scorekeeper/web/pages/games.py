@@ -20,6 +20,7 @@ from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, key_rules
 from scorekeeper.web.pages.amounts import split_amount
 from scorekeeper.web.pages.blueprint import (
+    Answer,
     faults_of,
     form_key,
     form_version,
@@ -35,7 +36,6 @@ from scorekeeper.wire.schemas import DetailsSchema, NewGameSchema, PlayerSchema
 from scorekeeper.wire.strict import load
 
 MAX_LISTED = 50
-Answer = str | tuple[str, int] | Response
 
 
 def leaders(game: Game) -> str:
@@ -142,9 +142,9 @@ def _filled(names: Sequence[str]) -> list[str]:
     return [name for name in names if name.strip()]
 
 
-def card(order: NewGame) -> Response:
+def card(new_game: NewGame) -> Response:
     """Return the rules card for the rules in the form."""
-    return card_file(order.rules, order.title)
+    return card_file(new_game.rules, new_game.title)
 
 
 @limit_creation

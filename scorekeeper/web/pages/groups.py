@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
-from werkzeug.wrappers import Response
 
 from scorekeeper.domain.errors import Problem, RuleError
 from scorekeeper.domain.game import Game
@@ -17,6 +16,7 @@ from scorekeeper.web import context
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages import forms, game_forms, games
 from scorekeeper.web.pages.blueprint import (
+    Answer,
     book_url,
     form_key,
     form_page,
@@ -45,7 +45,6 @@ from scorekeeper.wire.schemas import (
 )
 from scorekeeper.wire.strict import StrictSchema, load
 
-Answer = str | tuple[str, int] | Response
 FIRST_NAMES = 4
 MORE_NAMES = 2
 MAX_RUNNING = 5
@@ -89,9 +88,9 @@ def new_group() -> Answer:
 @limit_creation
 def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
     members = [{"name": name} for name in names]
-    order = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
+    new_group = load(NewGroupSchema(), {"name": form.get("name", ""), "members": members})
     key, browser = form_key(), context.new_browser()
-    founded = groups.create_group(ledger(), order, key=key, browser=browser)
+    founded = groups.create_group(ledger(), new_group, key=key, browser=browser)
     if not founded.pen:  # sent twice; the secrets were shown the first time
         return redirect(book_url(founded.group), 303)
     return share_page(founded.group, begun=True)
@@ -101,8 +100,8 @@ def _create(form: MultiDict[str, str], names: list[str]) -> Answer:
 
 
 @dataclass(frozen=True)
-class PastEvening:
-    """A past evening in the list."""
+class FinishedEvening:
+    """A finished evening in the list."""
 
     game: str
     title: str
@@ -132,17 +131,17 @@ def group(group_id: str) -> str:
     )
 
 
-def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[PastEvening]:
+def past_evenings(group: Group, stored: Sequence[StoredEvening]) -> list[FinishedEvening]:
     """Return past evenings in words."""
     titles = ledger().names.words_of([one.game for one in stored], "title")
     names = names_of(group)
     return [_past_evening(one, titles.get(one.game, ""), names) for one in stored]
 
 
-def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> PastEvening:
+def _past_evening(stored: StoredEvening, title: str, names: tuple[str, ...]) -> FinishedEvening:
     lang, members = language(), stored.seating.members
     won = [names[members[one.seat]] for one in stored.evening.results if one.victory]
-    return PastEvening(
+    return FinishedEvening(
         game=stored.game,
         title=title or lang("pages.untitled", date=lang.day(stored.day)),
         players=lang.all_of(names[member] for member in members),
@@ -196,13 +195,13 @@ def _names_for(group: Group, last: StoredEvening | None) -> list[str]:
 
 def _begin(group: Group, form: MultiDict[str, str], names: list[str]) -> Answer:
     key, version = form_key(), form_version()
-    order = load(NewGameSchema(), game_forms.new_game_body(form, names))
+    new_game = load(NewGameSchema(), game_forms.new_game_body(form, names))
     begun: list[Game] = []
 
     def change() -> None:
         training = form.get("training") == "yes"
         game = groups.open_evening(
-            ledger(), group.id, order, training=training, expect=version, key=key
+            ledger(), group.id, new_game, training=training, expect=version, key=key
         )
         begun.append(game)
 
@@ -318,14 +317,14 @@ def house(group_id: str) -> Answer:
     if do not in ("save", "card"):
         return house_page(group, form)
     try:
-        order = load(NewGameSchema(), game_forms.new_game_body(form, ["–"]))
+        new_game = load(NewGameSchema(), game_forms.new_game_body(form, ["–"]))
     except RuleError as error:
         return house_page(group, form, error.problems), 422
     if form["do"] == "card":
-        return games.card(order)
+        return games.card(new_game)
     return handle_form(
         lambda version, key: groups.keep_house_rules(
-            ledger(), group_id, order.rules, expect=version, key=key
+            ledger(), group_id, new_game.rules, expect=version, key=key
         ),
         url_for("pages.group", group_id=group_id),
         lambda **wrong: house_page(group_or_404(group_id), form, **wrong),
@@ -397,9 +396,9 @@ def game_group_page(
     game: Game, group_id: str = "", form: MultiDict[str, str] | None = None, **wrong: Any
 ) -> str:
     """Render the choice of the group, then of its members by seat."""
-    groups_held, home = writable_groups(), group_of(game)
-    if home:
-        group_id = home.id
+    groups_held, current = writable_groups(), group_of(game)
+    if current:
+        group_id = current.id
     elif len(groups_held) == 1:
         group_id = groups_held[0][0]
     if group_id and group_id not in dict(groups_held):

@@ -136,6 +136,7 @@ def _entered_meld(cards: Cards, game: Game, lang: Language) -> EnteredMeld:
 
 
 PARTS = ("difference", "undercut", "gin", "small_gin", "big_gin", "box")
+"""The reasons for points in gin that the browser counts by itself."""
 MARKS = {
     "lay": ("out",),
     "hand": ("out",),

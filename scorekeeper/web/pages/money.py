@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import abort, request, url_for
 from werkzeug.datastructures import MultiDict
-from werkzeug.wrappers import Response
 
 from scorekeeper.domain import group_changes
 from scorekeeper.domain.errors import Problem
@@ -21,6 +20,7 @@ from scorekeeper.services import groups
 from scorekeeper.services.groups import AccountEntry
 from scorekeeper.web.context import language, ledger
 from scorekeeper.web.pages.blueprint import (
+    Answer,
     form_page,
     group_or_404,
     handle_form,
@@ -32,7 +32,6 @@ from scorekeeper.web.pages.forms import whole
 from scorekeeper.wire.schemas import PaymentSchema, RateSchema, UnitSchema, UnitsSchema
 from scorekeeper.wire.strict import load
 
-Answer = str | tuple[str, int] | Response
 MAX_ENTRIES = 30
 """Entries shown at once; a link leads to the earlier ones."""
 

@@ -1,12 +1,12 @@
 """Erasing the name of a player."""
 
 from flask import abort, request, url_for
-from werkzeug.wrappers import Response
 
 from scorekeeper.services import erasure
 from scorekeeper.web import context
 from scorekeeper.web.context import ledger
 from scorekeeper.web.pages.blueprint import (
+    Answer,
     game_or_404,
     group_of,
     group_or_404,
@@ -14,8 +14,6 @@ from scorekeeper.web.pages.blueprint import (
     page,
     pages,
 )
-
-Answer = str | tuple[str, int] | Response
 
 
 @pages.get("/g/<game_id>/names")

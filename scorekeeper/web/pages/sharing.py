@@ -18,6 +18,7 @@ from scorekeeper.web import context, rate_limits
 from scorekeeper.web.context import ledger
 from scorekeeper.web.links import current_link, is_only_here, link_url
 from scorekeeper.web.pages.blueprint import (
+    Answer,
     book_args,
     book_url,
     form_key,
@@ -29,7 +30,6 @@ from scorekeeper.web.pages.blueprint import (
 from scorekeeper.web.pages.qr_code import qr_code
 from scorekeeper.web.short_codes import find_link, is_short, short_codes
 
-Answer = str | tuple[str, int] | Response
 NEW: dict[str, SecretName] = {"watch": "watch", "pen": "pen"}
 """The secrets that a page may replace, by the value of its field."""
 NEW_IN_GAMES: dict[str, SecretName] = {**NEW, "paper": "paper"}

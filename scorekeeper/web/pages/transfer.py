@@ -23,10 +23,9 @@ from scorekeeper.services.paper_sheets import (
     rules_of,
 )
 from scorekeeper.web.context import language, ledger
-from scorekeeper.web.pages.blueprint import group_or_404, handle_form, page, pages
+from scorekeeper.web.pages.blueprint import Answer, group_or_404, handle_form, page, pages
 from scorekeeper.wire.csv_sheet import FAMILIES, TypedEvening, decode_file, read_sheet
 
-Answer = str | tuple[str, int] | Response
 SYSTEMS = tuple(name for name, rules in PRESETS.items() if rules.family in FAMILIES)
 
 
