@@ -1,5 +1,7 @@
 """The end of an evening: the winner, the payments, the story; sharing it, and the rematch."""
 
+from collections.abc import Sequence
+
 from flask import redirect, url_for
 
 from scorekeeper.domain.errors import RuleError
@@ -15,6 +17,12 @@ from scorekeeper.web.pages.chart import chart
 from scorekeeper.web.pages.table import settlement_variables
 from scorekeeper.web.permissions import writable_group
 from scorekeeper.web.rate_limits import limit_creation
+
+LETTER_WIDTHS = {"m": 1.6, "w": 1.6, "M": 1.8, "W": 1.8, **dict.fromkeys("fijlrtI", 0.65)}
+"""The widths of letters that differ much from an ordinary small letter."""
+CAPITAL = 1.2
+SIZES = {"": 5.4, "fit-7": 6.8, "fit-9": 8.4, "fit-11": 10.6, "fit-13": 12.8}
+"""The classes of the winner's name, each with the width that fits a phone."""
 
 
 @pages.get("/g/<game_id>/end")
@@ -34,7 +42,7 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         "end.html",
         game=game,
         names=names,
-        length=max(map(len, names), default=0),
+        size=size_of(names),
         winners=pad.winners(game, lang),
         how=how_won(game, lang),
         heads=pad.heads(game, lang),
@@ -44,6 +52,16 @@ def end_page(game: Game, problems: tuple[str, ...] = ()) -> str:
         refusals=problems,
         **settlement_variables(game),
     )
+
+
+def size_of(names: Sequence[str]) -> str:
+    """Return the class at which each of these names fits one line."""
+    widest = max(map(_width, names), default=0)
+    return next((size for size, room in SIZES.items() if widest <= room), "fit-17")
+
+
+def _width(name: str) -> float:
+    return sum(LETTER_WIDTHS.get(one, CAPITAL if one.isupper() else 1) for one in name)
 
 
 @pages.post("/g/<game_id>/rematch")
