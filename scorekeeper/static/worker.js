@@ -73,24 +73,39 @@ async function fromServer(event, path) {
   const answer = fetch(request);
   if (request.method === "GET" && KEPT.test(path)) {
     const copy = answer.then((one) => one.clone());
-    event.waitUntil(copy.then((one) => heard(path, one, new URL(request.url).search)).catch(() => {}));
+    event.waitUntil(heard(path, copy, new URL(request.url).search).catch(() => {}));
   }
   return answer;
 }
 
 // ---- the cache -----------------------------------------------------------------------
 
+// Pages that were asked for and are not stored yet. If the pages of a game are dropped meanwhile,
+// so are these: the answer may be from before.
+const awaited = new Set();
+
 async function keep(path) {
-  if (KEPT.test(path) || path === AWAY) await store(path, await fetch(path, { cache: "no-store" }));
+  if (KEPT.test(path) || path === AWAY) await store(path, fetch(path, { cache: "no-store" }));
 }
 
 // A board with the changes since a version is not cached as the board.
-async function heard(path, answer, search) {
-  if (answer.ok && search) await keep(path);
-  else await store(path, answer);
+async function heard(path, asked, search) {
+  if (search && (await asked).ok) await keep(path);
+  else await store(path, asked);
 }
 
-async function store(path, answer) {
+async function store(path, asked) {
+  const page = { path, dropped: false };
+  awaited.add(page);
+  try {
+    await storeUnlessDropped(page, await asked);
+  } finally {
+    awaited.delete(page);
+  }
+}
+
+async function storeUnlessDropped(page, answer) {
+  const { path } = page;
   const cache = await caches.open(CACHE);
   if (NOT_OURS.includes(answer.status)) return drop(cache, path);
   if (!answer.ok || answer.redirected) return;
@@ -98,6 +113,7 @@ async function store(path, answer) {
   const named = Array.from(html.matchAll(NAMED), ([, one]) => one);
   for (const [, asset] of html.matchAll(ASSET)) await file(new Request(asset));
   await cache.put(path, seen(html, answer));
+  if (page.dropped) return cache.delete(path); // a check before could come too early
   if (path === HOME) await dropOthers(cache, named);
   for (const one of named) await keep(one);
 }
@@ -109,15 +125,16 @@ function seen(html, { headers }) {
 
 // Without the pen the board can still be read; without the board, nothing is kept.
 async function drop(cache, path) {
-  await cache.delete(path);
-  await cache.delete(`${path}/round`);
+  await dropIf(cache, (one) => [path, `${path}/round`].includes(one));
 }
 
 async function dropOthers(cache, named) {
-  for (const { url } of await cache.keys()) {
-    const game = new URL(url).pathname.match(GAME);
-    if (game && !named.includes(game[0])) await cache.delete(url);
-  }
+  await dropIf(cache, (one) => GAME.test(one) && !named.includes(one.match(GAME)[0]));
+}
+
+async function dropIf(cache, isRefused) {
+  for (const page of awaited) page.dropped ||= isRefused(page.path);
+  for (const { url } of await cache.keys()) if (isRefused(new URL(url).pathname)) await cache.delete(url);
 }
 
 // ---- pages without a connection -------------------------------------------------

@@ -14,14 +14,12 @@ KEPT = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return found.every(Boolean);
 }"""
-KEPT_AFTER = """async ([first, ...others]) => {
-    const seen = async (path) => (await caches.match(path))?.headers.get("Seen-At") ?? "";
-    const since = await seen(first);
-    return since && (await Promise.all(others.map(seen))).every((at) => at >= since);
-}"""
 DROPPED = """async (paths) => {
     const found = await Promise.all(paths.map((path) => caches.match(path)));
     return !found.some(Boolean);
+}"""
+FORGET = """async (path) => {
+    for (const name of await caches.keys()) await (await caches.open(name)).delete(path);
 }"""
 CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
 LONG_AGO = "Mon, 01 Jan 2001 12:00:00 GMT"
@@ -32,12 +30,11 @@ def path_of(board: str) -> str:
 
 
 def wait_until_kept(thumb: Thumb, board: str) -> None:
-    """Wait until the service worker has everything that an evening needs, and is at rest."""
+    """Wait until the service worker has everything that an evening needs."""
     thumb.page.goto("/")
     path = path_of(board)
     until(thumb.page, CONTROLLED)
-    until(thumb.page, KEPT, ["/offline"])
-    until(thumb.page, KEPT_AFTER, ["/", path, f"{path}/round"])
+    until(thumb.page, KEPT, ["/", "/offline", path, f"{path}/round"])
 
 
 @pytest.fixture
@@ -298,15 +295,39 @@ def test_a_button_pressed_offline_leads_to_a_page_of_ours(thumb, table, network)
     assert table.rounds(board) == 1
 
 
-def test_a_game_whose_link_was_replaced_is_not_kept_for_offline_use(thumb, table, network):
-    board = thumb.begin()
+@pytest.mark.parametrize("dropped_by", ["a refusal", "home"])
+def test_a_game_whose_link_was_replaced_is_not_kept_for_offline_use(
+    thumb, table, network, monkeypatch, dropped_by
+):
+    """Not even a page that was answered before, and arrives after the worker dropped the game."""
+    board, another = thumb.begin(), thumb.begin()
     wait_until_kept(thumb, board)
-    path = path_of(board)
+    wait_until_kept(thumb, another)
+    path, served = path_of(board), table.app.wsgi_app
+    is_answered, is_delivered = Event(), Event()
+
+    def slow(environ, start_response):
+        pieces = served(environ, start_response)
+        if environ["PATH_INFO"] == f"{path}/round" and not is_answered.is_set():
+            is_answered.set()
+            assert is_delivered.wait(60)
+        return pieces
+
+    monkeypatch.setattr(table.app, "wsgi_app", slow)
+    other = thumb.phone.new_page()
+    other.goto("/enter")
+    other.evaluate(FORGET, path_of(another))
+    other.evaluate("(path) => { late = fetch(path).then((one) => one.text()); }", f"{path}/round")
+    assert is_answered.wait(60)
     games.replace_secret(table.app.extensions["ledger"], path[3:], "pen")
-    thumb.page.goto(board)
+    thumb.page.goto(board if dropped_by == "a refusal" else "/")
     until(thumb.page, DROPPED, [path, f"{path}/round"])
+    is_delivered.set()
+    other.evaluate("() => late")
+    other.evaluate("(path) => fetch(path)", path_of(another))  # is stored after the late page
+    until(other, KEPT, [path_of(another)])
     network.cut(thumb)
-    thumb.page.goto(board)
+    thumb.page.goto(f"{path}/round")
 
     assert thumb.page.get_by_role("heading", name="Offline").is_visible()
     assert thumb.page.get_by_role("link", name="To the scoreboard").count() == 0
