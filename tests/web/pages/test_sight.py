@@ -44,6 +44,12 @@ BROAD = """() => [...document.querySelectorAll(".pad-sheet table")].filter((tabl
 ).map((table) => table.className)"""
 """The tables that are broader than their sheets."""
 
+BELOW = """() => [...document.querySelectorAll(".tally > div")].filter((row) => {
+    const [label, figure] = [...row.children].map((part) => part.getBoundingClientRect());
+    return figure.top >= label.bottom;
+}).map((row) => row.textContent)"""
+"""The figures below their labels instead of beside them."""
+
 TOUCHED = """() => [...document.querySelectorAll(".pad td em + b")].filter((number) => {
     const [mark, points] = [number.previousElementSibling, number].map((part) => {
         const text = document.createRange();
@@ -187,10 +193,13 @@ def test_the_tables_of_a_group_fit_a_narrow_phone(chromium, address, anna, stamm
         found[path] = page.evaluate(BROAD)
     presence = page.locator(".standings small span").all()
     heights = {one.bounding_box()["height"] for one in presence}
+    visit(page, f"{stammtisch}/m/0")
+    below = page.evaluate(BELOW)
     phone.close()
 
     assert found == {"": [], "/statistics": [], "/season": []}
     assert len(presence) == 8 and max(heights) < 24  # "3 evenings," and "40 rounds" do not break
+    assert below == []
 
 
 def test_signed_points_stay_in_their_columns(chromium, address, anna):
