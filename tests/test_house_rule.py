@@ -19,12 +19,12 @@ from tempfile import TemporaryDirectory
 from scorekeeper import create_app
 from scorekeeper.domain.presets import PRESETS
 from scorekeeper.i18n import catalogue_problems, language
-from scorekeeper.pdf.card import Card
+from scorekeeper.pdf.card import RulesCard
 from tools import rules
 
 german = language("de")
 table = PRESETS["german-family"].override({"score.most_minus": 100})
-said = str(list(Card(table, german).sections()))
+said = str(list(RulesCard(table, german).sections()))
 page = rules.pages()["german-family.de.md"]
 
 assert catalogue_problems() == []

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 Pixels = npt.NDArray[Any]
+"""A picture, or any array of more than one dimension."""
 Vector = npt.NDArray[Any]
 
 LONGEST = (1152, 576)

@@ -2,15 +2,14 @@
 
 import io
 import warnings
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from scorekeeper.camera import MEGABYTE, MEGAPIXEL, MOST_MEGABYTES, MOST_MEGAPIXELS
+from scorekeeper.camera.indices import Pixels
 
-Pixels = npt.NDArray[Any]
 Reason = Literal["kind", "damaged", "bytes", "pixels"]
 
 MOST_BYTES = MOST_MEGABYTES * MEGABYTE

@@ -29,7 +29,7 @@ def dash_if_invalid(
 ) -> Callable[Concatenate["Formats", str, P], str]:
     """Make a formatter of times return a dash for invalid ones.
 
-    Imports are validated (``import_checks``), but a record may come from an older version that
+    Imports are validated (``import_checks``), but a database may come from an older version that
     did not validate them, and its games must still be shown.
     """
 

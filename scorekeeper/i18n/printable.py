@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 REPLACEMENT = "\ufffd"
-"""Replaces characters without a glyph in records that are older than the check."""
+"""Replaces characters without a glyph in names that are older than the check."""
 
 
 @cache

@@ -54,7 +54,7 @@ def score_sheet(
     """Return the score sheet of a game; equal games give equal bytes.
 
     ``head`` is the hash of the newest event. Its first 16 digits are printed with the number
-    of events, so that ``scorekeeper check`` can tell whether the sheet matches the record.
+    of events, so that ``scorekeeper check`` can tell whether the sheet matches the database.
     ``address`` is a link that opens the game for reading; it is printed as a QR code.
     ``details`` adds every round with its cards, ``group`` the name of the game's group.
     """
@@ -143,6 +143,6 @@ def blank_pad(
 
 def rules_card(rules: RuleSet, lang: Language, *, title: str = "") -> bytes:
     """Return the rules of a table on one page of A4, its house rules in bold."""
-    from scorekeeper.pdf.card import Card
+    from scorekeeper.pdf.card import RulesCard
 
-    return Card(rules, lang, title).print()
+    return RulesCard(rules, lang, title).print()

@@ -6,8 +6,7 @@ from functools import cached_property
 
 from reportlab.platypus import Flowable
 
-from scorekeeper.domain.cards import Card as PlayingCard
-from scorekeeper.domain.cards import card_named
+from scorekeeper.domain.cards import Card
 from scorekeeper.domain.errors import RuleError
 from scorekeeper.domain.melds import read_meld
 from scorekeeper.domain.options import GROUPS, RuleSet
@@ -15,7 +14,7 @@ from scorekeeper.domain.presets import deviations
 from scorekeeper.i18n import Language
 from scorekeeper.i18n.printable import printable
 from scorekeeper.pdf.card_body import CardBody, Cards, Item, Section, Text
-from scorekeeper.pdf.examples import Examples
+from scorekeeper.pdf.examples import Examples, cards_of
 from scorekeeper.pdf.layout import (
     FOOTER_HEIGHT,
     HEADER_HEIGHT,
@@ -72,7 +71,7 @@ SETS = ("9D 9S 9C",)
 
 
 @dataclass(frozen=True)
-class Card:
+class RulesCard:
     """The rules card of a table."""
 
     rules: RuleSet
@@ -175,9 +174,9 @@ class Card:
         found = (self._first_meld(texts) for texts in (RUNS, SETS))
         return [Cards(cards) for cards in found if cards]
 
-    def _first_meld(self, texts: Sequence[str]) -> tuple[PlayingCard, ...]:
+    def _first_meld(self, texts: Sequence[str]) -> tuple[Card, ...]:
         for text in texts:
-            cards = tuple(map(card_named, text.split()))
+            cards = cards_of(text)
             try:
                 read_meld(cards, self.rules)
             except RuleError:

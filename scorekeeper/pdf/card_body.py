@@ -136,7 +136,7 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         base = len(strip) * STRIP_HEIGHT + 5 * mm
         left, right, air = self._fitting(top - base - NOTE_HEIGHT)
         tallest = max(_height(left, air), _height(right, air))
-        self._draw_rule(top, top - tallest)
+        self._draw_divider(top, top - tallest)
         for at, blocks in ((0.0, left), ((self.width + COLUMN_GAP) / 2, right)):
             self._draw_column(at + BEARING, top, blocks, air)
         spare = top - tallest - 4 * mm - len(strip) * STRIP_HEIGHT
@@ -179,7 +179,8 @@ class CardBody(Flowable):  # type: ignore[misc]  # reportlab has no types
         self.canv.line(0, rule, self.width, rule)
         return float(rule - 4 * mm)
 
-    def _draw_rule(self, top: float, base: float) -> None:
+    def _draw_divider(self, top: float, base: float) -> None:
+        """Draw the line between the two columns."""
         self.canv.saveState()
         self.canv.setStrokeColor(GREY)
         self.canv.setLineWidth(HAIRLINE)

@@ -62,6 +62,7 @@ SMALL, TEXT, LARGE = 9, 9.5, 10.5
 THICK, THIN, HAIRLINE = 0.5 * mm, 0.35 * mm, 0.15 * mm
 """Widths of lines."""
 ELLIPSIS = "…"
+NO_PADDING = (0, 0, 0, 0)
 
 
 @cache
@@ -279,9 +280,6 @@ def _joined(
             yield NextPageTemplate(str(number))
             yield PageBreak()
         yield from story
-
-
-NO_PADDING = (0, 0, 0, 0)
 
 
 def metadata(title: str, subject: str, language: str) -> dict[str, Any]:

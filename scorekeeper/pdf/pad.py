@@ -52,11 +52,11 @@ TICK_WIDTH = 5 * mm
 
 @dataclass(frozen=True)
 class Column:
-    """A column that every player has; ``share`` is its width relative to the others."""
+    """A column that every player has; ``ticked`` ones have boxes to tick."""
 
     label: str = ""
     short: str = ""
-    share: float = 1
+    """Where the label does not fit."""
     ticked: bool = False
 
 
@@ -211,9 +211,9 @@ class Pad:
         first = max_text_width(labels, "Sans", SMALL) + 3 * mm
         own = (self.page_format.width - first) / len(self.names)
         columns = self.player_columns
-        free = own - TICK_WIDTH * sum(column.ticked for column in columns)
-        each = free / sum(column.share for column in columns if not column.ticked)
-        if not any(column.ticked for column in columns):
+        ticked = sum(column.ticked for column in columns)
+        each = (own - TICK_WIDTH * ticked) / (len(columns) - ticked)
+        if not ticked:
             words = max_text_width([column.label for column in columns], "Sans", SMALL) + 1.5 * mm
             if each < max(LEAST_CELL_WIDTH, words):
                 return first, [(own, Column())]  # too narrow for two: players write only the total

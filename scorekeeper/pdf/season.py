@@ -34,7 +34,7 @@ AMOUNT_WIDTH = 26 * mm
 """Wider amounts take two lines."""
 NO_RANK = "–"
 LEADER = 19
-"""The size of the first line."""
+"""The font size of the leaders' rank, name and value."""
 NAME_SHARE = 0.5
 """The share of the width that the name of the group may take in the header."""
 

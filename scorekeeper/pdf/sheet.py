@@ -220,10 +220,6 @@ def render_all(sheets: Sequence[ScoreSheet], on_start: Callable[[int], None]) ->
     )
 
 
-def gap() -> Spacer:
-    return Spacer(0, ROOMY.gap)
-
-
 def settlement_part(
     words: Words,
     settlement: Settlement,

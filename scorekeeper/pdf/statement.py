@@ -11,6 +11,7 @@ from reportlab.platypus import Flowable, Spacer, Table
 from scorekeeper.domain.settlement import Settlement, Transfer
 from scorekeeper.i18n.formats import NBSP
 from scorekeeper.pdf import tables
+from scorekeeper.pdf.density import ROOMY
 from scorekeeper.pdf.layout import (
     HAIRLINE,
     PAGE_FORMATS,
@@ -25,7 +26,7 @@ from scorekeeper.pdf.layout import (
     wrap_text,
 )
 from scorekeeper.pdf.settlement import payments_table
-from scorekeeper.pdf.sheet import gap, settlement_part
+from scorekeeper.pdf.sheet import settlement_part
 from scorekeeper.pdf.words import Words
 
 NUMBERS = 0.42
@@ -59,13 +60,14 @@ class Statement:
     def story(self) -> Iterator[Flowable]:
         """Yield the parts of the statement from top to bottom."""
         words, width = self.words, self.page_format.width
+        gap = Spacer(0, ROOMY.gap)
         long = (
             [(words.lang("paper.evening"), words.title)] if self.header_footer.title_is_cut else []
         )
         yield tables.summary_table(list(words.summary()), long, width)
-        yield gap()
+        yield gap
         yield self._totals()
-        yield gap()
+        yield gap
         if self.side is None:
             yield from settlement_part(words, self.settlement, width)
         else:
@@ -74,7 +76,7 @@ class Statement:
             if stake := words.stake_line():
                 yield Spacer(0, 1.4 * mm)
                 yield tables.small_print([stake], width)
-        yield gap()
+        yield gap
         if self.settlement.transfers is not None:
             yield tables.heading(words.lang("paper.payments"))
             yield payments_table(words, self._payments(), width)

@@ -28,6 +28,7 @@ GREY = Color(0.6, 0.6, 0.6)
 """For ruled lines only: text is always black."""
 LEADING = 1.25
 PAD = 1.6 * mm
+UNLIMITED_HEIGHT = 10_000.0
 
 
 def font(start: tuple[int, int], end: tuple[int, int], face: str, size: float) -> Command:
@@ -149,6 +150,3 @@ def side_by_side(
 def height(parts: Iterable[Flowable], width: float) -> float:
     """Return the height of a stack of flowables."""
     return sum(float(part.wrap(width, UNLIMITED_HEIGHT)[1]) for part in parts)
-
-
-UNLIMITED_HEIGHT = 10_000.0
