@@ -77,7 +77,7 @@ def read_database(data: Data, lang: Language, *, locked: bool = False) -> Iterat
 
 
 def reject_folder(data: Data, lang: Language) -> None:
-    """Exit if ``--data`` is a folder, naming the records in it."""
+    """Exit if ``--data`` is a folder, naming the databases in it."""
     if not (isinstance(data, Path) and data.is_dir()):
         return
     files = files_in(data)
@@ -99,7 +99,7 @@ def require_file(data: Data, lang: Language) -> None:
 
 
 def make_folder(data: Data, lang: Language) -> None:
-    """Make the folder of a record, readable for its owner only; exits if that fails."""
+    """Make the folder of a database, readable for its owner only; exits if that fails."""
     reject_folder(data, lang)
     folder = file_about(data, "").parent
     try:
@@ -109,7 +109,7 @@ def make_folder(data: Data, lang: Language) -> None:
 
 
 def why_not_opened(error: Exception, data: Data, lang: Language) -> list[str]:
-    """Return why a record or a backup could not be opened, and what to do."""
+    """Return why a database or a backup could not be opened, and what to do."""
     for kind, key in REASONS:
         if isinstance(error, kind):
             return [lang(f"maintenance.{key}", file=str(data), why=str(error))]
@@ -118,7 +118,7 @@ def why_not_opened(error: Exception, data: Data, lang: Language) -> list[str]:
 
 
 def restore_hint(data: Data, lang: Language) -> str:
-    """Return the newest backup of a record and the command that restores it."""
+    """Return the newest backup of a database and the command that restores it."""
     if not isinstance(data, Path):
         return lang("maintenance.servers_backups")
     preferred = config.settings()["BACKUPS"]

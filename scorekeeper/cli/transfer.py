@@ -93,7 +93,7 @@ def copy(source: Data, target: Data, lang: Language) -> None:
     copied = copying.Copied()
     with open_database(target, lang, new=True) as into:
         for one in databases_in(source):
-            with source_record(one, lang) as ledger:
+            with source_database(one, lang) as ledger:
                 try:
                     copied += copying.copy(ledger.store, into.store, with_progress)
                 except copying.Conflict as conflict:
@@ -115,7 +115,7 @@ def databases_in(source: Data) -> Sequence[Data]:
 
 
 @contextmanager
-def source_record(data: Data, lang: Language) -> Iterator[Ledger]:
+def source_database(data: Data, lang: Language) -> Iterator[Ledger]:
     """Open a database to copy from; a file must not be served meanwhile, and is upgraded."""
     try:
         with hold(data, "serve") if isinstance(data, Path) and data.is_file() else nullcontext():

@@ -21,6 +21,7 @@ from urllib.parse import unquote_to_bytes
 from scorekeeper.serving.fair_threads import FairThreads
 from scorekeeper.serving.held_bytes import HeldBytes, Share, TooMuchHeld
 from scorekeeper.serving.pace import Gate, Pace
+from scorekeeper.web.background import DISCONNECTED
 from scorekeeper.web.conditional_requests import FROM_MEMORY, NotInMemory, WsgiApp
 from scorekeeper.web.observability import report
 
@@ -31,8 +32,6 @@ Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 
-DISCONNECTED = "scorekeeper.disconnected"
-"""Environ key of a threading.Event that is set when the client has disconnected."""
 MAX_URL = 6 * 1024
 """Bytes of path and query."""
 BODY_S, BODY_BYTES_PER_S = 15, 100_000

@@ -23,8 +23,13 @@ def find_address(host: str, port: int) -> tuple[str, int]:
 
 def address(host: str, port: int) -> str:
     """Return the URL for a browser on this machine."""
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    here = reachable(host)
     return f"http://[{here}]:{port}" if ":" in here else f"http://{here}:{port}"
+
+
+def reachable(host: str) -> str:
+    """Return the address at which this machine reaches a server that listens on ``host``."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
 def invitation(host: str, port: int, lang: Language) -> Iterator[str]:

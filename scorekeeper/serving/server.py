@@ -19,6 +19,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
 
+from scorekeeper.serving import lan
 from scorekeeper.serving.adapter import Adapter
 from scorekeeper.web.observability import log_to_stderr
 from scorekeeper.workers.pool import tune_collector
@@ -100,10 +101,9 @@ async def _serve(adapter: Adapter, address: tuple[str, int], ready: Callable[[],
 async def _connect(address: tuple[str, int], serving: "asyncio.Task[None]") -> None:
     """Return when the server accepts connections; raise the reason if it never will."""
     host, port = address
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     while not serving.done():
         with suppress(OSError):
-            _, writer = await asyncio.open_connection(here, port)
+            _, writer = await asyncio.open_connection(lan.reachable(host), port)
             writer.close()
             return
         await asyncio.sleep(0.01)

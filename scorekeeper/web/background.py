@@ -29,7 +29,7 @@ QUICK_STEPS = 8000
 RETRY_AFTER_S = 3
 """Seconds until a client may retry a job for which there was no room."""
 DISCONNECTED = "scorekeeper.disconnected"
-"""Environ key of an event that is set when the client has disconnected."""
+"""Environ key of a ``threading.Event`` that the server sets when the client has disconnected."""
 
 
 def in_pool(job: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

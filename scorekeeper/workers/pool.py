@@ -1,7 +1,7 @@
 """A small pool of processes for work that would block other requests for too long.
 
 A job is a plain function of plain data, such as drawing a sheet. It runs in a process that
-holds neither the record nor a connection. The pool bounds the number of processes and of
+holds neither the database nor a connection. The pool bounds the number of processes and of
 queued jobs, and kills jobs that exceed their time or memory. Clients are served in rotation,
 and urgent jobs (sheets of real games) come before others (free pads).
 
@@ -123,7 +123,7 @@ def _start_method() -> str:
     """Return the start method for workers: a fork server where possible.
 
     A fork server starts workers fastest, but needs a temporary folder for its socket. Forking
-    this process would copy its open record and the locks that its threads hold.
+    this process would copy its open database and the locks that its threads hold.
     """
     with suppress(FileNotFoundError):
         if os.access(tempfile.gettempdir(), os.W_OK | os.X_OK) and sys.platform != "win32":

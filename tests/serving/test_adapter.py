@@ -13,7 +13,6 @@ import pytest
 from loops import LOOP, run
 from scorekeeper.serving import adapter as module
 from scorekeeper.serving.adapter import (
-    DISCONNECTED,
     MAX_DISCARDED,
     MAX_PIECE,
     MAX_URL,
@@ -25,6 +24,7 @@ from scorekeeper.serving.adapter import (
 )
 from scorekeeper.serving.fair_threads import ALONE
 from scorekeeper.serving.setup import error_answer
+from scorekeeper.web.background import DISCONNECTED
 from scorekeeper.web.conditional_requests import FROM_MEMORY, NotInMemory
 
 LIMIT = 1000
