@@ -52,28 +52,28 @@ class Connection:
         self._socket.close()
 
 
-def ask(work: dict[str, Any], order: dict[str, Any], start: Barrier, times: list[int]) -> None:
+def ask(work: dict[str, Any], request: dict[str, Any], start: Barrier, times: list[int]) -> None:
     """Repeat a request until time or count is used up; record the time of each answer in ns."""
-    line = Connection(work["port"])
+    connection = Connection(work["port"])
     start.wait()
     end = time.perf_counter_ns() + work["seconds"] * 1e9
     while time.perf_counter_ns() < end and len(times) < work["most"]:
-        request = written(order)
+        content = written(request)
         begun = time.perf_counter_ns()
-        status, said = line.ask(request)
+        status, said = connection.ask(content)
         times.append(time.perf_counter_ns() - begun)
-        if status != order["expect"]:
-            sys.exit(f"{order['method']} {order['path']}: {status} {said[:200]!r}")
-    line.close()
+        if status != request["expect"]:
+            sys.exit(f"{request['method']} {request['path']}: {status} {said[:200]!r}")
+    connection.close()
 
 
-def written(order: dict[str, Any]) -> bytes:
+def written(request: dict[str, Any]) -> bytes:
     """Return the bytes of a request; writes get a new idempotency key."""
-    body: bytes = order.get("body", "").encode()
-    headers = {"Host": "127.0.0.1", **order["headers"]}
+    body: bytes = request.get("body", "").encode()
+    headers = {"Host": "127.0.0.1", **request["headers"]}
     if body:
         headers |= {"Content-Length": len(body), "Idempotency-Key": uuid4()}
-    lines = [f"{order['method']} {order['path']} HTTP/1.1"]
+    lines = [f"{request['method']} {request['path']} HTTP/1.1"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
@@ -81,11 +81,11 @@ def written(order: dict[str, Any]) -> bytes:
 def main() -> None:
     """Read the work from standard input and print the times of all answers."""
     work = json.load(sys.stdin)
-    orders = work["orders"]
-    start = Barrier(len(orders), timeout=PATIENCE_S)
+    requests = work["requests"]
+    start = Barrier(len(requests), timeout=PATIENCE_S)
     times: list[int] = []
-    with ThreadPoolExecutor(len(orders)) as phones:
-        asking = [phones.submit(ask, work, order, start, times) for order in orders]
+    with ThreadPoolExecutor(len(requests)) as phones:
+        asking = [phones.submit(ask, work, request, start, times) for request in requests]
     for phone in asking:
         phone.result()
     json.dump(times, sys.stdout)

@@ -69,14 +69,17 @@ class Both:
         self,
         what: str,
         request: str,
-        order: Callable[[Served], dict[str, Any]],
+        begin: Callable[[Served], dict[str, Any]],
         least: float | None = None,
     ) -> Row:
-        """Return a row with the answers per second of both; ``order`` begins a game of its own."""
+        """Return a row with the answers per second of both.
+
+        Every phone repeats a request of its own, about the game that ``begin`` begins.
+        """
         ours, base = alternately(
             self.effort,
             *(
-                partial(server.throughput, *[order(server) for _ in range(PHONES)])
+                partial(server.throughput, *[begin(server) for _ in range(PHONES)])
                 for server in (self.postgres, self.sqlite)
             ),
         )

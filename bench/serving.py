@@ -48,10 +48,10 @@ class Served:
         return json.loads(content) if method == "POST" else answer
 
     def load(
-        self, *orders: dict[str, Any], seconds: float = SECONDS, most: float = 1e9
+        self, *requests: dict[str, Any], seconds: float = SECONDS, most: float = 1e9
     ) -> list[float]:
         """Return the times of the answers to simulated phones, in ms."""
-        work = {"port": self.port, "seconds": seconds, "most": most, "orders": orders}
+        work = {"port": self.port, "seconds": seconds, "most": most, "requests": requests}
         client = [sys.executable, "-m", "bench.client"]
         done = subprocess.run(client, input=json.dumps(work), stdout=-1, text=True, check=True)
         return [nanoseconds / 1e6 for nanoseconds in json.loads(done.stdout)]
@@ -67,9 +67,9 @@ class Served:
         first = psutil.Process(self.process.pid)
         return sum(shared_megabytes(one) for one in (first, *first.children(recursive=True)))
 
-    def throughput(self, *orders: dict[str, Any]) -> float:
+    def throughput(self, *requests: dict[str, Any]) -> float:
         """Return the answers per second."""
-        return len(self.load(*orders)) / SECONDS
+        return len(self.load(*requests)) / SECONDS
 
 
 @contextmanager

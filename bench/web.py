@@ -73,14 +73,14 @@ class Pair:
             per=per,
         )
 
-    def steps(self, order: Callable[[str], dict[str, Any]]) -> tuple[Step, ...]:
+    def steps(self, request_of: Callable[[str], dict[str, Any]]) -> tuple[Step, ...]:
         """Return time per answer and memory of the server by number of rounds."""
         found = []
         for rounds, path in self.games.items():
             if rounds not in self.effort.sizes:
                 continue
             before = self.ours.megabytes
-            times = self.ours.load(order(path), most=self.effort.some(300))
+            times = self.ours.load(request_of(path), most=self.effort.some(300))
             more = max(0.0, self.ours.megabytes - before)
             found.append(Step(rounds, median(times) / 1000, more))
         return tuple(found)
@@ -182,8 +182,8 @@ def memory(pair: Pair) -> Row:
     many = pair.effort.some(1000) // 2
     own = [read_request("/"), open_table(pair.ours)]
     base = [read_request("/"), open_table(pair.ours) | {"path": "/row"}]
-    for server, orders in ((pair.ours, own), (pair.bare, base)):
-        server.load(*orders, seconds=600, most=many)
+    for server, requests in ((pair.ours, own), (pair.bare, base)):
+        server.load(*requests, seconds=600, most=many)
     held, bare = pair.ours.megabytes_of_all, pair.bare.megabytes_of_all
     return Row(
         what="memory of all processes",
@@ -242,11 +242,11 @@ def not_modified(pair: Pair) -> Row:
 def page(pair: Pair, what: str, request: str, least: float) -> Row:
     """Return the rate of a compressed page; the plain one is as long and uncompressed."""
 
-    def order(board: str) -> dict[str, Any]:
+    def request_of(board: str) -> dict[str, Any]:
         path = request.replace(BOARD, board)
         return read_request(path, 200, WATCHING | {"Accept-Encoding": "gzip"})
 
-    own = order(pair.games[10])
+    own = request_of(pair.games[10])
     size = int(pair.ours.call("GET", own["path"], **WATCHING).headers["Content-Length"])
     base, named = read_request(f"/page/{size}"), f"{what}, {size // 1000} kB"
     return pair.compared(
@@ -255,7 +255,7 @@ def page(pair: Pair, what: str, request: str, least: float) -> Row:
         [own] * PHONES,
         base,
         lambda ratio: at_least(ratio, least),
-        pair.steps(order),
+        pair.steps(request_of),
     )
 
 
@@ -317,8 +317,8 @@ def open_table(ours: Served) -> dict[str, Any]:
 def open_example(ours: Served) -> tuple[Any, list[Any]]:
     """Begin the example game; return the answer, and the rounds to record."""
     about = json.loads(EXAMPLE.read_text(encoding="utf-8"))
-    order = {name: about[name] for name in ("title", "rules", "stake", "players")}
-    return ours.call("POST", "/api/v1/games", order), about["rounds"]
+    new_game = {name: about[name] for name in ("title", "rules", "stake", "players")}
+    return ours.call("POST", "/api/v1/games", new_game), about["rounds"]
 
 
 def read_request(

@@ -43,14 +43,14 @@ def knocked(family: str) -> Game:
     """Return a game with the rounds of ``KNOCKS``."""
     said, *rounds = KNOCKS[family]
     name = next(name for name, rules in PRESETS.items() if rules.family == family)
-    bodies = [
+    knocks = [
         {"outcome": "knock", "knocker": 0, "seats": [{said: own} for own in left]}
         for left in rounds
     ]
     players = [{"name": name} for name in NAMES[:2]]
     stake = {"point_value": "1", "unit": "ct"}
-    order = {"title": "Ein Abend", "rules": {"preset": name}, "stake": stake, "players": players}
-    return game_of(order | {"rounds": bodies})
+    body = {"title": "Ein Abend", "rules": {"preset": name}, "stake": stake, "players": players}
+    return game_of(body | {"rounds": knocks})
 
 
 def game_of(body: Mapping[str, object]) -> Game:
@@ -61,8 +61,8 @@ def game_of(body: Mapping[str, object]) -> Game:
 def seasons_of(evenings: int) -> Iterator[tuple[str, Season]]:
     """Yield the season of a group in every order."""
     with TemporaryDirectory() as folder, closing(open_ledger(Path(folder) / "s.sqlite")) as ledger:
-        wishes = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
-        group = demo.make(ledger, wishes).group
+        settings = demo.DemoSettings(evenings, members=12, seed=1, until=TODAY, name="Stammtisch")
+        group = demo.make(ledger, settings).group
         for by in ORDERS:
             question = question_of({"by": by}, ledger.seasons.choices(group.id), TODAY)
             yield by, season(ledger, group, question)

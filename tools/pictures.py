@@ -164,8 +164,8 @@ class Tour:
 
     def look_at_a_group(self) -> None:
         """Show a group with four evenings."""
-        wishes = demo.DemoSettings(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
-        founded = demo.make(self.ledger, wishes)
+        settings = demo.DemoSettings(4, 5, 4, date(2026, 11, 19), GROUP[self.lang.code])
+        founded = demo.make(self.ledger, settings)
         self.ledger.rights.remember(BROWSER, founded.group.id, founded.pen)
         for name, path in (("group", ""), ("season", "/season"), ("money", "/money")):
             self.look(name, f"/s/{founded.group.id}{path}")
@@ -174,10 +174,9 @@ class Tour:
         self.page.goto(self.address + path)
         self.take(name)
 
-    def press(self, key: str, **facts: object) -> None:
+    def press(self, key: str) -> None:
         """Press the button with this label."""
-        words = self.lang(key, **facts)
-        self.page.locator(f".foot :text-is('{words}')").last.tap()
+        self.page.locator(f".foot :text-is('{self.lang(key)}')").last.tap()
 
     def take(self, name: str, *, to_the_end: bool = False) -> None:
         self.page.wait_for_load_state()

@@ -1,4 +1,4 @@
-"""Write the record of a release, which every later version must be able to open.
+"""Write the database of a release, which every later version must be able to open.
 
 ``python tools/released.py 1.1.0``, once per release, at its commit. It plays evenings of every
 rule system and the years of a group over REST, and writes to tests/data/databases/
@@ -235,7 +235,7 @@ def answers(caller: Caller, books: list[Book]) -> dict[str, Any]:
 
 
 def main(version: str) -> None:
-    """Write the record of this version and what it answers."""
+    """Write the database of this version and what it answers."""
     RELEASES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         path = Path(folder, "release.sqlite")
@@ -248,9 +248,9 @@ def main(version: str) -> None:
             "form": open_form(client, books[0]),
             "answers": answers(caller, books),
         }
-        with closing(sqlite3.connect(path)) as record:
-            (tables,) = record.execute("PRAGMA user_version").fetchone()
-            lines = [*record.iterdump(), f"PRAGMA user_version = {tables};", ""]
+        with closing(sqlite3.connect(path)) as database:
+            (tables,) = database.execute("PRAGMA user_version").fetchone()
+            lines = [*database.iterdump(), f"PRAGMA user_version = {tables};", ""]
     write(f"{version}.sql.gz", "\n".join(lines))
     write(f"{version}.json.gz", json.dumps(said, indent=1, ensure_ascii=False) + "\n")
 

@@ -10,7 +10,6 @@ from tools.cardvision.suits import SuitStyle
 Rng = np.random.Generator
 Colour = tuple[int, int, int]
 
-RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 SPLITS = ("train", "check", "test")
 LETTERS = {
     "international": {},

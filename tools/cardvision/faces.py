@@ -6,14 +6,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw
 
+from scorekeeper.camera.cards import RANKS, SUITS
+from scorekeeper.camera.indices import Pixels
 from tools.cardvision import courts, suits
 from tools.cardvision.assets import font
-from tools.cardvision.designs import LETTERS, RANKS, Design
-
-Pixels = npt.NDArray[Any]
+from tools.cardvision.designs import LETTERS, Design
 
 WIDTH = 320
 FINE = 2
@@ -34,7 +33,7 @@ PIPS = {
     "10": [(x, y) for x in (LEFT, RIGHT) for y in (0.18, 0.393, 0.607, 0.82)]
     + [(MIDDLE, 0.287), (MIDDLE, 0.713)],
 }
-NAMES = [rank + suit for suit in suits.SUITS for rank in RANKS]
+NAMES = [rank + suit for suit in SUITS for rank in RANKS]
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,11 @@
 
 from torch import Tensor, nn
 
-from tools.cardvision.designs import RANKS
+from scorekeeper.camera.cards import JOKER, RANKS, SUITS
 
 HEAT, UP_X, UP_Y, SIZE, MIDDLE_X, MIDDLE_Y = range(6)
 """The maps of the detector."""
-CLASSES = [*RANKS, "JK"]
-SUITS = "SHDC"
+CLASSES = [*RANKS, JOKER]
 
 
 def _layer(width: int, out: int, stride: int = 1, spread: int = 1) -> nn.Module:

@@ -7,16 +7,13 @@ import gzip
 import io
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
-from tools.cardvision.designs import RANKS
+from scorekeeper.camera.cards import RANKS
+from scorekeeper.camera.indices import Pixels
 from tools.cardvision.faces import WIDTH, Face, Index
-
-Pixels = npt.NDArray[Any]
 
 DECKS = {
     "anglo": "international",

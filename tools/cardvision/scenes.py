@@ -6,15 +6,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from scorekeeper.camera.indices import Pixels
 from tools.cardvision import surfaces
 from tools.cardvision.arrangements import LAYOUTS, Layout, Place
 from tools.cardvision.designs import Rng
 from tools.cardvision.faces import JOKERS, NAMES, WIDTH, Face
 from tools.cardvision.labels import Label
-
-Pixels = npt.NDArray[Any]
 
 SHARES = {"apart": 0.2, "rows": 0.22, "spread": 0.18, "fan": 0.22, "column": 0.08, "scattered": 0.1}
 CLIP = 255.0

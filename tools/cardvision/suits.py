@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
+from scorekeeper.camera.cards import SUITS
 from tools.cardvision.assets import font
 
 SIDE = 192
-SUITS = "SHDC"
 GLYPHS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 
 

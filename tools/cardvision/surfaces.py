@@ -4,11 +4,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from scorekeeper.camera.indices import Pixels
 from tools.cardvision.designs import Rng
 
-Pixels = npt.NDArray[Any]
 Size = tuple[int, int]
 
 WOODS = [(150, 105, 65), (190, 145, 95), (95, 60, 35), (205, 175, 135), (120, 80, 50), (60, 40, 30)]

@@ -9,20 +9,19 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from scorekeeper.camera import indices
-from scorekeeper.camera.indices import REACH, STRIDE, UNIT, Index
+from scorekeeper.camera.cards import SUITS
+from scorekeeper.camera.indices import REACH, STRIDE, UNIT, Index, Pixels
 from scorekeeper.camera.pictures import levelled
 from tools.cardvision import dataset, mistakes
+from tools.cardvision.designs import Rng
 from tools.cardvision.labels import Label
-from tools.cardvision.nets import CLASSES, HEAT, MIDDLE_X, SIZE, SUITS, UP_X, Classifier, Detector
+from tools.cardvision.nets import CLASSES, HEAT, MIDDLE_X, SIZE, UP_X, Classifier, Detector
 
-Pixels = npt.NDArray[Any]
-Rng = np.random.Generator
 Batch = tuple[Tensor, ...]
 
 CROP = 320
@@ -297,8 +296,8 @@ def load(name: str, checkpoint: Path) -> tuple[nn.Module, dict[str, Any]]:
     return net, state
 
 
-def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int, until: int = 0) -> None:
-    """Train a network for a number of steps, or the first of them, and print how it goes."""
+def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int) -> None:
+    """Train a network for a number of steps, and print how it goes."""
     cv2.setNumThreads(1)
     torch.set_num_threads(1)  # two threads that wait for each other are slower on a busy machine
     _, batch_of, loss_of, size, peak = PLANS[name]
@@ -308,7 +307,7 @@ def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int, until: i
         optimiser.load_state_dict(state["optimiser"])
     scenes, losses, start = Scenes(scenes_folder, "train"), [], time.monotonic()
     net.to(memory_format=torch.channels_last).train()
-    for step in range(state.get("step", 0), until or steps):
+    for step in range(state.get("step", 0), steps):
         for group in optimiser.param_groups:
             group["lr"] = pace(step, steps, peak)
         batch = batch_of(scenes, np.random.default_rng([3, step]), size)
@@ -319,7 +318,7 @@ def train(name: str, scenes_folder: Path, checkpoint: Path, steps: int, until: i
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         losses.append(loss.item())
-        if (step + 1) % SAVE_EVERY == 0 or step + 1 == (until or steps):
+        if (step + 1) % SAVE_EVERY == 0 or step + 1 == steps:
             mean, losses = sum(losses) / len(losses), []
             print(
                 f"{name} {step + 1}/{steps}: loss {mean:.4f}, {time.monotonic() - start:.0f} s",
